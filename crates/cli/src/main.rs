@@ -1,0 +1,3 @@
+//! The command `scrutineer`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The order of things: which instance, which engine, which limits, which answer.

@@ -1,0 +1,1 @@
+//! Answers by visiting every state.

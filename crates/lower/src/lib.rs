@@ -1,0 +1,1 @@
+//! From a Model and its parameters to a Machine, and the way back for names and places.

@@ -1,0 +1,1 @@
+//! Linear temporal logic: formulas, automata, and their value on a lasso.

@@ -1,0 +1,1 @@
+//! How a run looks to a person.

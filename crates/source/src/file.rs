@@ -1,0 +1,68 @@
+//! The texts that were read, and places in them.
+
+/// One text among [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A half-open range of bytes in one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of bytes `start..end` of `file`.
+    pub fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end }
+    }
+
+    /// The smallest span that holds both; both are in one file.
+    pub fn to(self, other: Span) -> Span {
+        Span {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+}
+
+/// All texts of one invocation.
+#[derive(Debug, Default)]
+pub struct Sources {
+    files: Vec<(String, String)>,
+}
+
+impl Sources {
+    /// Adds a text under the name that messages show.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.files.push((name.into(), text.into()));
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The name that messages show.
+    pub fn name(&self, file: FileId) -> &str {
+        &self.files[file.0 as usize].0
+    }
+
+    /// The whole text.
+    pub fn text(&self, file: FileId) -> &str {
+        &self.files[file.0 as usize].1
+    }
+
+    /// The text of a place.
+    pub fn slice(&self, span: Span) -> &str {
+        &self.text(span.file)[span.start as usize..span.end as usize]
+    }
+
+    /// Line of a place, counted from 1.
+    pub fn line(&self, span: Span) -> usize {
+        1 + self.text(span.file)[..span.start as usize]
+            .matches('\n')
+            .count()
+    }
+}

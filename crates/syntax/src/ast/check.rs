@@ -1,0 +1,84 @@
+//! Checks: a question, and the answer it should have.
+
+use super::{Expr, Name, Topology};
+use source::Span;
+
+/// `check …`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// What is asked.
+    pub question: Question,
+    /// `in W`.
+    pub world: Option<Name>,
+    /// `with V, …`.
+    pub variants: Vec<Name>,
+    /// `for …`.
+    pub ranges: Vec<ForClause>,
+    /// `assuming e`.
+    pub assuming: Option<Expr>,
+    /// `unfair`.
+    pub unfair: Option<Span>,
+    /// `expect …`: one answer, or one per claim.
+    pub expect: Vec<Answer>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// What a check asks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// `c1, c2(4)`: calls or names of claims.
+    Claims(Vec<Expr>),
+    /// `possible: φ`.
+    Possible(Expr),
+    /// `least x: c(x), …` (`greatest` if set).
+    Least {
+        /// `greatest` instead.
+        greatest: bool,
+        /// What is sought.
+        name: Name,
+        /// The claims.
+        claims: Vec<Expr>,
+    },
+}
+
+/// One clause behind `for`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ForClause {
+    /// `n in 2..6`.
+    In(Name, Expr),
+    /// `n = 3`, `strangers = 1`.
+    Is(Name, Expr),
+    /// `ids = [ … ]`, `c = [ … ]`.
+    List(Name, Vec<Expr>, Span),
+    /// `every p`, `every graph`.
+    Every(Name, Span),
+    /// `line(4)`.
+    Topology(Topology),
+}
+
+/// An answer behind `expect`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// `holds`.
+    Holds(Span),
+    /// `fails`.
+    Fails(Span),
+    /// `fails for every bound`.
+    FailsForEveryBound(Span),
+    /// `possible`.
+    Possible(Span),
+    /// `impossible`.
+    Impossible(Span),
+    /// `error`.
+    Error(Span),
+    /// `unknown`.
+    Unknown(Span),
+    /// `14`, `47/3 ms`; `below` or `above` if not attained.
+    Value {
+        /// The number.
+        value: Expr,
+        /// `below`, `above`.
+        bound: Option<Name>,
+    },
+}

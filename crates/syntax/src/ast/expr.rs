@@ -1,0 +1,199 @@
+//! Expressions, of code and of claims alike.
+
+use super::Name;
+use source::Span;
+
+/// An expression where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its place, parentheses included.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `3`, `0.5 ms`, `47/3 ms` (the last in `expect` only): the exact value is
+    /// `numerator / denominator`, in `unit` if there is one.
+    Number {
+        /// Numerator.
+        numerator: i128,
+        /// Denominator, positive.
+        denominator: i128,
+        /// The unit behind it.
+        unit: Option<Unit>,
+    },
+    /// `true`, `false`.
+    Bool(bool),
+    /// `none`.
+    None,
+    /// `self`.
+    SelfNode,
+    /// `any`, `any in S`.
+    Any(Option<Box<Expr>>),
+    /// A name: variable, constant, parameter, enum value, kind, `next`, `previous`, `neighbours`,
+    /// `inbox`, `now`, `quiescent`, …
+    Name(Name),
+    /// `e.name`.
+    Field(Box<Expr>, Name),
+    /// `e[i]`.
+    Index(Box<Expr>, Box<Expr>),
+    /// `f(a, b)`, `max(a, b)`, `senders(inbox)`, `in_flight(M, a, b)`, `size(s)`.
+    Call(Name, Vec<Expr>),
+    /// `k.sent(M)`.
+    MethodCall(Box<Expr>, Name, Vec<Expr>),
+    /// `-e`, `not e`.
+    Unary(UnaryOp, Box<Expr>),
+    /// `a op b`.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a .. b`.
+    Range(Box<Expr>, Box<Expr>),
+    /// `x ± y`, `± y`; percent and ppm in `relative` as parts of one (1 % is 1/100).
+    PlusMinus {
+        /// The middle, if given.
+        middle: Option<Box<Expr>>,
+        /// The deviation.
+        deviation: Box<Expr>,
+        /// `Some((1, 100))` for percent, `Some((1, 1_000_000))` for ppm.
+        relative: Option<(i128, i128)>,
+    },
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match e { … }`.
+    Match(Box<Expr>, Vec<MatchArm<Expr>>),
+    /// `{ }`, `{ a, b }`.
+    Set(Vec<Expr>),
+    /// `{ x in S: φ }`.
+    Filter {
+        /// The bound name.
+        var: Name,
+        /// Where it ranges.
+        domain: Box<Expr>,
+        /// What must hold of it.
+        condition: Box<Expr>,
+    },
+    /// `Name { field: e, … }`.
+    Struct(Name, Vec<FieldInit>),
+    /// `all i, j in S: e`, `count k in S: e`, `intersect m in S: e`, …
+    Quantifier {
+        /// Which.
+        kind: QuantifierKind,
+        /// The bound names, at least one.
+        vars: Vec<Name>,
+        /// Where they range.
+        domain: Box<Expr>,
+        /// What is said of them. `the k in S: φ`: the condition.
+        body: Box<Expr>,
+    },
+    /// `largest k in S by e`, `smallest …`.
+    Extremum {
+        /// `largest` rather than `smallest`.
+        largest: bool,
+        /// The bound name.
+        var: Name,
+        /// Where it ranges.
+        domain: Box<Expr>,
+        /// What is compared.
+        by: Box<Expr>,
+    },
+    /// `x is r` (also `t is set`).
+    Is(Box<Expr>, Name),
+    /// `always e`, `eventually e`.
+    Temporal(TemporalOp, Box<Expr>),
+    /// `a until b`.
+    Until(Box<Expr>, Box<Expr>),
+    /// `a leads to b`, `a leads to b within x`.
+    LeadsTo(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `( e )`; kept because precedence warnings and the formatter need it.
+    Paren(Box<Expr>),
+    /// The parser found nothing it could use, and has said so.
+    Error,
+}
+
+/// Units of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Unit {
+    Ns,
+    Us,
+    Ms,
+    S,
+    Min,
+    H,
+}
+
+/// Operators before an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum UnaryOp {
+    Neg,
+    Not,
+}
+
+/// Operators between operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Union,
+    Intersect,
+    Minus,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    In,
+    Subset,
+    And,
+    Or,
+    Implies,
+}
+
+/// `always`, `eventually`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum TemporalOp {
+    Always,
+    Eventually,
+}
+
+/// Words that bind a name over a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum QuantifierKind {
+    All,
+    Exists,
+    The,
+    Max,
+    Min,
+    Count,
+    Sum,
+    Union,
+    Intersect,
+}
+
+/// `field: e` in a struct or message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldInit {
+    /// Which field.
+    pub name: Name,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `pattern => result` of a `match`; `T` is an expression or a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchArm<T> {
+    /// The value or name matched; `_` and `else` are `None`.
+    pub pattern: Option<Expr>,
+    /// What it gives.
+    pub result: T,
+}

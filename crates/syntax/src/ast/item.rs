@@ -1,0 +1,464 @@
+//! Items of a file, and the code of nodes.
+
+use super::{Check, Expr, MatchArm, Name};
+use source::Span;
+
+/// A whole file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    /// `//!` lines, joined.
+    pub docs: String,
+    /// In the order of the text.
+    pub items: Vec<Item>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// An item at the top level (or, some of them, in a world).
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each names its payload")]
+pub enum Item {
+    Param(Param),
+    Let(Let),
+    Fn(Fn),
+    Enum(Enum),
+    /// `struct`.
+    Struct(Struct),
+    /// `message`.
+    Message(Struct),
+    Timing(Timing),
+    Node(NodeKind),
+    Network(Network),
+    Faults(Faults),
+    Initially(Expr),
+    Claim(Claim),
+    World(World),
+    Variant(Variant),
+    Check(Check),
+}
+
+/// `param x: T = v`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Param {
+    pub name: Name,
+    pub ty: Option<Type>,
+    pub value: Expr,
+    pub span: Span,
+}
+
+/// `let x = e`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Let {
+    pub name: Name,
+    pub value: Expr,
+    pub span: Span,
+}
+
+/// `a: T` in a signature.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Parameter {
+    pub name: Name,
+    pub ty: Type,
+}
+
+/// `fn f(a: T): U = e`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Fn {
+    pub name: Name,
+    pub parameters: Vec<Parameter>,
+    pub result: Option<Type>,
+    pub body: Expr,
+    pub span: Span,
+}
+
+/// `enum E { A, B }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Enum {
+    pub name: Name,
+    pub values: Vec<Name>,
+    pub span: Span,
+}
+
+/// `struct S { … }`, `message M { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Struct {
+    pub name: Name,
+    pub fields: Vec<Field>,
+    pub span: Span,
+}
+
+/// A field of a struct or message.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Field {
+    pub name: Name,
+    pub ty: Type,
+}
+
+/// A type where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeKind {
+    /// `Bool`, `Id`, `Node`, `Counter`, `Duration`, an enum, struct, message.
+    Name(Name),
+    /// `a .. b`.
+    Range(Box<Expr>, Box<Expr>),
+    /// `Option<T>`.
+    Option(Box<Type>),
+    /// `Set<T>`.
+    Set(Box<Type>),
+    /// `[T; I]`.
+    Array(Box<Type>, Box<Type>),
+    /// Said already.
+    Error,
+}
+
+/// `timing t: …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Timing {
+    pub name: Name,
+    pub every: Every,
+    pub span: Span,
+}
+
+/// What stands behind `every` or `timing t:`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Every {
+    /// `any`.
+    Any(Span),
+    /// `round`, `round(Δ)`.
+    Round(Option<Expr>, Span),
+    /// The name of a `timing`.
+    Named(Name),
+    /// `a .. b [fixed] [, jitter …] [, first …]`.
+    Gap {
+        /// The interval (also `x ± y`, or one value).
+        interval: Expr,
+        /// One period for the whole run.
+        fixed: bool,
+        /// The jitter.
+        jitter: Option<Jitter>,
+        /// Time of the first activation.
+        first: Option<Expr>,
+        /// The whole.
+        span: Span,
+    },
+}
+
+/// `jitter ± j per gap | on the grid`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Jitter {
+    pub amount: Expr,
+    pub on_the_grid: bool,
+    pub span: Span,
+}
+
+/// `node K[n] { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct NodeKind {
+    pub name: Name,
+    pub number: Option<Expr>,
+    pub items: Vec<NodeItem>,
+    pub span: Span,
+}
+
+/// `variant V of K { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Variant {
+    pub name: Name,
+    pub of: Name,
+    pub items: Vec<NodeItem>,
+    pub span: Span,
+}
+
+/// What stands in the braces of a node or variant.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each names its payload")]
+pub enum NodeItem {
+    Constant(Constant),
+    Var(Var),
+    /// `timer t`, `timer t[Node]`.
+    Timer(Name, Option<Type>),
+    Block(Block),
+    /// `action f(a: T) { … }`.
+    Action {
+        name: Name,
+        parameters: Vec<Parameter>,
+        body: Vec<Stmt>,
+        span: Span,
+    },
+    /// `ignore M`.
+    Ignore(Name),
+    /// `without on M` and the like (variants only).
+    Without(BlockHead, Span),
+}
+
+/// `c: T`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Constant {
+    pub name: Name,
+    pub ty: Type,
+}
+
+/// `[persistent | ghost] var x: T = …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Var {
+    pub name: Name,
+    pub ty: Type,
+    pub init: VarInit,
+    pub persistent: bool,
+    pub ghost: bool,
+    pub span: Span,
+}
+
+/// What a variable begins with: the text behind `=`; `any` is an expression of its own.
+pub type VarInit = Expr;
+
+/// A block with its head.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Block {
+    pub head: BlockHead,
+    pub body: Vec<Stmt>,
+    /// The head's place.
+    pub head_span: Span,
+    pub span: Span,
+}
+
+/// What starts a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BlockHead {
+    /// `start`.
+    Start,
+    /// `every …`; in `without every` there is no timing.
+    Every(Option<Every>),
+    /// `on M as m from s when g`, or `on t` for a timer: told apart by names.
+    On {
+        /// Message type or timer.
+        name: Name,
+        /// `[j]` behind a timer.
+        index: Option<Name>,
+        /// `as m`.
+        binding: Option<Name>,
+        /// `from s`.
+        from: Option<Name>,
+        /// `when g`.
+        guard: Option<Expr>,
+    },
+    /// `when NAME: g`; in `without when NAME` there is no guard.
+    When(Name, Option<Expr>),
+    /// `action f` (in `without` only).
+    Action(Name),
+}
+
+/// A statement where it stands.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `place = e`; the place is a name, field or index expression.
+    Assign(Expr, Expr),
+    /// `if c { } else { }`; `else if` nests in the last.
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// `match e { … }`.
+    Match(Expr, Vec<MatchArm<Vec<Stmt>>>),
+    /// `for x in S { }`.
+    For(Name, Expr, Vec<Stmt>),
+    /// `let x = e`.
+    Let(Name, Expr),
+    /// `choose x in S`.
+    Choose(Name, Expr),
+    /// `send …`, `broadcast …`.
+    Send(Send),
+    /// `clear inbox`.
+    ClearInbox,
+    /// `assert e`.
+    Assert(Expr),
+    /// `halt`.
+    Halt,
+    /// `set t in a .. b`; the timer is a name or index expression.
+    SetTimer(Expr, Expr),
+    /// `cancel t`.
+    CancelTimer(Expr),
+    /// `f(a, b)`.
+    Call(Name, Vec<Expr>),
+    /// Said already.
+    Error,
+}
+
+/// `send M { … } to e`, `broadcast M { … }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Send {
+    /// A struct expression, or any expression of a message type; a bare name for a message without fields.
+    pub message: Expr,
+    /// Receivers; none: `broadcast`.
+    pub to: Option<Expr>,
+}
+
+/// `network TOPOLOGY { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Network {
+    pub topology: Topology,
+    pub items: Vec<NetworkItem>,
+    pub span: Span,
+}
+
+/// Who can send to whom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Topology {
+    /// `ring`, `complete`, `line`, `graphs`, `edges`, …
+    pub name: Name,
+    /// `(4)`, `(2, 3)`.
+    pub arguments: Vec<Expr>,
+    /// `where φ`.
+    pub condition: Option<Expr>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// What stands in the braces of a network.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NetworkItem {
+    /// `channel …`, `delivery …`.
+    Delivery(Delivery, Span),
+    /// `to self`.
+    ToSelf(Span),
+    /// `inbox …`.
+    Inbox(Inbox, Span),
+}
+
+/// How messages travel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Delivery {
+    /// `channel fifo`, `channel fifo(c)`.
+    Fifo(Option<Expr>),
+    /// `channel unordered`.
+    Unordered,
+    /// `delivery instant`.
+    Instant,
+    /// `delivery within x .. y [, fifo | unordered]`; `fifo` if said.
+    Within(Expr, Option<bool>),
+    /// `delivery before next activation [, …]`.
+    BeforeNextActivation(Option<bool>),
+}
+
+/// `inbox all | latest per sender [, starts …]`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Inbox {
+    pub latest_per_sender: bool,
+    pub start: InboxStart,
+}
+
+/// What inboxes begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum InboxStart {
+    Empty,
+    OneFromEachSender,
+    Anything,
+}
+
+/// `faults …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Faults {
+    pub item: FaultItem,
+    pub span: Span,
+}
+
+/// What may go wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FaultItem {
+    /// `at most N nodes | any nodes | at most N Kind: …`.
+    Nodes(FaultScope, Vec<Mode>),
+    /// `lose …`, `repeat …`.
+    Messages(MessageFault),
+    /// `none`: no faults (in worlds).
+    None,
+}
+
+/// Which nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FaultScope {
+    /// `at most N`; none is `any`.
+    pub at_most: Option<Expr>,
+    /// A kind's name; none is all nodes.
+    pub kind: Option<Name>,
+}
+
+/// One fault of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode {
+    /// `off`, `mute`, `deaf`, `isolated`, `crash`, `stop`.
+    pub name: Name,
+    /// `from start` rather than `any time`, where one of them was said.
+    pub from_start: Option<bool>,
+    /// `, during broadcast`.
+    pub during_broadcast: bool,
+    /// `, restart …`.
+    pub restart: Option<Restart>,
+}
+
+/// `restart fresh | keeping state [within x .. y]`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Restart {
+    pub fresh: bool,
+    pub within: Option<Expr>,
+}
+
+/// `lose | repeat  at most L messages | any messages [of M]`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct MessageFault {
+    pub repeat: bool,
+    pub at_most: Option<Expr>,
+    pub of: Option<Name>,
+}
+
+/// `claim c(x: T): φ`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Claim {
+    pub name: Name,
+    pub parameters: Vec<Parameter>,
+    pub formula: Expr,
+    pub span: Span,
+}
+
+/// `world W { … }`: `timing`, `network`, `faults`, `initially` items.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct World {
+    pub name: Name,
+    pub items: Vec<Item>,
+    pub span: Span,
+}

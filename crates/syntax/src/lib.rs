@@ -1,0 +1,3 @@
+//! The text of a model as a lossless tree, and the tree as plain data.
+
+pub mod ast;

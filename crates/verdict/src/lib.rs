@@ -1,0 +1,1 @@
+//! The contract between who asks and who answers: questions, budgets, verdicts, runs.

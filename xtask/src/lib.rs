@@ -1,0 +1,1 @@
+//! Checks of the tree itself, and long runs.
