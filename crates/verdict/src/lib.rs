@@ -1,1 +1,13 @@
 //! The contract between who asks and who answers: questions, budgets, verdicts, runs.
+
+mod answer;
+mod budget;
+mod labels;
+mod run;
+mod why;
+
+pub use answer::{Answer, Counts, Findings, Question, Refusal, Report};
+pub use budget::{Budget, Progress, Spent, Unlimited};
+pub use labels::{Label, Labels};
+pub use run::{Ending, Run};
+pub use why::{Fact, Why};

@@ -1,0 +1,343 @@
+//! The value of an expression in a state.
+
+use crate::{
+    BinaryOp, Expr, Instance, LocalId, Mode, NodeId, Origin, Quantifier, RecordId, State, Type,
+    UnaryOp, Value,
+};
+use std::collections::BTreeSet;
+
+/// A run came to something that has no meaning; it ends there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunError {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// The innermost marked place, if any.
+    pub origin: Option<Origin>,
+}
+
+/// What can be wrong in a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ErrorKind {
+    /// A value was stored in a place whose type does not have it.
+    OutOfRange(Value),
+    /// `the`, `max`, `min`, `intersect` or `largest` over nothing.
+    Empty,
+    /// `the` over more than one.
+    NotUnique,
+    /// A `choose` from the empty set.
+    NothingToChoose,
+    /// An absent value was used.
+    NoneUsed,
+    /// An index that the array does not have.
+    BadIndex(Value),
+    /// A division by zero.
+    DivisionByZero,
+    /// Numbers beyond 64 bits.
+    Overflow,
+    /// An assertion that does not hold.
+    Assertion,
+    /// A message was sent to a node to which there is no edge.
+    NotANeighbour(NodeId),
+    /// A message reached a node that has no code for it.
+    Unhandled(RecordId),
+}
+
+/// Evaluates expressions in one state, with local names.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) instance: Instance<'a>,
+    pub(crate) state: State,
+    locals: Vec<Option<Value>>,
+    origin: Option<Origin>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(instance: Instance<'a>, state: &State) -> Evaluator<'a> {
+        Evaluator {
+            instance,
+            state: state.clone(),
+            locals: Vec::new(),
+            origin: None,
+        }
+    }
+
+    /// Gives a local name its value.
+    pub(crate) fn bind(&mut self, local: LocalId, value: Value) {
+        if self.locals.len() <= local.index() {
+            self.locals.resize(local.index() + 1, None);
+        }
+        self.locals[local.index()] = Some(value);
+    }
+
+    /// An error at the innermost marked place.
+    pub(crate) fn error<T>(&self, kind: ErrorKind) -> Result<T, RunError> {
+        Err(RunError {
+            kind,
+            origin: self.origin,
+        })
+    }
+
+    /// Marks a place for errors.
+    pub(crate) fn at(&mut self, origin: Origin) {
+        self.origin = Some(origin);
+    }
+
+    pub(crate) fn condition(&mut self, expr: &Expr) -> Result<bool, RunError> {
+        Ok(self.value(expr)?.as_bool())
+    }
+
+    pub(crate) fn value(&mut self, expr: &Expr) -> Result<Value, RunError> {
+        let machine = self.instance.machine;
+        Ok(match expr {
+            Expr::At(origin, inner) => {
+                let outer = self.origin.replace(*origin);
+                let value = self.value(inner)?;
+                self.origin = outer;
+                value
+            }
+            Expr::Const(value) => value.clone(),
+            Expr::None(_) => Value::None,
+            Expr::Some(inner) => Value::some(self.value(inner)?),
+            Expr::Unwrap(inner) => match self.value(inner)? {
+                Value::Some(value) => *value,
+                _ => return self.error(ErrorKind::NoneUsed),
+            },
+            Expr::Local(local) => self.locals[local.index()]
+                .clone()
+                .expect("verified to be bound"),
+            Expr::Var(var, node) => {
+                let node = self.value(node)?.as_node();
+                self.state.nodes[node.index()].vars[machine.place_of_var(*var)].clone()
+            }
+            Expr::Rigid(rigid, node) => {
+                let node = self.value(node)?.as_node();
+                self.instance.rigid.0[rigid.index()][machine.place_in_kind(node)].clone()
+            }
+            Expr::Record(record, fields) => {
+                let mut values = Vec::new();
+                for (field, (_, ty)) in fields.iter().zip(&machine.records[record.index()].fields) {
+                    let value = self.value(field)?;
+                    values.push(self.checked(value, ty)?);
+                }
+                Value::Record(*record, values)
+            }
+            Expr::Field(base, field) => match self.value(base)? {
+                Value::Record(_, mut values) => values.swap_remove(*field as usize),
+                other => unreachable!("verified to be a record: {other:?}"),
+            },
+            Expr::Index(ty, base, index) => {
+                let (base, index) = (self.value(base)?, self.value(index)?);
+                match (base, machine.index_of(&index, ty)) {
+                    (Value::Array(values), Some(place)) => values[place].clone(),
+                    _ => return self.error(ErrorKind::BadIndex(index)),
+                }
+            }
+            Expr::Fill(index, inner) => {
+                let value = self.value(inner)?;
+                Value::Array(vec![value; machine.values(index).len()])
+            }
+            Expr::Unary(op, inner) => {
+                let value = self.value(inner)?;
+                match op {
+                    UnaryOp::Not => Value::Bool(!value.as_bool()),
+                    UnaryOp::Neg => self.integer(value.as_int().checked_neg())?,
+                    UnaryOp::Size => Value::Int(value.as_set().len() as i64),
+                    UnaryOp::IsSome => Value::Bool(value != Value::None),
+                }
+            }
+            Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
+            Expr::If(condition, then, otherwise) => {
+                if self.condition(condition)? {
+                    self.value(then)?
+                } else {
+                    self.value(otherwise)?
+                }
+            }
+            Expr::Set(_, items) => {
+                let mut values = BTreeSet::new();
+                for item in items {
+                    values.insert(self.value(item)?);
+                }
+                Value::Set(values)
+            }
+            Expr::Range(lo, hi) => {
+                let (lo, hi) = (self.value(lo)?.as_int(), self.value(hi)?.as_int());
+                Value::Set((lo..=hi).map(Value::Int).collect())
+            }
+            Expr::Nodes(None) => Value::Set(machine.nodes().map(Value::Node).collect()),
+            Expr::Nodes(Some(kind)) => {
+                Value::Set(machine.nodes_of(*kind).map(Value::Node).collect())
+            }
+            Expr::Values(ty) => Value::Set(machine.values(ty).into_iter().collect()),
+            Expr::Neighbours(node) => {
+                let node = self.value(node)?.as_node();
+                let out = machine.edges.iter().filter(|(from, _)| *from == node);
+                Value::Set(out.map(|(_, to)| Value::Node(*to)).collect())
+            }
+            Expr::Filter(local, domain, condition) => {
+                let mut kept = BTreeSet::new();
+                for value in self.value(domain)?.as_set() {
+                    self.bind(*local, value.clone());
+                    if self.condition(condition)? {
+                        kept.insert(value.clone());
+                    }
+                }
+                Value::Set(kept)
+            }
+            Expr::Quantified(quantifier, local, domain, body) => {
+                self.quantified(*quantifier, *local, domain, body)?
+            }
+            Expr::Extremum(largest, local, domain, by) => {
+                let mut best: Option<(Value, Value)> = None;
+                for element in self.value(domain)?.as_set() {
+                    self.bind(*local, element.clone());
+                    let key = self.value(by)?;
+                    let better = match &best {
+                        None => true,
+                        Some((_, old)) => (*largest && key > *old) || (!*largest && key < *old),
+                    };
+                    if better {
+                        best = Some((element.clone(), key));
+                    }
+                }
+                match best {
+                    Some((element, _)) => element,
+                    None => return self.error(ErrorKind::Empty),
+                }
+            }
+            Expr::Map(map, node) => {
+                let node = self.value(node)?.as_node();
+                Value::Node(machine.maps[map.index()].to[node.index()])
+            }
+            Expr::InMode(mode, node) => {
+                let node = self.value(node)?.as_node();
+                Value::Bool(self.mode(node) == *mode)
+            }
+            Expr::InFlight(record, from, to) => {
+                let (from, to) = (self.value(from)?.as_node(), self.value(to)?.as_node());
+                let on_the_way = match machine.edge(from, to) {
+                    Some(edge) => self.state.edges[edge.index()].iter(),
+                    None => [].iter(),
+                };
+                Value::Int(on_the_way.filter(|m| m.record() == *record).count() as i64)
+            }
+            Expr::Quiescent => Value::Bool(self.instance.choices(&self.state).is_empty()),
+        })
+    }
+
+    /// The value, if it is one of the type.
+    pub(crate) fn checked(&self, value: Value, ty: &Type) -> Result<Value, RunError> {
+        if self.instance.machine.is_of(&value, ty) {
+            Ok(value)
+        } else {
+            self.error(ErrorKind::OutOfRange(value))
+        }
+    }
+
+    fn mode(&self, node: NodeId) -> Mode {
+        self.state.nodes[node.index()].mode
+    }
+
+    fn integer(&self, result: Option<i64>) -> Result<Value, RunError> {
+        match result {
+            Some(i) => Ok(Value::Int(i)),
+            None => self.error(ErrorKind::Overflow),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Value, RunError> {
+        use BinaryOp::*;
+        let a = self.value(a)?;
+        match (op, &a) {
+            (And, Value::Bool(false)) | (Implies, Value::Bool(false)) | (Or, Value::Bool(true)) => {
+                return Ok(Value::Bool(op != And));
+            }
+            _ => {}
+        }
+        let b = self.value(b)?;
+        Ok(match op {
+            Add => self.integer(a.as_int().checked_add(b.as_int()))?,
+            Sub => self.integer(a.as_int().checked_sub(b.as_int()))?,
+            Mul => self.integer(a.as_int().checked_mul(b.as_int()))?,
+            Mod | FloorDiv | CeilDiv if b == Value::Int(0) => {
+                return self.error(ErrorKind::DivisionByZero);
+            }
+            Mod => self.integer(a.as_int().checked_rem_euclid(b.as_int()))?,
+            FloorDiv => self.integer(floor_div(a.as_int(), b.as_int()))?,
+            CeilDiv => {
+                let down = a
+                    .as_int()
+                    .checked_neg()
+                    .and_then(|minus| floor_div(minus, b.as_int()));
+                self.integer(down.and_then(i64::checked_neg))?
+            }
+            Min => a.min(b),
+            Max => a.max(b),
+            Eq => Value::Bool(a == b),
+            Ne => Value::Bool(a != b),
+            Lt => Value::Bool(a < b),
+            Le => Value::Bool(a <= b),
+            Gt => Value::Bool(a > b),
+            Ge => Value::Bool(a >= b),
+            And | Or | Implies => b,
+            In => Value::Bool(b.as_set().contains(&a)),
+            Subset => Value::Bool(a.as_set().is_subset(b.as_set())),
+            Union => Value::Set(a.as_set() | b.as_set()),
+            Intersect => Value::Set(a.as_set() & b.as_set()),
+            Minus => Value::Set(a.as_set() - b.as_set()),
+        })
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        local: LocalId,
+        domain: &Expr,
+        body: &Expr,
+    ) -> Result<Value, RunError> {
+        let mut found = Vec::new();
+        for element in self.value(domain)?.as_set() {
+            self.bind(local, element.clone());
+            let value = self.value(body)?;
+            match (quantifier, &value) {
+                (Quantifier::All, Value::Bool(false)) => return Ok(Value::Bool(false)),
+                (Quantifier::Exists, Value::Bool(true)) => return Ok(Value::Bool(true)),
+                (Quantifier::The | Quantifier::Count, Value::Bool(true)) => {
+                    found.push(element.clone())
+                }
+                (Quantifier::The | Quantifier::Count, _) => {}
+                _ => found.push(value),
+            }
+        }
+        let sets = || found.iter().map(Value::as_set);
+        match quantifier {
+            Quantifier::All => Ok(Value::Bool(true)),
+            Quantifier::Exists => Ok(Value::Bool(false)),
+            Quantifier::Count => Ok(Value::Int(found.len() as i64)),
+            Quantifier::Sum => {
+                let sum = found
+                    .iter()
+                    .try_fold(0i64, |sum, v| sum.checked_add(v.as_int()));
+                self.integer(sum)
+            }
+            Quantifier::Union => Ok(Value::Set(sets().flatten().cloned().collect())),
+            _ if found.is_empty() => self.error(ErrorKind::Empty),
+            Quantifier::Max => Ok(found.into_iter().max().expect("not empty")),
+            Quantifier::Min => Ok(found.into_iter().min().expect("not empty")),
+            Quantifier::The if found.len() > 1 => self.error(ErrorKind::NotUnique),
+            Quantifier::The => Ok(found.remove(0)),
+            Quantifier::Intersect => {
+                let all = sets().cloned().reduce(|a, b| &a & &b);
+                Ok(Value::Set(all.expect("not empty")))
+            }
+        }
+    }
+}
+
+fn floor_div(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) {
+        quotient - 1
+    } else {
+        quotient
+    })
+}

@@ -1,0 +1,51 @@
+//! Events: what can happen next, and what fairness owes to whom.
+
+use crate::{BlockId, EdgeId, FaultId, NodeId, Value};
+
+/// An event with the values chosen in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Choice {
+    /// What happens.
+    pub event: Event,
+    /// What each `choose` that was met picked, in order.
+    pub picks: Vec<Value>,
+}
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// A node runs a block of its own accord: its start, a `when`, its rhythm.
+    Run(NodeId, BlockId),
+    /// The message, the head of its queue or one of its bag, reaches the end of the edge.
+    Deliver(EdgeId, Value, Outcome),
+    /// The head of a node's outbox goes onto its channel.
+    Transmit(NodeId),
+}
+
+/// What becomes of a message at the end of its edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// It is handed over and the block runs.
+    HandOver(BlockId),
+    /// The receiver has no use for it: it has halted, or ignores this type.
+    Drop,
+    /// Nobody has told the receiver what to do with it: an error.
+    Unhandled,
+    /// A fault: it is gone.
+    Lose(FaultId),
+    /// A fault: it is handed over, the block runs, and it is still there.
+    Repeat(FaultId, BlockId),
+}
+
+/// What weak fairness is about: if it stays possible from some moment on, it happens.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// A block of a node.
+    Block(NodeId, BlockId),
+    /// The outbox of a node.
+    Transmit(NodeId),
+    /// A queue.
+    Edge(EdgeId),
+    /// A message in a bag.
+    Message(EdgeId, Value),
+}

@@ -1,0 +1,71 @@
+//! Typed numbers by which the parts of a Machine refer to each other, each with one printed form.
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id! {
+    /// A kind of node.
+    KindId
+}
+id! {
+    /// A node, from 0 in the order of kinds; printed from 1.
+    NodeId
+}
+id! {
+    /// A directed edge of the network.
+    EdgeId
+}
+id! {
+    /// A variable of the nodes of one kind.
+    VarId
+}
+id! {
+    /// A rigid variable of the nodes of one kind.
+    RigidId
+}
+id! {
+    /// A record type: a message or a struct.
+    RecordId
+}
+id! {
+    /// An enum type.
+    EnumId
+}
+id! {
+    /// A function from nodes to nodes, such as `next`.
+    MapId
+}
+id! {
+    /// A block of code.
+    BlockId
+}
+id! {
+    /// A local name of a [`Scope`](crate::Scope).
+    LocalId
+}
+id! {
+    /// One item of what may happen to messages.
+    FaultId
+}
+id! {
+    /// Where something comes from. The Machine carries it and does not look at it.
+    Origin
+}
+
+impl std::fmt::Display for NodeId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "node {}", self.0 + 1)
+    }
+}

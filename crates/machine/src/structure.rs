@@ -1,0 +1,323 @@
+//! What a Machine consists of.
+
+use crate::{EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId, Stmt, Type};
+
+/// One protocol at one size on one topology.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Machine {
+    /// Kinds of node; the nodes are numbered through in this order.
+    pub kinds: Vec<Kind>,
+    /// How many ids there are, those of strangers included; 0 if nothing uses them.
+    pub ids: u32,
+    /// Enum types.
+    pub enums: Vec<Enum>,
+    /// Message and struct types.
+    pub records: Vec<Record>,
+    /// What is chosen at the start and never changes.
+    pub rigids: Vec<RigidVar>,
+    /// Variables of nodes.
+    pub vars: Vec<Var>,
+    /// Functions from nodes to nodes.
+    pub maps: Vec<Map>,
+    /// Directed edges, from and to, all different.
+    pub edges: Vec<(NodeId, NodeId)>,
+    /// How messages travel along an edge.
+    pub channel: Channel,
+    /// What may happen to messages.
+    pub faults: Vec<MessageFault>,
+    /// Code, in the order of the text.
+    pub blocks: Vec<Block>,
+    /// Restrictions of the initial states.
+    pub initially: Vec<Predicate>,
+    /// What is asked.
+    pub properties: Vec<Property>,
+}
+
+/// A kind of node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name.
+    pub name: String,
+    /// How many nodes of it there are.
+    pub count: u32,
+    /// Messages that its nodes drop.
+    pub ignores: Vec<RecordId>,
+}
+
+/// An enum type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enum {
+    /// Its name.
+    pub name: String,
+    /// The names of its values.
+    pub values: Vec<String>,
+}
+
+/// A message or struct type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Its name.
+    pub name: String,
+    /// Its fields.
+    pub fields: Vec<(String, Type)>,
+    /// Whether it can be sent.
+    pub message: bool,
+}
+
+/// A variable that is chosen at the start and never changes: a constant of the nodes of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RigidVar {
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub kind: KindId,
+    /// Its type.
+    pub ty: Type,
+    /// Which values it takes.
+    pub order: Order,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Which values a rigid variable takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Every value, at every node.
+    Every,
+    /// The ids of the nodes: different from each other and from all others of this sort.
+    Arrangement,
+    /// These, one for each node.
+    Given(Vec<crate::Value>),
+}
+
+/// A variable of the nodes of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Var {
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub kind: KindId,
+    /// Its type.
+    pub ty: Type,
+    /// What it begins with.
+    pub init: Init,
+    /// Added for claims only: no code reads it.
+    pub ghost: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What a variable begins with. The expression's only local is the node (local 0); it reads no variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// Any value of its type.
+    Any,
+    /// Any value of a set.
+    AnyIn(Scope, Expr),
+    /// One value.
+    Value(Scope, Expr),
+}
+
+/// A function from nodes to nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// Its name.
+    pub name: String,
+    /// Its value for each node.
+    pub to: Vec<NodeId>,
+}
+
+/// How messages travel along an edge: a container with or without a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// A queue (`Seq`), of that capacity if there is one.
+    Fifo(Option<u32>),
+    /// A bag (`Bag`) without bound.
+    Unordered,
+}
+
+impl Default for Channel {
+    fn default() -> Self {
+        Channel::Fifo(None)
+    }
+}
+
+/// What may happen to messages when they would be handed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageFault {
+    /// What happens.
+    pub effect: Effect,
+    /// How often at most.
+    pub limit: Option<u32>,
+    /// To messages of which type; none: of any.
+    pub of: Option<RecordId>,
+}
+
+/// What happens to a message instead of the plain hand-over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It is gone.
+    Lose,
+    /// It is handed over and still there.
+    Repeat,
+}
+
+/// A piece of code that runs without interruption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What people call it, such as `on Election`.
+    pub name: String,
+    /// Whose it is.
+    pub kind: KindId,
+    /// What starts it.
+    pub trigger: Trigger,
+    /// Its local names: 0 is the node itself; in a block for a message 1 is the message, 2 the sender.
+    pub scope: Scope,
+    /// Its code.
+    pub body: Vec<Stmt>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What starts a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// The first event of the node.
+    Start,
+    /// The hand-over of a message of the type, if the guard holds.
+    On(RecordId, Option<Expr>),
+    /// The guard holds.
+    When(Expr),
+    /// The node's rhythm.
+    Every(Timing),
+}
+
+/// When activations happen. Structure, never clock guards: each engine derives what it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// At any moment.
+    Any,
+}
+
+/// The local names of a block or condition, with their types.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Scope {
+    /// By number.
+    pub locals: Vec<Local>,
+}
+
+/// A local name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// What people call it.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A condition on states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    /// Its local names.
+    pub scope: Scope,
+    /// The condition.
+    pub condition: Expr,
+}
+
+/// Something asked of a Machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Its local names.
+    pub scope: Scope,
+    /// What is asked.
+    pub kind: PropertyKind,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// Whether every run satisfies it.
+    Claim(Formula),
+    /// Whether some run reaches a state in which it holds.
+    Possible(Expr),
+}
+
+impl Scope {
+    /// Adds a local name.
+    pub fn add(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
+        self.locals.push(Local {
+            name: name.into(),
+            ty,
+        });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+}
+
+impl Machine {
+    /// How many nodes there are.
+    pub fn node_count(&self) -> u32 {
+        self.kinds.iter().map(|k| k.count).sum()
+    }
+
+    /// All nodes, in order.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.node_count()).map(NodeId)
+    }
+
+    /// The nodes of a kind, in order.
+    pub fn nodes_of(&self, kind: KindId) -> impl Iterator<Item = NodeId> + use<> {
+        let first: u32 = self.kinds[..kind.index()].iter().map(|k| k.count).sum();
+        (first..first + self.kinds[kind.index()].count).map(NodeId)
+    }
+
+    /// The kind of a node.
+    pub fn kind_of(&self, node: NodeId) -> KindId {
+        let mut first = 0;
+        for (k, kind) in self.kinds.iter().enumerate() {
+            first += kind.count;
+            if node.0 < first {
+                return KindId(k as u32);
+            }
+        }
+        unreachable!("{node} is not a node of this machine")
+    }
+
+    /// The place of a node among those of its kind, from 0.
+    pub fn place_in_kind(&self, node: NodeId) -> usize {
+        let kind = self.kind_of(node);
+        let first: u32 = self.kinds[..kind.index()].iter().map(|k| k.count).sum();
+        (node.0 - first) as usize
+    }
+
+    /// The place of a variable among those of its kind: its index in [`NodeState::vars`](crate::NodeState).
+    pub fn place_of_var(&self, var: crate::VarId) -> usize {
+        let kind = self.vars[var.index()].kind;
+        self.vars[..var.index()]
+            .iter()
+            .filter(|v| v.kind == kind)
+            .count()
+    }
+
+    /// The variables of a kind, in order.
+    pub fn vars_of(&self, kind: KindId) -> impl Iterator<Item = &Var> {
+        self.vars.iter().filter(move |v| v.kind == kind)
+    }
+
+    /// The edge between two nodes.
+    pub fn edge(&self, from: NodeId, to: NodeId) -> Option<EdgeId> {
+        self.edges
+            .iter()
+            .position(|e| *e == (from, to))
+            .map(|e| EdgeId(e as u32))
+    }
+
+    /// The block with which a kind starts, if it has one.
+    pub fn start_block(&self, kind: KindId) -> Option<crate::BlockId> {
+        self.blocks
+            .iter()
+            .position(|b| b.kind == kind && b.trigger == Trigger::Start)
+            .map(|b| crate::BlockId(b as u32))
+    }
+}

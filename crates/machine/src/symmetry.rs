@@ -1,0 +1,116 @@
+//! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
+
+use crate::{Channel, Expr, Machine, Order, PropertyKind, Rigid, StmtKind, Trigger, Type, Typing};
+
+/// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
+/// maps commute with the rotation; and no code or condition depends on the order of nodes, which only
+/// `for`, a literal node, a tie in `largest` or a full channel in the middle of a broadcast could do
+/// (nodes are not compared by `<`: the verifier sees to that).
+pub fn rotations(machine: &Machine) -> bool {
+    let n = machine.node_count();
+    let turn = |node: crate::NodeId| crate::NodeId((node.0 + 1) % n);
+    machine.kinds.len() == 1
+        && n > 1
+        && machine
+            .edges
+            .iter()
+            .all(|(a, b)| machine.edges.contains(&(turn(*a), turn(*b))))
+        && machine.maps.iter().all(|m| {
+            machine
+                .nodes()
+                .all(|i| m.to[turn(i).index()] == turn(m.to[i.index()]))
+        })
+        && machine
+            .rigids
+            .iter()
+            .all(|r| !matches!(r.order, Order::Given(_)))
+        && !depends_on_node_order(machine)
+}
+
+/// Whether this is the first of its rotations in the order of values.
+pub(crate) fn is_least_rotation(rigid: &Rigid, n: usize) -> bool {
+    (1..n).all(|by| {
+        let turned = Rigid(
+            rigid
+                .0
+                .iter()
+                .map(|column| (0..n).map(|i| column[(i + by) % n].clone()).collect())
+                .collect(),
+        );
+        *rigid <= turned
+    })
+}
+
+impl Machine {
+    /// Every choice of what is rigid; up to rotation where the Machine allows it.
+    pub fn rigids_up_to_rotation(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
+        if rotations(self) {
+            let n = self.node_count() as usize;
+            Box::new(
+                self.rigids()
+                    .filter(move |rigid| is_least_rotation(rigid, n)),
+            )
+        } else {
+            Box::new(self.rigids())
+        }
+    }
+}
+
+fn depends_on_node_order(machine: &Machine) -> bool {
+    let mut found = false;
+    let bounded = matches!(machine.channel, Channel::Fifo(Some(_)));
+    let mut look = |expr: &Expr| {
+        found |= match expr {
+            Expr::Const(crate::Value::Node(_)) => true,
+            Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
+            _ => false,
+        };
+    };
+    for block in &machine.blocks {
+        if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+            guard.walk(&mut look);
+        }
+        for statement in &block.body {
+            statement.walk_exprs(&mut look);
+        }
+    }
+    for restriction in &machine.initially {
+        restriction.condition.walk(&mut look);
+    }
+    for var in &machine.vars {
+        if let crate::Init::AnyIn(_, e) | crate::Init::Value(_, e) = &var.init {
+            e.walk(&mut look);
+        }
+    }
+    for property in &machine.properties {
+        match &property.kind {
+            PropertyKind::Claim(formula) => formula.walk_exprs(&mut look),
+            PropertyKind::Possible(condition) => condition.walk(&mut look),
+        }
+    }
+    for block in &machine.blocks {
+        let mut typing = Typing::all_bound(machine, &block.scope);
+        for statement in &block.body {
+            statement.walk(&mut |s| {
+                found |= match &s.kind {
+                    StmtKind::For(..) => true,
+                    // A set of receivers is served in node order; with bounded channels that can be told.
+                    StmtKind::Send(_, to) => bounded && typing.type_of(to) != Ok(Type::Node),
+                    _ => false,
+                }
+            });
+        }
+    }
+    found
+}
+
+/// Whether an expression is the id of the local node: then there are no ties.
+fn is_id_of(machine: &Machine, by: &Expr, local: crate::LocalId) -> bool {
+    match by.bare() {
+        Expr::Rigid(rigid, node) => {
+            machine.rigids[rigid.index()].order == Order::Arrangement
+                && *node.bare() == Expr::Local(local)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,63 @@
+//! The types of values: finite data.
+
+use crate::{EnumId, RecordId};
+
+/// What values a place can hold.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `true`, `false`.
+    Bool,
+    /// The integers from the first to the second, both included.
+    Int(i64, i64),
+    /// A place in the order of ids, from 1; only comparisons are meaningful.
+    Id,
+    /// A node.
+    Node,
+    /// One of the names of an enum.
+    Enum(EnumId),
+    /// A message or struct.
+    Record(RecordId),
+    /// Nothing, or a value.
+    Option(Box<Type>),
+    /// A set of values.
+    Set(Box<Type>),
+    /// One value for each value of the first type.
+    Array(Box<Type>, Box<Type>),
+}
+
+impl Type {
+    /// `Option` of this.
+    pub fn option(self) -> Type {
+        Type::Option(Box::new(self))
+    }
+
+    /// `Set` of this.
+    pub fn set(self) -> Type {
+        Type::Set(Box::new(self))
+    }
+
+    /// Whether a value of `other` may stand where `self` is wanted. Integers fit integers whatever the
+    /// bounds: those are checked when the value is stored.
+    pub fn fits(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Int(..), Type::Int(..)) => true,
+            (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => a.fits(b),
+            (Type::Array(i, a), Type::Array(j, b)) => i == j && a.fits(b),
+            _ => self == other,
+        }
+    }
+
+    /// The smallest type that both fit; `None` if there is none.
+    pub fn join(&self, other: &Type) -> Option<Type> {
+        match (self, other) {
+            (Type::Int(a, b), Type::Int(c, d)) => Some(Type::Int(*a.min(c), *b.max(d))),
+            (Type::Option(a), Type::Option(b)) => Some(a.join(b)?.option()),
+            (Type::Set(a), Type::Set(b)) => Some(a.join(b)?.set()),
+            (Type::Array(i, a), Type::Array(j, b)) if i == j => {
+                Some(Type::Array(i.clone(), Box::new(a.join(b)?)))
+            }
+            _ if self == other => Some(self.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Questions about a Machine, and answers.
+
+use crate::Run;
+use machine::{InitialError, Machine};
+
+/// Asks for the answer to every property of a Machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The Machine.
+    pub machine: &'a Machine,
+    /// Runs are weakly fair.
+    pub fair: bool,
+}
+
+/// The answer to one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Every run satisfies the claim.
+    Holds,
+    /// This run breaks the claim.
+    Fails(Box<Run>),
+    /// This run reaches the condition.
+    Possible(Box<Run>),
+    /// No run reaches the condition.
+    Impossible,
+    /// No run that was found breaks the claim (or reaches the condition), but this one ends in an error.
+    Error(Box<Run>),
+    /// Nobody knows, and why.
+    Unknown(String),
+}
+
+/// What an engine has to say about a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The method, in a word or two.
+    pub method: &'static str,
+    /// One for each property.
+    pub answers: Vec<Answer>,
+    /// What was visited.
+    pub counts: Counts,
+    /// What else was seen.
+    pub findings: Findings,
+}
+
+/// How much was visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Choices of what is rigid.
+    pub instances: u64,
+    /// They stand for their rotations, too.
+    pub up_to_rotation: bool,
+    /// Initial states.
+    pub initial: u64,
+    /// States.
+    pub states: u64,
+    /// Choices taken in them.
+    pub transitions: u64,
+    /// Events from an initial state to the furthest state.
+    pub depth: u64,
+    /// Bytes used for states, at the most.
+    pub memory: u64,
+}
+
+/// What was seen on the way, for the end of the report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// A shortest run that reaches a final state in which a node still waits.
+    pub deadlock: Option<Box<Run>>,
+    /// A shortest run into an error.
+    pub error: Option<Box<Run>>,
+    /// For each block, whether it ran.
+    pub ran: Vec<bool>,
+    /// For each record, whether it was sent.
+    pub sent: Vec<bool>,
+    /// For each property: whether its premise was ever true, if it has one.
+    pub premises: Vec<Option<bool>>,
+}
+
+/// Why an engine gives no report at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The initial states cannot be made.
+    Initial(InitialError),
+    /// No state satisfies what is asked of initial states.
+    NoInitialState,
+    /// The engine cannot represent this Machine; in words.
+    Unsupported(String),
+}

@@ -1,0 +1,52 @@
+//! What an engine may spend, and what it tells while it works.
+
+/// How far an engine is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// States found.
+    pub states: u64,
+    /// States found but not looked at.
+    pub waiting: u64,
+    /// Choices taken.
+    pub transitions: u64,
+    /// Events from an initial state.
+    pub depth: u64,
+    /// Bytes in use.
+    pub memory: u64,
+}
+
+/// Which limit is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spent {
+    /// The time limit, as given.
+    Time(String),
+    /// The memory limit, as given.
+    Memory(String),
+    /// Somebody wants it to stop.
+    Interrupted,
+}
+
+impl std::fmt::Display for Spent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Spent::Time(limit) => write!(f, "time limit {limit} reached"),
+            Spent::Memory(limit) => write!(f, "memory limit {limit} reached"),
+            Spent::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+/// An engine asks it every few thousand steps whether to go on.
+pub trait Budget {
+    /// Takes note of the progress; the limit that is reached, if one is.
+    fn ask(&self, progress: &Progress) -> Option<Spent>;
+}
+
+/// No limits.
+pub struct Unlimited;
+
+impl Budget for Unlimited {
+    fn ask(&self, _: &Progress) -> Option<Spent> {
+        None
+    }
+}

@@ -1,0 +1,52 @@
+//! Names and source text for what a Machine refers to by numbers.
+
+use machine::{NodeId, Origin};
+
+/// Names and source text; filled by who made the Machine, read by who shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Labels {
+    /// What each node is called, such as `node 3`, or `B` for the only one of its kind.
+    pub nodes: Vec<String>,
+    /// What each id is called, least first, such as `#32`.
+    pub ids: Vec<String>,
+    /// By number of the origin.
+    pub origins: Vec<Label>,
+}
+
+/// A place in a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The text there, on one line.
+    pub text: String,
+    /// The file, as messages name it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl Labels {
+    /// What a node is called.
+    pub fn node(&self, node: NodeId) -> String {
+        self.nodes
+            .get(node.index())
+            .cloned()
+            .unwrap_or_else(|| node.to_string())
+    }
+
+    /// What an id is called, by its place in the order, from 1.
+    pub fn id(&self, place: u32) -> String {
+        let known = self.ids.get(place as usize - 1);
+        known.cloned().unwrap_or_else(|| format!("#{place}"))
+    }
+
+    /// The place in the model, if it is known.
+    pub fn origin(&self, origin: Origin) -> Option<&Label> {
+        self.origins.get(origin.index())
+    }
+
+    /// Registers a place.
+    pub fn add(&mut self, label: Label) -> Origin {
+        self.origins.push(label);
+        Origin(self.origins.len() as u32 - 1)
+    }
+}
