@@ -1,1 +1,24 @@
 //! Linear temporal logic: formulas, automata, and their value on a lasso.
+//!
+//! One mathematical object; it knows no machine. The caller numbers the propositions it can
+//! evaluate on its own states, and this crate knows them as [`Formula::Atom`] only.
+//!
+//! Two ways lead from a formula to a truth value and share no code beyond [`Formula`]:
+//! [`translate()`] builds an automaton for a search, [`holds_on_lasso`] evaluates a formula on one
+//! given word for whoever audits what the search found.
+//!
+//! Absent on purpose: a "next" operator. A claim that counts steps would depend on how finely a
+//! model is written down.
+
+mod automaton;
+mod component;
+mod formula;
+mod lasso;
+mod normal;
+mod reduce;
+mod translate;
+
+pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
+pub use formula::Formula;
+pub use lasso::holds_on_lasso;
+pub use translate::{MAX_STATES, TooLarge, translate};

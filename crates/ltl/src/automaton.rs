@@ -1,0 +1,255 @@
+//! Generalised Büchi automata with guards and acceptance marks on their edges.
+//!
+//! **Which word is read.** A run over the letters `l0 l1 l2 ...` is a sequence of states
+//! `q0 q1 q2 ...` with `q0` initial and, for every `i`, an edge from `qi` to `q(i+1)` whose guard
+//! holds of `li`. So the letter of the *first* state of a system is read by the first edge, the
+//! one that *leaves* the initial state. In a product with a system, node `(s, q)` has as
+//! successors all `(s', q')` where `s'` follows `s` and an edge from `q` to `q'` has a guard that
+//! holds of `s` (not of `s'`); the start nodes are all pairs of a start state and an initial
+//! state, with nothing read yet.
+//!
+//! **Which run accepts.** An edge carries a set of marks out of `0..acceptance`. A run accepts if
+//! it takes edges with each mark infinitely often. With no marks at all every infinite run
+//! accepts. A cycle of the product is accepting if the marks of its edges, united, are
+//! [`Buchi::all_marks`]; a strongly connected component contains such a cycle if the marks of all
+//! its inner edges, united, are, and it has an inner edge.
+//!
+//! Words are infinite: a system that can stop must be made to stutter by whoever builds the
+//! product.
+
+use std::fmt;
+
+use crate::component;
+
+/// The atoms that hold at one position: bit `a` stands for `Formula::Atom(a)`.
+pub type Letter = u64;
+
+/// A conjunction of literals: all `positive` atoms hold and no `negative` one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Guard {
+    /// The atoms that must hold, one bit each.
+    pub positive: u64,
+    /// The atoms that must not hold, one bit each.
+    pub negative: u64,
+}
+
+impl Guard {
+    /// The guard that holds of every letter.
+    pub const TRUE: Guard = Guard {
+        positive: 0,
+        negative: 0,
+    };
+
+    /// Whether the guard holds of `letter`.
+    #[inline]
+    pub fn holds(self, letter: Letter) -> bool {
+        self.positive & !letter == 0 && self.negative & letter == 0
+    }
+
+    /// The guard that holds of the letters of which both hold, if there are any.
+    pub fn and(self, other: Guard) -> Option<Guard> {
+        let positive = self.positive | other.positive;
+        let negative = self.negative | other.negative;
+        (positive & negative == 0).then_some(Guard { positive, negative })
+    }
+
+    /// Whether this guard holds of every letter of which `other` holds.
+    pub fn follows_from(self, other: Guard) -> bool {
+        self.positive & !other.positive == 0 && self.negative & !other.negative == 0
+    }
+}
+
+/// A step of the automaton that reads one letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// Of which letters the edge can be taken.
+    pub guard: Guard,
+    /// The state after the step, an index into [`Buchi::states`].
+    pub target: usize,
+    /// The acceptance marks of the edge, one bit each.
+    pub marks: u64,
+}
+
+/// A state: what can be done next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuchiState {
+    /// The edges that leave the state. Several may be possible for one letter, or none.
+    pub edges: Vec<Edge>,
+}
+
+/// A generalised Büchi automaton; the head of this file says which words it accepts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Buchi {
+    /// The states. An automaton made by `translate` has no state that is not reachable or from
+    /// which no word is accepted; if it accepts no word at all, it has no states.
+    pub states: Vec<BuchiState>,
+    /// The states in which a run may begin.
+    pub initial: Vec<usize>,
+    /// How many acceptance marks there are, at most 64.
+    pub acceptance: u32,
+}
+
+impl Buchi {
+    /// All marks, one bit each.
+    pub fn all_marks(&self) -> u64 {
+        if self.acceptance == 0 {
+            0
+        } else {
+            u64::MAX >> (64 - self.acceptance)
+        }
+    }
+
+    /// Whether the automaton accepts the infinite word that reads `letters` and then repeats
+    /// `letters[loop_start..]` for ever.
+    ///
+    /// # Panics
+    /// If `loop_start >= letters.len()`.
+    pub fn accepts_lasso(&self, letters: &[Letter], loop_start: usize) -> bool {
+        assert!(
+            loop_start < letters.len(),
+            "the loop of a lasso must not be empty"
+        );
+        // Node (i, q) of the product has the number i * states + q.
+        let width = self.states.len();
+        let mut edges: Vec<Vec<(usize, u64)>> = Vec::with_capacity(letters.len() * width);
+        for (i, &letter) in letters.iter().enumerate() {
+            let next = if i + 1 < letters.len() {
+                i + 1
+            } else {
+                loop_start
+            };
+            for state in &self.states {
+                let taken = state.edges.iter().filter(|e| e.guard.holds(letter));
+                edges.push(taken.map(|e| (next * width + e.target, e.marks)).collect());
+            }
+        }
+        let good = component::accepting(&edges, self.all_marks());
+        let mut seen = vec![false; edges.len()];
+        let mut todo = self.initial.clone();
+        while let Some(node) = todo.pop() {
+            if good[node] {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[node], true) {
+                todo.extend(edges[node].iter().map(|&(target, _)| target));
+            }
+        }
+        false
+    }
+}
+
+impl fmt::Display for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut sign = "";
+        for atom in 0..64 {
+            let bit = 1u64 << atom;
+            if (self.positive | self.negative) & bit != 0 {
+                let not = if self.negative & bit != 0 { "!" } else { "" };
+                write!(f, "{sign}{not}a{atom}")?;
+                sign = " & ";
+            }
+        }
+        if sign.is_empty() {
+            write!(f, "true")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// One line per edge, initial states with an arrow before them, marks in braces.
+impl fmt::Display for Buchi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "marks {}", self.acceptance)?;
+        for (number, state) in self.states.iter().enumerate() {
+            let arrow = if self.initial.contains(&number) {
+                "-> "
+            } else {
+                ""
+            };
+            writeln!(f, "{arrow}q{number}")?;
+            for edge in &state.edges {
+                write!(f, "  {} -> q{}", edge.guard, edge.target)?;
+                for mark in (0..self.acceptance).filter(|m| edge.marks >> m & 1 != 0) {
+                    write!(f, " {{{mark}}}")?;
+                }
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: Guard = Guard {
+        positive: 1,
+        negative: 0,
+    };
+    const NOT_P: Guard = Guard {
+        positive: 0,
+        negative: 1,
+    };
+
+    /// Infinitely often atom 0 and infinitely often not: two marks on one state.
+    fn changes_for_ever() -> Buchi {
+        let edge = |guard, marks| Edge {
+            guard,
+            target: 0,
+            marks,
+        };
+        Buchi {
+            states: vec![BuchiState {
+                edges: vec![edge(P, 1), edge(NOT_P, 2)],
+            }],
+            initial: vec![0],
+            acceptance: 2,
+        }
+    }
+
+    #[test]
+    fn every_mark_must_recur() {
+        let automaton = changes_for_ever();
+        assert!(automaton.accepts_lasso(&[0, 1], 0));
+        assert!(automaton.accepts_lasso(&[1, 1, 1, 0, 1], 3));
+        assert!(!automaton.accepts_lasso(&[0, 1], 1));
+        assert!(!automaton.accepts_lasso(&[1, 0, 1, 0, 0], 3));
+    }
+
+    #[test]
+    fn the_first_letter_is_read_by_the_edge_that_leaves_the_initial_state() {
+        let to_sink = |guard| Edge {
+            guard,
+            target: 1,
+            marks: 0,
+        };
+        let first_is_p = Buchi {
+            states: [P, Guard::TRUE]
+                .map(|guard| BuchiState {
+                    edges: vec![to_sink(guard)],
+                })
+                .to_vec(),
+            initial: vec![0],
+            acceptance: 0,
+        };
+        assert!(first_is_p.accepts_lasso(&[1, 0], 1));
+        assert!(!first_is_p.accepts_lasso(&[0, 1], 1));
+    }
+
+    #[test]
+    fn guards() {
+        assert!(P.holds(0b11) && !P.holds(0b10) && NOT_P.holds(0b10));
+        assert_eq!(P.and(NOT_P), None);
+        assert_eq!(P.and(Guard::TRUE), Some(P));
+        assert!(Guard::TRUE.follows_from(P) && !P.follows_from(Guard::TRUE));
+    }
+
+    #[test]
+    fn prints() {
+        let text = "marks 2\n-> q0\n  a0 -> q0 {0}\n  !a0 -> q0 {1}\n";
+        assert_eq!(changes_for_ever().to_string(), text);
+        assert_eq!(Guard::TRUE.to_string(), "true");
+    }
+}

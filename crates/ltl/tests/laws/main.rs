@@ -1,0 +1,6 @@
+//! What translation, automata and direct evaluation owe one another.
+
+mod agreement;
+mod random;
+mod sizes;
+mod textbook;
