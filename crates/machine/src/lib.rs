@@ -16,6 +16,7 @@ mod parse;
 mod print;
 pub mod random;
 mod sexpr;
+mod shape;
 mod state;
 mod step;
 mod structure;
