@@ -8,14 +8,18 @@
 mod domain;
 mod eval;
 mod event;
+pub mod explore;
 mod expr;
 mod footprint;
 mod ids;
 mod initial;
+mod names;
 mod parse;
+mod parse_code;
 mod print;
 pub mod random;
 mod sexpr;
+mod show;
 mod state;
 mod step;
 mod structure;
@@ -33,7 +37,8 @@ pub use ids::{
     VarId,
 };
 pub use initial::{InitialError, Rigids};
-//pub use parse::{ParseError, parse};
+pub use parse::{parse, parse_value};
+pub use sexpr::ParseError;
 pub use state::{Mode, NodeState, Outgoing, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
