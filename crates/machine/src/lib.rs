@@ -25,6 +25,7 @@ mod step;
 mod structure;
 mod symmetry;
 mod types;
+mod typing;
 mod value;
 mod verify;
 
@@ -47,5 +48,6 @@ pub use structure::{
 };
 pub use symmetry::rotations;
 pub use types::Type;
+pub use typing::Typing;
 pub use value::Value;
-pub use verify::{TypeError, Typing, verify};
+pub use verify::{TypeError, verify};
