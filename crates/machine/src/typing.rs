@@ -1,6 +1,6 @@
 //! The types of expressions, formulas and statements: what follows from their parts.
 
-use crate::verify::{TypeError, is_message, require, wrong};
+use crate::verify::{TypeError, is_message, require, verify_type, wrong};
 use crate::{
     BinaryOp, Block, Expr, Formula, LocalId, Machine, PlaceStep, Quantifier, Scope, Stmt, StmtKind,
     Type, UnaryOp, Value,
@@ -11,6 +11,8 @@ pub struct Typing<'m> {
     machine: &'m Machine,
     scope: &'m Scope,
     bound: Vec<bool>,
+    /// Whether a quantifier may bind again what is bound: it would change the outer value.
+    again: bool,
 }
 
 impl<'m> Typing<'m> {
@@ -20,6 +22,7 @@ impl<'m> Typing<'m> {
             machine,
             scope,
             bound: vec![false; scope.locals.len()],
+            again: false,
         }
     }
 
@@ -30,6 +33,7 @@ impl<'m> Typing<'m> {
             machine,
             scope,
             bound,
+            again: true,
         }
     }
 
@@ -40,12 +44,15 @@ impl<'m> Typing<'m> {
             Expr::Const(value) => match value {
                 Value::Bool(_) => Type::Bool,
                 Value::Int(i) => Type::Int(*i, *i),
-                Value::Id(_) => Type::Id,
+                Value::Id(i) if 1 <= *i && *i <= self.machine.ids => Type::Id,
                 Value::Node(n) if n.0 < self.machine.node_count() => Type::Node,
-                Value::Enum(e, _) if e.index() < self.machine.enums.len() => Type::Enum(*e),
+                Value::Enum(e, v) => match self.machine.enums.get(e.index()) {
+                    Some(definition) if (*v as usize) < definition.values.len() => Type::Enum(*e),
+                    _ => return wrong(format!("{value:?} is no constant")),
+                },
                 other => return wrong(format!("{other:?} is no constant")),
             },
-            Expr::None(inner) => inner.clone().option(),
+            Expr::None(inner) => self.exists(inner)?.option(),
             Expr::Some(inner) => self.type_of(inner)?.option(),
             Expr::Unwrap(inner) => self.option(inner)?,
             Expr::Local(local) => {
@@ -97,7 +104,8 @@ impl<'m> Typing<'m> {
                 other => return wrong(format!("an element of {other:?}")),
             },
             Expr::Fill(index, inner) => {
-                Type::Array(Box::new(index.clone()), Box::new(self.type_of(inner)?))
+                let index = self.exists(index)?;
+                Type::Array(Box::new(index), Box::new(self.type_of(inner)?))
             }
             Expr::Unary(op, inner) => match op {
                 UnaryOp::Not => {
@@ -125,10 +133,11 @@ impl<'m> Typing<'m> {
                 self.joined(&then, &otherwise)?
             }
             Expr::Set(ty, items) => {
+                let element = self.exists(ty)?;
                 for item in items {
                     self.wants(item, ty)?;
                 }
-                ty.clone().set()
+                element.set()
             }
             Expr::Range(lo, hi) => {
                 let (lo, hi) = (self.int(lo)?, self.int(hi)?);
@@ -141,15 +150,14 @@ impl<'m> Typing<'m> {
                 )?;
                 Type::Node.set()
             }
-            Expr::Values(ty) => ty.clone().set(),
+            Expr::Values(ty) => self.exists(ty)?.set(),
             Expr::Neighbours(node) => {
                 self.wants(node, &Type::Node)?;
                 Type::Node.set()
             }
             Expr::Filter(local, domain, condition) => {
                 let element = self.set(domain)?;
-                self.bind(*local, &element)?;
-                self.wants(condition, &Type::Bool)?;
+                self.binding(*local, &element, |t| t.wants(condition, &Type::Bool))?;
                 element.set()
             }
             Expr::Quantified(quantifier, local, domain, body) => {
@@ -157,8 +165,7 @@ impl<'m> Typing<'m> {
             }
             Expr::Extremum(_, local, domain, by) => {
                 let element = self.set(domain)?;
-                self.bind(*local, &element)?;
-                let key = self.type_of(by)?;
+                let key = self.binding(*local, &element, |t| t.type_of(by))?;
                 require(is_ordered(&key), || {
                     "largest by something without an order".into()
                 })?;
@@ -234,6 +241,30 @@ impl<'m> Typing<'m> {
         }
     }
 
+    /// What stands under a quantifier or loop: there its local is bound, behind it no more (the set may
+    /// have been empty).
+    fn binding<T>(
+        &mut self,
+        local: LocalId,
+        ty: &Type,
+        inside: impl FnOnce(&mut Self) -> Result<T, TypeError>,
+    ) -> Result<T, TypeError> {
+        let before = self.bound.get(local.index()) == Some(&true);
+        require(self.again || !before, || {
+            format!("local {} is bound twice", local.0)
+        })?;
+        self.bind(local, ty)?;
+        let result = inside(self)?;
+        self.bound[local.index()] = before;
+        Ok(result)
+    }
+
+    /// A type whose parts exist.
+    fn exists(&self, ty: &Type) -> Result<Type, TypeError> {
+        verify_type(self.machine, ty)?;
+        Ok(ty.clone())
+    }
+
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Type, TypeError> {
         use BinaryOp::*;
         let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
@@ -286,8 +317,7 @@ impl<'m> Typing<'m> {
         body: &Expr,
     ) -> Result<Type, TypeError> {
         let element = self.set(domain)?;
-        self.bind(local, &element)?;
-        let body = self.type_of(body)?;
+        let body = self.binding(local, &element, |t| t.type_of(body))?;
         let most = self.machine.cardinality(&element).min(i64::MAX as u128) as i64;
         match (q, &body) {
             (Quantifier::All | Quantifier::Exists, Type::Bool) => Ok(Type::Bool),
@@ -329,8 +359,7 @@ impl<'m> Typing<'m> {
                 require(rigid, || {
                     "a quantifier around `always` ranges over something that changes".into()
                 })?;
-                self.bind(*local, &element)?;
-                self.formula(a)
+                self.binding(*local, &element, |t| t.formula(a))
             }
         }
     }
@@ -385,8 +414,7 @@ impl<'m> Typing<'m> {
             }
             StmtKind::For(local, domain, body) => {
                 let element = self.set(domain)?;
-                self.bind(*local, &element)?;
-                self.statements(body, block)
+                self.binding(*local, &element, |t| t.statements(body, block))
             }
             StmtKind::Let(local, value) => {
                 let ty = self.type_of(value)?;

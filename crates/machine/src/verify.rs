@@ -1,19 +1,22 @@
 //! Whether a Machine is well formed. After this no reader of a Machine needs to look twice.
 //!
 //! A verified Machine satisfies:
-//! 1. Every number by which a part refers to another exists; edges are all different and join nodes.
+//! 1. Every number by which a part refers to another exists; edges are all different and join nodes; no
+//!    record contains itself; no range is empty.
 //! 2. Every expression has a type that follows from its parts: conditions are truth values, operands of
 //!    arithmetic integers, of `<` integers or ids, domains sets, array indices of the index type.
 //! 3. A local is bound before it is read, by the block's trigger, `let`, `choose`, `for` or a quantifier,
-//!    and has the type that its scope says.
+//!    and has the type that its scope says; `for` and quantifiers bind what is not bound, and only inside.
 //! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns
 //!    variables of its own kind; what is assigned fits (integers may be out of range: an error of the run).
-//! 5. Code reads no ghost, no mode and no channel; initial values read no variable.
+//! 5. Code reads no ghost (except to assign to one), no mode and no channel; initial values read no
+//!    variable.
 //! 6. A kind has at most one `start` and one rhythm; messages are records that can be sent.
 //! 7. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
 
 use crate::{
-    Block, Expr, Init, LocalId, Machine, Order, PropertyKind, StmtKind, Trigger, Type, Typing,
+    Block, Expr, Init, LocalId, Machine, Order, PlaceStep, PropertyKind, RecordId, Scope, StmtKind,
+    Trigger, Type, Typing,
 };
 
 /// What is wrong with a Machine, in words.
@@ -46,9 +49,11 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
             .map_err(|e| TypeError(format!("block {}: {e}", block.name)))?;
     }
     for restriction in &machine.initially {
+        verify_scope(machine, &restriction.scope)?;
         Typing::new(machine, &restriction.scope).wants(&restriction.condition, &Type::Bool)?;
     }
     for property in &machine.properties {
+        verify_scope(machine, &property.scope)?;
         let mut typing = Typing::new(machine, &property.scope);
         let result = match &property.kind {
             PropertyKind::Claim(formula) => typing.formula(formula),
@@ -60,7 +65,13 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
 }
 
 fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
-    let n = machine.node_count();
+    let n = machine
+        .kinds
+        .iter()
+        .try_fold(0u32, |sum, kind| sum.checked_add(kind.count));
+    let Some(n) = n else {
+        return wrong("more nodes than can be numbered");
+    };
     for (i, (from, to)) in machine.edges.iter().enumerate() {
         require(from.0 < n && to.0 < n, || {
             format!("edge {i} leaves the network")
@@ -79,6 +90,11 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
         for (name, ty) in &record.fields {
             verify_type(machine, ty).map_err(|e| TypeError(format!("field {name}: {e}")))?;
         }
+    }
+    for (r, record) in machine.records.iter().enumerate() {
+        require(!contains_itself(machine, RecordId(r as u32)), || {
+            format!("{} contains itself", record.name)
+        })?;
     }
     for rigid in &machine.rigids {
         let name = &rigid.name;
@@ -146,7 +162,7 @@ pub(crate) fn is_message(machine: &Machine, record: crate::RecordId) -> bool {
         .is_some_and(|r| r.message)
 }
 
-fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
+pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
     match ty {
         Type::Int(lo, hi) => require(lo <= hi, || format!("the range {lo} .. {hi} is empty")),
         Type::Enum(e) => require(e.index() < machine.enums.len(), || "no such enum".into()),
@@ -162,12 +178,53 @@ fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
     }
 }
 
+fn verify_scope(machine: &Machine, scope: &Scope) -> Result<(), TypeError> {
+    for local in &scope.locals {
+        verify_type(machine, &local.ty)
+            .map_err(|e| TypeError(format!("local {}: {e}", local.name)))?;
+    }
+    Ok(())
+}
+
+/// The records that stand in a type.
+fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
+    match ty {
+        Type::Record(r) => found.push(*r),
+        Type::Option(inner) | Type::Set(inner) => records_in(inner, found),
+        Type::Array(index, inner) => {
+            records_in(index, found);
+            records_in(inner, found);
+        }
+        Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => {}
+    }
+}
+
+/// Whether a record stands in one of its fields, or in a record that does, and so on.
+fn contains_itself(machine: &Machine, record: RecordId) -> bool {
+    let mut inside: Vec<RecordId> = Vec::new();
+    let mut next = vec![record];
+    while let Some(r) = next.pop() {
+        let mut found = Vec::new();
+        for (_, ty) in &machine.records[r.index()].fields {
+            records_in(ty, &mut found);
+        }
+        for r in found {
+            if !inside.contains(&r) {
+                inside.push(r);
+                next.push(r);
+            }
+        }
+    }
+    inside.contains(&record)
+}
+
 fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeError> {
     let (scope, expr, wanted) = match init {
         Init::Any => return Ok(()),
         Init::AnyIn(scope, set) => (scope, set, ty.clone().set()),
         Init::Value(scope, value) => (scope, value, ty.clone()),
     };
+    verify_scope(machine, scope)?;
     let mut typing = Typing::new(machine, scope);
     typing.bind(LocalId(0), &Type::Node)?;
     typing.wants(expr, &wanted)?;
@@ -182,6 +239,7 @@ fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeErro
 }
 
 fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
+    verify_scope(machine, &block.scope)?;
     let mut typing = Typing::new(machine, &block.scope);
     typing.bind(LocalId(0), &Type::Node)?;
     if let Trigger::On(record, _) = &block.trigger {
@@ -192,10 +250,11 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         typing.wants(guard, &Type::Bool)?;
     }
     typing.statements(&block.body, block)?;
+    let ghosts_may_be_read = std::cell::Cell::new(false);
     let mut forbidden = false;
     let mut look = |e: &Expr| {
         forbidden |= match e {
-            Expr::Var(var, _) => machine.vars[var.index()].ghost,
+            Expr::Var(var, _) => machine.vars[var.index()].ghost && !ghosts_may_be_read.get(),
             Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent => true,
             _ => false,
         }
@@ -205,12 +264,18 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
     }
     for statement in &block.body {
         statement.walk(&mut |s| match &s.kind {
-            // A ghost may be counted up from its own value.
-            StmtKind::Assign(place, _) if machine.vars[place.var.index()].ghost => {}
-            StmtKind::Assign(_, e)
-            | StmtKind::Let(_, e)
-            | StmtKind::Choose(_, e)
-            | StmtKind::Assert(e) => e.walk(&mut look),
+            StmtKind::Assign(place, e) => {
+                // A ghost may be counted up from its own value.
+                ghosts_may_be_read.set(machine.vars[place.var.index()].ghost);
+                for step in &place.path {
+                    if let PlaceStep::Index(_, index) = step {
+                        index.walk(&mut look);
+                    }
+                }
+                e.walk(&mut look);
+                ghosts_may_be_read.set(false);
+            }
+            StmtKind::Let(_, e) | StmtKind::Choose(_, e) | StmtKind::Assert(e) => e.walk(&mut look),
             StmtKind::If(e, ..) | StmtKind::For(_, e, _) => e.walk(&mut look),
             StmtKind::Send(a, b) => {
                 a.walk(&mut look);
