@@ -223,6 +223,16 @@ impl<'a> Instance<'a> {
 
     /// What a possible event does.
     fn happen(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
+        let runs_code = match event {
+            Event::Run(..) => true,
+            Event::Deliver(_, _, outcome) => {
+                matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..))
+            }
+            Event::Transmit(_) => false,
+        };
+        if !runs_code && !picks.is_empty() {
+            return Err(Stop::BadPick);
+        }
         let mut next = state.clone();
         match event {
             Event::Transmit(node) => {
@@ -280,13 +290,11 @@ impl<'a> Instance<'a> {
         for (i, value) in locals.iter().enumerate() {
             run.eval.bind(LocalId(i as u32), value.clone());
         }
-        if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &code.trigger {
-            run.eval.condition(guard)?; // it holds, or this is its error
-        }
-        run.statements(&code.body)?;
+        let end = run.code(code);
         if run.picks.next().is_some() {
-            return Err(Stop::BadPick);
+            return Err(Stop::BadPick); // more than the block asks for, also if it ends in an error
         }
+        end?;
         let (mut next, node) = (run.eval.state, run.node);
         for outgoing in run.sent {
             if next.nodes[node.index()].outbox.is_empty() && self.has_room(&next, outgoing.edge) {
@@ -371,6 +379,13 @@ struct BlockRun<'a, 'p> {
 }
 
 impl BlockRun<'_, '_> {
+    fn code(&mut self, block: &Block) -> Result<Flow, Stop> {
+        if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
+            self.eval.condition(guard)?; // it holds, or this is its error
+        }
+        self.statements(&block.body)
+    }
+
     fn statements(&mut self, statements: &[Stmt]) -> Result<Flow, Stop> {
         for statement in statements {
             if let Flow::Halted = self.statement(statement)? {
