@@ -127,14 +127,8 @@ impl<'a> Resolver<'a> {
 
     /// Refuses a part of the language that has no meaning yet.
     fn refuse(&mut self, span: Span, what: &str) {
-        self.report(
-            Diagnostic::error(
-                codes::NOT_IN_THIS_VERSION,
-                span,
-                format!("{what}: not in this version"),
-            )
-            .note("the language has it, but this version gives it no meaning yet and does not guess one"),
-        );
+        let text = format!("{what}: not in this version");
+        self.error(codes::NOT_IN_THIS_VERSION, span, text);
     }
 
     /// Every abbreviation, also those that nobody uses.

@@ -176,7 +176,10 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Halt => StmtKind::Halt,
             ast::StmtKind::Match(..) => return self.refuse_statement(tree.span, "`match`"),
-            ast::StmtKind::For(..) => return self.refuse_statement(tree.span, "`for` loops"),
+            ast::StmtKind::For(name, ..) => {
+                let head = Span::new(tree.span.file, tree.span.start, name.span.end);
+                return self.refuse_statement(head, "`for` loops");
+            }
             ast::StmtKind::ClearInbox => return self.refuse_statement(tree.span, "`inbox`"),
             // Timers and actions have been refused where they are declared.
             ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {

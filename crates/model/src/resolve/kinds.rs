@@ -98,7 +98,13 @@ impl<'a> Resolver<'a> {
 
     /// Warns of messages that are sent to a kind that does nothing with them.
     pub(super) fn unhandled(&mut self) {
-        for (message, kind, span) in std::mem::take(&mut self.sends) {
+        // What was refused may be what takes the message.
+        let sends = std::mem::take(&mut self.sends);
+        let understood = |d: &Diagnostic| d.code != codes::NOT_IN_THIS_VERSION;
+        if !self.diagnostics.iter().all(understood) {
+            return;
+        }
+        for (message, kind, span) in sends {
             let body = &self.model.kind(kind).body;
             let handled = body.ignored.contains(&message)
                 || body
