@@ -1,0 +1,293 @@
+//! Typed expressions, and formulas over runs.
+
+use crate::{EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, Type};
+use source::Span;
+use syntax::ast;
+
+/// An expression that has a value in a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ty: Type,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What an expression is. Conversions are explicit: see `Some`, `Unwrap`, `TheNode`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// Said already.
+    Error,
+    /// A number.
+    Int(i64),
+    /// `true`, `false`.
+    Bool(bool),
+    /// The n-th value of an enum.
+    EnumValue(EnumId, u32),
+    /// `none`.
+    None,
+    /// A value where an option is wanted.
+    Some(Box<Expr>),
+    /// An option used as a value: an error at run time if it is `none`.
+    Unwrap(Box<Expr>),
+    /// Whether an option has a value (`x is r`; uses of `r` have become `Unwrap(x)` or a local).
+    IsSome(Box<Expr>),
+    /// A parameter.
+    Param(ParamId),
+    /// A top-level abbreviation.
+    Let(LetId),
+    /// A name bound by a quantifier, block, `let`, `choose` or as a claim's parameter.
+    Local(LocalId),
+    /// `self`.
+    SelfNode,
+    /// `next`.
+    Next,
+    /// `previous`.
+    Previous,
+    /// `neighbours`.
+    Neighbours,
+    /// All nodes of a kind, as a set.
+    KindNodes(KindId),
+    /// The node of a kind that has one.
+    TheNode(KindId),
+    /// A constant or variable of the node whose code this is.
+    Own(FieldId),
+    /// A constant or variable of another node (claims only).
+    NodeField(Box<Expr>, KindId, FieldId),
+    /// `k.halted`.
+    Halted(Box<Expr>),
+    /// `k.sent(M)`.
+    Sent(Box<Expr>, MessageId),
+    /// `in_flight(M, a, b)`.
+    InFlight(MessageId, Box<Expr>, Box<Expr>),
+    /// `quiescent`.
+    Quiescent,
+    /// A message, fields in the order of its declaration.
+    Message(MessageId, Vec<Expr>),
+    /// The n-th field of a message.
+    MessageField(Box<Expr>, MessageId, u32),
+    /// `-e`.
+    Neg(Box<Expr>),
+    /// `not e`.
+    Not(Box<Expr>),
+    /// `a op b`; `and`, `or`, `implies` look at b only if needed.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `{ a, b }`.
+    Set(Vec<Expr>),
+    /// `a .. b` as a set.
+    Range(Box<Expr>, Box<Expr>),
+    /// `{ x in S: φ }`.
+    Filter {
+        /// The bound name.
+        var: LocalId,
+        /// Where it ranges.
+        domain: Box<Expr>,
+        /// What must hold of it.
+        condition: Box<Expr>,
+    },
+    /// `size(S)`.
+    Size(Box<Expr>),
+    /// `all k in S: e` and its kin, one name each.
+    Quantifier {
+        /// Which.
+        kind: Quantifier,
+        /// The bound name.
+        var: LocalId,
+        /// Where it ranges.
+        domain: Box<Expr>,
+        /// What is said of it.
+        body: Box<Expr>,
+    },
+    /// `largest k in S by e`, `smallest …`: the element.
+    Extremum {
+        /// `largest` rather than `smallest`.
+        largest: bool,
+        /// The bound name.
+        var: LocalId,
+        /// Where it ranges.
+        domain: Box<Expr>,
+        /// What is compared.
+        by: Box<Expr>,
+    },
+}
+
+/// Operators between operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    /// Euclidean.
+    Mod,
+    /// `floor(a / b)`.
+    FloorDiv,
+    /// `ceil(a / b)`.
+    CeilDiv,
+    Min,
+    Max,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+    Implies,
+    Union,
+    Intersect,
+    Minus,
+    In,
+    Subset,
+}
+
+/// Words that bind a name over a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Quantifier {
+    All,
+    Exists,
+    /// The only element with the property.
+    The,
+    Max,
+    Min,
+    Count,
+    Sum,
+}
+
+/// A statement about runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    /// What it says.
+    pub kind: FormulaKind,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What a formula says. Quantifiers here range over sets that do not change during a run.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum FormulaKind {
+    /// A condition on the state, of type `Bool`.
+    State(Expr),
+    Not(Box<Formula>),
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+    Implies(Box<Formula>, Box<Formula>),
+    Always(Box<Formula>),
+    Eventually(Box<Formula>),
+    Until(Box<Formula>, Box<Formula>),
+    LeadsTo(Box<Formula>, Box<Formula>),
+    All {
+        var: LocalId,
+        domain: Expr,
+        body: Box<Formula>,
+    },
+    Exists {
+        var: LocalId,
+        domain: Expr,
+        body: Box<Formula>,
+    },
+}
+
+impl Expr {
+    /// An expression in place of one that was wrong.
+    pub fn error(span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Error,
+            ty: Type::Error,
+            span,
+        }
+    }
+
+    /// Calls `visit` on this expression and on everything inside it, outside first.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Error
+            | ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::EnumValue(..)
+            | ExprKind::None
+            | ExprKind::Param(_)
+            | ExprKind::Let(_)
+            | ExprKind::Local(_)
+            | ExprKind::SelfNode
+            | ExprKind::Next
+            | ExprKind::Previous
+            | ExprKind::Neighbours
+            | ExprKind::KindNodes(_)
+            | ExprKind::TheNode(_)
+            | ExprKind::Own(_)
+            | ExprKind::Quiescent => {}
+            ExprKind::Some(e)
+            | ExprKind::Unwrap(e)
+            | ExprKind::IsSome(e)
+            | ExprKind::NodeField(e, ..)
+            | ExprKind::Halted(e)
+            | ExprKind::Sent(e, _)
+            | ExprKind::MessageField(e, ..)
+            | ExprKind::Neg(e)
+            | ExprKind::Not(e)
+            | ExprKind::Size(e) => e.walk(visit),
+            ExprKind::InFlight(_, a, b) | ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            ExprKind::If(c, a, b) => {
+                c.walk(visit);
+                a.walk(visit);
+                b.walk(visit);
+            }
+            ExprKind::Message(_, parts) | ExprKind::Set(parts) => {
+                for part in parts {
+                    part.walk(visit);
+                }
+            }
+            ExprKind::Filter {
+                domain,
+                condition: body,
+                ..
+            }
+            | ExprKind::Quantifier { domain, body, .. }
+            | ExprKind::Extremum {
+                domain, by: body, ..
+            } => {
+                domain.walk(visit);
+                body.walk(visit);
+            }
+        }
+    }
+}
+
+impl BinaryOp {
+    /// The operator of the text, except `/`, which has no meaning of its own on numbers.
+    pub(crate) fn from_ast(op: ast::BinaryOp) -> Option<BinaryOp> {
+        Some(match op {
+            ast::BinaryOp::Add => BinaryOp::Add,
+            ast::BinaryOp::Sub => BinaryOp::Sub,
+            ast::BinaryOp::Mul => BinaryOp::Mul,
+            ast::BinaryOp::Div => return None,
+            ast::BinaryOp::Mod => BinaryOp::Mod,
+            ast::BinaryOp::Union => BinaryOp::Union,
+            ast::BinaryOp::Intersect => BinaryOp::Intersect,
+            ast::BinaryOp::Minus => BinaryOp::Minus,
+            ast::BinaryOp::Eq => BinaryOp::Eq,
+            ast::BinaryOp::Ne => BinaryOp::Ne,
+            ast::BinaryOp::Lt => BinaryOp::Lt,
+            ast::BinaryOp::Le => BinaryOp::Le,
+            ast::BinaryOp::Gt => BinaryOp::Gt,
+            ast::BinaryOp::Ge => BinaryOp::Ge,
+            ast::BinaryOp::In => BinaryOp::In,
+            ast::BinaryOp::Subset => BinaryOp::Subset,
+            ast::BinaryOp::And => BinaryOp::And,
+            ast::BinaryOp::Or => BinaryOp::Or,
+            ast::BinaryOp::Implies => BinaryOp::Implies,
+        })
+    }
+}

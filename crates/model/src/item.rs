@@ -1,0 +1,401 @@
+//! The Model and its parts: what stands at the top level of a file, and the code of nodes.
+
+use crate::{
+    Check, ClaimId, Domain, EnumId, Expr, FieldId, Formula, KindId, LetId, LocalId, MessageId,
+    ParamId, Type, VariantId, WorldId,
+};
+use source::{FileId, Span};
+
+/// A file with every name resolved. References are positions in these tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The file.
+    pub file: FileId,
+    /// `//!` lines, joined.
+    pub docs: String,
+    /// Parameters: each may mention those before it.
+    pub params: Vec<Param>,
+    /// Abbreviations.
+    pub lets: Vec<Let>,
+    /// Enums.
+    pub enums: Vec<Enum>,
+    /// Message types.
+    pub messages: Vec<Message>,
+    /// Kinds of nodes.
+    pub kinds: Vec<Kind>,
+    /// Who can send to whom; none if nobody sends.
+    pub network: Option<Network>,
+    /// What may go wrong.
+    pub faults: Vec<MessageFault>,
+    /// Conditions on the initial states.
+    pub initially: Vec<Expr>,
+    /// Claims.
+    pub claims: Vec<Claim>,
+    /// Worlds.
+    pub worlds: Vec<World>,
+    /// Variants, with everything that they take over from their kind.
+    pub variants: Vec<Variant>,
+    /// Checks, in the order of the text.
+    pub checks: Vec<Check>,
+    /// Every name bound somewhere inside.
+    pub locals: Vec<Local>,
+}
+
+/// `param x: T = v`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Param {
+    pub name: String,
+    pub domain: Domain,
+    pub value: Expr,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// `let x = e`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Let {
+    /// Its name.
+    pub name: String,
+    /// Its value, in the state in which it is used.
+    pub value: Expr,
+    /// Whether it (or an abbreviation in it) looks into nodes, so that node code may not use it.
+    pub reads_nodes: bool,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// `enum E { A, B }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Enum {
+    pub name: String,
+    pub values: Vec<String>,
+    pub span: Span,
+}
+
+/// `message M { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Message {
+    pub name: String,
+    pub fields: Vec<MessageField>,
+    pub span: Span,
+}
+
+/// A field of a message.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct MessageField {
+    pub name: String,
+    pub domain: Domain,
+    pub span: Span,
+}
+
+/// `node K[n] { … }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// Its name.
+    pub name: String,
+    /// `[n]`.
+    pub number: Option<Expr>,
+    /// Whether there is one node of it, whatever the parameters are.
+    pub single: bool,
+    /// Constants and variables of the kind and of all its variants: what claims can name.
+    pub fields: Vec<Field>,
+    /// The node as written, without a variant.
+    pub body: Body,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// A constant or variable of a kind, by name.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Field {
+    pub name: String,
+    pub ty: Type,
+    pub role: FieldRole,
+    pub span: Span,
+}
+
+/// What a field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum FieldRole {
+    Constant,
+    Variable,
+    /// Code may set it, only claims read it.
+    Ghost,
+}
+
+/// What a node is made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Body {
+    pub constants: Vec<NodeConstant>,
+    pub vars: Vec<Var>,
+    /// In the order of the text.
+    pub blocks: Vec<Block>,
+    /// `ignore M`: hand-overs of M are dropped.
+    pub ignored: Vec<MessageId>,
+}
+
+/// `c: T`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct NodeConstant {
+    pub field: FieldId,
+    pub domain: Domain,
+    pub span: Span,
+}
+
+/// `var x: T = …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Var {
+    pub field: FieldId,
+    pub domain: Domain,
+    pub start: VarStart,
+    pub span: Span,
+}
+
+/// What a variable begins with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VarStart {
+    /// A value, of constants only.
+    Value(Expr),
+    /// Every value of its type.
+    Any,
+    /// Every element of a set.
+    AnyIn(Expr),
+}
+
+/// A block with what starts it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// What starts it.
+    pub head: Head,
+    /// What must hold.
+    pub guard: Option<Expr>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// The head's place.
+    pub head_span: Span,
+    /// The whole.
+    pub span: Span,
+}
+
+/// What starts a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Head {
+    /// `start`.
+    Start,
+    /// `every any`.
+    EveryAny,
+    /// `on M as m from s`.
+    On {
+        /// The message type.
+        message: MessageId,
+        /// The message.
+        binding: Option<LocalId>,
+        /// Its sender.
+        from: Option<LocalId>,
+    },
+    /// `when NAME: …`.
+    When(String),
+}
+
+/// A statement where it stands.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// Sets a variable of the node.
+    Assign(FieldId, Expr),
+    /// `if c { } else { }`.
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// `let x = e`; also where `x is r` binds r in a block.
+    Let(LocalId, Expr),
+    /// `choose x in S`.
+    Choose(LocalId, Expr),
+    /// `send e to …`, `broadcast e`.
+    Send(Expr, Receivers),
+    /// `assert e`.
+    Assert(Expr),
+    /// `halt`.
+    Halt,
+}
+
+/// To whom a message goes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Receivers {
+    /// A node.
+    Node(Expr),
+    /// Every node of a set.
+    Set(Expr),
+    /// Every neighbour.
+    Neighbours,
+}
+
+/// `network TOPOLOGY { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Network {
+    pub topology: Topology,
+    pub channel: Channel,
+    pub to_self: bool,
+    pub span: Span,
+}
+
+/// Who can send to whom.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Topology {
+    pub shape: TopologyShape,
+    /// The number of nodes, if it says one.
+    pub size: Option<Expr>,
+    pub span: Span,
+}
+
+/// The topologies of this version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum TopologyShape {
+    Ring,
+    Complete,
+    Line,
+    Star,
+}
+
+/// How messages travel along an edge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Channel {
+    /// A queue, with a capacity if it says one.
+    Fifo(Option<Expr>),
+    /// A bag.
+    Unordered,
+}
+
+/// `faults lose | repeat …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct MessageFault {
+    pub repeat: bool,
+    /// `at most L`; none: any number.
+    pub at_most: Option<Expr>,
+    /// `of M`; none: every type.
+    pub of: Option<MessageId>,
+    pub span: Span,
+}
+
+/// `claim c(x: T): φ`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Claim {
+    pub name: String,
+    pub parameters: Vec<(LocalId, Domain)>,
+    pub formula: Formula,
+    pub span: Span,
+}
+
+/// `world W { … }`: what it does not mention stays.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct World {
+    pub name: String,
+    pub network: Option<Network>,
+    pub faults: Option<Vec<MessageFault>>,
+    pub initially: Option<Vec<Expr>>,
+    pub span: Span,
+}
+
+/// `variant V of K { … }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub of: KindId,
+    /// The kind's node with what the variant replaces, adds and removes.
+    pub body: Body,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// A name bound inside an expression, block or claim.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Local {
+    pub name: String,
+    pub ty: Type,
+    pub span: Span,
+}
+
+macro_rules! tables {
+    ($($function:ident: $id:ty => $table:ident: $item:ty;)*) => {
+        impl Model {
+            $(#[doc = concat!("The entry of `", stringify!($table), "`.")]
+            pub fn $function(&self, id: $id) -> &$item {
+                &self.$table[id.index()]
+            })*
+        }
+    };
+}
+
+tables! {
+    param: ParamId => params: Param;
+    abbreviation: LetId => lets: Let;
+    enumeration: EnumId => enums: Enum;
+    message: MessageId => messages: Message;
+    kind: KindId => kinds: Kind;
+    claim: ClaimId => claims: Claim;
+    world: WorldId => worlds: World;
+    variant: VariantId => variants: Variant;
+    local: LocalId => locals: Local;
+}
+
+impl Model {
+    /// A type in words, with an article: "a number", "an option of an id".
+    pub fn words(&self, ty: &Type) -> String {
+        match ty {
+            Type::Error | Type::Unknown => "something".into(),
+            Type::Bool => "a `Bool`".into(),
+            Type::Int => "a number".into(),
+            Type::Enum(e) => format!("a value of `{}`", self.enumeration(*e).name),
+            Type::Id => "an id".into(),
+            Type::Node(_) => "a node".into(),
+            Type::Option(inner) if inner.is_unclear() => "`none`".into(),
+            Type::Option(inner) => format!("an option of {}", self.words(inner)),
+            Type::Set(inner) if inner.is_unclear() => "an empty set".into(),
+            Type::Set(inner) => format!("a set of {}", self.plural(inner)),
+            Type::Message(m) => format!("a message `{}`", self.message(*m).name),
+        }
+    }
+
+    fn plural(&self, ty: &Type) -> String {
+        match ty {
+            Type::Bool => "`Bool`s".into(),
+            Type::Int => "numbers".into(),
+            Type::Enum(e) => format!("values of `{}`", self.enumeration(*e).name),
+            Type::Id => "ids".into(),
+            Type::Node(_) => "nodes".into(),
+            Type::Option(inner) => format!("options of {}", self.words(inner)),
+            Type::Set(inner) => format!("sets of {}", self.plural(inner)),
+            Type::Message(m) => format!("messages `{}`", self.message(*m).name),
+            Type::Error | Type::Unknown => "something".into(),
+        }
+    }
+
+    /// The field of a kind with that name.
+    pub fn field_named(&self, kind: KindId, name: &str) -> Option<FieldId> {
+        let position = self.kind(kind).fields.iter().position(|f| f.name == name)?;
+        Some(FieldId(position as u32))
+    }
+}

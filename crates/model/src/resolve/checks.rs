@@ -1,0 +1,408 @@
+//! Checks: what is asked, for which instances, and whether the expected answers fit the question.
+
+use super::Resolver;
+use super::names::suggest;
+use super::scope::{Place, Scope};
+use crate::{
+    Answer, AnswerKind, Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, ParamId,
+    Question, Setting, SettingKind, Type, VariantId,
+};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, ForClause, Item, Name};
+
+impl Resolver<'_> {
+    /// Every check of the file.
+    pub(super) fn checks(&mut self) {
+        let file = self.file;
+        for item in &file.items {
+            let Item::Check(tree) = item else {
+                continue;
+            };
+            if let Some(check) = self.one_check(tree) {
+                self.model.checks.push(check);
+            }
+        }
+    }
+
+    fn one_check(&mut self, tree: &ast::Check) -> Option<Check> {
+        if self.model.kinds.is_empty() {
+            self.error(
+                codes::NO_NODES,
+                tree.span,
+                "there is nothing to check: the file declares no `node`",
+            );
+            return None;
+        }
+        let question = self.question(&tree.question);
+        let world = tree.world.as_ref().map(|name| self.world_named(name));
+        let variants = self.variants(&tree.variants);
+        let mut settings = Vec::new();
+        for clause in &tree.ranges {
+            self.setting(clause, &mut settings);
+        }
+        let assuming = tree
+            .assuming
+            .as_ref()
+            .map(|e| self.state_condition(e, "`assuming`"));
+        let expect = self.answers(tree);
+        Some(Check {
+            question: question?,
+            world: world.map_or(Some(None), |w| w.map(Some))?,
+            variants,
+            settings,
+            assuming,
+            unfair: tree.unfair.is_some(),
+            expect,
+            span: tree.span,
+        })
+    }
+
+    fn question(&mut self, tree: &ast::Question) -> Option<Question> {
+        match tree {
+            ast::Question::Claims(claims) => {
+                let uses: Vec<Option<ClaimUse>> =
+                    claims.iter().map(|c| self.claim_use(c)).collect();
+                Some(Question::Claims(uses.into_iter().collect::<Option<_>>()?))
+            }
+            ast::Question::Possible(condition) => Some(Question::Possible(
+                self.state_condition(condition, "`possible:`"),
+            )),
+            ast::Question::Least { greatest, name, .. } => {
+                let what = if *greatest {
+                    "`check greatest`"
+                } else {
+                    "`check least`"
+                };
+                self.refuse(name.span, what);
+                None
+            }
+        }
+    }
+
+    fn claim_use(&mut self, e: &ast::Expr) -> Option<ClaimUse> {
+        let (name, arguments): (&Name, &[ast::Expr]) = match &e.kind {
+            ast::ExprKind::Name(name) => (name, &[]),
+            ast::ExprKind::Call(name, arguments) => (name, arguments),
+            ast::ExprKind::Paren(inner) => return self.claim_use(inner),
+            ast::ExprKind::Error => return None,
+            _ => {
+                self.report(
+                    Diagnostic::error(
+                        codes::UNKNOWN_CLAIM,
+                        e.span,
+                        "a check names claims, and this is no name",
+                    )
+                    .note("write `claim c: …` and `check c`, or `check possible: …` for a state to reach"),
+                );
+                return None;
+            }
+        };
+        let claim = self.claim_named(name)?;
+        let parameters = self.model.claim(claim).parameters.clone();
+        if parameters.len() != arguments.len() {
+            let wanted: Vec<String> = parameters
+                .iter()
+                .map(|(local, _)| self.model.local(*local).name.clone())
+                .collect();
+            let text = match parameters.len() {
+                0 => format!("the claim `{}` has no parameters", name.text),
+                _ => format!(
+                    "the claim `{}` needs values: `{}({})`",
+                    name.text,
+                    name.text,
+                    wanted.join(", ")
+                ),
+            };
+            self.error(codes::CLAIM_ARGUMENTS, e.span, text);
+            return None;
+        }
+        let mut values = Vec::new();
+        for (argument, (local, domain)) in arguments.iter().zip(&parameters) {
+            let holder = format!("`{}` is", self.model.local(*local).name);
+            let value = self.constant_value(argument, &domain.ty(), &holder);
+            self.certain_range(&value, domain, &holder);
+            values.push(value);
+        }
+        Some(ClaimUse {
+            claim,
+            arguments: values,
+            span: e.span,
+        })
+    }
+
+    fn variants(&mut self, names: &[Name]) -> Vec<VariantId> {
+        let mut chosen: Vec<VariantId> = Vec::new();
+        for name in names {
+            let Some(id) = self.variant_named(name) else {
+                continue;
+            };
+            let kind = self.model.variant(id).of;
+            let other = chosen.iter().find(|v| self.model.variant(**v).of == kind);
+            if let Some(other) = other {
+                let text = format!(
+                    "`{}` and `{}` are both variants of `{}`: a node is one of them",
+                    self.model.variant(*other).name,
+                    name.text,
+                    self.model.kind(kind).name
+                );
+                self.error(codes::TWO_VARIANTS, name.span, text);
+                continue;
+            }
+            chosen.push(id);
+        }
+        chosen
+    }
+
+    fn setting(&mut self, clause: &ForClause, settings: &mut Vec<Setting>) {
+        let (kind, span) = match clause {
+            ForClause::Every(_, span) => return self.refuse(*span, "`for every`"),
+            ForClause::Topology(topology) => {
+                return self.refuse(topology.span, "topologies behind `for`");
+            }
+            ForClause::Is(name, _) | ForClause::In(name, _) if name.text == "strangers" => {
+                return self.refuse(name.span, "`strangers`");
+            }
+            ForClause::Is(name, value) => {
+                let Some(param) = self.param_named(name) else {
+                    return;
+                };
+                let (ty, holder) = (
+                    self.model.param(param).domain.ty(),
+                    format!("`{}` is", name.text),
+                );
+                let value = self.constant_value(value, &ty, &holder);
+                let domain = self.model.param(param).domain.clone();
+                self.certain_range(&value, &domain, &holder);
+                (SettingKind::Param(param, value), name.span)
+            }
+            ForClause::In(name, set) => {
+                let Some(param) = self.param_named(name) else {
+                    return;
+                };
+                let ty = Type::Set(Box::new(self.model.param(param).domain.ty()));
+                let holder = format!("what `{}` goes through is", name.text);
+                let set = self.constant_value(set, &ty, &holder);
+                (SettingKind::ParamIn(param, set), name.span)
+            }
+            ForClause::List(name, values, span) if name.text == "ids" => {
+                let values: Vec<Expr> = values.iter().map(|v| self.constant_number(v)).collect();
+                self.distinct_ids(&values);
+                (SettingKind::Ids(values), *span)
+            }
+            ForClause::List(name, values, span) => {
+                let Some((owners, domain)) = self.constants_named(name) else {
+                    return;
+                };
+                let holder = format!("`{}` is", name.text);
+                let values = values
+                    .iter()
+                    .map(|v| {
+                        let value = self.constant_value(v, &domain.ty(), &holder);
+                        self.certain_range(&value, &domain, &holder);
+                        value
+                    })
+                    .collect();
+                (SettingKind::Constants(owners, values), *span)
+            }
+        };
+        let twice = settings.iter().find(|s| sets_the_same(&s.kind, &kind));
+        if let Some(first) = twice {
+            let first = first.span;
+            self.report(
+                Diagnostic::error(codes::SET_TWICE, span, "this is set twice in one check")
+                    .other(first, "first here"),
+            );
+            return;
+        }
+        settings.push(Setting { kind, span });
+    }
+
+    fn constant_value(&mut self, e: &ast::Expr, ty: &Type, holder: &str) -> Expr {
+        let mut scope = Scope::new(Place::Constant);
+        let value = self.check(e, &mut scope, ty, holder);
+        self.require_constant(value)
+    }
+
+    fn param_named(&mut self, name: &Name) -> Option<ParamId> {
+        let found = self.model.params.iter().position(|p| p.name == name.text);
+        if let Some(index) = found {
+            return Some(ParamId(index as u32));
+        }
+        let constant = self.constants_of(&name.text);
+        let text = match constant.first() {
+            Some((kind, _)) => format!(
+                "`{}` is a constant of every node of `{}`: give one value per node, `{} = [ … ]`",
+                name.text,
+                self.model.kind(*kind).name,
+                name.text
+            ),
+            None => format!("there is no parameter `{}`", name.text),
+        };
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_PARAM, name.span, text);
+        let known: Vec<String> = self.model.params.iter().map(|p| p.name.clone()).collect();
+        self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+        None
+    }
+
+    fn constants_of(&self, name: &str) -> Vec<(KindId, FieldId)> {
+        (0..self.model.kinds.len() as u32)
+            .map(KindId)
+            .filter_map(|kind| {
+                let field = self.model.field_named(kind, name)?;
+                let role = self.model.kind(kind).fields[field.index()].role;
+                (role == FieldRole::Constant).then_some((kind, field))
+            })
+            .collect()
+    }
+
+    /// The kinds that have this constant, and what it can be.
+    fn constants_named(&mut self, name: &Name) -> Option<(Vec<(KindId, FieldId)>, Domain)> {
+        let owners = self.constants_of(&name.text);
+        let Some((kind, field)) = owners.first().copied() else {
+            let mut diagnostic = Diagnostic::error(
+                codes::UNKNOWN_PARAM,
+                name.span,
+                format!("no node has a constant `{}`", name.text),
+            );
+            if self.model.params.iter().any(|p| p.name == name.text) {
+                diagnostic = diagnostic.note(format!(
+                    "`{0}` is a parameter: write `{0} = v` or `{0} in {{ … }}`",
+                    name.text
+                ));
+            }
+            let known: Vec<String> = self
+                .model
+                .kinds
+                .iter()
+                .flat_map(|k| &k.fields)
+                .filter(|f| f.role == FieldRole::Constant)
+                .map(|f| f.name.clone())
+                .chain(["ids".to_string()])
+                .collect();
+            self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+            return None;
+        };
+        let constants = &self.model.kind(kind).body.constants;
+        let domain = constants
+            .iter()
+            .find(|c| c.field == field)
+            .map_or(Domain::Error, |c| c.domain.clone());
+        if domain == Domain::Id {
+            self.report(
+                Diagnostic::error(
+                    codes::UNKNOWN_PARAM,
+                    name.span,
+                    format!(
+                        "`{}` is the id of the nodes: of ids only the order is given",
+                        name.text
+                    ),
+                )
+                .at("write `ids = [ … ]`")
+                .fix(name.span, "ids"),
+            );
+            return None;
+        }
+        Some((owners, domain))
+    }
+
+    fn distinct_ids(&mut self, values: &[Expr]) {
+        for (index, value) in values.iter().enumerate() {
+            let Some(number) = self.literal(value) else {
+                continue;
+            };
+            let first = values[..index]
+                .iter()
+                .find(|v| self.literal(v) == Some(number));
+            if let Some(first) = first {
+                let first = first.span;
+                self.report(
+                    Diagnostic::error(
+                        codes::EQUAL_IDS,
+                        value.span,
+                        format!("two nodes have the id {number}: ids are all different"),
+                    )
+                    .other(first, "the other one")
+                    .note("for numbers that may be equal, declare the constant with a range, for example `id: 1..9`, and set `id = [ … ]`"),
+                );
+            }
+        }
+    }
+
+    fn answers(&mut self, tree: &ast::Check) -> Vec<Answer> {
+        let asked = match &tree.question {
+            ast::Question::Claims(claims) => claims.len(),
+            ast::Question::Possible(_) => 1,
+            ast::Question::Least { .. } => return Vec::new(),
+        };
+        let mut answers = Vec::new();
+        for answer in &tree.expect {
+            let (kind, span) = match answer {
+                ast::Answer::Holds(s) => (AnswerKind::Holds, *s),
+                ast::Answer::Fails(s) => (AnswerKind::Fails, *s),
+                ast::Answer::Possible(s) => (AnswerKind::Possible, *s),
+                ast::Answer::Impossible(s) => (AnswerKind::Impossible, *s),
+                ast::Answer::Error(s) => (AnswerKind::Error, *s),
+                ast::Answer::Unknown(s) => (AnswerKind::Unknown, *s),
+                ast::Answer::FailsForEveryBound(s) => {
+                    self.wrong_answer(&tree.question, *s);
+                    continue;
+                }
+                ast::Answer::Value { value, .. } => {
+                    self.wrong_answer(&tree.question, value.span);
+                    continue;
+                }
+            };
+            let fits = match (&tree.question, kind) {
+                (_, AnswerKind::Error | AnswerKind::Unknown) => true,
+                (ast::Question::Possible(_), AnswerKind::Possible | AnswerKind::Impossible) => true,
+                (ast::Question::Claims(_), AnswerKind::Holds | AnswerKind::Fails) => true,
+                _ => false,
+            };
+            if !fits {
+                self.wrong_answer(&tree.question, span);
+            }
+            answers.push(Answer { kind, span });
+        }
+        if tree.expect.len() > 1 && tree.expect.len() != asked {
+            let text = format!(
+                "{} answers are expected, but {asked} asked for",
+                tree.expect.len()
+            );
+            let text = match &tree.question {
+                ast::Question::Claims(_) => format!(
+                    "{} answers are expected of {asked} claim{}",
+                    tree.expect.len(),
+                    if asked == 1 { "" } else { "s" }
+                ),
+                _ => text,
+            };
+            let span = answers.first().map_or(tree.span, |a| a.span);
+            let span = answers.last().map_or(span, |a| span.to(a.span));
+            self.report(
+                Diagnostic::error(codes::EXPECT_COUNT, span, text)
+                    .note("write one answer for all of them, or one for each"),
+            );
+        }
+        answers
+    }
+
+    fn wrong_answer(&mut self, question: &ast::Question, span: Span) {
+        let text = match question {
+            ast::Question::Possible(_) => {
+                "`check possible` is answered by `possible`, `impossible`, `error` or `unknown`"
+            }
+            _ => "a claim is answered by `holds`, `fails`, `error` or `unknown`",
+        };
+        self.error(codes::EXPECT_KIND, span, text);
+    }
+}
+
+fn sets_the_same(a: &SettingKind, b: &SettingKind) -> bool {
+    use SettingKind::{Constants, Ids, Param, ParamIn};
+    match (a, b) {
+        (Param(a, _) | ParamIn(a, _), Param(b, _) | ParamIn(b, _)) => a == b,
+        (Ids(_), Ids(_)) => true,
+        (Constants(a, _), Constants(b, _)) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,378 @@
+//! The code of nodes: blocks and statements.
+
+use super::Resolver;
+use super::names::Global;
+use super::scope::{Binding, Scope};
+use crate::{
+    Block, Expr, ExprKind, FieldId, FieldRole, Head, KindId, Receivers, Stmt, StmtKind, Type,
+};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, BlockHead, Every, Name};
+
+impl Resolver<'_> {
+    /// A block with its head.
+    pub(super) fn block(
+        &mut self,
+        kind: KindId,
+        tree: &ast::Block,
+        mut scope: Scope,
+    ) -> Option<Block> {
+        let mut guard = None;
+        let mut bindings = Vec::new();
+        let head = match &tree.head {
+            BlockHead::Start => Some(Head::Start),
+            BlockHead::Every(every) => self.rhythm(every.as_ref(), tree.head_span),
+            BlockHead::When(name, condition) => {
+                if let Some(condition) = condition {
+                    let (typed, more) = self.condition(condition, &mut scope, "`when`");
+                    guard = Some(typed);
+                    bindings = more;
+                }
+                Some(Head::When(name.text.clone()))
+            }
+            BlockHead::Action(name) => {
+                self.refuse(name.span, "`action`");
+                None
+            }
+            BlockHead::On {
+                name,
+                index: _,
+                binding,
+                from,
+                guard: condition,
+            } => {
+                let message = if scope.refused.contains(&name.text) {
+                    None
+                } else {
+                    self.message_named(name)
+                };
+                let ty = message.map_or(Type::Error, Type::Message);
+                let binding = binding.as_ref().map(|b| self.bind_new(b, ty, &mut scope));
+                let from = from
+                    .as_ref()
+                    .map(|f| self.bind_new(f, Type::Node(None), &mut scope));
+                if let Some(condition) = condition {
+                    let (typed, more) = self.condition(condition, &mut scope, "`when`");
+                    guard = Some(typed);
+                    bindings = more;
+                }
+                message.map(|message| Head::On {
+                    message,
+                    binding,
+                    from,
+                })
+            }
+        };
+        let body = self.statements(kind, &tree.body, &bindings, &mut scope);
+        Some(Block {
+            head: head?,
+            guard,
+            body,
+            head_span: tree.head_span,
+            span: tree.span,
+        })
+    }
+
+    /// Says that there is nobody to send to, if there is no network.
+    pub(super) fn require_network(&mut self, span: Span, what: &str) {
+        let somewhere = self.model.network.is_some()
+            || self.network_refused
+            || self.model.worlds.iter().any(|w| w.network.is_some());
+        if !somewhere {
+            self.report(
+                Diagnostic::error(
+                    codes::NO_NETWORK,
+                    span,
+                    format!("{what} needs a network, and the file declares none"),
+                )
+                .note(
+                    "declare who can send to whom, for example `network complete { channel fifo }`",
+                ),
+            );
+        }
+    }
+
+    fn rhythm(&mut self, every: Option<&Every>, span: Span) -> Option<Head> {
+        match every {
+            Some(Every::Any(_)) => Some(Head::EveryAny),
+            Some(Every::Round(..)) => {
+                self.refuse(span, "`every round`");
+                None
+            }
+            _ => {
+                self.refuse(span, "`every` with times");
+                None
+            }
+        }
+    }
+
+    fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
+        let local = self.local(name, ty);
+        scope.bind(&name.text, local);
+        local
+    }
+
+    /// Statements between braces; `bindings` are the names that the condition before them bound.
+    fn statements(
+        &mut self,
+        kind: KindId,
+        tree: &[ast::Stmt],
+        bindings: &[Binding],
+        scope: &mut Scope,
+    ) -> Vec<Stmt> {
+        let depth = scope.enter();
+        let mut typed = Vec::new();
+        // What `x is r` found is kept: the block may change x.
+        for (name, value) in bindings {
+            let local = self.bind_new(name, value.ty.clone(), scope);
+            typed.push(Stmt {
+                kind: StmtKind::Let(local, value.clone()),
+                span: name.span,
+            });
+        }
+        for statement in tree {
+            if let Some(kind) = self.statement(kind, statement, scope) {
+                typed.push(Stmt {
+                    kind,
+                    span: statement.span,
+                });
+            }
+        }
+        scope.leave(depth);
+        typed
+    }
+
+    fn statement(&mut self, kind: KindId, tree: &ast::Stmt, scope: &mut Scope) -> Option<StmtKind> {
+        Some(match &tree.kind {
+            ast::StmtKind::Error => return None,
+            ast::StmtKind::Assign(place, value) => {
+                let Some(field) = self.place(kind, place, scope) else {
+                    self.infer(value, scope, None);
+                    return None;
+                };
+                let declared = &self.model.kind(kind).fields[field.index()];
+                let (holder, ty) = (format!("`{}` is", declared.name), declared.ty.clone());
+                StmtKind::Assign(field, self.check(value, scope, &ty, &holder))
+            }
+            ast::StmtKind::If(condition, then, otherwise) => {
+                let (condition, bindings) = self.condition(condition, scope, "`if`");
+                let then = self.statements(kind, then, &bindings, scope);
+                let otherwise = self.statements(kind, otherwise, &[], scope);
+                StmtKind::If(condition, then, otherwise)
+            }
+            ast::StmtKind::Let(name, value) => {
+                let value = self.infer(value, scope, None);
+                self.require_clear(&value, name);
+                let local = self.bind_new(name, value.ty.clone(), scope);
+                StmtKind::Let(local, value)
+            }
+            ast::StmtKind::Choose(name, set) => {
+                let (set, local, _) = self.range_over(name, set, scope, "`choose`");
+                StmtKind::Choose(local, set)
+            }
+            ast::StmtKind::Send(send) => self.send(send, tree.span, scope)?,
+            ast::StmtKind::Assert(condition) => {
+                StmtKind::Assert(self.condition(condition, scope, "`assert`").0)
+            }
+            ast::StmtKind::Halt => StmtKind::Halt,
+            ast::StmtKind::Match(..) => return self.refuse_statement(tree.span, "`match`"),
+            ast::StmtKind::For(name, ..) => {
+                let head = Span::new(tree.span.file, tree.span.start, name.span.end);
+                return self.refuse_statement(head, "`for` loops");
+            }
+            ast::StmtKind::ClearInbox => return self.refuse_statement(tree.span, "`inbox`"),
+            // Timers and actions have been refused where they are declared.
+            ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {
+                self.infer(timer, scope, None);
+                return None;
+            }
+            ast::StmtKind::Call(name, arguments) => {
+                for argument in arguments {
+                    self.infer(argument, scope, None);
+                }
+                if !scope.refused.contains(&name.text) {
+                    self.error(
+                        codes::UNKNOWN_FUNCTION,
+                        name.span,
+                        format!("there is no action `{}`", name.text),
+                    );
+                }
+                return None;
+            }
+        })
+    }
+
+    fn refuse_statement(&mut self, span: Span, what: &str) -> Option<StmtKind> {
+        self.refuse(span, what);
+        None
+    }
+
+    /// The variable that an assignment sets.
+    fn place(&mut self, kind: KindId, place: &ast::Expr, scope: &mut Scope) -> Option<FieldId> {
+        let name = match &place.kind {
+            ast::ExprKind::Name(name) => name,
+            ast::ExprKind::Field(base, name) if matches!(base.kind, ast::ExprKind::SelfNode) => {
+                name
+            }
+            ast::ExprKind::Field(base, _) => {
+                let base = self.infer(base, scope, None);
+                if matches!(base.kind, ExprKind::Own(_)) {
+                    self.refuse(place.span, "setting one field");
+                } else if !base.ty.is_error() {
+                    self.not_settable(place.span, &format!("`{}`", self.text(place.span)));
+                }
+                return None;
+            }
+            _ => {
+                let typed = self.infer(place, scope, None);
+                if !typed.ty.is_error() {
+                    self.not_settable(place.span, &format!("`{}`", self.text(place.span)));
+                }
+                return None;
+            }
+        };
+        let bare = matches!(place.kind, ast::ExprKind::Name(_));
+        let shadowed = bare && self.bound(name, scope).is_some();
+        let field = self
+            .model
+            .field_named(kind, &name.text)
+            .filter(|f| scope.fields.contains(f) && !shadowed);
+        if let Some(field) = field {
+            let declared = &self.model.kind(kind).fields[field.index()];
+            if declared.role != FieldRole::Constant {
+                return Some(field);
+            }
+            let first = declared.span;
+            self.report(
+                Diagnostic::error(
+                    codes::ASSIGN_TO_CONSTANT,
+                    place.span,
+                    format!(
+                        "`{}` is a constant of the node: it never changes",
+                        name.text
+                    ),
+                )
+                .other(first, "declared here")
+                .note(format!("to change it, declare `var {}: …`", name.text)),
+            );
+            return None;
+        }
+        let what = match self.globals.get(&name.text) {
+            _ if shadowed => Some(format!("`{}` is a name for a value", name.text)),
+            Some(Global::Param(_)) => Some(format!("`{}` is a parameter of the model", name.text)),
+            Some(Global::Let(_)) => Some(format!("`{}` is an abbreviation", name.text)),
+            Some(Global::Refused) => return None,
+            Some(_) => Some(format!("`{}` is no variable", name.text)),
+            None => None,
+        };
+        match what {
+            Some(what) => {
+                if self.bound(name, scope).is_none_or(|b| !b.ty.is_error()) {
+                    self.not_settable(place.span, &what);
+                }
+            }
+            None => {
+                self.name(name, scope);
+            }
+        }
+        None
+    }
+
+    fn not_settable(&mut self, span: Span, what: &str) {
+        let what = if what.contains(" is ") {
+            what.to_string()
+        } else {
+            format!("{what} is not this node's variable")
+        };
+        self.report(
+            Diagnostic::error(
+                codes::ASSIGN_TO_CONSTANT,
+                span,
+                format!("{what}: only variables of the node itself can be set"),
+            )
+            .note("declare `var x: T = …` in the node for what changes"),
+        );
+    }
+
+    fn send(&mut self, send: &ast::Send, span: Span, scope: &mut Scope) -> Option<StmtKind> {
+        let what = if send.to.is_some() {
+            "`send`"
+        } else {
+            "`broadcast`"
+        };
+        self.require_network(span, what);
+        let message = self.infer(&send.message, scope, None);
+        let message = self.one_value(message);
+        let sent = match message.ty {
+            Type::Message(id) => Some(id),
+            Type::Error => None,
+            _ => {
+                let text = format!(
+                    "{what} wants a message; `{}` is {}",
+                    self.text(message.span),
+                    self.model.words(&message.ty)
+                );
+                self.report(
+                    Diagnostic::error(codes::NOT_A_MESSAGE, message.span, text)
+                        .note("declare `message M { … }` and send `M { … }`"),
+                );
+                None
+            }
+        };
+        let to = match &send.to {
+            None => Receivers::Neighbours,
+            Some(to) => self.receivers(to, scope)?,
+        };
+        let sent = sent?;
+        if !self.in_variant
+            && let Some(kind) = self.receiving_kind(&to)
+        {
+            self.sends.push((sent, kind, span));
+        }
+        Some(StmtKind::Send(message, to))
+    }
+
+    fn receivers(&mut self, to: &ast::Expr, scope: &mut Scope) -> Option<Receivers> {
+        let typed = self.infer(to, scope, None);
+        match &typed.ty {
+            Type::Error => None,
+            Type::Node(_) => Some(Receivers::Node(typed)),
+            Type::Set(element) if matches!(**element, Type::Node(_)) => Some(Receivers::Set(typed)),
+            Type::Option(inner) if matches!(**inner, Type::Node(_)) => {
+                Some(Receivers::Node(self.one_value(typed)))
+            }
+            _ => {
+                let text = format!(
+                    "a message goes to a node or to a set of nodes; `{}` is {}",
+                    self.text(typed.span),
+                    self.model.words(&typed.ty)
+                );
+                let mut diagnostic = Diagnostic::error(codes::NOT_A_NODE, typed.span, text);
+                if typed.ty.without_option() == &Type::Id {
+                    diagnostic = diagnostic.note(
+                        "an id is no address: send to `next`, `neighbours`, the sender of a message (`from s`) …",
+                    );
+                }
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// The kind that gets a message, where the text says so.
+    fn receiving_kind(&self, to: &Receivers) -> Option<KindId> {
+        let only = (self.model.kinds.len() == 1).then_some(KindId(0));
+        let of = |e: &Expr| match &e.ty {
+            Type::Node(kind) => *kind,
+            Type::Set(element) => match **element {
+                Type::Node(kind) => kind,
+                _ => None,
+            },
+            _ => None,
+        };
+        match to {
+            Receivers::Node(e) | Receivers::Set(e) => of(e).or(only),
+            Receivers::Neighbours => only,
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Conversions that the text leaves out: a value where an option is wanted, an option used as a
+//! value, a kind with one node used as that node. They are explicit in the Model.
+
+use super::Resolver;
+use super::scope::Scope;
+use crate::{Domain, Environment, Expr, ExprKind, Type, evaluate};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, Name};
+
+impl Resolver<'_> {
+    /// Converts to the wanted type or says why that cannot be; `holder` as in "`leader` is".
+    pub(super) fn coerce(&mut self, e: Expr, wanted: &Type, holder: &str) -> Expr {
+        match self.converted(e, wanted) {
+            Ok(converted) => converted,
+            Err(e) => {
+                let text = format!(
+                    "{holder} {}; `{}` is {}",
+                    self.model.words(wanted),
+                    self.text(e.span),
+                    self.model.words(&e.ty)
+                );
+                let mut diagnostic = Diagnostic::error(codes::TYPE_MISMATCH, e.span, text);
+                if matches!(
+                    (wanted.without_option(), e.ty.without_option()),
+                    (Type::Id, Type::Int) | (Type::Int, Type::Id)
+                ) {
+                    diagnostic = diagnostic.note(
+                        "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
+                    );
+                }
+                self.report(diagnostic);
+                Expr::error(e.span)
+            }
+        }
+    }
+
+    /// A condition: `of` names what it is the condition of.
+    pub(super) fn coerce_condition(&mut self, e: Expr, of: &str) -> Expr {
+        match self.converted(e, &Type::Bool) {
+            Ok(converted) => converted,
+            Err(e) => {
+                let text = format!(
+                    "{of} wants something true or false; `{}` is {}",
+                    self.text(e.span),
+                    self.model.words(&e.ty)
+                );
+                let mut diagnostic = Diagnostic::error(codes::NOT_A_CONDITION, e.span, text);
+                match &e.ty {
+                    Type::Option(_) => {
+                        diagnostic =
+                            diagnostic.note("write `… != none`, or `… is x` to use its value");
+                    }
+                    Type::Set(_) => {
+                        diagnostic = diagnostic.note("write `… != { }`, or `size(…) > 0`");
+                    }
+                    _ => {}
+                }
+                self.report(diagnostic);
+                Expr::error(e.span)
+            }
+        }
+    }
+
+    /// A number: `of` names what wants one.
+    pub(super) fn coerce_number(&mut self, e: Expr, of: &str) -> Expr {
+        match self.converted(e, &Type::Int) {
+            Ok(converted) => converted,
+            Err(e) => {
+                if e.ty.without_option() == &Type::Id {
+                    self.report(
+                        Diagnostic::error(
+                            codes::ID_ARITHMETIC,
+                            e.span,
+                            format!("{of} wants a number; `{}` is an id, and of ids only the order is known", self.text(e.span)),
+                        )
+                        .note("compare ids with each other, or declare the constant with a range such as `1..9`"),
+                    );
+                } else {
+                    let text = format!(
+                        "{of} wants a number; `{}` is {}",
+                        self.text(e.span),
+                        self.model.words(&e.ty)
+                    );
+                    self.error(codes::NOT_A_NUMBER, e.span, text);
+                }
+                Expr::error(e.span)
+            }
+        }
+    }
+
+    /// The two as values of one type, if there is one: options win over values.
+    pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), (Expr, Expr)> {
+        let (a, b) = match (&a.ty, &b.ty) {
+            (Type::Node(_), Type::Set(_)) => {
+                let b = self.one_value(b);
+                (a, b)
+            }
+            (Type::Set(_), Type::Node(_)) => (self.one_value(a), b),
+            _ => (a, b),
+        };
+        if let Some(ty) = a.ty.join(&b.ty) {
+            return Ok((settle(a, &ty), settle(b, &ty)));
+        }
+        match (&a.ty, &b.ty) {
+            (Type::Option(inner), other) if inner.join(other).is_some() => {
+                let wanted = a.ty.clone();
+                let b = wrap(b, &wanted);
+                let ty = a.ty.join(&b.ty).expect("wrapped");
+                Ok((settle(a, &ty), settle(b, &ty)))
+            }
+            (other, Type::Option(inner)) if inner.join(other).is_some() => {
+                let wanted = b.ty.clone();
+                let a = wrap(a, &wanted);
+                let ty = a.ty.join(&b.ty).expect("wrapped");
+                Ok((settle(a, &ty), settle(b, &ty)))
+            }
+            _ => Err((a, b)),
+        }
+    }
+
+    /// An option as its value, a kind with one node as that node; anything else as it is.
+    pub(super) fn one_value(&mut self, e: Expr) -> Expr {
+        match (&e.kind, &e.ty) {
+            (ExprKind::KindNodes(kind), _) if self.model.kind(*kind).single => Expr {
+                kind: ExprKind::TheNode(*kind),
+                ty: Type::Node(Some(*kind)),
+                span: e.span,
+            },
+            (_, Type::Option(inner)) if !inner.is_unclear() => Expr {
+                ty: (**inner).clone(),
+                span: e.span,
+                kind: ExprKind::Unwrap(Box::new(e)),
+            },
+            _ => e,
+        }
+    }
+
+    /// A node as an operand; `what` begins the message: "`sent` is asked of a node".
+    pub(super) fn node_operand(&mut self, e: &ast::Expr, scope: &mut Scope, what: &str) -> Expr {
+        let typed = self.infer(e, scope, None);
+        let typed = self.one_value(typed);
+        match typed.ty {
+            Type::Node(_) | Type::Error => typed,
+            _ => {
+                let text = format!(
+                    "{what}; `{}` is {}",
+                    self.text(typed.span),
+                    self.model.words(&typed.ty)
+                );
+                self.error(codes::NOT_A_NODE, typed.span, text);
+                Expr::error(typed.span)
+            }
+        }
+    }
+
+    /// Says that a value is outside its range, where no parameter can change that.
+    pub(super) fn certain_range(&mut self, value: &Expr, domain: &Domain, holder: &str) {
+        let (value, domain) = match (&value.kind, domain) {
+            (ExprKind::Some(inner), Domain::Option(domain)) => (&**inner, &**domain),
+            _ => (value, domain),
+        };
+        let Domain::Range(low, high) = domain else {
+            return;
+        };
+        let known = (self.literal(value), self.literal(low), self.literal(high));
+        if let (Some(found), Some(low), Some(high)) = known
+            && !(low..=high).contains(&found)
+        {
+            let text = format!("{holder} a number in {low}..{high}; {found} is outside");
+            self.error(codes::OUT_OF_RANGE, value.span, text);
+        }
+    }
+
+    /// The number that an expression is, whatever the parameters are.
+    pub(super) fn literal(&self, e: &Expr) -> Option<i64> {
+        evaluate(e, &Environment::new(&self.model, &[]))
+            .ok()?
+            .as_int()
+    }
+
+    /// Says that an expression is not known before anything runs, if so.
+    pub(super) fn require_constant(&mut self, e: Expr) -> Expr {
+        if let Some(span) = self.not_constant(&e) {
+            let text = format!(
+                "`{}` is not known before anything runs: here only numbers, parameters and abbreviations of them can stand",
+                self.text(span)
+            );
+            self.error(codes::NOT_CONSTANT, span, text);
+            return Expr::error(e.span);
+        }
+        e
+    }
+
+    fn not_constant(&self, e: &Expr) -> Option<Span> {
+        let mut found = None;
+        e.walk(&mut |part| {
+            let bad = match &part.kind {
+                ExprKind::Let(id) => self
+                    .not_constant(&self.model.abbreviation(*id).value)
+                    .is_some(),
+                ExprKind::KindNodes(_)
+                | ExprKind::TheNode(_)
+                | ExprKind::NodeField(..)
+                | ExprKind::Halted(_)
+                | ExprKind::Sent(..)
+                | ExprKind::InFlight(..)
+                | ExprKind::Quiescent => true,
+                _ => false,
+            };
+            if bad && found.is_none() {
+                found = Some(part.span);
+            }
+        });
+        found
+    }
+
+    /// Whether an expression looks into nodes, directly or through an abbreviation.
+    pub(super) fn reads_nodes(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |part| {
+            found |= match &part.kind {
+                ExprKind::Let(id) => self.model.abbreviation(*id).reads_nodes,
+                ExprKind::NodeField(..)
+                | ExprKind::Halted(_)
+                | ExprKind::Sent(..)
+                | ExprKind::InFlight(..)
+                | ExprKind::Quiescent => true,
+                _ => false,
+            };
+        });
+        found
+    }
+
+    /// Says that nobody can tell the type of a `none` or `{ }`.
+    pub(super) fn require_clear(&mut self, e: &Expr, name: &Name) {
+        if e.ty.is_unclear() {
+            let text = format!(
+                "nothing says what `{}` could hold: `{}` is {}",
+                name.text,
+                self.text(e.span),
+                self.model.words(&e.ty)
+            );
+            self.error(codes::UNCLEAR_TYPE, e.span, text);
+        }
+    }
+
+    fn converted(&mut self, e: Expr, wanted: &Type) -> Result<Expr, Expr> {
+        if let Some(ty) = wanted.join(&e.ty) {
+            return Ok(settle(e, &ty));
+        }
+        if let Type::Option(inner) = wanted {
+            return self.converted(e, inner).map(|value| wrap(value, wanted));
+        }
+        let simple = self.one_value(e.clone());
+        match wanted.join(&simple.ty) {
+            Some(_) => Ok(simple),
+            None => Err(e),
+        }
+    }
+}
+
+/// A value as an option.
+fn wrap(value: Expr, wanted: &Type) -> Expr {
+    let ty = match wanted {
+        Type::Option(inner) if inner.is_unclear() => Type::Option(Box::new(value.ty.clone())),
+        other => other.clone(),
+    };
+    Expr {
+        span: value.span,
+        ty,
+        kind: ExprKind::Some(Box::new(value)),
+    }
+}
+
+/// Gives `none` and `{ }` inside the type that has become known.
+pub(super) fn settle(mut e: Expr, ty: &Type) -> Expr {
+    if !e.ty.is_unclear() {
+        return e;
+    }
+    e.kind = match e.kind {
+        ExprKind::If(c, a, b) => {
+            ExprKind::If(c, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
+        }
+        ExprKind::Binary(op, a, b) => {
+            ExprKind::Binary(op, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
+        }
+        ExprKind::Set(parts) => {
+            let element = match ty {
+                Type::Set(element) => (**element).clone(),
+                _ => Type::Unknown,
+            };
+            ExprKind::Set(parts.into_iter().map(|p| settle(p, &element)).collect())
+        }
+        other => other,
+    };
+    e.ty = ty.clone();
+    e
+}

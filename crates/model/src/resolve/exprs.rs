@@ -1,0 +1,380 @@
+//! The type of every expression: which rule belongs to which form.
+
+use super::Resolver;
+use super::scope::{Binding, Place, Scope};
+use crate::{BinaryOp, Expr, ExprKind, MessageId, Type};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, Name};
+
+impl Resolver<'_> {
+    /// Types an expression. The hint is what is wanted, where somebody knows: it settles `none` and
+    /// `{ }` and makes better messages, but a mismatch is the caller's to report.
+    pub(super) fn infer(&mut self, e: &ast::Expr, scope: &mut Scope, hint: Option<&Type>) -> Expr {
+        let span = e.span;
+        let make = |kind, ty| Expr { kind, ty, span };
+        match &e.kind {
+            ast::ExprKind::Error => Expr::error(span),
+            ast::ExprKind::Paren(inner) => Expr {
+                span,
+                ..self.infer(inner, scope, hint)
+            },
+            ast::ExprKind::Number {
+                numerator,
+                denominator,
+                unit,
+            } => self.number(*numerator, *denominator, unit.is_some(), span),
+            ast::ExprKind::Bool(b) => make(ExprKind::Bool(*b), Type::Bool),
+            ast::ExprKind::None => {
+                let inner = match hint {
+                    Some(Type::Option(inner)) => inner.clone(),
+                    _ => Box::new(Type::Unknown),
+                };
+                make(ExprKind::None, Type::Option(inner))
+            }
+            ast::ExprKind::SelfNode => self.self_node(span, scope),
+            ast::ExprKind::Any(_) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::MISPLACED_ANY,
+                        span,
+                        "`any` is what a variable begins with, not a value",
+                    )
+                    .note("in a block, write `choose x in S` and use `x`"),
+                );
+                Expr::error(span)
+            }
+            ast::ExprKind::Name(name) => self.name(name, scope),
+            ast::ExprKind::Field(base, field) => self.field(base, field, span, scope),
+            ast::ExprKind::Index(base, index) => {
+                let typed = self.infer(base, scope, None);
+                self.infer(index, scope, None);
+                if !typed.ty.is_error() {
+                    self.refuse(span, "arrays");
+                }
+                Expr::error(span)
+            }
+            ast::ExprKind::Call(name, arguments) => self.call(name, arguments, span, scope),
+            ast::ExprKind::MethodCall(base, name, arguments) => {
+                self.method(base, name, arguments, span, scope)
+            }
+            ast::ExprKind::Unary(ast::UnaryOp::Neg, inner) => {
+                let inner = self.number_operand(inner, scope, "`-`");
+                make(ExprKind::Neg(Box::new(inner)), Type::Int)
+            }
+            ast::ExprKind::Unary(ast::UnaryOp::Not, inner) => {
+                let inner = self.condition(inner, scope, "`not`").0;
+                make(ExprKind::Not(Box::new(inner)), Type::Bool)
+            }
+            ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span, scope),
+            ast::ExprKind::Range(a, b) => {
+                let a = self.number_operand(a, scope, "a range");
+                let b = self.number_operand(b, scope, "a range");
+                make(
+                    ExprKind::Range(Box::new(a), Box::new(b)),
+                    Type::Set(Box::new(Type::Int)),
+                )
+            }
+            ast::ExprKind::PlusMinus { .. } => {
+                self.refuse(span, "times (`±`)");
+                Expr::error(span)
+            }
+            ast::ExprKind::If(c, a, b) => self.if_then_else(c, a, b, span, scope, hint),
+            ast::ExprKind::Match(..) => {
+                self.refuse(span, "`match`");
+                Expr::error(span)
+            }
+            ast::ExprKind::Set(parts) => self.set_literal(parts, span, scope, hint),
+            ast::ExprKind::Filter {
+                var,
+                domain,
+                condition,
+            } => self.filter(var, domain, condition, span, scope),
+            ast::ExprKind::Struct(name, fields) => self.structure(name, fields, span, scope),
+            ast::ExprKind::Quantifier {
+                kind,
+                vars,
+                domain,
+                body,
+            } => self.quantifier(*kind, vars, domain, body, span, scope),
+            ast::ExprKind::Extremum {
+                largest,
+                var,
+                domain,
+                by,
+            } => self.extremum(*largest, var, domain, by, span, scope),
+            ast::ExprKind::Is(..) => self.is(e, scope).0,
+            ast::ExprKind::Temporal(..) | ast::ExprKind::Until(..) | ast::ExprKind::LeadsTo(..) => {
+                self.misplaced_temporal(e, scope);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// Types an expression and converts it to the wanted type; `holder` says who wants it:
+    /// "`leader` is", "the field `winner` is".
+    pub(super) fn check(
+        &mut self,
+        e: &ast::Expr,
+        scope: &mut Scope,
+        wanted: &Type,
+        holder: &str,
+    ) -> Expr {
+        let who = holder.strip_suffix(" is").unwrap_or(holder);
+        if let Some(error) = self.wrong_enum_value(e, scope, wanted, who) {
+            return error;
+        }
+        let typed = self.infer(e, scope, Some(wanted));
+        self.coerce(typed, wanted, holder)
+    }
+
+    /// A `Bool`, with the names that are bound while it is true.
+    pub(super) fn condition(
+        &mut self,
+        e: &ast::Expr,
+        scope: &mut Scope,
+        of: &str,
+    ) -> (Expr, Vec<Binding>) {
+        match &e.kind {
+            ast::ExprKind::Paren(inner) => {
+                let (typed, bindings) = self.condition(inner, scope, of);
+                (
+                    Expr {
+                        span: e.span,
+                        ..typed
+                    },
+                    bindings,
+                )
+            }
+            ast::ExprKind::Is(..) => self.is(e, scope),
+            ast::ExprKind::Binary(ast::BinaryOp::And, a, b) => {
+                let (a, mut bindings) = self.condition(a, scope, "`and`");
+                let depth = scope.enter();
+                scope.substitute(&bindings);
+                let (b, more) = self.condition(b, scope, "`and`");
+                scope.leave(depth);
+                bindings.extend(more);
+                let kind = ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b));
+                let typed = Expr {
+                    kind,
+                    ty: Type::Bool,
+                    span: e.span,
+                };
+                (typed, bindings)
+            }
+            _ => {
+                let typed = self.infer(e, scope, Some(&Type::Bool));
+                (self.coerce_condition(typed, of), Vec::new())
+            }
+        }
+    }
+
+    /// A number, as an operand of something.
+    pub(super) fn number_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
+        let typed = self.infer(e, scope, Some(&Type::Int));
+        self.coerce_number(typed, of)
+    }
+
+    /// A number that is known before anything runs.
+    pub(super) fn constant_number(&mut self, e: &ast::Expr) -> Expr {
+        let mut scope = Scope::new(Place::Constant);
+        let typed = self.infer(e, &mut scope, Some(&Type::Int));
+        let typed = self.coerce_number(typed, "this place");
+        self.require_constant(typed)
+    }
+
+    fn number(&mut self, numerator: i128, denominator: i128, unit: bool, span: Span) -> Expr {
+        if unit {
+            self.refuse(span, "times");
+            return Expr::error(span);
+        }
+        if denominator != 1 {
+            self.report(
+                Diagnostic::error(codes::BARE_DIVISION, span, "numbers are whole here")
+                    .note("fractions are for times only"),
+            );
+            return Expr::error(span);
+        }
+        match i64::try_from(numerator) {
+            Ok(value) if value.unsigned_abs() <= 1 << 62 => Expr {
+                kind: ExprKind::Int(value),
+                ty: Type::Int,
+                span,
+            },
+            _ => {
+                self.error(codes::NUMBER_TOO_LARGE, span, "this number is too large");
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn if_then_else(
+        &mut self,
+        c: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+        hint: Option<&Type>,
+    ) -> Expr {
+        let (c, bindings) = self.condition(c, scope, "`if`");
+        let depth = scope.enter();
+        scope.substitute(&bindings);
+        let a = self.infer(a, scope, hint);
+        scope.leave(depth);
+        let b = self.infer(b, scope, hint);
+        match self.common(a, b) {
+            Ok((a, b)) => Expr {
+                ty: a.ty.clone(),
+                kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
+                span,
+            },
+            Err((a, b)) => {
+                let message = format!(
+                    "both branches of an `if` have one type; `{}` is {} and `{}` is {}",
+                    self.text(a.span),
+                    self.model.words(&a.ty),
+                    self.text(b.span),
+                    self.model.words(&b.ty)
+                );
+                self.error(codes::TYPE_MISMATCH, span, message);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// `x is r`: the test, and what r stands for while it is true.
+    fn is(&mut self, e: &ast::Expr, scope: &mut Scope) -> (Expr, Vec<Binding>) {
+        let ast::ExprKind::Is(option, name) = &e.kind else {
+            unreachable!("called for `is` only");
+        };
+        let typed = self.infer(option, scope, None);
+        let span = e.span;
+        let inner = match &typed.ty {
+            Type::Option(inner) => (**inner).clone(),
+            Type::Error => Type::Error,
+            other => {
+                let message = format!(
+                    "`is` asks an option for its value; `{}` is {}",
+                    self.text(typed.span),
+                    self.model.words(other)
+                );
+                self.report(
+                    Diagnostic::error(codes::TYPE_MISMATCH, typed.span, message)
+                        .note("to compare values, write `==`"),
+                );
+                Type::Error
+            }
+        };
+        let value = Expr {
+            kind: if inner.is_error() {
+                ExprKind::Error
+            } else {
+                ExprKind::Unwrap(Box::new(typed.clone()))
+            },
+            ty: inner,
+            span: name.span,
+        };
+        let test = Expr {
+            kind: ExprKind::IsSome(Box::new(typed)),
+            ty: Type::Bool,
+            span,
+        };
+        (test, vec![(name.clone(), value)])
+    }
+
+    /// `M { field: e, … }`.
+    fn structure(
+        &mut self,
+        name: &Name,
+        inits: &[ast::FieldInit],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let Some(id) = self.message_named(name) else {
+            for init in inits {
+                self.infer(&init.value, scope, None);
+            }
+            return Expr::error(span);
+        };
+        let declared = self.model.message(id).fields.clone();
+        let mut values: Vec<Option<Expr>> = vec![None; declared.len()];
+        for init in inits {
+            let Some(index) = declared.iter().position(|f| f.name == init.name.text) else {
+                self.unknown_message_field(id, &init.name);
+                self.infer(&init.value, scope, None);
+                continue;
+            };
+            let holder = format!("the field `{}` of `{}` is", init.name.text, name.text);
+            let value = self.check(&init.value, scope, &declared[index].domain.ty(), &holder);
+            self.certain_range(&value, &declared[index].domain, &holder);
+            if values[index].replace(value).is_some() {
+                self.error(
+                    codes::MESSAGE_FIELDS,
+                    init.name.span,
+                    format!("the field `{}` is given twice", init.name.text),
+                );
+            }
+        }
+        self.message_value(id, values, span)
+    }
+
+    /// A message from its fields, if all are there.
+    pub(super) fn message_value(
+        &mut self,
+        id: MessageId,
+        values: Vec<Option<Expr>>,
+        span: Span,
+    ) -> Expr {
+        let message = self.model.message(id);
+        let missing: Vec<String> = message
+            .fields
+            .iter()
+            .zip(&values)
+            .filter(|(_, value)| value.is_none())
+            .map(|(field, _)| format!("`{}`", field.name))
+            .collect();
+        if !missing.is_empty() {
+            let all: Vec<String> = message
+                .fields
+                .iter()
+                .map(|f| format!("{}: …", f.name))
+                .collect();
+            let text = format!(
+                "`{}` needs a value for {}",
+                message.name,
+                listed(&missing, "and")
+            );
+            let note = format!("write `{} {{ {} }}`", message.name, all.join(", "));
+            self.report(Diagnostic::error(codes::MESSAGE_FIELDS, span, text).note(note));
+        }
+        let values = values
+            .into_iter()
+            .map(|v| v.unwrap_or_else(|| Expr::error(span)))
+            .collect();
+        Expr {
+            kind: ExprKind::Message(id, values),
+            ty: Type::Message(id),
+            span,
+        }
+    }
+
+    /// The text of a place, shortened for messages.
+    pub(super) fn text(&self, span: Span) -> String {
+        let text: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
+        let text = text.join(" ");
+        if text.chars().count() <= 40 {
+            return text;
+        }
+        let head: String = text.chars().take(37).collect();
+        format!("{head}…")
+    }
+}
+
+/// "a, b and c".
+pub(super) fn listed(parts: &[String], word: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
+    }
+}

@@ -1,0 +1,306 @@
+//! Parameters, networks, faults, `initially`, worlds: what stands around the nodes.
+
+use super::Resolver;
+use super::names::{suggest, unknown};
+use super::scope::{Place, Scope};
+use crate::{
+    Channel, Constant, Domain, Environment, Expr, MessageFault, Model, Network, Topology,
+    TopologyShape, Type, World, WorldId, evaluate,
+};
+use source::{Diagnostic, codes};
+use syntax::ast::{self, Item, Name, NetworkItem};
+
+impl<'a> Resolver<'a> {
+    /// Parameters in order: each may mention those before it.
+    pub(super) fn params(&mut self) {
+        let file = self.file;
+        let trees = file.items.iter().filter_map(|item| match item {
+            Item::Param(p) => Some(p),
+            _ => None,
+        });
+        let mut values: Vec<Option<Constant>> = Vec::new();
+        // Types first, so that a parameter may name one further down without a second message.
+        for (index, tree) in trees.clone().enumerate() {
+            let ty = match &tree.ty {
+                Some(ty) => self.type_of(ty),
+                None => Type::Int,
+            };
+            self.model.params[index].domain = match ty {
+                Type::Int => Domain::Integer,
+                Type::Bool => Domain::Bool,
+                Type::Enum(e) => Domain::Enum(e),
+                Type::Error => Domain::Error,
+                _ => {
+                    let span = tree.ty.as_ref().map_or(tree.name.span, |t| t.span);
+                    self.refuse(span, "parameters that are no number, `Bool` or enum");
+                    Domain::Error
+                }
+            };
+        }
+        for (index, tree) in trees.enumerate() {
+            if let (Some(ty), Domain::Integer) = (&tree.ty, &self.model.params[index].domain) {
+                self.model.params[index].domain = self.domain_of(ty);
+            }
+            let domain = self.model.params[index].domain.clone();
+            let holder = format!("`{}` is", tree.name.text);
+            let mut scope = Scope::new(Place::Constant);
+            let value = self.check(&tree.value, &mut scope, &domain.ty(), &holder);
+            let value = self.require_constant(value);
+            let known = evaluate(&value, &Environment::new(&self.model, &values)).ok();
+            if known.is_none() && !value.ty.is_error() && domain != Domain::Error {
+                self.report(
+                    Diagnostic::error(
+                        codes::NOT_CONSTANT,
+                        value.span,
+                        format!("the value of `{}` cannot be computed here", tree.name.text),
+                    )
+                    .note("a parameter may mention parameters above it, not those below"),
+                );
+            }
+            if let Some(value) = &known {
+                let outside = outside_range(&self.model, &domain, value, &values);
+                if let Some((low, high)) = outside {
+                    let text = format!(
+                        "`{}` is a number in {low}..{high}; {} is outside",
+                        tree.name.text,
+                        value.text(&self.model)
+                    );
+                    self.error(codes::PARAM_OUT_OF_RANGE, tree.value.span, text);
+                }
+            }
+            values.push(known);
+            self.model.params[index].value = value;
+        }
+    }
+
+    /// The network of the file and those of its worlds.
+    pub(super) fn networks(&mut self) {
+        let file = self.file;
+        let mut first = None;
+        for item in &file.items {
+            match item {
+                Item::Network(tree) => {
+                    if let Some(first) = first.replace(tree.topology.span) {
+                        self.report(
+                            Diagnostic::error(
+                                codes::TWO_NETWORKS,
+                                tree.topology.span,
+                                "there is one network; this is a second one",
+                            )
+                            .other(first, "the first")
+                            .note("a `world` can have another network"),
+                        );
+                        continue;
+                    }
+                    self.model.network = self.network(tree);
+                }
+                Item::World(tree) => self.begin_world(tree),
+                _ => {}
+            }
+        }
+    }
+
+    /// Faults and initial conditions, of the file and of its worlds.
+    pub(super) fn surroundings(&mut self) {
+        let file = self.file;
+        for item in &file.items {
+            match item {
+                Item::Faults(tree) => {
+                    let fault = self.fault(tree);
+                    self.model.faults.extend(fault);
+                }
+                Item::Initially(tree) => {
+                    let condition = self.state_condition(tree, "`initially`");
+                    self.model.initially.push(condition);
+                }
+                _ => {}
+            }
+        }
+        for index in 0..self.world_trees.len() {
+            for item in &self.world_trees[index].items {
+                match item {
+                    Item::Faults(tree) => {
+                        let fault = self.fault(tree);
+                        let faults = &mut self.model.worlds[index].faults;
+                        faults.get_or_insert_default().extend(fault);
+                    }
+                    Item::Initially(tree) => {
+                        let condition = self.state_condition(tree, "`initially`");
+                        let conditions = &mut self.model.worlds[index].initially;
+                        conditions.get_or_insert_default().push(condition);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// A condition on a state, seen from outside.
+    pub(super) fn state_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
+        let mut scope = Scope::new(Place::Claim);
+        self.condition(tree, &mut scope, of).0
+    }
+
+    pub(super) fn world_named(&mut self, name: &Name) -> Option<WorldId> {
+        let found = self.model.worlds.iter().position(|w| w.name == name.text);
+        if found.is_none() {
+            let known: Vec<String> = self.model.worlds.iter().map(|w| w.name.clone()).collect();
+            self.report(unknown(codes::UNKNOWN_WORLD, "world", name, &known));
+        }
+        found.map(|index| WorldId(index as u32))
+    }
+
+    fn begin_world(&mut self, tree: &'a ast::World) {
+        if let Some(first) = self.model.worlds.iter().find(|w| w.name == tree.name.text) {
+            let first = first.span;
+            self.duplicate(&tree.name, first, "for worlds");
+            return;
+        }
+        let mut world = World {
+            name: tree.name.text.clone(),
+            network: None,
+            faults: None,
+            initially: None,
+            span: tree.name.span,
+        };
+        for item in &tree.items {
+            match item {
+                Item::Network(network) => {
+                    if world.network.is_some() {
+                        self.error(
+                            codes::TWO_NETWORKS,
+                            network.topology.span,
+                            "a world has one network; this is a second one",
+                        );
+                    }
+                    world.network = self.network(network);
+                }
+                Item::Timing(timing) => self.refuse(timing.name.span, "`timing`"),
+                _ => {}
+            }
+        }
+        self.model.worlds.push(world);
+        self.world_trees.push(tree);
+    }
+
+    fn network(&mut self, tree: &ast::Network) -> Option<Network> {
+        let topology = self.topology(&tree.topology);
+        let mut channel = Channel::Fifo(None);
+        let mut to_self = false;
+        let mut refused = topology.is_none();
+        for item in &tree.items {
+            match item {
+                NetworkItem::ToSelf(_) => to_self = true,
+                NetworkItem::Delivery(ast::Delivery::Fifo(capacity), _) => {
+                    let capacity = capacity.as_ref().map(|c| self.constant_number(c));
+                    channel = Channel::Fifo(capacity);
+                }
+                NetworkItem::Delivery(ast::Delivery::Unordered, _) => channel = Channel::Unordered,
+                NetworkItem::Delivery(delivery, span) => {
+                    let what = match delivery {
+                        ast::Delivery::Instant => "`delivery instant`",
+                        ast::Delivery::Within(..) => "`delivery within`",
+                        _ => "`delivery before next activation`",
+                    };
+                    self.refuse(*span, what);
+                    refused = true;
+                }
+                NetworkItem::Inbox(_, span) => {
+                    self.refuse(*span, "`inbox`");
+                    refused = true;
+                }
+            }
+        }
+        self.network_refused |= refused;
+        Some(Network {
+            topology: topology?,
+            channel,
+            to_self,
+            span: tree.span,
+        })
+    }
+
+    fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
+        let shape = match tree.name.text.as_str() {
+            "ring" => TopologyShape::Ring,
+            "complete" => TopologyShape::Complete,
+            "line" => TopologyShape::Line,
+            "star" => TopologyShape::Star,
+            other @ ("grid" | "torus" | "tree" | "graphs" | "edges") => {
+                self.refuse(tree.span, &format!("`network {other}`"));
+                return None;
+            }
+            other => {
+                let diagnostic = Diagnostic::error(
+                    codes::UNKNOWN_TOPOLOGY,
+                    tree.name.span,
+                    format!("there is no topology `{other}`"),
+                )
+                .note("there are `ring`, `complete`, `line` and `star`");
+                let known = ["ring", "complete", "line", "star"];
+                self.report(suggest(diagnostic, &tree.name, known));
+                return None;
+            }
+        };
+        if let Some(condition) = &tree.condition {
+            self.refuse(condition.span, "`where` behind a topology");
+            return None;
+        }
+        let size = match tree.arguments.as_slice() {
+            [] => None,
+            [one] => Some(self.constant_number(one)),
+            _ => {
+                self.error(
+                    codes::WRONG_ARGUMENTS,
+                    tree.span,
+                    format!("`{}` has one size: the number of nodes", tree.name.text),
+                );
+                return None;
+            }
+        };
+        Some(Topology {
+            shape,
+            size,
+            span: tree.span,
+        })
+    }
+
+    fn fault(&mut self, tree: &ast::Faults) -> Option<MessageFault> {
+        match &tree.item {
+            ast::FaultItem::None => None,
+            ast::FaultItem::Nodes(..) => {
+                self.refuse(tree.span, "faults of nodes");
+                None
+            }
+            ast::FaultItem::Messages(fault) => {
+                let at_most = fault.at_most.as_ref().map(|e| self.constant_number(e));
+                let of = match &fault.of {
+                    Some(name) => Some(self.message_named(name)?),
+                    None => None,
+                };
+                Some(MessageFault {
+                    repeat: fault.repeat,
+                    at_most,
+                    of,
+                    span: tree.span,
+                })
+            }
+        }
+    }
+}
+
+/// The ends of a range that a value is outside of, as far as the parameters' values tell.
+fn outside_range(
+    model: &Model,
+    domain: &Domain,
+    value: &Constant,
+    params: &[Option<Constant>],
+) -> Option<(i64, i64)> {
+    let (Domain::Range(low, high), Constant::Int(found)) = (domain, value) else {
+        return None;
+    };
+    let env = Environment::new(model, params);
+    let low = evaluate(low, &env).ok()?.as_int()?;
+    let high = evaluate(high, &env).ok()?.as_int()?;
+    (!(low..=high).contains(found)).then_some((low, high))
+}

@@ -1,0 +1,372 @@
+//! Operators and calls: arithmetic, comparisons, sets, logic.
+
+use super::Resolver;
+use super::names::suggest;
+use super::scope::Scope;
+use crate::{BinaryOp, Expr, ExprKind, Type};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, Name};
+
+impl Resolver<'_> {
+    /// `a op b`.
+    pub(super) fn binary(
+        &mut self,
+        op: ast::BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let Some(typed_op) = BinaryOp::from_ast(op) else {
+            self.infer(a, scope, None);
+            self.infer(b, scope, None);
+            self.report(
+                Diagnostic::error(
+                    codes::BARE_DIVISION,
+                    span,
+                    "`/` between numbers says nothing about the rest",
+                )
+                .note("write `floor(a / b)` or `ceil(a / b)`"),
+            );
+            return Expr::error(span);
+        };
+        let (a, b) = match op {
+            ast::BinaryOp::And | ast::BinaryOp::Or | ast::BinaryOp::Implies => {
+                return self.logic(typed_op, a, b, span, scope);
+            }
+            ast::BinaryOp::Eq | ast::BinaryOp::Ne => {
+                return self.equality(typed_op, a, b, span, scope);
+            }
+            ast::BinaryOp::Lt | ast::BinaryOp::Le | ast::BinaryOp::Gt | ast::BinaryOp::Ge => {
+                return self.order(typed_op, a, b, span, scope);
+            }
+            ast::BinaryOp::In => return self.membership(a, b, span, scope),
+            ast::BinaryOp::Union
+            | ast::BinaryOp::Intersect
+            | ast::BinaryOp::Minus
+            | ast::BinaryOp::Subset => return self.sets(typed_op, a, b, span, scope),
+            ast::BinaryOp::Add
+            | ast::BinaryOp::Sub
+            | ast::BinaryOp::Mul
+            | ast::BinaryOp::Div
+            | ast::BinaryOp::Mod => {
+                let of = match op {
+                    ast::BinaryOp::Add => "`+`",
+                    ast::BinaryOp::Sub => "`-`",
+                    ast::BinaryOp::Mul => "`*`",
+                    _ => "`mod`",
+                };
+                (
+                    self.number_operand(a, scope, of),
+                    self.number_operand(b, scope, of),
+                )
+            }
+        };
+        binary(typed_op, a, b, Type::Int, span)
+    }
+
+    /// `floor(a / b)`, `min(a, b)`, `size(S)`, `in_flight(M, a, b)`, …
+    pub(super) fn call(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        match (name.text.as_str(), arguments) {
+            (word @ ("floor" | "ceil"), [one]) => self.rounded(word, one, span, scope),
+            (word @ ("min" | "max"), [a, b]) => {
+                let a = self.infer(a, scope, None);
+                let b = self.infer(b, scope, None);
+                let (a, b) = (self.one_value(a), self.one_value(b));
+                let op = if word == "min" {
+                    BinaryOp::Min
+                } else {
+                    BinaryOp::Max
+                };
+                if a.ty == Type::Id && b.ty == Type::Id {
+                    return binary(op, a, b, Type::Id, span);
+                }
+                let of = format!("`{word}`");
+                let (a, b) = (self.coerce_number(a, &of), self.coerce_number(b, &of));
+                binary(op, a, b, Type::Int, span)
+            }
+            ("size", [set]) => {
+                let set = self.set_operand(set, scope, "`size`");
+                Expr {
+                    kind: ExprKind::Size(Box::new(set)),
+                    ty: Type::Int,
+                    span,
+                }
+            }
+            ("in_flight", [message, a, b]) => {
+                if self.claims_only("in_flight", span, scope) {
+                    return Expr::error(span);
+                }
+                let message = self.message_argument(message);
+                let what = "`in_flight(M, a, b)` counts messages from node a to node b";
+                let a = self.node_operand(a, scope, what);
+                let b = self.node_operand(b, scope, what);
+                match message {
+                    Some(message) => Expr {
+                        kind: ExprKind::InFlight(message, Box::new(a), Box::new(b)),
+                        ty: Type::Int,
+                        span,
+                    },
+                    None => Expr::error(span),
+                }
+            }
+            (word @ ("senders" | "distance"), _) => {
+                self.refuse(span, &format!("`{word}`"));
+                Expr::error(span)
+            }
+            ("floor" | "ceil" | "min" | "max" | "size" | "in_flight", _) => {
+                let text = match name.text.as_str() {
+                    "min" | "max" => format!("`{}` takes two values", name.text),
+                    "in_flight" => "`in_flight` takes a message type and two nodes".into(),
+                    _ => format!("`{}` takes one value", name.text),
+                };
+                self.error(codes::WRONG_ARGUMENTS, span, text);
+                Expr::error(span)
+            }
+            _ => {
+                for argument in arguments {
+                    self.infer(argument, scope, None);
+                }
+                if !self.is_refused(&name.text) {
+                    let text = format!("there is no function `{}`", name.text);
+                    let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
+                    let known = ["floor", "ceil", "min", "max", "size", "in_flight"];
+                    self.report(suggest(diagnostic, name, known));
+                }
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// A set as an operand; `of` names what wants one.
+    pub(super) fn set_operand(&mut self, e: &ast::Expr, scope: &mut Scope, of: &str) -> Expr {
+        let typed = self.infer(e, scope, None);
+        match typed.ty {
+            Type::Set(_) | Type::Error => typed,
+            _ => {
+                let text = format!(
+                    "{of} wants a set; `{}` is {}",
+                    self.text(typed.span),
+                    self.model.words(&typed.ty)
+                );
+                self.error(codes::NOT_A_SET, typed.span, text);
+                Expr::error(typed.span)
+            }
+        }
+    }
+
+    fn is_refused(&self, name: &str) -> bool {
+        matches!(self.globals.get(name), Some(super::names::Global::Refused))
+    }
+
+    fn rounded(&mut self, word: &str, e: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let mut inner = e;
+        while let ast::ExprKind::Paren(next) = &inner.kind {
+            inner = next;
+        }
+        let ast::ExprKind::Binary(ast::BinaryOp::Div, a, b) = &inner.kind else {
+            self.infer(e, scope, None);
+            self.report(
+                Diagnostic::error(
+                    codes::BARE_DIVISION,
+                    e.span,
+                    format!("`{word}` rounds one division, and there is none here"),
+                )
+                .note(format!("write `{word}(a / b)`")),
+            );
+            return Expr::error(span);
+        };
+        let a = self.number_operand(a, scope, "`/`");
+        let b = self.number_operand(b, scope, "`/`");
+        let op = if word == "floor" {
+            BinaryOp::FloorDiv
+        } else {
+            BinaryOp::CeilDiv
+        };
+        binary(op, a, b, Type::Int, span)
+    }
+
+    fn logic(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let of = match op {
+            BinaryOp::And => "`and`",
+            BinaryOp::Or => "`or`",
+            _ => "`implies`",
+        };
+        let (a, bindings) = self.condition(a, scope, of);
+        let depth = scope.enter();
+        // To the right of `x is r and`, and of `x is r implies`, r has its value.
+        if op != BinaryOp::Or {
+            scope.substitute(&bindings);
+        }
+        let b = self.condition(b, scope, of).0;
+        scope.leave(depth);
+        binary(op, a, b, Type::Bool, span)
+    }
+
+    fn equality(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let (a, b) = self.compared(a, b, scope);
+        match self.common(a, b) {
+            Ok((a, b)) => {
+                if a.ty.is_unclear() {
+                    self.error(
+                        codes::UNCLEAR_TYPE,
+                        span,
+                        "nothing says what is compared here: both sides are empty",
+                    );
+                    return Expr::error(span);
+                }
+                binary(op, a, b, Type::Bool, span)
+            }
+            Err((a, b)) => {
+                self.not_comparable(&a, &b, span);
+                Expr::error(span)
+            }
+        }
+    }
+
+    fn order(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let (a, b) = self.compared(a, b, scope);
+        let (a, b) = (self.one_value(a), self.one_value(b));
+        match (&a.ty, &b.ty) {
+            (Type::Error, _) | (_, Type::Error) => Expr {
+                ty: Type::Bool,
+                ..Expr::error(span)
+            },
+            (Type::Int, Type::Int) | (Type::Id, Type::Id) => binary(op, a, b, Type::Bool, span),
+            (x, y) if x == y => {
+                let text = format!(
+                    "`{}` is {}: only numbers and ids have an order",
+                    self.text(a.span),
+                    self.model.words(x)
+                );
+                self.error(codes::NOT_COMPARABLE, span, text);
+                Expr::error(span)
+            }
+            _ => {
+                self.not_comparable(&a, &b, span);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// Both sides of a comparison: each may help to understand the other.
+    fn compared(&mut self, a: &ast::Expr, b: &ast::Expr, scope: &mut Scope) -> (Expr, Expr) {
+        let unknown_left =
+            matches!(&a.kind, ast::ExprKind::Name(name) if !self.is_known(name, scope));
+        if unknown_left {
+            let right = self.infer(b, scope, None);
+            let left = self.value_of(a, scope, &right);
+            return (left, right);
+        }
+        let left = self.infer(a, scope, None);
+        let right = self.value_of(b, scope, &left);
+        (left, right)
+    }
+
+    /// One side of a comparison, when the other is known.
+    fn value_of(&mut self, e: &ast::Expr, scope: &mut Scope, other: &Expr) -> Expr {
+        let who = format!("`{}`", self.text(other.span));
+        match self.wrong_enum_value(e, scope, &other.ty, &who) {
+            Some(error) => error,
+            None => self.infer(e, scope, Some(&other.ty)),
+        }
+    }
+
+    fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) {
+        let text = format!(
+            "`{}` is {} and `{}` is {}: they cannot be compared",
+            self.text(a.span),
+            self.model.words(&a.ty),
+            self.text(b.span),
+            self.model.words(&b.ty)
+        );
+        let mut diagnostic = Diagnostic::error(codes::NOT_COMPARABLE, span, text);
+        let pair = (a.ty.without_option(), b.ty.without_option());
+        if matches!(pair, (Type::Id, Type::Int) | (Type::Int, Type::Id)) {
+            diagnostic = diagnostic.note(
+                "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
+            );
+        } else if matches!(pair, (Type::Id, Type::Node(_)) | (Type::Node(_), Type::Id)) {
+            diagnostic = diagnostic.note("a node is not its id: write `k.id` for the id of k");
+        } else if matches!(pair, (Type::Set(_), _) | (_, Type::Set(_))) {
+            diagnostic = diagnostic.note("for an element of a set write `in`");
+        }
+        self.report(diagnostic);
+    }
+
+    fn membership(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let set = self.set_operand(b, scope, "`in`");
+        let element = match &set.ty {
+            Type::Set(element) => (**element).clone(),
+            _ => Type::Error,
+        };
+        let holder = format!("an element of `{}` is", self.text(set.span));
+        let value = self.check(a, scope, &element, &holder);
+        let set = super::coerce::settle(set, &Type::Set(Box::new(value.ty.clone())));
+        binary(BinaryOp::In, value, set, Type::Bool, span)
+    }
+
+    fn sets(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let of = match op {
+            BinaryOp::Union => "`union`",
+            BinaryOp::Intersect => "`intersect`",
+            BinaryOp::Minus => "`minus`",
+            _ => "`subset`",
+        };
+        let a = self.set_operand(a, scope, of);
+        let b = self.set_operand(b, scope, of);
+        let Some(ty) = a.ty.join(&b.ty) else {
+            self.not_comparable(&a, &b, span);
+            return Expr::error(span);
+        };
+        let (a, b) = (super::coerce::settle(a, &ty), super::coerce::settle(b, &ty));
+        let result = if op == BinaryOp::Subset {
+            Type::Bool
+        } else {
+            ty
+        };
+        binary(op, a, b, result, span)
+    }
+}
+
+fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+        ty,
+        span,
+    }
+}

@@ -1,0 +1,498 @@
+//! Names and words inside expressions: what they stand for, depending on where they stand.
+
+use super::Resolver;
+use super::exprs::listed;
+use super::names::{Global, NODE_WORDS, suggest};
+use super::scope::{Place, Scope};
+use crate::{Expr, ExprKind, FieldRole, KindId, MessageId, TopologyShape, Type};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, Name};
+
+impl Resolver<'_> {
+    /// A name on its own.
+    pub(super) fn name(&mut self, name: &Name, scope: &mut Scope) -> Expr {
+        if let Some(bound) = self.bound(name, scope) {
+            return bound;
+        }
+        if let Some(own) = self.own_field(name, scope) {
+            return own;
+        }
+        let span = name.span;
+        let make = |kind, ty| Expr { kind, ty, span };
+        match self.globals.get(&name.text).copied() {
+            Some(Global::Param(id)) => make(ExprKind::Param(id), self.model.param(id).domain.ty()),
+            Some(Global::Let(id)) => {
+                self.abbreviation(id, Some(span));
+                let definition = self.model.abbreviation(id);
+                let ty = definition.value.ty.clone();
+                if definition.reads_nodes && matches!(scope.place, Place::Code(_) | Place::First(_))
+                {
+                    let declared = definition.span;
+                    self.report(
+                        Diagnostic::error(
+                            codes::READS_OTHER_NODE,
+                            span,
+                            format!(
+                                "`{}` looks into nodes, and a node knows only itself and what it is told",
+                                name.text
+                            ),
+                        )
+                        .other(declared, "defined here")
+                        .note("claims may use it; in node code, send what is needed in a message"),
+                    );
+                    return Expr::error(span);
+                }
+                make(ExprKind::Let(id), ty)
+            }
+            Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),
+            Some(Global::Message(id)) => {
+                let missing = vec![None; self.model.message(id).fields.len()];
+                self.message_value(id, missing, span)
+            }
+            Some(Global::Kind(id)) => make(
+                ExprKind::KindNodes(id),
+                Type::Set(Box::new(Type::Node(Some(id)))),
+            ),
+            Some(Global::Enum(_)) => {
+                self.error(
+                    codes::TYPE_MISMATCH,
+                    span,
+                    format!("`{}` is a type, and here a value is wanted", name.text),
+                );
+                Expr::error(span)
+            }
+            Some(Global::Refused) => Expr::error(span),
+            None => self
+                .word(name, scope)
+                .unwrap_or_else(|| self.unknown_name(name, scope)),
+        }
+    }
+
+    /// Whether a name would mean something here.
+    pub(super) fn is_known(&self, name: &Name, scope: &Scope) -> bool {
+        self.bound(name, scope).is_some()
+            || self.field_in_scope(&name.text, scope)
+            || self.globals.contains_key(&name.text)
+            || WORDS.contains(&name.text.as_str())
+    }
+
+    /// `self`, where there is one.
+    pub(super) fn self_node(&mut self, span: Span, scope: &Scope) -> Expr {
+        match scope.place {
+            Place::Code(kind) | Place::First(kind) => Expr {
+                kind: ExprKind::SelfNode,
+                ty: Type::Node(Some(kind)),
+                span,
+            },
+            _ => self.word_outside_code("self", span, scope),
+        }
+    }
+
+    /// `k.field`, `m.field`, `K.field`.
+    pub(super) fn field(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let base = self.infer(base, scope, None);
+        let base = self.one_value(base);
+        match base.ty.clone() {
+            Type::Error => Expr::error(span),
+            Type::Message(id) => {
+                let fields = &self.model.message(id).fields;
+                match fields.iter().position(|f| f.name == name.text) {
+                    Some(index) => Expr {
+                        ty: fields[index].domain.ty(),
+                        kind: ExprKind::MessageField(Box::new(base), id, index as u32),
+                        span,
+                    },
+                    None => {
+                        self.unknown_message_field(id, name);
+                        Expr::error(span)
+                    }
+                }
+            }
+            Type::Node(kind) => self.node_field(base, kind, name, span, scope),
+            other => {
+                let message = format!(
+                    "messages and nodes have fields; `{}` is {}",
+                    self.text(base.span),
+                    self.model.words(&other)
+                );
+                self.error(codes::UNKNOWN_FIELD, name.span, message);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// `k.sent(M)`.
+    pub(super) fn method(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        arguments: &[ast::Expr],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        if name.text != "sent" {
+            self.infer(base, scope, None);
+            let diagnostic = Diagnostic::error(
+                codes::UNKNOWN_FUNCTION,
+                name.span,
+                format!("nothing can be asked with `.{}(…)`", name.text),
+            );
+            self.report(suggest(diagnostic, name, ["sent"]));
+            return Expr::error(span);
+        }
+        if self.claims_only("sent", span, scope) {
+            return Expr::error(span);
+        }
+        let node = self.node_operand(base, scope, "`sent` is asked of a node");
+        let message = match arguments {
+            [one] => self.message_argument(one),
+            _ => {
+                self.error(
+                    codes::WRONG_ARGUMENTS,
+                    span,
+                    "`sent` counts the messages of one type: write `k.sent(M)`",
+                );
+                None
+            }
+        };
+        match message {
+            Some(message) => Expr {
+                kind: ExprKind::Sent(Box::new(node), message),
+                ty: Type::Int,
+                span,
+            },
+            None => Expr::error(span),
+        }
+    }
+
+    /// A message type as an argument.
+    pub(super) fn message_argument(&mut self, e: &ast::Expr) -> Option<MessageId> {
+        match &e.kind {
+            ast::ExprKind::Name(name) => self.message_named(name),
+            _ => {
+                self.error(
+                    codes::WRONG_ARGUMENTS,
+                    e.span,
+                    "here the name of a message type is wanted",
+                );
+                None
+            }
+        }
+    }
+
+    /// Says that a word is for claims, if this is node code.
+    pub(super) fn claims_only(&mut self, word: &str, span: Span, scope: &Scope) -> bool {
+        let code = matches!(scope.place, Place::Code(_) | Place::First(_));
+        if code {
+            self.report(
+                Diagnostic::error(
+                    codes::CLAIM_WORD_IN_CODE,
+                    span,
+                    format!("`{word}` is known to claims only: no node can see it"),
+                )
+                .note("a node that has to know something keeps it in a variable"),
+            );
+        }
+        code
+    }
+
+    pub(super) fn unknown_message_field(&mut self, id: MessageId, name: &Name) {
+        let message = self.model.message(id);
+        let fields: Vec<String> = message.fields.iter().map(|f| f.name.clone()).collect();
+        let quoted: Vec<String> = fields.iter().map(|f| format!("`{f}`")).collect();
+        let text = if fields.is_empty() {
+            format!("`{}` has no fields", message.name)
+        } else {
+            format!(
+                "`{}` has no field `{}`: it has {}",
+                message.name,
+                name.text,
+                listed(&quoted, "and")
+            )
+        };
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+        self.report(suggest(diagnostic, name, fields.iter().map(String::as_str)));
+    }
+
+    fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
+        match scope.place {
+            Place::Code(kind) | Place::First(kind) => self
+                .model
+                .field_named(kind, name)
+                .is_some_and(|f| scope.fields.contains(&f)),
+            _ => false,
+        }
+    }
+
+    /// A constant or variable of the node whose code this is.
+    fn own_field(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
+        let (Place::Code(kind) | Place::First(kind)) = scope.place else {
+            return None;
+        };
+        let id = self.model.field_named(kind, &name.text)?;
+        if !scope.fields.contains(&id) {
+            return None;
+        }
+        let field = &self.model.kind(kind).fields[id.index()];
+        let (role, ty) = (field.role, field.ty.clone());
+        if role == FieldRole::Ghost {
+            self.error(
+                codes::GHOST_READ,
+                name.span,
+                format!(
+                    "`{}` is a ghost: code may set it, only claims read it",
+                    name.text
+                ),
+            );
+            return Some(Expr::error(name.span));
+        }
+        if role == FieldRole::Variable && matches!(scope.place, Place::First(_)) {
+            self.report(
+                Diagnostic::error(
+                    codes::FIRST_VALUE,
+                    name.span,
+                    format!(
+                        "a first value cannot depend on the variable `{}`: all variables begin at once",
+                        name.text
+                    ),
+                )
+                .note("use constants here, or set the variable in `start`; `initially` can relate variables"),
+            );
+            return Some(Expr::error(name.span));
+        }
+        Some(Expr {
+            kind: ExprKind::Own(id),
+            ty,
+            span: name.span,
+        })
+    }
+
+    fn node_field(
+        &mut self,
+        node: Expr,
+        kind: Option<KindId>,
+        name: &Name,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        if matches!(scope.place, Place::Code(_) | Place::First(_)) {
+            if node.kind == ExprKind::SelfNode
+                && let Some(own) = self.own_field(name, scope)
+            {
+                return Expr { span, ..own };
+            }
+            if NODE_WORDS.contains(&name.text.as_str()) {
+                self.claims_only(&name.text, name.span, scope);
+                return Expr::error(span);
+            }
+            let text = format!("a node cannot look into another: `{}`", self.text(span));
+            self.report(
+                Diagnostic::error(codes::READS_OTHER_NODE, span, text).note(
+                    "only claims see all nodes; in node code, send what is needed in a message",
+                ),
+            );
+            return Expr::error(span);
+        }
+        if name.text == "halted" {
+            return Expr {
+                kind: ExprKind::Halted(Box::new(node)),
+                ty: Type::Bool,
+                span,
+            };
+        }
+        if name.text == "sent" {
+            self.error(
+                codes::WRONG_ARGUMENTS,
+                span,
+                "`sent` counts the messages of one type: write `k.sent(M)`",
+            );
+            return Expr::error(span);
+        }
+        if NODE_WORDS.contains(&name.text.as_str()) {
+            self.refuse(name.span, &format!("`.{}`", name.text));
+            return Expr::error(span);
+        }
+        let only = (self.model.kinds.len() == 1).then_some(KindId(0));
+        let Some(kind) = kind.or(only) else {
+            let text = format!("`{}` may be a node of any kind", self.text(node.span));
+            self.report(
+                Diagnostic::error(codes::WHICH_KIND, span, text)
+                    .note("say of which kind: `all k in Kind: … k.field …`"),
+            );
+            return Expr::error(span);
+        };
+        match self.model.field_named(kind, &name.text) {
+            Some(field) => Expr {
+                ty: self.model.kind(kind).fields[field.index()].ty.clone(),
+                kind: ExprKind::NodeField(Box::new(node), kind, field),
+                span,
+            },
+            None => {
+                let kind = self.model.kind(kind);
+                let mut known: Vec<String> = kind.fields.iter().map(|f| f.name.clone()).collect();
+                known.push("halted".into());
+                let text = format!(
+                    "`{}` has no variable or constant `{}`",
+                    kind.name, name.text
+                );
+                let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+                self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// The language's own words that stand alone.
+    fn word(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
+        let span = name.span;
+        let node = Type::Node(None);
+        let in_code = matches!(scope.place, Place::Code(_) | Place::First(_));
+        Some(match name.text.as_str() {
+            word @ ("next" | "previous" | "neighbours") if !in_code => {
+                self.word_outside_code(word, span, scope)
+            }
+            word @ ("next" | "previous") => {
+                if !self.some_ring() {
+                    let text =
+                        format!("`{word}` is the neighbour on a ring, and this network is none");
+                    let mut diagnostic = Diagnostic::error(codes::NO_NEXT, span, text)
+                        .note("use `neighbours`, or declare `network ring`");
+                    if let Some(network) = &self.model.network {
+                        diagnostic = diagnostic.other(network.topology.span, "the network");
+                    }
+                    self.report(diagnostic);
+                    return Some(Expr::error(span));
+                }
+                let kind = if word == "next" {
+                    ExprKind::Next
+                } else {
+                    ExprKind::Previous
+                };
+                Expr {
+                    kind,
+                    ty: node,
+                    span,
+                }
+            }
+            "neighbours" => {
+                self.require_network(span, "`neighbours`");
+                Expr {
+                    kind: ExprKind::Neighbours,
+                    ty: Type::Set(Box::new(node)),
+                    span,
+                }
+            }
+            "quiescent" => {
+                if self.claims_only("quiescent", span, scope) {
+                    return Some(Expr::error(span));
+                }
+                Expr {
+                    kind: ExprKind::Quiescent,
+                    ty: Type::Bool,
+                    span,
+                }
+            }
+            word @ ("inbox" | "now" | "period") => {
+                self.refuse(span, &format!("`{word}`"));
+                Expr::error(span)
+            }
+            _ => return None,
+        })
+    }
+
+    fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
+        let text = match scope.place {
+            Place::Constant => format!("`{word}` is not known before anything runs"),
+            _ => format!(
+                "`{word}` belongs to a node's code; a claim looks at all nodes from outside"
+            ),
+        };
+        self.report(
+            Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text)
+                .note("name the node: `all k in Kind: … k …`"),
+        );
+        Expr::error(span)
+    }
+
+    /// Whether some network of the file (its own or a world's) is a ring.
+    fn some_ring(&self) -> bool {
+        self.model
+            .network
+            .iter()
+            .chain(self.model.worlds.iter().filter_map(|w| w.network.as_ref()))
+            .any(|n| n.topology.shape == TopologyShape::Ring)
+    }
+
+    /// Says that a bare name is no value of the enum that is wanted, if so; `who` wants it.
+    pub(super) fn wrong_enum_value(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope,
+        wanted: &Type,
+        who: &str,
+    ) -> Option<Expr> {
+        let (ast::ExprKind::Name(name), Type::Enum(id)) = (&e.kind, wanted.without_option()) else {
+            return None;
+        };
+        if self.is_known(name, scope) {
+            return None;
+        }
+        let values = self.model.enumeration(*id).values.clone();
+        let text = format!(
+            "{who} can be {}; `{}` is none of them",
+            listed(&values, "or"),
+            name.text
+        );
+        let diagnostic = Diagnostic::error(codes::NOT_A_VALUE, name.span, text);
+        self.report(suggest(diagnostic, name, values.iter().map(String::as_str)));
+        Some(Expr::error(e.span))
+    }
+
+    fn unknown_name(&mut self, name: &Name, scope: &Scope) -> Expr {
+        let mut known: Vec<String> = scope.bound_names().map(String::from).collect();
+        if let Place::Code(kind) | Place::First(kind) = scope.place {
+            let fields = &self.model.kind(kind).fields;
+            known.extend(scope.fields.iter().map(|f| fields[f.index()].name.clone()));
+            known.extend(["next", "previous", "neighbours", "self"].map(String::from));
+        }
+        let mut globals: Vec<String> = self.globals.keys().cloned().collect();
+        globals.sort();
+        known.extend(globals);
+        let text = format!("there is no `{}` here", name.text);
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, text);
+        diagnostic = suggest(diagnostic, name, known.iter().map(String::as_str));
+        let owner = self
+            .model
+            .kinds
+            .iter()
+            .find(|k| k.fields.iter().any(|f| f.name == name.text));
+        if let Some(owner) = owner.filter(|_| !matches!(scope.place, Place::Constant)) {
+            let (kind, field) = (&owner.name, &name.text);
+            let note = format!(
+                "`{field}` belongs to a node of `{kind}`: write `k.{field}` for some `k in {kind}`"
+            );
+            if !matches!(scope.place, Place::Code(_) | Place::First(_)) {
+                diagnostic = diagnostic.note(note);
+            }
+        }
+        self.report(diagnostic);
+        Expr::error(name.span)
+    }
+}
+
+/// The language's own words that stand alone in expressions.
+const WORDS: &[&str] = &[
+    "next",
+    "previous",
+    "neighbours",
+    "quiescent",
+    "inbox",
+    "now",
+    "period",
+];
