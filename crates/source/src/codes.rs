@@ -23,6 +23,46 @@ macro_rules! codes {
 
 codes! {
     // E01xx: the text cannot be read.
+    /// Something else should stand here.
+    UNEXPECTED = "E0101";
+    /// A bracket that is not closed.
+    UNCLOSED = "E0102";
+    /// A bracket that closes nothing.
+    STRAY_BRACKET = "E0103";
+    /// `=` where `==` is meant, or the other way round.
+    ASSIGN_OR_COMPARE = "E0104";
+    /// An operator of another language.
+    FOREIGN_OPERATOR = "E0105";
+    /// `a < b < c`.
+    CHAINED = "E0106";
+    /// A word that begins no item.
+    UNKNOWN_ITEM = "E0107";
+    /// Something that belongs elsewhere.
+    MISPLACED = "E0108";
+    /// A declaration without its type, value or name.
+    INCOMPLETE = "E0109";
+    /// A character that the language does not have.
+    UNKNOWN_CHARACTER = "E0110";
+    /// Too many brackets or operators within each other.
+    TOO_DEEP = "E0111";
+    /// Something behind the end of a statement.
+    LEFTOVER = "E0112";
+    /// `send` without a receiver.
+    NO_RECEIVER = "E0113";
+    /// Statements without braces.
+    NO_BRACES = "E0114";
+    /// A number that is too large.
+    LARGE_NUMBER = "E0115";
+    /// A jitter that does not say whether it adds up.
+    WHICH_JITTER = "E0116";
+    /// A word behind `expect` that is not an answer.
+    UNKNOWN_ANSWER = "E0117";
+    /// A word that has no meaning in its place.
+    UNKNOWN_WORD = "E0118";
+    /// Something that is not a statement.
+    UNKNOWN_STATEMENT = "E0119";
+    /// A word of the language as a name.
+    RESERVED_WORD = "E0120";
 
     // E02xx: names.
 

@@ -160,7 +160,7 @@ pub enum Every {
     },
 }
 
-/// `jitter ± j per gap | on the grid`.
+/// `jitter ± j per gap | on the grid`; the amount is the expression behind `jitter`, with its `±`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Jitter {

@@ -1,0 +1,78 @@
+//! Operators of other languages and of mathematics, and what to write instead.
+
+/// What people write, and our word for it; empty where there is none. Longer ones first.
+const OPERATORS: &[(&str, &str)] = &[
+    ("===", "=="),
+    ("!==", "!="),
+    ("...", ".."),
+    ("..=", ".."),
+    ("==>", "implies"),
+    ("<=>", "=="),
+    ("&&", "and"),
+    ("||", "or"),
+    ("++", ""),
+    ("+=", "+"),
+    ("-=", "-"),
+    ("*=", "*"),
+    ("/=", "/"),
+    (":=", "="),
+    ("->", "=>"),
+    ("**", ""),
+    ("/\\", "and"),
+    ("\\/", "or"),
+    ("&", "and"),
+    ("|", "or"),
+    ("!", "not"),
+    ("~", "not"),
+    ("≠", "!="),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("∧", "and"),
+    ("∨", "or"),
+    ("¬", "not"),
+    ("⇒", "implies"),
+    ("→", "implies"),
+    ("∀", "all"),
+    ("∃", "exists"),
+    ("∈", "in"),
+    ("⊆", "subset"),
+    ("∪", "union"),
+    ("∩", "intersect"),
+    ("∖", "minus"),
+    ("∅", "{}"),
+    ("×", "*"),
+    ("·", "*"),
+    ("−", "-"),
+    ("–", "-"),
+    ("…", ".."),
+    ("□", "always"),
+    ("◇", "eventually"),
+];
+
+/// The length of the foreign operator that the text begins with.
+pub(crate) fn operator_at(text: &str) -> Option<usize> {
+    // `!=` is ours although `!` is not.
+    if text.starts_with("!=") && !text.starts_with("!==") {
+        return None;
+    }
+    OPERATORS
+        .iter()
+        .find(|(foreign, _)| text.starts_with(foreign))
+        .map(|(foreign, _)| foreign.len())
+}
+
+/// Our word for a foreign operator.
+pub(crate) fn ours(operator: &str) -> Option<&'static str> {
+    OPERATORS
+        .iter()
+        .find(|(foreign, _)| *foreign == operator)
+        .map(|(_, ours)| *ours)
+        .filter(|ours| !ours.is_empty())
+}
+
+/// The operator inside `+=` and its like.
+pub(crate) fn updates_by(operator: &str) -> Option<&'static str> {
+    matches!(operator, "+=" | "-=" | "*=" | "/=")
+        .then(|| ours(operator))
+        .flatten()
+}

@@ -1,0 +1,16 @@
+//! The grammar: one function per construct, each reading what it owns and nothing behind it.
+
+mod check;
+mod every;
+mod expression;
+mod faults;
+mod item;
+mod names;
+mod network;
+mod node;
+mod operand;
+mod operator;
+mod statement;
+mod types;
+
+pub(crate) use item::file;

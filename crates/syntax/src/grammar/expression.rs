@@ -1,0 +1,136 @@
+//! Expressions by precedence: operands with operators between them.
+
+use super::operand;
+use super::operator::{self, Infix};
+use crate::kind::SyntaxKind::*;
+use crate::parser::{Done, Parser};
+use source::{Diagnostic, codes};
+
+/// How strongly operators bind; a larger one binds more strongly.
+pub(super) mod level {
+    pub const WEAKEST: u8 = 0;
+    pub const LEADS_TO: u8 = 1;
+    pub const IMPLIES: u8 = 2;
+    pub const UNTIL: u8 = 3;
+    pub const OR: u8 = 4;
+    pub const AND: u8 = 5;
+    pub const NOT: u8 = 6;
+    pub const COMPARISON: u8 = 7;
+    pub const SETS: u8 = 8;
+    pub const RANGE: u8 = 9;
+    pub const SUM: u8 = 10;
+    pub const PRODUCT: u8 = 11;
+    pub const UNARY: u8 = 12;
+    pub const PLACE: u8 = 13;
+}
+
+/// An expression as long as it goes; says so if there is none.
+pub(super) fn expression(p: &mut Parser) -> Option<Done> {
+    at_level(p, level::WEAKEST)
+}
+
+/// An expression whose operators, outside of brackets, bind at least so strongly.
+pub(super) fn at_level(p: &mut Parser, least: u8) -> Option<Done> {
+    p.nested(|p| {
+        let began = p.position();
+        let left = operand::operand(p)?;
+        Some(operators(p, left, began, least))
+    })
+}
+
+/// What follows an operand that began at a token: operators that bind at least so strongly.
+pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8) -> Done {
+    let mut last_level = u8::MAX;
+    while let Some(operator) = operator::infix(p) {
+        if operator.level < least {
+            break;
+        }
+        if operator.level == last_level {
+            refuse_chain(p, operator, began);
+        }
+        last_level = match operator.level {
+            single @ (level::COMPARISON | level::RANGE) => single,
+            _ => u8::MAX,
+        };
+        left = right_side(p, left, operator);
+    }
+    left
+}
+
+/// The operator here and its right operand, around the left one.
+fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
+    operator::report(p, operator);
+    let whole = p.wrap(left);
+    for _ in 0..operator.tokens {
+        p.bump();
+    }
+    p.join();
+    match operator.node {
+        IsExpr => is_what(p),
+        PlusMinusExpr => deviation(p),
+        LeadsToExpr => {
+            if at_level(p, operator.level + 1).is_some() && p.at_word("within") {
+                p.bump();
+                at_level(p, level::SUM);
+            }
+        }
+        _ => {
+            // `implies` goes to the right: its right side may hold another one.
+            let next = operator.level + u8::from(operator.level != level::IMPLIES);
+            at_level(p, next);
+        }
+    }
+    p.close(whole, operator.node)
+}
+
+/// Behind `±`: the deviation, perhaps relative.
+pub(super) fn deviation(p: &mut Parser) {
+    let outer = p.mode;
+    p.mode.deviation = true;
+    let found = at_level(p, level::SUM);
+    p.mode = outer;
+    if found.is_some() && !p.fresh_line() && (p.at(Percent) || p.at_word("ppm")) {
+        p.bump();
+    }
+}
+
+/// Behind `is`: the name that is bound, or `set`.
+fn is_what(p: &mut Parser) {
+    let negated = p.at_word("not");
+    if p.at_word("none") || negated && p.nth_is(1, "none") {
+        let operator = if negated { "!=" } else { "==" };
+        let diagnostic = Diagnostic::error(
+            codes::ASSIGN_OR_COMPARE,
+            p.span(),
+            format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
+        );
+        p.say(diagnostic);
+        if negated {
+            p.bump();
+        }
+        p.bump();
+        return;
+    }
+    super::names::name(p, "a name for the value");
+}
+
+/// `a < b < c`: comparisons and ranges are not chained.
+fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
+    let left = p.text_since(began);
+    let diagnostic = if operator.level == level::RANGE {
+        p.problem(
+            codes::CHAINED,
+            "a range has two ends: a second `..` or `±` has no meaning",
+        )
+    } else {
+        p.problem(
+            codes::CHAINED,
+            format!(
+                "comparisons are not chained: `{left} {} …` has no meaning",
+                p.word()
+            ),
+        )
+        .note("Write two comparisons with `and` between them: `a < b and b < c`.")
+    };
+    p.say(diagnostic);
+}

@@ -1,0 +1,93 @@
+//! Names, and lists of things in brackets.
+
+use crate::kind::SyntaxKind::{self, *};
+use crate::parser::{Mode, Parser, is_reserved};
+use source::codes;
+
+/// Whether a word that may be a name stands here, on the line.
+pub(super) fn at_name(p: &Parser) -> bool {
+    p.at(Word) && !p.fresh_line() && !is_reserved(p.word())
+}
+
+/// A name; says what it should name if there is none.
+pub(super) fn name(p: &mut Parser, what: &str) -> bool {
+    if at_name(p) {
+        let name = p.open();
+        p.bump();
+        p.close(name, Name);
+        return true;
+    }
+    if p.at(Word) && !p.fresh_line() {
+        let message = format!(
+            "`{}` is a word of the language and cannot be {what}",
+            p.word()
+        );
+        let diagnostic = p.problem(codes::RESERVED_WORD, message);
+        p.say(diagnostic);
+        // It stood for the name.
+        if matches!(
+            p.nth(1),
+            Eq | Colon | LParen | LBrace | LBracket | RParen | Comma
+        ) {
+            p.bump();
+        }
+    } else {
+        p.expected(what);
+    }
+    false
+}
+
+/// `a, b, c` up to a closing bracket that the caller takes; newlines do not count.
+pub(super) fn listed(
+    p: &mut Parser,
+    opening: SyntaxKind,
+    closing: SyntaxKind,
+    mut element: impl FnMut(&mut Parser),
+) {
+    let opened = p.position();
+    if !p.eat(opening) {
+        return;
+    }
+    p.with_mode(Mode::INSIDE, |p| {
+        while !p.at(closing) && !p.at(EndOfFile) {
+            let before = p.position();
+            element(p);
+            if p.eat(Comma) {
+                continue;
+            }
+            if !missing_comma(p, before) {
+                break;
+            }
+        }
+        p.close_bracket(opened, closing);
+    });
+}
+
+/// Where only the comma between two elements `name: …` is missing, says so and goes on.
+fn missing_comma(p: &mut Parser, before: usize) -> bool {
+    let next_element = p.at(Word) && p.nth(1) == Colon && p.position() > before && !p.said();
+    if next_element && !p.at_item() && !p.at_node_part() {
+        let message = format!("expected `,` before `{}`", p.word());
+        let behind = p.span_behind();
+        let diagnostic = p.problem(codes::UNEXPECTED, message).fix(behind, ",");
+        p.say(diagnostic);
+    }
+    next_element
+}
+
+/// `( … )` around the parameters of a claim, function or action.
+pub(super) fn parameters(p: &mut Parser) {
+    let parameters = p.open();
+    listed(p, LParen, RParen, |p| {
+        let parameter = p.open();
+        if name(p, "the name of a parameter") {
+            if p.eat(Colon) {
+                super::types::ty(p);
+            } else {
+                p.expected("`:` and a type");
+            }
+        }
+        p.close(parameter, Parameter);
+    });
+    p.close(parameters, Parameters);
+}

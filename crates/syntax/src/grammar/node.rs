@@ -1,0 +1,361 @@
+//! Nodes and variants: constants, variables, timers, and blocks with their heads.
+
+use super::expression::expression;
+use super::statement::{self, equals};
+use super::{every, names, types};
+use crate::kind::SyntaxKind::*;
+use crate::parser::{Mode, Parser, closest};
+use source::codes;
+
+/// Words that begin a part of a node.
+const PARTS: &[&str] = &[
+    "var",
+    "persistent",
+    "ghost",
+    "timer",
+    "start",
+    "on",
+    "every",
+    "when",
+    "action",
+    "ignore",
+    "without",
+];
+
+/// `node K[n] { … }`.
+pub(super) fn node(p: &mut Parser) {
+    p.bump();
+    names::name(p, "the name of a kind of node");
+    if p.at(LBracket) && !p.fresh_line() {
+        let number = p.open();
+        let opened = p.position();
+        p.bump();
+        p.with_mode(Mode::INSIDE, |p| {
+            expression(p);
+            p.close_bracket(opened, RBracket);
+        });
+        p.close(number, NodeNumber);
+    }
+    body(p);
+}
+
+/// `variant V of K { … }`.
+pub(super) fn variant(p: &mut Parser) {
+    p.bump();
+    names::name(p, "the name of a variant");
+    if p.eat_word("of") {
+        names::name(p, "the name of the node that is changed");
+    } else {
+        p.expected("`of` and the name of the node that is changed");
+        p.skip_to_brace();
+    }
+    body(p);
+}
+
+fn body(p: &mut Parser) {
+    if !p.at(LBrace) {
+        p.expected("`{` and the parts of the node");
+        return;
+    }
+    let body = p.open();
+    let opened = p.position();
+    p.bump();
+    p.with_mode(Mode::default(), |p| {
+        while !p.at(EndOfFile) && !p.at(RBrace) {
+            if p.eat(Semicolon) {
+                continue;
+            }
+            if p.at_item() && p.outside_of(opened) {
+                break;
+            }
+            one(p);
+        }
+        p.close_brace(opened);
+    });
+    p.close(body, NodeBody);
+}
+
+/// Parts of a node that stand outside of one, up to the next item.
+pub(super) fn orphans(p: &mut Parser) {
+    while !p.at(EndOfFile) && !p.at_item() {
+        if !p.eat(RBrace) && !p.eat(Semicolon) {
+            one(p);
+        }
+    }
+}
+
+fn one(p: &mut Parser) {
+    let before = p.begin();
+    part(p);
+    p.end_of_statement();
+    if p.position() == before {
+        p.bump_error();
+    }
+}
+
+fn part(p: &mut Parser) {
+    if p.at(Word) && p.nth(1) == Colon {
+        let constant = p.open();
+        names::name(p, "the name of a constant");
+        p.bump();
+        types::ty(p);
+        p.close(constant, Constant);
+        if p.at(Eq) && !p.said() {
+            let diagnostic = p
+                .problem(codes::INCOMPLETE, "a constant of a node takes no value here")
+                .note("Write `var` before it if it changes; checks give constants their values: `for c = [ … ]`.");
+            p.say(diagnostic);
+        }
+        return;
+    }
+    match p.word() {
+        "var" => var(p),
+        "persistent" | "ghost" if p.nth(1) == Word => var(p),
+        "timer" => timer(p),
+        "start" | "on" | "every" | "when" => block(p),
+        "action" => action(p),
+        "ignore" => ignore(p),
+        "without" => without(p),
+        _ => unknown_part(p),
+    }
+}
+
+/// `[persistent | ghost] var x: T = e`.
+fn var(p: &mut Parser) {
+    let var = p.open();
+    while p.at_word("persistent") || p.at_word("ghost") {
+        p.bump();
+    }
+    if !p.eat_word("var") {
+        p.expected("`var`");
+    }
+    let position = p.position();
+    if names::name(p, "the name of a variable") {
+        let name = p.text_since(position);
+        if p.at(Eq) {
+            let message = format!("variable `{name}` has no type: expected `:`, found `=`");
+            let diagnostic = p
+                .problem(codes::INCOMPLETE, message)
+                .note(format!("Write `var {name}: T = …`, where T says which values it can have, such as `0..9` or `Bool`."));
+            p.say(diagnostic);
+            p.bump();
+            expression(p);
+        } else if p.eat(Colon) {
+            types::ty(p);
+            beginning(p, &name);
+        } else {
+            p.expected("`:` and a type");
+        }
+    }
+    p.close(var, Var);
+}
+
+/// `= e` of a variable.
+fn beginning(p: &mut Parser, name: &str) {
+    if p.said() {
+        return;
+    }
+    if p.at(Eq) || !p.ended() {
+        equals(p);
+        expression(p);
+        return;
+    }
+    let message = format!(
+        "variable `{name}` has no value to begin with: expected `=`, found {}",
+        p.found()
+    );
+    let diagnostic = p
+        .problem(codes::INCOMPLETE, message)
+        .note("Give it a value, or `= any` if the claims must be true whatever it begins with.");
+    p.say(diagnostic);
+}
+
+/// `timer t`, `timer t[Node]`.
+fn timer(p: &mut Parser) {
+    let timer = p.open();
+    p.bump();
+    names::name(p, "the name of a timer");
+    if p.at(LBracket) && !p.fresh_line() {
+        let opened = p.position();
+        p.bump();
+        p.with_mode(Mode::INSIDE, |p| {
+            types::ty(p);
+            p.close_bracket(opened, RBracket);
+        });
+    }
+    p.close(timer, Timer);
+}
+
+fn block(p: &mut Parser) {
+    let block = p.open();
+    let head = p.open();
+    let kind = match p.word() {
+        "start" => {
+            p.bump();
+            StartHead
+        }
+        "every" => {
+            p.bump();
+            every::every(p, Mode::HEAD);
+            EveryHead
+        }
+        "when" => {
+            p.bump();
+            when(p);
+            WhenHead
+        }
+        _ => {
+            p.bump();
+            on(p);
+            OnHead
+        }
+    };
+    p.close(head, kind);
+    if p.said() {
+        p.skip_to_brace();
+    }
+    statement::body(p, "the statements of the block");
+    p.close(block, Block);
+}
+
+/// `NAME: g`.
+fn when(p: &mut Parser) {
+    if p.at(Word) && p.nth(1) == Colon {
+        names::name(p, "a name for the block");
+        p.bump();
+        guard_expression(p);
+    } else {
+        let diagnostic = p
+            .problem(codes::INCOMPLETE, "a `when` block needs a name")
+            .note("Write `when NAME: condition { … }`; stories and variants call it by this name.");
+        p.say(diagnostic);
+        p.skip_to_brace();
+    }
+}
+
+fn guard_expression(p: &mut Parser) {
+    let guard = p.open();
+    p.with_mode(Mode::HEAD, expression);
+    p.close(guard, Guard);
+}
+
+/// `M as m from s when g`, or `t[j]`.
+fn on(p: &mut Parser) {
+    names::name(p, "the name of a message or timer");
+    if p.at(LBracket) && !p.fresh_line() {
+        let index = p.open();
+        let opened = p.position();
+        p.bump();
+        p.with_mode(Mode::INSIDE, |p| {
+            names::name(p, "a name for the index");
+            p.close_bracket(opened, RBracket);
+        });
+        p.close(index, TimerIndex);
+    }
+    while !p.at(LBrace) && !p.ended() {
+        match p.word() {
+            "as" => {
+                let binding = p.open();
+                p.bump();
+                names::name(p, "a name for the message");
+                p.close(binding, Binding);
+            }
+            "from" => {
+                let from = p.open();
+                p.bump();
+                names::name(p, "a name for the sender");
+                p.close(from, From);
+            }
+            "when" => {
+                p.bump();
+                guard_expression(p);
+            }
+            _ => {
+                p.expected("`as`, `from`, `when` or `{`");
+                p.skip_to_brace();
+            }
+        }
+        if p.said() {
+            p.skip_to_brace();
+        }
+    }
+}
+
+/// `action f(a: T) { … }`.
+fn action(p: &mut Parser) {
+    let action = p.open();
+    p.bump();
+    names::name(p, "the name of an action");
+    if p.at(LParen) {
+        names::parameters(p);
+    } else {
+        p.expected("`(` and the parameters");
+        p.skip_to_brace();
+    }
+    statement::body(p, "the statements of the action");
+    p.close(action, Action);
+}
+
+/// `ignore M`.
+fn ignore(p: &mut Parser) {
+    let ignore = p.open();
+    p.bump();
+    names::name(p, "the name of a message");
+    while p.eat(Comma) {
+        names::name(p, "the name of a message");
+    }
+    p.close(ignore, Ignore);
+}
+
+/// `without on M`, `without start`, `without every`, `without when NAME`, `without action f`.
+fn without(p: &mut Parser) {
+    let without = p.open();
+    p.bump();
+    let head = p.open();
+    let (kind, named) = match p.word() {
+        "start" => (StartHead, false),
+        "every" => (EveryHead, false),
+        "on" => (OnHead, true),
+        "when" => (WhenHead, true),
+        "action" => (ActionHead, true),
+        _ => {
+            p.expected("`start`, `every`, `on`, `when` or `action`");
+            p.close(head, Error);
+            p.close(without, Without);
+            return;
+        }
+    };
+    p.bump();
+    if named {
+        names::name(p, "the name of what is left out");
+    }
+    p.close(head, kind);
+    p.close(without, Without);
+}
+
+fn unknown_part(p: &mut Parser) {
+    if p.refuse_token() {
+        p.skip_statement();
+        return;
+    }
+    let word = p.word();
+    let message = match word {
+        "let" => "`let` cannot stand beside the blocks of a node".to_owned(),
+        _ => format!("`{word}` does not begin a part of a node"),
+    };
+    let mut diagnostic = p.problem(codes::MISPLACED, message);
+    if p.at(Word)
+        && let Some(meant) = closest(word, PARTS)
+    {
+        diagnostic = diagnostic
+            .at(format!("did you mean `{meant}`?"))
+            .fix(p.span(), meant);
+    }
+    diagnostic = match word {
+        "let" => diagnostic.note("Write it at the top level, or inside a block; what the node remembers is a `var`."),
+        _ if p.nth(1) == Eq => diagnostic.note("Statements stand inside a block such as `start { … }` or `on M { … }`."),
+        _ => diagnostic.note("A node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`."),
+    };
+    p.say(diagnostic);
+    p.skip_statement();
+}

@@ -1,0 +1,360 @@
+//! Operands: numbers, names, brackets, quantifiers, and what hangs on them by `.`, `[` and `(`.
+
+use super::expression::{self, at_level, expression, level};
+use super::names;
+use crate::foreign;
+use crate::kind::SyntaxKind::*;
+use crate::parser::{Done, Mode, Parser, is_reserved};
+use source::codes;
+
+/// Units of time, behind a number.
+pub(super) const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h"];
+
+/// An operand with everything that hangs on it.
+pub(super) fn operand(p: &mut Parser) -> Option<Done> {
+    // Two words at the beginning of a line are no operand but the next item: this one is unfinished.
+    if p.fresh_line() || p.at_item() || p.at_node_part() {
+        missing(p);
+        return None;
+    }
+    match p.kind() {
+        Number => Some(number(p)),
+        LParen => {
+            let parenthesis = parenthesis(p);
+            Some(postfix(p, parenthesis))
+        }
+        LBrace => {
+            let set = set(p);
+            Some(postfix(p, set))
+        }
+        LBracket => Some(list(p)),
+        Minus => {
+            let unary = p.open();
+            p.bump();
+            at_level(p, level::UNARY);
+            Some(p.close(unary, UnaryExpr))
+        }
+        PlusMinus => {
+            let whole = p.open();
+            p.bump();
+            expression::deviation(p);
+            Some(p.close(whole, PlusMinusExpr))
+        }
+        Word => word(p),
+        Foreign => foreign_operand(p),
+        _ => {
+            missing(p);
+            None
+        }
+    }
+}
+
+fn missing(p: &mut Parser) {
+    p.expected("an expression");
+    if matches!(p.kind(), Text | Unknown) && !p.fresh_line() {
+        p.bump_error();
+    }
+}
+
+/// `3`, `0.5 ms`.
+fn number(p: &mut Parser) -> Done {
+    let number = p.open();
+    p.bump();
+    if p.at(Word) && p.same_line(0) && UNITS.contains(&p.word()) {
+        p.bump();
+    }
+    p.close(number, NumberExpr)
+}
+
+fn parenthesis(p: &mut Parser) -> Done {
+    let parenthesis = p.open();
+    let opened = p.position();
+    p.bump();
+    p.with_mode(Mode::INSIDE, |p| {
+        expression(p);
+        p.close_bracket(opened, RParen);
+    });
+    p.close(parenthesis, ParenExpr)
+}
+
+/// `{ }`, `{ a, b }`, `{ x in S: φ }`.
+fn set(p: &mut Parser) -> Done {
+    let set = p.open();
+    let opened = p.position();
+    p.bump();
+    let mut kind = SetExpr;
+    p.with_mode(Mode::INSIDE, |p| {
+        while !p.at(RBrace) && !p.at(EndOfFile) {
+            let began = p.position();
+            if p.at(Word) && !is_reserved(p.word()) && p.nth_is(1, "in") {
+                let Some(element) = at_level(p, level::COMPARISON) else {
+                    break;
+                };
+                if p.at(Colon) && began == opened + 1 {
+                    p.become_kind(element, Binding);
+                    kind = FilterExpr;
+                    p.bump();
+                    expression(p);
+                    break;
+                }
+                expression::operators(p, element, began, level::WEAKEST);
+            } else {
+                expression(p);
+            }
+            if !p.eat(Comma) {
+                break;
+            }
+        }
+        p.close_bracket(opened, RBrace);
+    });
+    p.close(set, kind)
+}
+
+/// `[ a, b ]`: behind `for` only, but read everywhere.
+pub(super) fn list(p: &mut Parser) -> Done {
+    let list = p.open();
+    names::listed(p, LBracket, RBracket, |p| {
+        expression(p);
+    });
+    p.close(list, ListExpr)
+}
+
+fn word(p: &mut Parser) -> Option<Done> {
+    let whole = p.open();
+    let kind = match p.word() {
+        "not" => {
+            p.bump();
+            at_level(p, level::NOT);
+            UnaryExpr
+        }
+        "always" | "eventually" => {
+            p.bump();
+            expression(p);
+            TemporalExpr
+        }
+        "if" => {
+            if_then_else(p);
+            IfExpr
+        }
+        "match" => {
+            p.bump();
+            p.with_mode(Mode::HEAD, expression);
+            super::statement::arms(p, |p| {
+                expression(p);
+            });
+            MatchExpr
+        }
+        "true" | "false" | "none" | "self" => {
+            p.bump();
+            let word = p.close(whole, WordExpr);
+            return Some(postfix(p, word));
+        }
+        "any" => {
+            p.bump();
+            if p.at_word("in") && !p.fresh_line() && !p.mode.without_in {
+                p.bump();
+                p.join();
+                at_level(p, level::SETS);
+            }
+            AnyExpr
+        }
+        "largest" | "smallest" if binds(p) => {
+            p.bump();
+            binder(p);
+            if p.eat_word("by") {
+                expression(p);
+            } else {
+                p.expected("`by` and what is compared");
+            }
+            ExtremumExpr
+        }
+        "all" | "exists" | "the" | "max" | "min" | "count" | "sum" | "union" | "intersect"
+            if binds(p) =>
+        {
+            p.bump();
+            binder(p);
+            if p.eat(Colon) {
+                expression(p);
+            } else {
+                p.expected("`:` and what is said of them");
+            }
+            QuantifierExpr
+        }
+        quantifier @ ("all" | "exists") if p.nth(1) != LParen => {
+            let message = format!("`{quantifier}` is written `{quantifier} x in S: …`");
+            p.bump();
+            let diagnostic = p.problem(codes::UNEXPECTED, message);
+            p.say(diagnostic);
+            p.close_error(whole);
+            return None;
+        }
+        reserved if is_reserved(reserved) && p.nth(1) != LParen => {
+            p.expected("an expression");
+            return None;
+        }
+        _ => return Some(name_or_struct(p)),
+    };
+    Some(p.close(whole, kind))
+}
+
+/// Whether a name and `in` or `,` follow.
+fn binds(p: &Parser) -> bool {
+    p.nth(1) == Word
+        && (p.same_line(1) || p.mode.free)
+        && !is_reserved(p.nth_word(1))
+        && (p.nth(2) == Comma || p.nth_is(2, "in") || p.nth(2) == Foreign && p.nth_word(2) == "∈")
+}
+
+/// `i, j in S`.
+fn binder(p: &mut Parser) {
+    names::name(p, "a name");
+    while p.eat(Comma) {
+        names::name(p, "a name");
+    }
+    if p.at(Foreign) {
+        let diagnostic = p.foreign_problem();
+        p.say(diagnostic);
+        p.bump();
+        p.join();
+    } else if p.eat_word("in") {
+        p.join();
+    } else {
+        p.expected("`in` and a set");
+        return;
+    }
+    // The binder's `in` has been read: one more would be a comparison.
+    at_level(p, level::SETS);
+}
+
+fn if_then_else(p: &mut Parser) {
+    p.bump();
+    expression(p);
+    if !p.at_word("then") {
+        p.expected("`then` and a value");
+        return;
+    }
+    p.bump();
+    p.join();
+    expression(p);
+    if !p.at_word("else") {
+        p.expected("`else` and another value");
+        return;
+    }
+    p.bump();
+    p.join();
+    expression(p);
+}
+
+fn name_or_struct(p: &mut Parser) -> Done {
+    let whole = p.open();
+    let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
+    if brace {
+        let name = p.open();
+        p.bump();
+        p.close(name, Name);
+        names::listed(p, LBrace, RBrace, field_value);
+        let done = p.close(whole, StructExpr);
+        return postfix(p, done);
+    }
+    p.bump();
+    let name = p.close(whole, NameExpr);
+    postfix(p, name)
+}
+
+/// `field: e`.
+fn field_value(p: &mut Parser) {
+    let field = p.open();
+    if names::name(p, "the name of a field") {
+        if p.at(Eq) {
+            let diagnostic = p
+                .problem(
+                    codes::UNEXPECTED,
+                    "the value of a field stands behind `:`, not `=`",
+                )
+                .fix(p.span(), ":");
+            p.say(diagnostic);
+            p.bump();
+            expression(p);
+        } else if p.eat(Colon) {
+            expression(p);
+        } else {
+            p.expected("`:` and a value");
+        }
+    }
+    p.close(field, FieldInit);
+}
+
+/// `.name`, `[i]`, `(a, b)` behind an operand.
+fn postfix(p: &mut Parser, mut left: Done) -> Done {
+    loop {
+        match p.kind() {
+            Dot => {
+                let whole = p.wrap(left);
+                p.bump();
+                if p.at(Word) && !p.fresh_line() {
+                    let name = p.open();
+                    p.bump();
+                    p.close(name, Name);
+                } else {
+                    p.expected("the name of a field");
+                }
+                left = p.close(whole, FieldExpr);
+            }
+            LBracket if !p.fresh_line() => {
+                let whole = p.wrap(left);
+                let opened = p.position();
+                p.bump();
+                p.with_mode(Mode::INSIDE, |p| {
+                    expression(p);
+                    p.close_bracket(opened, RBracket);
+                });
+                left = p.close(whole, IndexExpr);
+            }
+            LParen if !p.fresh_line() && matches!(left.kind, NameExpr | FieldExpr) => {
+                let method = left.kind == FieldExpr;
+                let whole = p.wrap(left);
+                let arguments = p.open();
+                names::listed(p, LParen, RParen, |p| {
+                    expression(p);
+                });
+                p.close(arguments, Arguments);
+                left = p.close(whole, if method { MethodCallExpr } else { CallExpr });
+            }
+            _ => return left,
+        }
+    }
+}
+
+/// `!p`, `∀ k …`: read as if the right word stood there.
+fn foreign_operand(p: &mut Parser) -> Option<Done> {
+    let ours = foreign::ours(p.word());
+    let diagnostic = p.foreign_problem();
+    p.say(diagnostic);
+    let whole = p.open();
+    p.bump();
+    let kind = match ours {
+        Some("not") => {
+            at_level(p, level::NOT);
+            UnaryExpr
+        }
+        Some("-") => {
+            at_level(p, level::UNARY);
+            UnaryExpr
+        }
+        Some("always" | "eventually") => {
+            expression(p);
+            TemporalExpr
+        }
+        Some("all" | "exists") if p.at(Word) => {
+            binder(p);
+            if p.eat(Colon) {
+                expression(p);
+            } else {
+                p.hush();
+            }
+            QuantifierExpr
+        }
+        _ => Error,
+    };
+    Some(p.close(whole, kind))
+}

@@ -1,0 +1,125 @@
+//! Operators between operands: their levels, and the mistakes that look like them.
+
+use super::expression::level;
+use crate::foreign;
+use crate::kind::SyntaxKind::{self, *};
+use crate::parser::Parser;
+use source::codes;
+
+/// An operator that stands between two operands.
+#[derive(Clone, Copy)]
+pub(super) struct Infix {
+    /// How strongly it binds.
+    pub level: u8,
+    /// The node it makes.
+    pub node: SyntaxKind,
+    /// Its tokens.
+    pub tokens: usize,
+    /// What is wrong with it.
+    pub mistake: Option<Mistake>,
+}
+
+/// An operator that is not one.
+#[derive(Clone, Copy)]
+pub(super) enum Mistake {
+    /// `=` where `==` is meant.
+    Assignment,
+    /// `&&` and the like.
+    Foreign,
+    /// `%` for `mod`.
+    Percent,
+    /// `x not in S`.
+    NotIn,
+}
+
+/// The operator here, if it continues the expression.
+pub(super) fn infix(p: &Parser) -> Option<Infix> {
+    let sound = |level, node| Infix {
+        level,
+        node,
+        tokens: 1,
+        mistake: None,
+    };
+    let fresh = p.fresh_line();
+    match p.kind() {
+        Minus if fresh => None,
+        Eq => Some(Infix {
+            mistake: Some(Mistake::Assignment),
+            ..sound(level::COMPARISON, BinaryExpr)
+        }),
+        Percent if !p.mode.deviation && !fresh => Some(Infix {
+            mistake: Some(Mistake::Percent),
+            ..sound(level::PRODUCT, BinaryExpr)
+        }),
+        Foreign => {
+            let (level, node) = spelled(foreign::ours(p.word())?)?;
+            Some(Infix {
+                mistake: Some(Mistake::Foreign),
+                ..sound(level, node)
+            })
+        }
+        Word => match p.word() {
+            "in" if p.mode.without_in => None,
+            "leads" if p.nth_is(1, "to") => Some(Infix {
+                tokens: 2,
+                ..sound(level::LEADS_TO, LeadsToExpr)
+            }),
+            "not" if p.nth_is(1, "in") && !fresh => Some(Infix {
+                tokens: 2,
+                mistake: Some(Mistake::NotIn),
+                ..sound(level::COMPARISON, BinaryExpr)
+            }),
+            word => spelled(word).map(|(level, node)| sound(level, node)),
+        },
+        _ => spelled(p.word()).map(|(level, node)| sound(level, node)),
+    }
+}
+
+/// Level and node of an operator of one token.
+fn spelled(operator: &str) -> Option<(u8, SyntaxKind)> {
+    Some(match operator {
+        "*" | "/" | "mod" => (level::PRODUCT, BinaryExpr),
+        "+" | "-" => (level::SUM, BinaryExpr),
+        ".." => (level::RANGE, RangeExpr),
+        "±" => (level::RANGE, PlusMinusExpr),
+        "union" | "intersect" | "minus" => (level::SETS, BinaryExpr),
+        "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "subset" => (level::COMPARISON, BinaryExpr),
+        "is" => (level::COMPARISON, IsExpr),
+        "and" => (level::AND, BinaryExpr),
+        "or" => (level::OR, BinaryExpr),
+        "until" => (level::UNTIL, UntilExpr),
+        "implies" => (level::IMPLIES, BinaryExpr),
+        _ => return None,
+    })
+}
+
+/// Says what is wrong with the operator here, if something is.
+pub(super) fn report(p: &mut Parser, operator: Infix) {
+    let Some(mistake) = operator.mistake else {
+        return;
+    };
+    let diagnostic = match mistake {
+        Mistake::Assignment => p
+            .problem(
+                codes::ASSIGN_OR_COMPARE,
+                "`=` gives a variable a value; to compare two values write `==`",
+            )
+            .at("write `==`")
+            .fix(p.span(), "=="),
+        Mistake::Percent => p
+            .problem(
+                codes::FOREIGN_OPERATOR,
+                "the remainder of a division is written `mod`; `%` stands behind `±` only",
+            )
+            .at("write `mod`")
+            .fix(p.span(), "mod"),
+        Mistake::NotIn => p
+            .problem(
+                codes::FOREIGN_OPERATOR,
+                "`not in` is not an operator: write `not (x in S)`",
+            )
+            .at("put `not` before the comparison"),
+        Mistake::Foreign => p.foreign_problem(),
+    };
+    p.say(diagnostic);
+}

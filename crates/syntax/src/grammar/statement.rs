@@ -1,0 +1,509 @@
+//! Statements of node code.
+
+use super::expression::{at_level, expression, level};
+use super::names;
+use crate::foreign;
+use crate::kind::SyntaxKind::{self, *};
+use crate::parser::{Mode, Parser, closest};
+use source::{Diagnostic, codes};
+
+/// Words that begin a statement.
+const STATEMENTS: &[&str] = &[
+    "if",
+    "match",
+    "for",
+    "let",
+    "choose",
+    "send",
+    "broadcast",
+    "clear",
+    "assert",
+    "halt",
+    "set",
+    "cancel",
+];
+
+/// `{ … }` with statements in it; says so if there is none.
+pub(super) fn body(p: &mut Parser, what: &str) {
+    if !p.at(LBrace) {
+        p.expected(&format!("`{{` and {what}"));
+        return;
+    }
+    p.nested(|p| {
+        let body = p.open();
+        let opened = p.position();
+        p.bump();
+        p.with_mode(Mode::default(), |p| {
+            while !p.at(EndOfFile) && !p.at(RBrace) {
+                if p.eat(Semicolon) {
+                    continue;
+                }
+                if (p.at_item() || p.at_node_part()) && p.outside_of(opened) {
+                    break;
+                }
+                let before = p.begin();
+                statement(p);
+                p.end_of_statement();
+                if p.position() == before {
+                    p.bump_error();
+                }
+            }
+            p.close_brace(opened);
+        });
+        p.close(body, Body);
+        Some(())
+    });
+}
+
+/// One statement.
+fn statement(p: &mut Parser) {
+    // A keyword that is given a value, or a part of it, is a name.
+    if p.at(Word) && !matches!(p.nth(1), Eq | Dot | LBracket) {
+        let keyword = p.word();
+        if p.at_item() && !STATEMENTS.contains(&keyword) || p.at_node_part() {
+            misplaced(p);
+            return;
+        }
+        let parse: Option<(fn(&mut Parser), SyntaxKind)> = match keyword {
+            "if" => Some((if_statement, IfStmt)),
+            "match" => Some((match_statement, MatchStmt)),
+            "for" => Some((for_statement, ForStmt)),
+            "let" => Some((let_statement, LetStmt)),
+            "choose" if p.nth(1) == Word => Some((choose, ChooseStmt)),
+            "send" if p.nth(1) != LParen => Some((send, SendStmt)),
+            "broadcast" if p.nth(1) != LParen => Some((broadcast, BroadcastStmt)),
+            "clear" if p.nth(1) == Word => Some((clear, ClearStmt)),
+            "assert" => Some((keyword_and_expression, AssertStmt)),
+            "halt" if p.nth(1) != LParen => Some((|p| p.bump(), HaltStmt)),
+            "set" if p.nth(1) == Word => Some((set_timer, SetStmt)),
+            "cancel" if p.nth(1) == Word => Some((keyword_and_expression, CancelStmt)),
+            "else" => Some((stray_else, Error)),
+            _ => None,
+        };
+        if let Some((parse, kind)) = parse {
+            let statement = p.open();
+            parse(p);
+            p.close(statement, kind);
+            return;
+        }
+        if unknown_statement(p) {
+            return;
+        }
+    }
+    assignment_or_call(p);
+}
+
+fn if_statement(p: &mut Parser) {
+    p.bump();
+    head(p);
+    branch(p);
+    if p.at_word("else") {
+        let otherwise = p.open();
+        p.bump();
+        if p.at_word("if") && !p.fresh_line() {
+            p.nested(|p| {
+                let nested = p.open();
+                if_statement(p);
+                p.close(nested, IfStmt);
+                Some(())
+            });
+        } else {
+            branch(p);
+        }
+        p.close(otherwise, ElseBranch);
+    }
+}
+
+/// The condition of an `if`, or the set of a `for`; what is wrong in it does not harm the block.
+fn head(p: &mut Parser) {
+    p.with_mode(Mode::HEAD, expression);
+    if p.said() {
+        p.skip_to_brace();
+    }
+}
+
+/// The block of an `if` or `else`; people who come from elsewhere write `:` or `then`.
+fn branch(p: &mut Parser) {
+    let foreign = p.at(Colon) || p.at_word("then") || p.at_word("do");
+    if foreign && !p.fresh_line() {
+        let message = format!(
+            "the statements stand in `{{ … }}`, not behind `{}`",
+            p.word()
+        );
+        let diagnostic = p.problem(codes::NO_BRACES, message).note(
+            "A value is chosen by `if c then a else b`, statements by `if c { … } else { … }`.",
+        );
+        p.say(diagnostic);
+        p.bump();
+        p.hush();
+        if p.at(LBrace) {
+            body(p, "statements");
+        }
+        return;
+    }
+    if p.at(LBrace) {
+        body(p, "statements");
+    } else if !p.said() {
+        let message = format!("expected `{{` and the statements, found {}", p.found());
+        let diagnostic = p.problem(codes::NO_BRACES, message);
+        p.say(diagnostic);
+    }
+}
+
+fn stray_else(p: &mut Parser) {
+    let diagnostic = p.problem(
+        codes::MISPLACED,
+        "this `else` has no `if`: it stands directly behind the `}` of one",
+    );
+    p.say(diagnostic);
+    p.bump();
+    if p.at_word("if") {
+        p.bump();
+        p.skip_to_brace();
+    }
+    if p.eat(Colon) {
+        p.hush();
+    }
+    if p.at(LBrace) {
+        body(p, "statements");
+    }
+}
+
+fn match_statement(p: &mut Parser) {
+    p.bump();
+    head(p);
+    arms(p, |p| {
+        if p.at(LBrace) {
+            body(p, "statements");
+        } else {
+            let one = p.open();
+            statement(p);
+            p.close(one, Body);
+        }
+    });
+}
+
+/// `{ pattern => result … }`.
+pub(super) fn arms(p: &mut Parser, mut result: impl FnMut(&mut Parser)) {
+    if !p.at(LBrace) {
+        p.expected("`{` and what is matched");
+        return;
+    }
+    let opened = p.position();
+    p.bump();
+    p.with_mode(Mode::default(), |p| {
+        while !p.at(EndOfFile) && !p.at(RBrace) {
+            if p.eat(Comma) || p.eat(Semicolon) {
+                continue;
+            }
+            if (p.at_item() || p.at_node_part()) && p.outside_of(opened) {
+                break;
+            }
+            let before = p.begin();
+            let arm = p.open();
+            pattern(p);
+            result(p);
+            p.close(arm, MatchArm);
+            if !p.at(Comma) {
+                p.end_of_statement();
+            }
+            if p.position() == before {
+                p.bump_error();
+            }
+        }
+        p.close_brace(opened);
+    });
+}
+
+fn pattern(p: &mut Parser) {
+    let pattern = p.open();
+    if p.at_word("else") || p.at_word("_") {
+        p.bump();
+    } else {
+        expression(p);
+    }
+    p.close(pattern, Pattern);
+    if p.eat(Arrow) {
+        return;
+    }
+    if p.at(Foreign) && p.word() == "->" {
+        let diagnostic = p.foreign_problem();
+        p.say(diagnostic);
+        p.bump();
+        p.join();
+    } else {
+        p.expected("`=>`");
+    }
+}
+
+fn for_statement(p: &mut Parser) {
+    p.bump();
+    names::name(p, "a name for the element");
+    if p.eat_word("in") {
+        p.join();
+        head(p);
+    } else {
+        p.expected("`in` and a set");
+        p.skip_to_brace();
+    }
+    branch(p);
+}
+
+/// `let x = e`.
+pub(super) fn let_statement(p: &mut Parser) {
+    p.bump();
+    names::name(p, "a name for the value");
+    if p.at(Colon) {
+        let diagnostic = p
+            .problem(
+                codes::UNEXPECTED,
+                "`let` takes no type: it follows from the value",
+            )
+            .note("Write `let x = e`.");
+        p.say(diagnostic);
+        p.bump();
+        super::types::ty(p);
+        p.hush();
+    }
+    equals(p);
+    expression(p);
+}
+
+/// `=`, also where somebody wrote another sign for it.
+pub(super) fn equals(p: &mut Parser) {
+    let other = p.at(EqEq) || p.at(Foreign) && p.word() == ":=";
+    if other && !p.fresh_line() {
+        let message = format!("a value is given with `=`, not `{}`", p.word());
+        let diagnostic = p
+            .problem(codes::ASSIGN_OR_COMPARE, message)
+            .at("write `=`")
+            .fix(p.span(), "=");
+        p.say(diagnostic);
+        p.bump();
+        p.join();
+    } else if !p.eat(Eq) {
+        p.expected("`=` and a value");
+    }
+}
+
+fn choose(p: &mut Parser) {
+    p.bump();
+    names::name(p, "a name for the choice");
+    if p.eat_word("in") {
+        p.join();
+        expression(p);
+    } else {
+        p.expected("`in` and a set");
+    }
+}
+
+fn send(p: &mut Parser) {
+    let began = p.position();
+    p.bump();
+    expression(p);
+    if p.at_word("to") {
+        p.bump();
+        expression(p);
+    } else if !p.said() {
+        let sent = p.text_since(began);
+        let message = format!(
+            "`send` needs a receiver: expected `to`, found {}",
+            p.found()
+        );
+        let place = p.span_since(began);
+        let mut diagnostic = Diagnostic::error(codes::NO_RECEIVER, place, message).note(
+            "`send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours.",
+        );
+        if p.ended() && !sent.contains('\n') {
+            diagnostic = diagnostic.at("to whom?");
+        }
+        p.say(diagnostic);
+    }
+}
+
+fn broadcast(p: &mut Parser) {
+    p.bump();
+    expression(p);
+    if p.at_word("to") && !p.fresh_line() {
+        let diagnostic = p.problem(
+            codes::NO_RECEIVER,
+            "`broadcast` goes to all neighbours and takes no `to`; `send … to …` chooses receivers",
+        );
+        p.say(diagnostic);
+    }
+}
+
+fn clear(p: &mut Parser) {
+    p.bump();
+    if !p.eat_word("inbox") {
+        p.expected("`inbox`");
+    }
+}
+
+fn keyword_and_expression(p: &mut Parser) {
+    p.bump();
+    expression(p);
+}
+
+fn set_timer(p: &mut Parser) {
+    p.bump();
+    p.with_mode(Mode::CLAUSE, |p| at_level(p, level::PLACE));
+    if p.eat_word("in") {
+        p.join();
+        expression(p);
+    } else {
+        p.expected("`in` and when the timer expires");
+    }
+}
+
+/// A part of a node or of the file among statements.
+fn misplaced(p: &mut Parser) {
+    let word = p.word();
+    let diagnostic = p.problem(
+        codes::MISPLACED,
+        format!("`{word}` stands inside a block of statements, where it has no meaning"),
+    );
+    let diagnostic = match word {
+        "var" | "persistent" | "ghost" => diagnostic
+            .note("Variables are declared in the node, beside its blocks; a value for this block only is `let x = e`."),
+        _ => diagnostic.note("Is a `}` missing before it?"),
+    };
+    p.say(diagnostic);
+    p.skip_statement();
+}
+
+/// A word followed by another is a statement that does not exist.
+fn unknown_statement(p: &mut Parser) -> bool {
+    let word = p.word();
+    let lonely = !p.same_line(1) || matches!(p.nth(1), RBrace | Semicolon | EndOfFile);
+    let followed = matches!(p.nth(1), Word | Number | LBrace | Text)
+        && p.same_line(1)
+        && !matches!(
+            p.nth_word(1),
+            "in" | "is"
+                | "and"
+                | "or"
+                | "implies"
+                | "mod"
+                | "union"
+                | "intersect"
+                | "minus"
+                | "subset"
+                | "until"
+                | "not"
+        );
+    if !lonely && !followed {
+        return false;
+    }
+    let message = match word {
+        "return" | "break" | "continue" => {
+            format!("there is no `{word}`: a block runs to its end; choose with `if` what is done")
+        }
+        "while" | "loop" | "repeat" => {
+            format!("there is no `{word}`: the only loop is `for x in S {{ … }}`")
+        }
+        _ if lonely => format!("`{word}` alone is not a statement"),
+        _ => format!("`{word}` does not begin a statement"),
+    };
+    let mut diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
+    if let Some(meant) = closest(word, STATEMENTS) {
+        diagnostic = diagnostic
+            .at(format!("did you mean `{meant}`?"))
+            .fix(p.span(), meant);
+    } else if lonely {
+        diagnostic = diagnostic.note(format!("To run an action write `{word}()`."));
+    }
+    p.say(diagnostic);
+    p.skip_statement();
+    true
+}
+
+fn assignment_or_call(p: &mut Parser) {
+    let statement = p.open();
+    let began = p.position();
+    let Some(place) = at_level(p, level::PLACE) else {
+        p.close(statement, Error);
+        return;
+    };
+    let kind = match p.kind() {
+        Eq => {
+            p.bump();
+            expression(p);
+            AssignStmt
+        }
+        _ if place.kind == CallExpr && p.ended() => CallStmt,
+        EqEq => {
+            equals(p);
+            expression(p);
+            AssignStmt
+        }
+        Foreign if p.word() == ":=" => {
+            equals(p);
+            expression(p);
+            AssignStmt
+        }
+        Foreign if foreign::updates_by(p.word()).is_some() => {
+            update(p, began);
+            AssignStmt
+        }
+        Foreign | Minus if matches!(p.word(), "++" | "-") && !p.fresh_line() => {
+            step(p, began);
+            Error
+        }
+        _ if p.said() => Error,
+        _ => {
+            let what = p.text_since(began);
+            let message = format!(
+                "`{what}` is not a statement: expected `=`, found {}",
+                p.found()
+            );
+            let diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
+            p.say(diagnostic);
+            Error
+        }
+    };
+    p.close(statement, kind);
+}
+
+/// `x += e`.
+fn update(p: &mut Parser, began: usize) {
+    let place = p.text_since(began);
+    let sign = p.word();
+    let operator = foreign::updates_by(sign).unwrap_or("+");
+    let diagnostic = p
+        .problem(
+            codes::FOREIGN_OPERATOR,
+            format!("there is no `{sign}`: write `{place} = {place} {operator} …`"),
+        )
+        .fix(p.span(), format!("= {place} {operator}"));
+    p.say(diagnostic);
+    p.bump();
+    p.join();
+    expression(p);
+}
+
+/// `x++`, `x--`.
+fn step(p: &mut Parser, began: usize) {
+    let place = p.text_since(began);
+    let sign = if p.at(Minus) { "-" } else { "+" };
+    let from = p.position();
+    let twice = p.at(Foreign) || p.nth(1) == Minus && p.span_at(from + 1).start == p.span().end;
+    let place_span = p.span_since(began);
+    let diagnostic = if twice {
+        p.problem(
+            codes::FOREIGN_OPERATOR,
+            format!("there is no `{sign}{sign}`: write `{place} = {place} {sign} 1`"),
+        )
+        .fix(
+            place_span.to(p.span_at(if p.at(Foreign) { from } else { from + 1 })),
+            format!("{place} = {place} {sign} 1"),
+        )
+    } else {
+        p.problem(
+            codes::UNKNOWN_STATEMENT,
+            format!("`{place}` is not a statement: expected `=`, found `{sign}`"),
+        )
+    };
+    p.say(diagnostic);
+    p.skip_statement();
+}

@@ -1,0 +1,338 @@
+//! The parser's hands: looking at tokens, moving on, marking nodes, saying what is wrong once.
+//!
+//! The grammar writes a flat list of events; [`crate::tree`] makes the lossless tree of it.
+//! A newline is a flag on the token behind it: [`Parser::fresh_line`] says whether it counts.
+
+mod recover;
+mod report;
+mod words;
+
+use crate::kind::SyntaxKind::{self, *};
+use crate::lexer;
+pub(crate) use recover::ITEMS;
+pub(crate) use report::too_deep;
+use source::{Diagnostic, FileId, Span};
+pub(crate) use words::{closest, is_reserved};
+
+/// Deepest nesting that the parser follows; what lies deeper is refused.
+const DEEPEST: usize = 128;
+
+/// A token of the grammar, with its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub kind: SyntaxKind,
+    pub start: usize,
+    pub end: usize,
+    /// An end of line stands between it and the token before it.
+    pub newline: bool,
+}
+
+/// What the grammar found, in the order of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// A node begins; a node that was wrapped later begins outside of it, at `parent`.
+    Start {
+        kind: Option<SyntaxKind>,
+        parent: Option<usize>,
+    },
+    /// The innermost node ends.
+    Finish,
+    /// The next token of the grammar belongs here.
+    Token,
+}
+
+/// How the surroundings change the grammar.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mode {
+    /// Ends of lines do not count: inside `( [` and set or struct braces.
+    pub free: bool,
+    /// In the head of a block `Name {` is no struct.
+    pub head: bool,
+    /// A bare `in` ends the expression: it is the clause of a check.
+    pub without_in: bool,
+    /// Behind `±` a `%` is no operator.
+    pub deviation: bool,
+}
+
+impl Mode {
+    /// Inside brackets.
+    pub const INSIDE: Mode = Mode {
+        free: true,
+        head: false,
+        without_in: false,
+        deviation: false,
+    };
+    /// In the head of a block.
+    pub const HEAD: Mode = Mode {
+        free: false,
+        head: true,
+        without_in: false,
+        deviation: false,
+    };
+    /// In a check, where `in` is a clause.
+    pub const CLAUSE: Mode = Mode {
+        free: false,
+        head: false,
+        without_in: true,
+        deviation: false,
+    };
+}
+
+/// A node that has begun.
+#[must_use]
+pub(crate) struct Marker(usize);
+
+/// A node that has ended, and may still be wrapped.
+#[derive(Clone, Copy)]
+pub(crate) struct Done {
+    at: usize,
+    pub kind: SyntaxKind,
+}
+
+/// Reads the tokens of one file.
+pub(crate) struct Parser<'t> {
+    text: &'t str,
+    file: FileId,
+    tokens: Vec<Token>,
+    position: usize,
+    events: Vec<Event>,
+    diagnostics: Vec<Diagnostic>,
+    /// The newline before this token does not count: an operator or the like stands before it.
+    joined: usize,
+    /// At this token something has been said already.
+    said_at: Option<usize>,
+    pub mode: Mode,
+    nesting: usize,
+    /// Opening braces whose closing one stands too far to the left to be theirs.
+    misfits: Vec<usize>,
+}
+
+impl<'t> Parser<'t> {
+    /// A parser before the first token.
+    pub fn new(text: &'t str, file: FileId) -> Parser<'t> {
+        let mut tokens = Vec::new();
+        let mut newline = true;
+        let mut start = 0;
+        let mut comments = Vec::new();
+        for token in lexer::tokens(text) {
+            let end = start + token.length;
+            let place = Token {
+                kind: token.kind,
+                start,
+                end,
+                newline,
+            };
+            match token.kind {
+                Newline => newline = true,
+                BlockComment => comments.push(place),
+                kind if kind.is_trivia() => {}
+                _ => {
+                    tokens.push(place);
+                    newline = false;
+                }
+            }
+            start = end;
+        }
+        tokens.push(Token {
+            kind: EndOfFile,
+            start,
+            end: start,
+            newline: true,
+        });
+        let mut parser = Parser {
+            text,
+            file,
+            tokens,
+            position: 0,
+            events: Vec::new(),
+            diagnostics: Vec::new(),
+            joined: usize::MAX,
+            said_at: None,
+            mode: Mode::default(),
+            nesting: 0,
+            misfits: Vec::new(),
+        };
+        for comment in comments {
+            parser.refuse_block_comment(comment);
+        }
+        parser
+    }
+
+    /// What was found, and what was wrong.
+    pub fn finish(self) -> (Vec<Event>, Vec<Diagnostic>) {
+        (self.events, self.diagnostics)
+    }
+
+    // Looking.
+
+    /// The kind of the current token.
+    pub fn kind(&self) -> SyntaxKind {
+        self.token(0).kind
+    }
+
+    /// The kind of the token `n` behind the current one.
+    pub fn nth(&self, n: usize) -> SyntaxKind {
+        self.token(n).kind
+    }
+
+    /// The text of the current token.
+    pub fn word(&self) -> &'t str {
+        self.nth_word(0)
+    }
+
+    /// The text of the token `n` behind the current one.
+    pub fn nth_word(&self, n: usize) -> &'t str {
+        let token = self.token(n);
+        &self.text[token.start..token.end]
+    }
+
+    /// Whether the token `n` behind the current one stands on the line of the one before it.
+    pub fn same_line(&self, n: usize) -> bool {
+        !self.token(n).newline
+    }
+
+    /// Whether the current token is of this kind.
+    pub fn at(&self, kind: SyntaxKind) -> bool {
+        self.kind() == kind
+    }
+
+    /// Whether the current token is this word.
+    pub fn at_word(&self, word: &str) -> bool {
+        self.kind() == Word && self.word() == word
+    }
+
+    /// Whether the token `n` behind the current one is this word.
+    pub fn nth_is(&self, n: usize, word: &str) -> bool {
+        self.nth(n) == Word && self.nth_word(n) == word
+    }
+
+    /// Whether the current token begins a line that continues nothing.
+    pub fn fresh_line(&self) -> bool {
+        self.token(0).newline && !self.mode.free && self.joined != self.position
+    }
+
+    /// Whether the statement ends before the current token.
+    pub fn ended(&self) -> bool {
+        matches!(self.kind(), EndOfFile | RBrace | Semicolon) || self.fresh_line()
+    }
+
+    /// Which token is the current one.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    fn token(&self, n: usize) -> Token {
+        self.tokens[(self.position + n).min(self.tokens.len() - 1)]
+    }
+
+    fn previous(&self) -> Option<Token> {
+        self.position.checked_sub(1).map(|at| self.tokens[at])
+    }
+
+    fn span_of(&self, token: Token) -> Span {
+        Span::new(self.file, token.start as u32, token.end as u32)
+    }
+
+    /// How far its line is indented, in characters.
+    fn indentation(&self, token: Token) -> usize {
+        let line = self.text[..token.start].rfind('\n').map_or(0, |at| at + 1);
+        self.text[line..]
+            .chars()
+            .take_while(|c| *c == ' ' || *c == '\t')
+            .count()
+    }
+
+    // Moving.
+
+    /// Takes the current token, whatever it is.
+    pub fn bump(&mut self) {
+        let kind = self.kind();
+        if kind == EndOfFile {
+            return;
+        }
+        self.events.push(Event::Token);
+        self.position += 1;
+        if matches!(kind, Comma | Colon | Eq | Arrow | LParen | LBracket) {
+            self.join();
+        }
+    }
+
+    /// The newline that may follow does not end anything.
+    pub fn join(&mut self) {
+        self.joined = self.position;
+    }
+
+    /// Takes a token of this kind, if it is there.
+    pub fn eat(&mut self, kind: SyntaxKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Takes this word, if it is there, on the same line.
+    pub fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word) && !self.fresh_line();
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Parses with other surroundings.
+    pub fn with_mode<T>(&mut self, mode: Mode, parse: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.mode, mode);
+        let result = parse(self);
+        self.mode = outer;
+        result
+    }
+
+    /// Parses one level deeper; refuses (once) what is nested without measure.
+    pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.nesting >= DEEPEST {
+            self.refuse_depth();
+            return None;
+        }
+        self.nesting += 1;
+        let result = parse(self);
+        self.nesting -= 1;
+        result
+    }
+
+    // Nodes.
+
+    /// Begins a node.
+    pub fn open(&mut self) -> Marker {
+        self.events.push(Event::Start {
+            kind: None,
+            parent: None,
+        });
+        Marker(self.events.len() - 1)
+    }
+
+    /// Ends a node.
+    pub fn close(&mut self, marker: Marker, kind: SyntaxKind) -> Done {
+        if let Event::Start { kind: slot, .. } = &mut self.events[marker.0] {
+            *slot = Some(kind);
+        }
+        self.events.push(Event::Finish);
+        Done { at: marker.0, kind }
+    }
+
+    /// Begins a node around one that has ended.
+    pub fn wrap(&mut self, done: Done) -> Marker {
+        let outer = self.open();
+        if let Event::Start { parent, .. } = &mut self.events[done.at] {
+            *parent = Some(outer.0);
+        }
+        outer
+    }
+
+    /// Changes what an ended node is.
+    pub fn become_kind(&mut self, done: Done, kind: SyntaxKind) {
+        if let Event::Start { kind: slot, .. } = &mut self.events[done.at] {
+            *slot = Some(kind);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Finding the way back: where statements, parts of nodes and items begin, and braces that do not close.
+
+use super::{Done, Marker, Parser};
+use crate::kind::SyntaxKind::{self, *};
+use source::{Diagnostic, codes};
+
+/// Words that begin an item.
+pub(crate) const ITEMS: &[&str] = &[
+    "param",
+    "let",
+    "fn",
+    "enum",
+    "struct",
+    "message",
+    "timing",
+    "node",
+    "network",
+    "faults",
+    "initially",
+    "claim",
+    "world",
+    "variant",
+    "check",
+];
+
+impl Parser<'_> {
+    /// Whether the token here begins a line with the head of an item. `let` begins statements
+    /// too and counts only at the left margin.
+    pub fn at_item(&self) -> bool {
+        let token = self.token(0);
+        if token.kind != Word || !token.newline || !ITEMS.contains(&self.word()) {
+            return false;
+        }
+        match self.word() {
+            "let" => self.indentation(token) == 0 && self.nth(1) == Word,
+            "initially" => !matches!(self.nth(1), Eq | Dot | Colon | LBracket),
+            _ => self.nth(1) == Word && self.same_line(1),
+        }
+    }
+
+    /// Whether the token here begins a line with the head of a part of a node.
+    pub fn at_node_part(&self) -> bool {
+        if !self.at(Word) || !self.token(0).newline {
+            return false;
+        }
+        let name_follows = self.nth(1) == Word && self.same_line(1);
+        match self.word() {
+            "on" | "var" | "persistent" | "ghost" | "timer" | "action" | "ignore" | "without" => {
+                name_follows
+            }
+            "when" => name_follows && self.nth(2) == Colon,
+            "start" => self.nth(1) == LBrace,
+            "every" => name_follows || self.nth(1) == Number,
+            _ => false,
+        }
+    }
+
+    /// Whether the current token stands no further to the right than the line of an opening
+    /// brace: then it is probably not inside.
+    pub fn outside_of(&self, brace: usize) -> bool {
+        self.indentation(self.token(0)) <= self.indentation(self.tokens[brace])
+    }
+
+    /// Skips what is left of the statement, braces with their contents.
+    pub fn skip_statement(&mut self) {
+        if self.ended() {
+            return;
+        }
+        let error = self.open();
+        let mut depth = 0usize;
+        loop {
+            match self.kind() {
+                EndOfFile => break,
+                RBrace | Semicolon if depth == 0 => break,
+                _ if depth == 0 && self.fresh_line() => break,
+                _ if self.at_item() => break,
+                LBrace => depth += 1,
+                RBrace => depth -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+        self.close(error, Error);
+        self.hush();
+    }
+
+    /// Skips the rest of the head of a block: to its brace, or to where the statement ends.
+    pub fn skip_to_brace(&mut self) {
+        if self.at(LBrace) || self.ended() {
+            return;
+        }
+        let error = self.open();
+        while !self.at(LBrace) && !self.ended() {
+            self.bump();
+        }
+        self.close(error, Error);
+        self.hush();
+    }
+
+    /// Skips to the next item.
+    pub fn skip_to_item(&mut self) {
+        let error = self.open();
+        while !self.at(EndOfFile) && !self.at_item() {
+            self.bump();
+        }
+        self.close(error, Error);
+        self.hush();
+    }
+
+    /// Takes the current token as an error that has been reported.
+    pub fn bump_error(&mut self) {
+        let error = self.open();
+        self.bump();
+        self.close(error, Error);
+        self.hush();
+    }
+
+    /// The beginning of a statement, part or item: that it begins a line is no end.
+    pub fn begin(&mut self) -> usize {
+        self.join();
+        self.position
+    }
+
+    /// The end of a statement, part or item; reports what is left of its line.
+    pub fn end_of_statement(&mut self) {
+        if self.ended() {
+            self.said_at = None;
+            return;
+        }
+        if !self.said() && !self.refuse_token() {
+            let message = format!("expected the end of the line, found {}", self.found());
+            let diagnostic = self
+                .problem(codes::LEFTOVER, message)
+                .note("Statements are separated by the end of the line or by `;`.");
+            self.say(diagnostic);
+        }
+        self.skip_statement();
+    }
+
+    /// Takes the bracket that closes the one at `opened`, or says that it is missing.
+    pub fn close_bracket(&mut self, opened: usize, closing: SyntaxKind) {
+        if self.eat(closing) {
+            return;
+        }
+        if self.refuse_token() {
+            return;
+        }
+        let (left, right) = match closing {
+            RParen => ("(", ")"),
+            RBracket => ("[", "]"),
+            _ => ("{", "}"),
+        };
+        let diagnostic = Diagnostic::error(
+            codes::UNCLOSED,
+            self.span_at(opened),
+            format!(
+                "this `{left}` is not closed: expected `{right}`, found {}",
+                self.found()
+            ),
+        )
+        .other(self.here(), format!("expected `{right}` here"));
+        self.say(diagnostic);
+    }
+
+    /// Takes the brace that closes the block at `opened`, or says that it is missing: at the
+    /// brace that, by the indentation, is the one that lacks its partner.
+    pub fn close_brace(&mut self, opened: usize) {
+        if self.at(RBrace) {
+            let closing = self.token(0);
+            if closing.newline && self.indentation(closing) < self.indentation(self.tokens[opened])
+            {
+                self.misfits.push(opened);
+            }
+            self.bump();
+            return;
+        }
+        let guilty = (self.misfits.iter().copied())
+            .find(|misfit| *misfit > opened)
+            .unwrap_or(opened);
+        self.misfits.retain(|misfit| *misfit < opened);
+        let noticed = match self.kind() {
+            EndOfFile => "the file ends before it".to_owned(),
+            _ => format!("noticed at `{}`", self.word()),
+        };
+        let diagnostic = Diagnostic::error(
+            codes::UNCLOSED,
+            self.span_at(guilty),
+            "this `{` is not closed: a `}` is missing",
+        )
+        .at("opened here")
+        .other(self.span(), noticed);
+        // One missing brace leaves every brace around it open, too.
+        self.say(diagnostic);
+    }
+
+    /// Ends a node as an error.
+    pub fn close_error(&mut self, marker: Marker) -> Done {
+        self.close(marker, Error)
+    }
+}

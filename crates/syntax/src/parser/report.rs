@@ -1,0 +1,190 @@
+//! Saying what is wrong: one message per problem, with what was expected and found.
+
+use super::{Parser, Token};
+use crate::foreign;
+use crate::kind::SyntaxKind::*;
+use source::{Code, Diagnostic, FileId, Span, codes};
+
+/// What to say where something is nested too deeply.
+pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
+    let span = Span::new(file, at as u32, at as u32);
+    Diagnostic::error(
+        codes::TOO_DEEP,
+        span,
+        "this is nested too deeply to be read",
+    )
+    .note("Give parts of it names with `let` or `fn`.")
+}
+
+impl Parser<'_> {
+    /// Reports, unless something has been said about this place already.
+    pub fn say(&mut self, diagnostic: Diagnostic) {
+        if self.said_at != Some(self.position) {
+            self.diagnostics.push(diagnostic);
+        }
+        self.hush();
+    }
+
+    /// Nothing more is said about the current token.
+    pub fn hush(&mut self) {
+        self.said_at = Some(self.position);
+    }
+
+    /// Whether something has been said about the current token.
+    pub fn said(&self) -> bool {
+        self.said_at == Some(self.position)
+    }
+
+    /// The place of the current token.
+    pub fn span(&self) -> Span {
+        self.span_of(self.token(0))
+    }
+
+    /// The place of the token at a position.
+    pub fn span_at(&self, position: usize) -> Span {
+        self.span_of(self.tokens[position])
+    }
+
+    /// The place from a token to the one before the current.
+    pub fn span_since(&self, position: usize) -> Span {
+        let last = self.position.saturating_sub(1).max(position);
+        self.span_at(position).to(self.span_at(last))
+    }
+
+    /// The text from a token to the one before the current.
+    pub fn text_since(&self, position: usize) -> String {
+        let span = self.span_since(position);
+        self.text[span.start as usize..span.end as usize].to_owned()
+    }
+
+    /// The place just behind the last token.
+    pub fn span_behind(&self) -> Span {
+        let end = self.previous().map_or(0, |token| token.end) as u32;
+        Span::new(self.file, end, end)
+    }
+
+    /// The last closing brace, if it is the last token.
+    pub fn last_brace(&self) -> Option<Span> {
+        self.previous()
+            .filter(|token| token.kind == RBrace)
+            .map(|token| self.span_of(token))
+    }
+
+    /// The current token, or the end of the last one if the line ends here.
+    pub fn here(&self) -> Span {
+        match self.previous() {
+            Some(previous) if self.at(EndOfFile) || self.fresh_line() => self.span_of(previous),
+            _ => self.span(),
+        }
+    }
+
+    /// What stands here, in words.
+    pub fn found(&self) -> String {
+        match self.kind() {
+            EndOfFile => "the end of the file".to_owned(),
+            _ if self.fresh_line() => "the end of the line".to_owned(),
+            _ => format!("`{}`", self.word()),
+        }
+    }
+
+    /// The token that stands here, in words, whether or not it begins a line.
+    pub fn found_here(&self) -> String {
+        match self.kind() {
+            EndOfFile => "the end of the file".to_owned(),
+            _ => format!("`{}`", self.word()),
+        }
+    }
+
+    /// The last token, in words: `after …`.
+    fn after(&self) -> String {
+        match self.previous() {
+            Some(token) => format!(" after `{}`", &self.text[token.start..token.end]),
+            None => String::new(),
+        }
+    }
+
+    /// A message about the current token.
+    pub fn problem(&self, code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(code, self.here(), message)
+    }
+
+    /// Something else should stand here.
+    pub fn expected(&mut self, what: &str) {
+        if self.refuse_token() {
+            return;
+        }
+        let message = format!("expected {what}{}, found {}", self.after(), self.found());
+        let diagnostic = self
+            .problem(codes::UNEXPECTED, message)
+            .at(format!("expected {what}"));
+        self.say(diagnostic);
+    }
+
+    /// Speaks about a token that stands nowhere in the language, if the current one is such.
+    pub fn refuse_token(&mut self) -> bool {
+        if self.fresh_line() {
+            return false;
+        }
+        let word = self.word();
+        let diagnostic = match self.kind() {
+            Text => self
+                .problem(codes::UNKNOWN_CHARACTER, "there are no texts in quotes in this language")
+                .note("Where a name is meant, write it without quotes; values with names are an `enum`."),
+            Unknown => self.problem(
+                codes::UNKNOWN_CHARACTER,
+                format!("the character `{word}` has no meaning here"),
+            ),
+            Foreign => self.foreign_problem(),
+            _ => return false,
+        };
+        self.say(diagnostic);
+        true
+    }
+
+    /// What to write instead of the foreign operator that stands here.
+    pub fn foreign_problem(&self) -> Diagnostic {
+        let word = self.word();
+        match foreign::ours(word) {
+            Some(ours) => {
+                // `!x` needs a blank behind `not`, `a&&b` two.
+                let is_word = ours.starts_with(char::is_alphabetic);
+                let before = is_word
+                    && self
+                        .previous()
+                        .is_some_and(|p| p.end == self.token(0).start);
+                let behind = is_word && self.token(1).start == self.token(0).end;
+                let pad = |wanted: bool| if wanted { " " } else { "" };
+                self.problem(
+                    codes::FOREIGN_OPERATOR,
+                    format!("`{word}` is not an operator of this language: write `{ours}`"),
+                )
+                .at(format!("write `{ours}`"))
+                .fix(self.span(), format!("{}{ours}{}", pad(before), pad(behind)))
+            }
+            None => self.problem(
+                codes::FOREIGN_OPERATOR,
+                format!("`{word}` is not an operator of this language"),
+            ),
+        }
+    }
+
+    /// Comments go to the end of the line.
+    pub(super) fn refuse_block_comment(&mut self, comment: Token) {
+        let text = &self.text[comment.start..comment.end];
+        let message = if text.len() >= 4 && text.ends_with("*/") {
+            "comments begin with `//` and go to the end of the line; there is no `/* … */`"
+        } else {
+            "this `/*` is never closed; comments begin with `//` and go to the end of the line"
+        };
+        let span = Span::new(self.file, comment.start as u32, comment.start as u32 + 2);
+        self.diagnostics
+            .push(Diagnostic::error(codes::UNKNOWN_CHARACTER, span, message));
+    }
+
+    /// Says that the nesting is too deep, and skips to where something new begins.
+    pub(super) fn refuse_depth(&mut self) {
+        let diagnostic = too_deep(self.file, self.token(0).start);
+        self.say(diagnostic);
+        self.skip_to_item();
+    }
+}
