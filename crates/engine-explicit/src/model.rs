@@ -261,20 +261,21 @@ impl<'m> Compiled<'m> {
             known |= for_it;
             for_it && self.guard_holds(context, **block, locals)
         });
-        let Some(block) = handler else {
-            if !known {
-                push(Outcome::Unhandled);
-            }
-            return;
-        };
-        push(Outcome::HandOver(*block));
+        match handler {
+            Some(block) => push(Outcome::HandOver(*block)),
+            None if known => return, // it waits
+            None => push(Outcome::Unhandled),
+        }
         for (f, fault) in self.machine.faults.iter().enumerate() {
             let budget = context.slots[context.layout.budget(self.machine.faults.len(), f)];
             if (fault.limit.is_none() || budget > 0) && fault.of.is_none_or(|of| of == record) {
-                push(match fault.effect {
-                    Effect::Lose => Outcome::Lose(FaultId(f as u32)),
-                    Effect::Repeat => Outcome::Repeat(FaultId(f as u32), *block),
-                });
+                match (fault.effect, handler) {
+                    (Effect::Lose, _) => push(Outcome::Lose(FaultId(f as u32))),
+                    (Effect::Repeat, Some(block)) => {
+                        push(Outcome::Repeat(FaultId(f as u32), *block))
+                    }
+                    (Effect::Repeat, None) => {}
+                }
             }
         }
     }

@@ -34,8 +34,13 @@ impl Formula {
             Formula::Or(a, b) => both(BinaryOp::Or, a, b),
             Formula::Implies(a, b) => both(BinaryOp::Implies, a, b),
             Formula::All(local, domain, inner) => quantified(Quantifier::All, local, domain, inner),
-            Formula::Exists(local, domain, inner) => quantified(Quantifier::Exists, local, domain, inner),
-            Formula::Always(_) | Formula::Eventually(_) | Formula::Until(..) | Formula::LeadsTo(..) => None,
+            Formula::Exists(local, domain, inner) => {
+                quantified(Quantifier::Exists, local, domain, inner)
+            }
+            Formula::Always(_)
+            | Formula::Eventually(_)
+            | Formula::Until(..)
+            | Formula::LeadsTo(..) => None,
         }
     }
 
@@ -67,11 +72,18 @@ fn implied_by(condition: &Expr) -> Option<Expr> {
     match condition {
         Expr::At(_, inner) => implied_by(inner),
         Expr::Binary(BinaryOp::Implies, premise, _) => Some((**premise).clone()),
-        Expr::Quantified(Quantifier::All, local, domain, body) => Some(some_of(*local, domain, implied_by(body)?)),
+        Expr::Quantified(Quantifier::All, local, domain, body) => {
+            Some(some_of(*local, domain, implied_by(body)?))
+        }
         _ => None,
     }
 }
 
 fn some_of(local: crate::LocalId, domain: &Expr, body: Expr) -> Expr {
-    Expr::Quantified(Quantifier::Exists, local, Box::new(domain.clone()), Box::new(body))
+    Expr::Quantified(
+        Quantifier::Exists,
+        local,
+        Box::new(domain.clone()),
+        Box::new(body),
+    )
 }

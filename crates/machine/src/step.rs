@@ -179,21 +179,22 @@ impl<'a> Instance<'a> {
                 }
                 _ => false,
             });
-        let Some((block, _)) = handler else {
-            return if known {
-                vec![]
-            } else {
-                vec![Outcome::Unhandled]
-            };
+        let mut outcomes = match handler {
+            Some((block, _)) => vec![Outcome::HandOver(block)],
+            None if known => return vec![], // it waits
+            None => vec![Outcome::Unhandled],
         };
-        let mut outcomes = vec![Outcome::HandOver(block)];
         for (f, fault) in self.machine.faults.iter().enumerate() {
+            let fault_id = FaultId(f as u32);
             let allowed = fault.limit.is_none() || state.budgets[f] > 0;
             if allowed && fault.of.is_none_or(|of| of == record) {
-                outcomes.push(match fault.effect {
-                    Effect::Lose => Outcome::Lose(FaultId(f as u32)),
-                    Effect::Repeat => Outcome::Repeat(FaultId(f as u32), block),
-                });
+                match (fault.effect, handler) {
+                    (Effect::Lose, _) => outcomes.push(Outcome::Lose(fault_id)),
+                    (Effect::Repeat, Some((block, _))) => {
+                        outcomes.push(Outcome::Repeat(fault_id, block))
+                    }
+                    (Effect::Repeat, None) => {}
+                }
             }
         }
         outcomes
