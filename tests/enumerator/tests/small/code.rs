@@ -170,6 +170,10 @@ fn what_it_does_not_know_it_names() {
     );
     names("node A { var x: Counter = any }\n", "Counter");
     names(
+        "node A { every any { if false { clear inbox } } }\n",
+        "inbox",
+    );
+    names(
         "node A { var x: 0..3 = 0\n every any { x = size(inbox) } }\n",
         "inbox",
     );
