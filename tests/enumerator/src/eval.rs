@@ -206,6 +206,10 @@ impl Instance<'_> {
                 let nodes = self.neighbours(me).into_iter().map(Value::Node);
                 Ok(Value::Set(nodes.collect()))
             }
+            // Loss and repetition happen only where a hand-over could, so any event will do.
+            "quiescent" if scope.me.is_none() => {
+                Ok(Value::Bool(self.successors(state)?.is_empty()))
+            }
             "next" | "previous" if self.ring => {
                 let me = self.own(scope, name)?;
                 let step = if name == "next" { 1 } else { n - 1 };

@@ -35,7 +35,7 @@ pub(crate) struct Instance<'a> {
     pub kinds: Vec<Kind<'a>>,
     /// The kind of each node.
     pub kind_of: Vec<usize>,
-    /// The rank of each node's id, from 1.
+    /// The rank of each node's id, from 1; empty if no node has a constant of type `Id`.
     pub ranks: Vec<i128>,
     /// Per node, in the order of its kind's declarations.
     pub constants: Vec<Vec<Value>>,
@@ -99,8 +99,10 @@ impl<'a> Instance<'a> {
     }
 
     /// What each node is given: its id's rank (if ids are told apart) and its constants.
-    pub fn labels(&self) -> Vec<(i128, Vec<Value>)> {
-        let ranks = self.ranks.iter().copied();
-        ranks.zip(self.constants.iter().cloned()).collect()
+    pub fn labels(&self) -> Vec<(Option<i128>, Vec<Value>)> {
+        let constants = self.constants.iter().cloned().enumerate();
+        constants
+            .map(|(node, values)| (self.ranks.get(node).copied(), values))
+            .collect()
     }
 }

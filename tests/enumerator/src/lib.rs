@@ -84,7 +84,7 @@ impl Setup {
 /// What was counted in one instance, or in several together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// The rank of each node's id, from 1 (1, 2, 3, … if no node has a constant of type `Id`).
+    /// The rank of each node's id, from 1 (empty if no node has a constant of type `Id`).
     pub arrangement: Vec<i128>,
     /// Per node its constants, in the order of the text.
     pub constants: Vec<Vec<Value>>,
@@ -131,8 +131,10 @@ pub fn sum(counts: &[Count]) -> Count {
 /// The sum over those counts that [`enumerate_up_to_rotation`] would have made.
 pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
     let least = counts.iter().filter(|count| {
-        let ranks = count.arrangement.iter();
-        let labels: Vec<_> = ranks.zip(&count.constants).collect();
+        let constants = count.constants.iter().enumerate();
+        let labels: Vec<_> = constants
+            .map(|(node, values)| (count.arrangement.get(node), values))
+            .collect();
         is_least_rotation(&labels)
     });
     sum(&least.cloned().collect::<Vec<_>>())
