@@ -1,1 +1,27 @@
 //! Answers by visiting every state.
+//!
+//! For each choice of what is rigid, up to rotation where that is exact, all states are found breadth
+//! first: conditions are decided on the way, so that the first run found is a shortest one. Temporal
+//! claims are decided afterwards on the finished graph, as emptiness of its product with an automaton for
+//! the negated claim: a strongly connected part that accepts and is fair is a counterexample.
+//!
+//! *Sound* because nothing is left out: no reduction but rotation, exact comparison of states, and when a
+//! limit is reached the answer is `unknown`. It is the verdict of record for engines that do leave out.
+//! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
+
+mod block;
+mod code;
+mod codec;
+mod compile;
+mod graph;
+mod lasso;
+mod layout;
+mod live;
+mod model;
+mod product;
+mod search;
+mod store;
+mod watch;
+mod witness;
+
+pub use search::run;

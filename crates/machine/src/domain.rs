@@ -76,7 +76,7 @@ impl Machine {
                 e == f && v.lt(&(self.enums[e.index()].values.len() as u32))
             }
             (Value::Record(r, values), Type::Record(s)) => {
-                let fields = &self.records[r.index()].fields;
+                let fields = &self.records[s.index()].fields;
                 r == s
                     && values.len() == fields.len()
                     && values

@@ -4,10 +4,11 @@ use crate::{
     BinaryOp, Expr, Instance, LocalId, Mode, NodeId, Origin, Quantifier, RecordId, State, Type,
     UnaryOp, Value,
 };
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A run came to something that has no meaning; it ends there.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RunError {
     /// What is wrong.
     pub kind: ErrorKind,
@@ -16,7 +17,7 @@ pub struct RunError {
 }
 
 /// What can be wrong in a run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ErrorKind {
     /// A value was stored in a place whose type does not have it.
     OutOfRange(Value),

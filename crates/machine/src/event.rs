@@ -1,9 +1,10 @@
 //! Events: what can happen next, and what fairness owes to whom.
 
 use crate::{BlockId, EdgeId, FaultId, NodeId, Value};
+use serde::{Deserialize, Serialize};
 
 /// An event with the values chosen in it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Choice {
     /// What happens.
     pub event: Event,
@@ -12,7 +13,7 @@ pub struct Choice {
 }
 
 /// What happens.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Event {
     /// A node runs a block of its own accord: its start, a `when`, its rhythm.
     Run(NodeId, BlockId),
@@ -23,7 +24,7 @@ pub enum Event {
 }
 
 /// What becomes of a message at the end of its edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Outcome {
     /// It is handed over and the block runs.
     HandOver(BlockId),
@@ -38,7 +39,7 @@ pub enum Outcome {
 }
 
 /// What weak fairness is about: if it stays possible from some moment on, it happens.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Unit {
     /// A block of a node.
     Block(NodeId, BlockId),

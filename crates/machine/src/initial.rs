@@ -129,25 +129,70 @@ impl Instance<'_> {
     /// Every initial state, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
         let machine = self.machine;
-        let blank = State {
-            nodes: machine
-                .nodes()
-                .map(|node| NodeState {
-                    mode: match machine.start_block(machine.kind_of(node)) {
-                        Some(_) => Mode::Waiting,
-                        None => Mode::Running,
-                    },
-                    vars: Vec::new(),
-                    outbox: Vec::new(),
-                })
-                .collect(),
+        let blank = self.blank();
+        let columns = self.initial_values(&blank)?;
+        let mut states = Vec::new();
+        for values in product(&columns) {
+            let mut values = values.into_iter();
+            let mut state = blank.clone();
+            for node in machine.nodes() {
+                let count = machine.vars_of(machine.kind_of(node)).count();
+                state.nodes[node.index()].vars = values.by_ref().take(count).collect();
+            }
+            if self.is_allowed_initially(&state)? {
+                states.push(state);
+            }
+        }
+        Ok(states)
+    }
+
+    /// Whether this is one of the initial states.
+    pub fn is_initial(&self, state: &State) -> Result<bool, InitialError> {
+        let mut bare = state.clone();
+        bare.nodes.iter_mut().for_each(|node| node.vars.clear());
+        let blank = self.blank();
+        if bare != blank {
+            return Ok(false);
+        }
+        let columns = self.initial_values(&blank)?;
+        let values: Vec<&Value> = state.nodes.iter().flat_map(|node| &node.vars).collect();
+        let mut pairs = values.iter().zip(&columns);
+        let fits =
+            values.len() == columns.len() && pairs.all(|(value, column)| column.contains(value));
+        Ok(fits && self.is_allowed_initially(state)?)
+    }
+
+    fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
+        for restriction in &self.machine.initially {
+            if !self.holds(state, &restriction.condition, &[])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// An initial state but for the variables.
+    fn blank(&self) -> State {
+        let machine = self.machine;
+        let nodes = machine.nodes().map(|node| NodeState {
+            mode: match machine.start_block(machine.kind_of(node)) {
+                Some(_) => Mode::Waiting,
+                None => Mode::Running,
+            },
+            vars: Vec::new(),
+            outbox: Vec::new(),
+        });
+        let budgets = machine.faults.iter().map(|f| f.limit.unwrap_or(0));
+        State {
+            nodes: nodes.collect(),
             edges: vec![Vec::new(); machine.edges.len()],
-            budgets: machine
-                .faults
-                .iter()
-                .map(|f| f.limit.unwrap_or(0))
-                .collect(),
-        };
+            budgets: budgets.collect(),
+        }
+    }
+
+    /// The values with which each variable of each node can begin.
+    fn initial_values(&self, blank: &State) -> Result<Vec<Vec<Value>>, InitialError> {
+        let machine = self.machine;
         let mut columns = Vec::new();
         for node in machine.nodes() {
             let kind = machine.kind_of(node);
@@ -161,12 +206,12 @@ impl Instance<'_> {
                 let values: Vec<Value> = match &var.init {
                     Init::Any => machine.values(&var.ty),
                     Init::AnyIn(_, set) => self
-                        .value(&blank, set, &this)?
+                        .value(blank, set, &this)?
                         .as_set()
                         .iter()
                         .cloned()
                         .collect(),
-                    Init::Value(_, value) => vec![self.value(&blank, value, &this)?],
+                    Init::Value(_, value) => vec![self.value(blank, value, &this)?],
                 };
                 if let Some(bad) = values.iter().find(|value| !machine.is_of(value, &var.ty)) {
                     return Err(InitialError::OutOfRange(
@@ -177,21 +222,6 @@ impl Instance<'_> {
                 columns.push(values);
             }
         }
-        let mut states = Vec::new();
-        'states: for values in product(&columns) {
-            let mut values = values.into_iter();
-            let mut state = blank.clone();
-            for node in machine.nodes() {
-                let count = machine.vars_of(machine.kind_of(node)).count();
-                state.nodes[node.index()].vars = values.by_ref().take(count).collect();
-            }
-            for restriction in &machine.initially {
-                if !self.holds(&state, &restriction.condition, &[])? {
-                    continue 'states;
-                }
-            }
-            states.push(state);
-        }
-        Ok(states)
+        Ok(columns)
     }
 }

@@ -8,19 +8,25 @@
 mod domain;
 mod eval;
 mod event;
+pub mod explore;
 mod expr;
 mod footprint;
 mod ids;
 mod initial;
+mod names;
 mod parse;
+mod parse_code;
 mod print;
 pub mod random;
 mod sexpr;
+mod shape;
+mod show;
 mod state;
 mod step;
 mod structure;
 mod symmetry;
 mod types;
+mod typing;
 mod value;
 mod verify;
 
@@ -33,7 +39,8 @@ pub use ids::{
     VarId,
 };
 pub use initial::{InitialError, Rigids};
-//pub use parse::{ParseError, parse};
+pub use parse::{parse, parse_value};
+pub use sexpr::ParseError;
 pub use state::{Mode, NodeState, Outgoing, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
@@ -42,5 +49,6 @@ pub use structure::{
 };
 pub use symmetry::rotations;
 pub use types::Type;
+pub use typing::Typing;
 pub use value::Value;
-pub use verify::{TypeError, Typing, verify};
+pub use verify::{TypeError, verify};

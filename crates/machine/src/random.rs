@@ -1,1 +1,1 @@
-//! x
+//! Random Machines for tests.

@@ -1,13 +1,14 @@
 //! States, and what never changes during a run.
 
 use crate::{EdgeId, Value};
+use serde::{Deserialize, Serialize};
 
 /// The values of the rigid variables: for each, one per node of its kind.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rigid(pub Vec<Vec<Value>>);
 
 /// A state: per node variables, mode and outbox; per edge the messages on the way.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct State {
     /// By node.
     pub nodes: Vec<NodeState>,
@@ -18,7 +19,7 @@ pub struct State {
 }
 
 /// The state of one node.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeState {
     /// What the node is doing.
     pub mode: Mode,
@@ -29,7 +30,7 @@ pub struct NodeState {
 }
 
 /// What a node is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Mode {
     /// It has not started.
     Waiting,
@@ -40,7 +41,7 @@ pub enum Mode {
 }
 
 /// A message in an outbox.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Outgoing {
     /// Where it will go.
     pub edge: EdgeId,

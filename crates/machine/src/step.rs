@@ -179,21 +179,22 @@ impl<'a> Instance<'a> {
                 }
                 _ => false,
             });
-        let Some((block, _)) = handler else {
-            return if known {
-                vec![]
-            } else {
-                vec![Outcome::Unhandled]
-            };
+        let mut outcomes = match handler {
+            Some((block, _)) => vec![Outcome::HandOver(block)],
+            None if known => return vec![], // it waits
+            None => vec![Outcome::Unhandled],
         };
-        let mut outcomes = vec![Outcome::HandOver(block)];
         for (f, fault) in self.machine.faults.iter().enumerate() {
+            let fault_id = FaultId(f as u32);
             let allowed = fault.limit.is_none() || state.budgets[f] > 0;
             if allowed && fault.of.is_none_or(|of| of == record) {
-                outcomes.push(match fault.effect {
-                    Effect::Lose => Outcome::Lose(FaultId(f as u32)),
-                    Effect::Repeat => Outcome::Repeat(FaultId(f as u32), block),
-                });
+                match (fault.effect, handler) {
+                    (Effect::Lose, _) => outcomes.push(Outcome::Lose(fault_id)),
+                    (Effect::Repeat, Some((block, _))) => {
+                        outcomes.push(Outcome::Repeat(fault_id, block))
+                    }
+                    (Effect::Repeat, None) => {}
+                }
             }
         }
         outcomes
@@ -223,6 +224,16 @@ impl<'a> Instance<'a> {
 
     /// What a possible event does.
     fn happen(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
+        let runs_code = match event {
+            Event::Run(..) => true,
+            Event::Deliver(_, _, outcome) => {
+                matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..))
+            }
+            Event::Transmit(_) => false,
+        };
+        if !runs_code && !picks.is_empty() {
+            return Err(Stop::BadPick);
+        }
         let mut next = state.clone();
         match event {
             Event::Transmit(node) => {
@@ -280,13 +291,11 @@ impl<'a> Instance<'a> {
         for (i, value) in locals.iter().enumerate() {
             run.eval.bind(LocalId(i as u32), value.clone());
         }
-        if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &code.trigger {
-            run.eval.condition(guard)?; // it holds, or this is its error
-        }
-        run.statements(&code.body)?;
+        let end = run.code(code);
         if run.picks.next().is_some() {
-            return Err(Stop::BadPick);
+            return Err(Stop::BadPick); // more than the block asks for, also if it ends in an error
         }
+        end?;
         let (mut next, node) = (run.eval.state, run.node);
         for outgoing in run.sent {
             if next.nodes[node.index()].outbox.is_empty() && self.has_room(&next, outgoing.edge) {
@@ -371,6 +380,13 @@ struct BlockRun<'a, 'p> {
 }
 
 impl BlockRun<'_, '_> {
+    fn code(&mut self, block: &Block) -> Result<Flow, Stop> {
+        if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
+            self.eval.condition(guard)?; // it holds, or this is its error
+        }
+        self.statements(&block.body)
+    }
+
     fn statements(&mut self, statements: &[Stmt]) -> Result<Flow, Stop> {
         for statement in statements {
             if let Flow::Halted = self.statement(statement)? {

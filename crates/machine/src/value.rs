@@ -1,10 +1,11 @@
 //! Values of the reference interpreter.
 
 use crate::{EnumId, NodeId, RecordId};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// A truth value.
     Bool(bool),

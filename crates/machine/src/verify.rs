@@ -1,20 +1,22 @@
 //! Whether a Machine is well formed. After this no reader of a Machine needs to look twice.
 //!
 //! A verified Machine satisfies:
-//! 1. Every number by which a part refers to another exists; edges are all different and join nodes.
+//! 1. Every number by which a part refers to another exists; edges are all different and join nodes; no
+//!    record contains itself; no range is empty.
 //! 2. Every expression has a type that follows from its parts: conditions are truth values, operands of
 //!    arithmetic integers, of `<` integers or ids, domains sets, array indices of the index type.
 //! 3. A local is bound before it is read, by the block's trigger, `let`, `choose`, `for` or a quantifier,
-//!    and has the type that its scope says.
+//!    and has the type that its scope says; `for` and quantifiers bind what is not bound, and only inside.
 //! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns
 //!    variables of its own kind; what is assigned fits (integers may be out of range: an error of the run).
-//! 5. Code reads no ghost, no mode and no channel; initial values read no variable.
+//! 5. Code reads no ghost (except to assign to one), no mode and no channel; initial values read no
+//!    variable.
 //! 6. A kind has at most one `start` and one rhythm; messages are records that can be sent.
 //! 7. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
 
 use crate::{
-    BinaryOp, Block, Expr, Formula, Init, LocalId, Machine, Order, PlaceStep, PropertyKind,
-    Quantifier, Scope, Stmt, StmtKind, Trigger, Type, UnaryOp, Value,
+    Block, Expr, Init, LocalId, Machine, Order, PlaceStep, PropertyKind, RecordId, Scope, StmtKind,
+    Trigger, Type, Typing,
 };
 
 /// What is wrong with a Machine, in words.
@@ -27,11 +29,11 @@ impl std::fmt::Display for TypeError {
     }
 }
 
-fn wrong<T>(text: impl Into<String>) -> Result<T, TypeError> {
+pub(crate) fn wrong<T>(text: impl Into<String>) -> Result<T, TypeError> {
     Err(TypeError(text.into()))
 }
 
-fn require(condition: bool, text: impl FnOnce() -> String) -> Result<(), TypeError> {
+pub(crate) fn require(condition: bool, text: impl FnOnce() -> String) -> Result<(), TypeError> {
     if condition { Ok(()) } else { wrong(text()) }
 }
 
@@ -47,9 +49,11 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
             .map_err(|e| TypeError(format!("block {}: {e}", block.name)))?;
     }
     for restriction in &machine.initially {
+        verify_scope(machine, &restriction.scope)?;
         Typing::new(machine, &restriction.scope).wants(&restriction.condition, &Type::Bool)?;
     }
     for property in &machine.properties {
+        verify_scope(machine, &property.scope)?;
         let mut typing = Typing::new(machine, &property.scope);
         let result = match &property.kind {
             PropertyKind::Claim(formula) => typing.formula(formula),
@@ -61,7 +65,13 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
 }
 
 fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
-    let n = machine.node_count();
+    let n = machine
+        .kinds
+        .iter()
+        .try_fold(0u32, |sum, kind| sum.checked_add(kind.count));
+    let Some(n) = n else {
+        return wrong("more nodes than can be numbered");
+    };
     for (i, (from, to)) in machine.edges.iter().enumerate() {
         require(from.0 < n && to.0 < n, || {
             format!("edge {i} leaves the network")
@@ -80,6 +90,11 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
         for (name, ty) in &record.fields {
             verify_type(machine, ty).map_err(|e| TypeError(format!("field {name}: {e}")))?;
         }
+    }
+    for (r, record) in machine.records.iter().enumerate() {
+        require(!contains_itself(machine, RecordId(r as u32)), || {
+            format!("{} contains itself", record.name)
+        })?;
     }
     for rigid in &machine.rigids {
         let name = &rigid.name;
@@ -140,14 +155,14 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
     Ok(())
 }
 
-fn is_message(machine: &Machine, record: crate::RecordId) -> bool {
+pub(crate) fn is_message(machine: &Machine, record: crate::RecordId) -> bool {
     machine
         .records
         .get(record.index())
         .is_some_and(|r| r.message)
 }
 
-fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
+pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
     match ty {
         Type::Int(lo, hi) => require(lo <= hi, || format!("the range {lo} .. {hi} is empty")),
         Type::Enum(e) => require(e.index() < machine.enums.len(), || "no such enum".into()),
@@ -163,12 +178,53 @@ fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError> {
     }
 }
 
+fn verify_scope(machine: &Machine, scope: &Scope) -> Result<(), TypeError> {
+    for local in &scope.locals {
+        verify_type(machine, &local.ty)
+            .map_err(|e| TypeError(format!("local {}: {e}", local.name)))?;
+    }
+    Ok(())
+}
+
+/// The records that stand in a type.
+fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
+    match ty {
+        Type::Record(r) => found.push(*r),
+        Type::Option(inner) | Type::Set(inner) => records_in(inner, found),
+        Type::Array(index, inner) => {
+            records_in(index, found);
+            records_in(inner, found);
+        }
+        Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => {}
+    }
+}
+
+/// Whether a record stands in one of its fields, or in a record that does, and so on.
+fn contains_itself(machine: &Machine, record: RecordId) -> bool {
+    let mut inside: Vec<RecordId> = Vec::new();
+    let mut next = vec![record];
+    while let Some(r) = next.pop() {
+        let mut found = Vec::new();
+        for (_, ty) in &machine.records[r.index()].fields {
+            records_in(ty, &mut found);
+        }
+        for r in found {
+            if !inside.contains(&r) {
+                inside.push(r);
+                next.push(r);
+            }
+        }
+    }
+    inside.contains(&record)
+}
+
 fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeError> {
     let (scope, expr, wanted) = match init {
         Init::Any => return Ok(()),
         Init::AnyIn(scope, set) => (scope, set, ty.clone().set()),
         Init::Value(scope, value) => (scope, value, ty.clone()),
     };
+    verify_scope(machine, scope)?;
     let mut typing = Typing::new(machine, scope);
     typing.bind(LocalId(0), &Type::Node)?;
     typing.wants(expr, &wanted)?;
@@ -183,6 +239,7 @@ fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeErro
 }
 
 fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
+    verify_scope(machine, &block.scope)?;
     let mut typing = Typing::new(machine, &block.scope);
     typing.bind(LocalId(0), &Type::Node)?;
     if let Trigger::On(record, _) = &block.trigger {
@@ -193,10 +250,11 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         typing.wants(guard, &Type::Bool)?;
     }
     typing.statements(&block.body, block)?;
+    let ghosts_may_be_read = std::cell::Cell::new(false);
     let mut forbidden = false;
     let mut look = |e: &Expr| {
         forbidden |= match e {
-            Expr::Var(var, _) => machine.vars[var.index()].ghost,
+            Expr::Var(var, _) => machine.vars[var.index()].ghost && !ghosts_may_be_read.get(),
             Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent => true,
             _ => false,
         }
@@ -206,12 +264,18 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
     }
     for statement in &block.body {
         statement.walk(&mut |s| match &s.kind {
-            // A ghost may be counted up from its own value.
-            StmtKind::Assign(place, _) if machine.vars[place.var.index()].ghost => {}
-            StmtKind::Assign(_, e)
-            | StmtKind::Let(_, e)
-            | StmtKind::Choose(_, e)
-            | StmtKind::Assert(e) => e.walk(&mut look),
+            StmtKind::Assign(place, e) => {
+                // A ghost may be counted up from its own value.
+                ghosts_may_be_read.set(machine.vars[place.var.index()].ghost);
+                for step in &place.path {
+                    if let PlaceStep::Index(_, index) = step {
+                        index.walk(&mut look);
+                    }
+                }
+                e.walk(&mut look);
+                ghosts_may_be_read.set(false);
+            }
+            StmtKind::Let(_, e) | StmtKind::Choose(_, e) | StmtKind::Assert(e) => e.walk(&mut look),
             StmtKind::If(e, ..) | StmtKind::For(_, e, _) => e.walk(&mut look),
             StmtKind::Send(a, b) => {
                 a.walk(&mut look);
@@ -221,436 +285,4 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         });
     }
     require(!forbidden, || "code reads what only claims may read".into())
-}
-
-/// Finds the types of expressions.
-pub struct Typing<'m> {
-    machine: &'m Machine,
-    scope: &'m Scope,
-    bound: Vec<bool>,
-}
-
-impl<'m> Typing<'m> {
-    /// With no local bound yet.
-    pub fn new(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
-        Typing {
-            machine,
-            scope,
-            bound: vec![false; scope.locals.len()],
-        }
-    }
-
-    /// With every local of the scope bound: for expressions of verified Machines.
-    pub fn all_bound(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
-        let bound = vec![true; scope.locals.len()];
-        Typing {
-            machine,
-            scope,
-            bound,
-        }
-    }
-
-    /// The type of an expression, integers with their bounds.
-    pub fn type_of(&mut self, expr: &Expr) -> Result<Type, TypeError> {
-        Ok(match expr {
-            Expr::At(_, inner) => self.type_of(inner)?,
-            Expr::Const(value) => match value {
-                Value::Bool(_) => Type::Bool,
-                Value::Int(i) => Type::Int(*i, *i),
-                Value::Id(_) => Type::Id,
-                Value::Node(n) if n.0 < self.machine.node_count() => Type::Node,
-                Value::Enum(e, _) if e.index() < self.machine.enums.len() => Type::Enum(*e),
-                other => return wrong(format!("{other:?} is no constant")),
-            },
-            Expr::None(inner) => inner.clone().option(),
-            Expr::Some(inner) => self.type_of(inner)?.option(),
-            Expr::Unwrap(inner) => self.option(inner)?,
-            Expr::Local(local) => {
-                require(self.bound.get(local.index()) == Some(&true), || {
-                    format!("local {} is not bound", local.0)
-                })?;
-                self.scope.locals[local.index()].ty.clone()
-            }
-            Expr::Var(var, node) => {
-                self.wants(node, &Type::Node)?;
-                match self.machine.vars.get(var.index()) {
-                    Some(var) => var.ty.clone(),
-                    None => return wrong("no such variable"),
-                }
-            }
-            Expr::Rigid(rigid, node) => {
-                self.wants(node, &Type::Node)?;
-                match self.machine.rigids.get(rigid.index()) {
-                    Some(rigid) => rigid.ty.clone(),
-                    None => return wrong("no such rigid variable"),
-                }
-            }
-            Expr::Record(record, fields) => {
-                let Some(definition) = self.machine.records.get(record.index()) else {
-                    return wrong("no such record");
-                };
-                require(fields.len() == definition.fields.len(), || {
-                    "a record with other fields".into()
-                })?;
-                for (field, (_, ty)) in fields.iter().zip(&definition.fields) {
-                    self.wants(field, ty)?;
-                }
-                Type::Record(*record)
-            }
-            Expr::Field(base, field) => match self.type_of(base)? {
-                Type::Record(r) => {
-                    match self.machine.records[r.index()].fields.get(*field as usize) {
-                        Some((_, ty)) => ty.clone(),
-                        None => return wrong("no such field"),
-                    }
-                }
-                other => return wrong(format!("a field of {other:?}")),
-            },
-            Expr::Index(ty, base, index) => match self.type_of(base)? {
-                Type::Array(over, inner) if *over == *ty => {
-                    self.wants(index, ty)?;
-                    *inner
-                }
-                other => return wrong(format!("an element of {other:?}")),
-            },
-            Expr::Fill(index, inner) => {
-                Type::Array(Box::new(index.clone()), Box::new(self.type_of(inner)?))
-            }
-            Expr::Unary(op, inner) => match op {
-                UnaryOp::Not => {
-                    self.wants(inner, &Type::Bool)?;
-                    Type::Bool
-                }
-                UnaryOp::Neg => {
-                    let (lo, hi) = self.int(inner)?;
-                    Type::Int(hi.saturating_neg(), lo.saturating_neg())
-                }
-                UnaryOp::Size => {
-                    let element = self.set(inner)?;
-                    let most = self.machine.cardinality(&element).min(i64::MAX as u128);
-                    Type::Int(0, most as i64)
-                }
-                UnaryOp::IsSome => {
-                    self.option(inner)?;
-                    Type::Bool
-                }
-            },
-            Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
-            Expr::If(condition, then, otherwise) => {
-                self.wants(condition, &Type::Bool)?;
-                let (then, otherwise) = (self.type_of(then)?, self.type_of(otherwise)?);
-                self.joined(&then, &otherwise)?
-            }
-            Expr::Set(ty, items) => {
-                for item in items {
-                    self.wants(item, ty)?;
-                }
-                ty.clone().set()
-            }
-            Expr::Range(lo, hi) => {
-                let (lo, hi) = (self.int(lo)?, self.int(hi)?);
-                Type::Int(lo.0, hi.1.max(lo.0)).set()
-            }
-            Expr::Nodes(kind) => {
-                require(
-                    kind.is_none_or(|k| k.index() < self.machine.kinds.len()),
-                    || "no such kind".into(),
-                )?;
-                Type::Node.set()
-            }
-            Expr::Values(ty) => ty.clone().set(),
-            Expr::Neighbours(node) => {
-                self.wants(node, &Type::Node)?;
-                Type::Node.set()
-            }
-            Expr::Filter(local, domain, condition) => {
-                let element = self.set(domain)?;
-                self.bind(*local, &element)?;
-                self.wants(condition, &Type::Bool)?;
-                element.set()
-            }
-            Expr::Quantified(quantifier, local, domain, body) => {
-                self.quantified(*quantifier, *local, domain, body)?
-            }
-            Expr::Extremum(_, local, domain, by) => {
-                let element = self.set(domain)?;
-                self.bind(*local, &element)?;
-                let key = self.type_of(by)?;
-                require(is_ordered(&key), || {
-                    "largest by something without an order".into()
-                })?;
-                element
-            }
-            Expr::Map(map, node) => {
-                require(map.index() < self.machine.maps.len(), || {
-                    "no such map".into()
-                })?;
-                self.wants(node, &Type::Node)?;
-                Type::Node
-            }
-            Expr::InMode(_, node) => {
-                self.wants(node, &Type::Node)?;
-                Type::Bool
-            }
-            Expr::InFlight(record, from, to) => {
-                require(is_message(self.machine, *record), || {
-                    "in flight: no message".into()
-                })?;
-                self.wants(from, &Type::Node)?;
-                self.wants(to, &Type::Node)?;
-                Type::Int(0, i64::MAX)
-            }
-            Expr::Quiescent => Type::Bool,
-        })
-    }
-
-    /// The type of the elements of a set.
-    pub fn set(&mut self, expr: &Expr) -> Result<Type, TypeError> {
-        match self.type_of(expr)? {
-            Type::Set(element) => Ok(*element),
-            other => wrong(format!("{other:?} where a set is wanted")),
-        }
-    }
-
-    fn option(&mut self, expr: &Expr) -> Result<Type, TypeError> {
-        match self.type_of(expr)? {
-            Type::Option(inner) => Ok(*inner),
-            other => wrong(format!("{other:?} where an option is wanted")),
-        }
-    }
-
-    fn int(&mut self, expr: &Expr) -> Result<(i64, i64), TypeError> {
-        match self.type_of(expr)? {
-            Type::Int(lo, hi) => Ok((lo, hi)),
-            other => wrong(format!("{other:?} where an integer is wanted")),
-        }
-    }
-
-    fn wants(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
-        let found = self.type_of(expr)?;
-        require(ty.fits(&found), || {
-            format!("{found:?} where {ty:?} is wanted")
-        })
-    }
-
-    fn joined(&self, a: &Type, b: &Type) -> Result<Type, TypeError> {
-        match a.join(b) {
-            Some(ty) => Ok(ty),
-            None => wrong(format!("{a:?} and {b:?} together")),
-        }
-    }
-
-    fn bind(&mut self, local: LocalId, ty: &Type) -> Result<(), TypeError> {
-        match self.scope.locals.get(local.index()) {
-            Some(declared) if declared.ty.fits(ty) => {
-                self.bound[local.index()] = true;
-                Ok(())
-            }
-            Some(declared) => wrong(format!("local {} is a {ty:?}", declared.name)),
-            None => wrong("no such local"),
-        }
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Type, TypeError> {
-        use BinaryOp::*;
-        let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
-        match op {
-            Add | Sub | Mul | Mod | FloorDiv | CeilDiv => match (&ta, &tb) {
-                (Type::Int(a, b), Type::Int(c, d)) => Ok(interval(op, (*a, *b), (*c, *d))),
-                _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
-            },
-            Min | Max => {
-                require(is_ordered(&ta), || format!("{op:?} of {ta:?}"))?;
-                self.joined(&ta, &tb)
-            }
-            Lt | Le | Gt | Ge => {
-                require(is_ordered(&ta), || format!("{op:?} of {ta:?}"))?;
-                self.joined(&ta, &tb)?;
-                Ok(Type::Bool)
-            }
-            Eq | Ne => {
-                self.joined(&ta, &tb)?;
-                Ok(Type::Bool)
-            }
-            And | Or | Implies => {
-                require(ta == Type::Bool && tb == Type::Bool, || {
-                    format!("{op:?} of {ta:?} and {tb:?}")
-                })?;
-                Ok(Type::Bool)
-            }
-            In => match tb {
-                Type::Set(element) => {
-                    self.joined(&ta, &element)?;
-                    Ok(Type::Bool)
-                }
-                other => wrong(format!("in {other:?}")),
-            },
-            Union | Intersect | Minus | Subset => match (&ta, &tb) {
-                (Type::Set(_), Type::Set(_)) => {
-                    let both = self.joined(&ta, &tb)?;
-                    Ok(if op == Subset { Type::Bool } else { both })
-                }
-                _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
-            },
-        }
-    }
-
-    fn quantified(
-        &mut self,
-        q: Quantifier,
-        local: LocalId,
-        domain: &Expr,
-        body: &Expr,
-    ) -> Result<Type, TypeError> {
-        let element = self.set(domain)?;
-        self.bind(local, &element)?;
-        let body = self.type_of(body)?;
-        let most = self.machine.cardinality(&element).min(i64::MAX as u128) as i64;
-        match (q, &body) {
-            (Quantifier::All | Quantifier::Exists, Type::Bool) => Ok(Type::Bool),
-            (Quantifier::Count, Type::Bool) => Ok(Type::Int(0, most)),
-            (Quantifier::The, Type::Bool) => Ok(element),
-            (Quantifier::Sum, Type::Int(lo, hi)) => Ok(Type::Int(
-                (*lo).min(0).saturating_mul(most),
-                (*hi).max(0).saturating_mul(most),
-            )),
-            (Quantifier::Max | Quantifier::Min, _) if is_ordered(&body) => Ok(body),
-            (Quantifier::Union | Quantifier::Intersect, Type::Set(_)) => Ok(body),
-            _ => wrong(format!("{q:?} of {body:?}")),
-        }
-    }
-
-    fn formula(&mut self, formula: &Formula) -> Result<(), TypeError> {
-        match formula {
-            Formula::State(condition) => self.wants(condition, &Type::Bool),
-            Formula::At(_, a) | Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => {
-                self.formula(a)
-            }
-            Formula::And(a, b)
-            | Formula::Or(a, b)
-            | Formula::Implies(a, b)
-            | Formula::Until(a, b)
-            | Formula::LeadsTo(a, b) => {
-                self.formula(a)?;
-                self.formula(b)
-            }
-            Formula::All(local, domain, a) | Formula::Exists(local, domain, a) => {
-                let element = self.set(domain)?;
-                let mut rigid = true;
-                domain.walk(&mut |e| {
-                    rigid &= !matches!(
-                        e,
-                        Expr::Var(..) | Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent
-                    )
-                });
-                require(rigid, || {
-                    "a quantifier around `always` ranges over something that changes".into()
-                })?;
-                self.bind(*local, &element)?;
-                self.formula(a)
-            }
-        }
-    }
-
-    fn statements(&mut self, statements: &[Stmt], block: &Block) -> Result<(), TypeError> {
-        // What a list binds is not bound behind it.
-        let outer = self.bound.clone();
-        for statement in statements {
-            self.statement(statement, block)?;
-        }
-        self.bound = outer;
-        Ok(())
-    }
-
-    fn statement(&mut self, statement: &Stmt, block: &Block) -> Result<(), TypeError> {
-        match &statement.kind {
-            StmtKind::Assign(place, value) => {
-                let Some(var) = self.machine.vars.get(place.var.index()) else {
-                    return wrong("no such variable");
-                };
-                require(var.kind == block.kind, || {
-                    format!("{} belongs to another kind", var.name)
-                })?;
-                let mut ty = &var.ty;
-                for step in &place.path {
-                    ty = match (ty, step) {
-                        (Type::Record(r), PlaceStep::Field(f)) => {
-                            match self.machine.records[r.index()].fields.get(*f as usize) {
-                                Some((_, ty)) => ty,
-                                None => return wrong("no such field"),
-                            }
-                        }
-                        (Type::Array(over, inner), PlaceStep::Index(index, e))
-                            if **over == *index =>
-                        {
-                            self.wants(e, index)?;
-                            inner
-                        }
-                        _ => return wrong(format!("{} has no such part", var.name)),
-                    };
-                }
-                self.wants(value, ty)
-            }
-            StmtKind::If(condition, then, otherwise) => {
-                self.wants(condition, &Type::Bool)?;
-                self.statements(then, block)?;
-                self.statements(otherwise, block)
-            }
-            StmtKind::For(local, domain, body) => {
-                let element = self.set(domain)?;
-                self.bind(*local, &element)?;
-                self.statements(body, block)
-            }
-            StmtKind::Let(local, value) => {
-                let ty = self.type_of(value)?;
-                self.bind(*local, &ty)
-            }
-            StmtKind::Choose(local, set) => {
-                let element = self.set(set)?;
-                self.bind(*local, &element)
-            }
-            StmtKind::Send(message, to) => {
-                match self.type_of(message)? {
-                    Type::Record(r) if is_message(self.machine, r) => {}
-                    other => return wrong(format!("{other:?} is sent")),
-                }
-                let to = self.type_of(to)?;
-                require(to == Type::Node || to == Type::Node.set(), || {
-                    format!("a message to {to:?}")
-                })
-            }
-            StmtKind::Assert(condition) => self.wants(condition, &Type::Bool),
-            StmtKind::Halt => Ok(()),
-        }
-    }
-}
-
-fn is_ordered(ty: &Type) -> bool {
-    matches!(ty, Type::Int(..) | Type::Id)
-}
-
-/// Bounds of the result of an operation on integers within bounds.
-fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Type {
-    let corners = |f: fn(i64, i64) -> i64| {
-        let all = [f(a, c), f(a, d), f(b, c), f(b, d)];
-        (
-            all.into_iter().min().expect("four"),
-            all.into_iter().max().expect("four"),
-        )
-    };
-    let largest = a.saturating_abs().max(b.saturating_abs());
-    let (lo, hi) = match op {
-        BinaryOp::Add => corners(i64::saturating_add),
-        BinaryOp::Sub => corners(i64::saturating_sub),
-        BinaryOp::Mul => corners(i64::saturating_mul),
-        BinaryOp::Mod => (
-            0,
-            c.saturating_abs()
-                .max(d.saturating_abs())
-                .saturating_sub(1)
-                .max(0),
-        ),
-        _ => (largest.saturating_neg(), largest),
-    };
-    Type::Int(lo, hi)
 }

@@ -7,6 +7,7 @@ mod faults;
 mod item;
 mod names;
 mod network;
+mod no_statement;
 mod node;
 mod operand;
 mod operator;

@@ -189,6 +189,12 @@ kinds! {
     ExpectClause,
     Answer,
 
+    // Parts of expressions.
+    Arguments,
+    MatchArm,
+    Pattern,
+    FieldInit,
+
     // Expressions.
     NumberExpr,
     WordExpr,
@@ -198,19 +204,15 @@ kinds! {
     IndexExpr,
     CallExpr,
     MethodCallExpr,
-    Arguments,
     UnaryExpr,
     BinaryExpr,
     RangeExpr,
     PlusMinusExpr,
     IfExpr,
     MatchExpr,
-    MatchArm,
-    Pattern,
     SetExpr,
     FilterExpr,
     StructExpr,
-    FieldInit,
     QuantifierExpr,
     ExtremumExpr,
     IsExpr,

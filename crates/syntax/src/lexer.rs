@@ -37,8 +37,8 @@ fn next(text: &str) -> Token {
     if text.starts_with("//") {
         return token(comment_kind(text), prefix(text, |c| c != '\n'));
     }
-    if text.starts_with("/*") {
-        let end = text[2..].find("*/").map_or(text.len(), |at| at + 4);
+    if let Some(inside) = text.strip_prefix("/*") {
+        let end = inside.find("*/").map_or(text.len(), |at| at + 4);
         return token(BlockComment, end);
     }
     if first.is_ascii_digit() {

@@ -101,6 +101,8 @@ pub(crate) struct Parser<'t> {
     joined: usize,
     /// At this token something has been said already.
     said_at: Option<usize>,
+    /// At this token a missing brace has been reported.
+    brace_said_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
     /// Opening braces whose closing one stands too far to the left to be theirs.
@@ -148,6 +150,7 @@ impl<'t> Parser<'t> {
             diagnostics: Vec::new(),
             joined: usize::MAX,
             said_at: None,
+            brace_said_at: None,
             mode: Mode::default(),
             nesting: 0,
             misfits: Vec::new(),

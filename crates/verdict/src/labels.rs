@@ -1,9 +1,10 @@
 //! Names and source text for what a Machine refers to by numbers.
 
 use machine::{NodeId, Origin};
+use serde::{Deserialize, Serialize};
 
 /// Names and source text; filled by who made the Machine, read by who shows it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Labels {
     /// What each node is called, such as `node 3`, or `B` for the only one of its kind.
     pub nodes: Vec<String>,
@@ -14,7 +15,7 @@ pub struct Labels {
 }
 
 /// A place in a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// The text there, on one line.
     pub text: String,

@@ -1,9 +1,10 @@
 //! Runs: what an engine shows when a claim breaks or a condition is reached.
 
 use machine::{Choice, Rigid, RunError, State};
+use serde::{Deserialize, Serialize};
 
 /// A run, by its choices. The states follow from the reference interpreter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// What never changes.
     pub rigid: Rigid,
@@ -16,7 +17,7 @@ pub struct Run {
 }
 
 /// How a run goes on behind its choices.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// It does not matter.
     Open,

@@ -138,6 +138,7 @@ pub struct Timing {
 
 /// What stands behind `every` or `timing t:`.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one per node")]
 pub enum Every {
     /// `any`.
     Any(Span),

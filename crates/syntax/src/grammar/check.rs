@@ -46,7 +46,7 @@ fn question(p: &mut Parser) {
             expression(p);
             Possible
         }
-        "least" | "greatest" if p.nth(1) == Word => {
+        "least" | "greatest" if p.nth(1) == Word && !CLAUSES.contains(&p.nth_word(1)) => {
             p.bump();
             names::name(p, "the name of what is sought");
             if p.eat(Colon) {

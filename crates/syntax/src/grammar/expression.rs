@@ -41,11 +41,12 @@ pub(super) fn at_level(p: &mut Parser, least: u8) -> Option<Done> {
 /// What follows an operand that began at a token: operators that bind at least so strongly.
 pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8) -> Done {
     let mut last_level = u8::MAX;
+    let mut chained = false;
     while let Some(operator) = operator::infix(p) {
         if operator.level < least {
             break;
         }
-        if operator.level == last_level {
+        if operator.level == last_level && !std::mem::replace(&mut chained, true) {
             refuse_chain(p, operator, began);
         }
         last_level = match operator.level {

@@ -2,13 +2,14 @@
 
 use super::expression::{at_level, expression, level};
 use super::names;
+use super::no_statement::{misplaced, step, unknown_statement, update};
 use crate::foreign;
 use crate::kind::SyntaxKind::{self, *};
-use crate::parser::{Mode, Parser, closest};
+use crate::parser::{Mode, Parser};
 use source::{Diagnostic, codes};
 
 /// Words that begin a statement.
-const STATEMENTS: &[&str] = &[
+pub(super) const STATEMENTS: &[&str] = &[
     "if",
     "match",
     "for",
@@ -38,7 +39,7 @@ pub(super) fn body(p: &mut Parser, what: &str) {
                 if p.eat(Semicolon) {
                     continue;
                 }
-                if (p.at_item() || p.at_node_part()) && p.outside_of(opened) {
+                if p.leaves_block(opened) {
                     break;
                 }
                 let before = p.begin();
@@ -55,6 +56,9 @@ pub(super) fn body(p: &mut Parser, what: &str) {
     });
 }
 
+/// What reads one kind of statement.
+type Parse = fn(&mut Parser);
+
 /// One statement.
 fn statement(p: &mut Parser) {
     // A keyword that is given a value, or a part of it, is a name.
@@ -64,7 +68,7 @@ fn statement(p: &mut Parser) {
             misplaced(p);
             return;
         }
-        let parse: Option<(fn(&mut Parser), SyntaxKind)> = match keyword {
+        let parse: Option<(Parse, SyntaxKind)> = match keyword {
             "if" => Some((if_statement, IfStmt)),
             "match" => Some((match_statement, MatchStmt)),
             "for" => Some((for_statement, ForStmt)),
@@ -196,13 +200,16 @@ pub(super) fn arms(p: &mut Parser, mut result: impl FnMut(&mut Parser)) {
             if p.eat(Comma) || p.eat(Semicolon) {
                 continue;
             }
-            if (p.at_item() || p.at_node_part()) && p.outside_of(opened) {
+            if p.leaves_block(opened) {
                 break;
             }
             let before = p.begin();
             let arm = p.open();
             pattern(p);
-            result(p);
+            p.nested(|p| {
+                result(p);
+                Some(())
+            });
             p.close(arm, MatchArm);
             if !p.at(Comma) {
                 p.end_of_statement();
@@ -356,68 +363,6 @@ fn set_timer(p: &mut Parser) {
     }
 }
 
-/// A part of a node or of the file among statements.
-fn misplaced(p: &mut Parser) {
-    let word = p.word();
-    let diagnostic = p.problem(
-        codes::MISPLACED,
-        format!("`{word}` stands inside a block of statements, where it has no meaning"),
-    );
-    let diagnostic = match word {
-        "var" | "persistent" | "ghost" => diagnostic
-            .note("Variables are declared in the node, beside its blocks; a value for this block only is `let x = e`."),
-        _ => diagnostic.note("Is a `}` missing before it?"),
-    };
-    p.say(diagnostic);
-    p.skip_statement();
-}
-
-/// A word followed by another is a statement that does not exist.
-fn unknown_statement(p: &mut Parser) -> bool {
-    let word = p.word();
-    let lonely = !p.same_line(1) || matches!(p.nth(1), RBrace | Semicolon | EndOfFile);
-    let followed = matches!(p.nth(1), Word | Number | LBrace | Text)
-        && p.same_line(1)
-        && !matches!(
-            p.nth_word(1),
-            "in" | "is"
-                | "and"
-                | "or"
-                | "implies"
-                | "mod"
-                | "union"
-                | "intersect"
-                | "minus"
-                | "subset"
-                | "until"
-                | "not"
-        );
-    if !lonely && !followed {
-        return false;
-    }
-    let message = match word {
-        "return" | "break" | "continue" => {
-            format!("there is no `{word}`: a block runs to its end; choose with `if` what is done")
-        }
-        "while" | "loop" | "repeat" => {
-            format!("there is no `{word}`: the only loop is `for x in S {{ … }}`")
-        }
-        _ if lonely => format!("`{word}` alone is not a statement"),
-        _ => format!("`{word}` does not begin a statement"),
-    };
-    let mut diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
-    if let Some(meant) = closest(word, STATEMENTS) {
-        diagnostic = diagnostic
-            .at(format!("did you mean `{meant}`?"))
-            .fix(p.span(), meant);
-    } else if lonely {
-        diagnostic = diagnostic.note(format!("To run an action write `{word}()`."));
-    }
-    p.say(diagnostic);
-    p.skip_statement();
-    true
-}
-
 fn assignment_or_call(p: &mut Parser) {
     let statement = p.open();
     let began = p.position();
@@ -463,47 +408,4 @@ fn assignment_or_call(p: &mut Parser) {
         }
     };
     p.close(statement, kind);
-}
-
-/// `x += e`.
-fn update(p: &mut Parser, began: usize) {
-    let place = p.text_since(began);
-    let sign = p.word();
-    let operator = foreign::updates_by(sign).unwrap_or("+");
-    let diagnostic = p
-        .problem(
-            codes::FOREIGN_OPERATOR,
-            format!("there is no `{sign}`: write `{place} = {place} {operator} …`"),
-        )
-        .fix(p.span(), format!("= {place} {operator}"));
-    p.say(diagnostic);
-    p.bump();
-    p.join();
-    expression(p);
-}
-
-/// `x++`, `x--`.
-fn step(p: &mut Parser, began: usize) {
-    let place = p.text_since(began);
-    let sign = if p.at(Minus) { "-" } else { "+" };
-    let from = p.position();
-    let twice = p.at(Foreign) || p.nth(1) == Minus && p.span_at(from + 1).start == p.span().end;
-    let place_span = p.span_since(began);
-    let diagnostic = if twice {
-        p.problem(
-            codes::FOREIGN_OPERATOR,
-            format!("there is no `{sign}{sign}`: write `{place} = {place} {sign} 1`"),
-        )
-        .fix(
-            place_span.to(p.span_at(if p.at(Foreign) { from } else { from + 1 })),
-            format!("{place} = {place} {sign} 1"),
-        )
-    } else {
-        p.problem(
-            codes::UNKNOWN_STATEMENT,
-            format!("`{place}` is not a statement: expected `=`, found `{sign}`"),
-        )
-    };
-    p.say(diagnostic);
-    p.skip_statement();
 }

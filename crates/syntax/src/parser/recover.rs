@@ -61,6 +61,16 @@ impl Parser<'_> {
         self.indentation(self.token(0)) <= self.indentation(self.tokens[brace])
     }
 
+    /// Whether something begins here that no block of statements has, and by its indentation
+    /// was not meant to stand in the block at `brace`.
+    pub fn leaves_block(&self, brace: usize) -> bool {
+        let outside = match self.word() {
+            "let" => self.indentation(self.token(0)) < self.indentation(self.tokens[brace]),
+            _ => self.outside_of(brace),
+        };
+        outside && (self.at_item() || self.at_node_part())
+    }
+
     /// Skips what is left of the statement, braces with their contents.
     pub fn skip_statement(&mut self) {
         if self.ended() {
@@ -124,7 +134,9 @@ impl Parser<'_> {
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
         if self.ended() {
-            self.said_at = None;
+            if !matches!(self.kind(), EndOfFile | RBrace) {
+                self.said_at = None;
+            }
             return;
         }
         if !self.said() && !self.refuse_token() {
@@ -190,7 +202,11 @@ impl Parser<'_> {
         .at("opened here")
         .other(self.span(), noticed);
         // One missing brace leaves every brace around it open, too.
-        self.say(diagnostic);
+        if self.brace_said_at != Some(self.position) {
+            self.said_at = None;
+            self.say(diagnostic);
+        }
+        self.brace_said_at = Some(self.position);
     }
 
     /// Ends a node as an error.

@@ -186,5 +186,6 @@ impl Parser<'_> {
         let diagnostic = too_deep(self.file, self.token(0).start);
         self.say(diagnostic);
         self.skip_to_item();
+        self.brace_said_at = Some(self.position);
     }
 }

@@ -1,5 +1,8 @@
 //! Texts for tests, and how answers of the parser are shown.
 
+#[allow(dead_code, reason = "not every test compares readings")]
+pub mod compact;
+
 use source::{Diagnostic, Sources};
 use std::fmt::Write;
 

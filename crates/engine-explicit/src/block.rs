@@ -1,0 +1,287 @@
+//! Compiled blocks: statements over numbers, and how they run.
+
+use crate::code::{Code, Context, Domain, Op};
+use crate::compile::Compiler;
+use crate::layout::{Layout, Slots};
+use crate::model::{Compiled, Effects, Stop};
+use machine::{Block, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
+
+pub(crate) struct CompiledBlock {
+    pub(crate) guard: Option<Code>,
+    pub(crate) body: Vec<Step>,
+}
+
+/// A compiled statement.
+pub(crate) enum Step {
+    /// Slots by node; the value fits the variable's type.
+    Assign(Box<[u32]>, Code),
+    /// Slots by node; the way to the part; the place of the value in the part's type.
+    AssignPart(Box<[u32]>, Vec<PartStep>, Code),
+    If(Code, Vec<Step>, Vec<Step>),
+    For(u32, Domain, Vec<Step>),
+    Let(u32, Code),
+    /// The local, the set, and the type of the local.
+    Choose(u32, Domain, Type),
+    /// The number of the type's first message, the message in its type, and the receiver.
+    Send(i64, Code, Code),
+    SendAll(i64, Code, Domain),
+    Assert(Code),
+    Halt,
+}
+
+/// One step into a mixed-radix number.
+pub(crate) enum PartStep {
+    /// Weight and places.
+    Field(i64, i64),
+    /// Index with its range, and places of an element.
+    Index(Code, (i64, i64), i64),
+}
+
+/// Compiles the statements of a block.
+pub(crate) struct Steps<'c, 'm> {
+    pub(crate) compiled: &'c Compiled<'m>,
+    pub(crate) block: &'m Block,
+}
+
+impl<'m> Steps<'_, 'm> {
+    pub(crate) fn all(
+        &self,
+        compiler: &mut Compiler<'m>,
+        body: &[Stmt],
+    ) -> Result<Vec<Step>, String> {
+        body.iter()
+            .map(|statement| self.one(compiler, statement))
+            .collect()
+    }
+
+    fn one(&self, compiler: &mut Compiler<'m>, statement: &Stmt) -> Result<Step, String> {
+        let locals = &self.block.scope.locals;
+        Ok(match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let slots = compiler.var_slots(place.var);
+                let whole = &self.compiled.machine.vars[place.var.index()].ty;
+                let (path, ty) = self.path(compiler, whole, &place.path)?;
+                let value = compiler.typed(value, ty)?;
+                if path.is_empty() {
+                    Step::Assign(slots, value)
+                } else {
+                    let first = Code::Const(self.compiled.codec.first(ty));
+                    Step::AssignPart(
+                        slots,
+                        path,
+                        Code::Arithmetic(Op::Sub, Box::new(value), Box::new(first)),
+                    )
+                }
+            }
+            StmtKind::If(condition, then, otherwise) => Step::If(
+                compiler.expr(condition)?,
+                self.all(compiler, then)?,
+                self.all(compiler, otherwise)?,
+            ),
+            StmtKind::For(local, domain, body) => {
+                let domain = compiler.domain_of(*local, domain, true)?;
+                Step::For(local.0, domain, self.all(compiler, body)?)
+            }
+            StmtKind::Let(local, value) => {
+                Step::Let(local.0, compiler.typed(value, &locals[local.index()].ty)?)
+            }
+            StmtKind::Choose(local, set) => {
+                let domain = compiler.domain_of(*local, set, true)?;
+                Step::Choose(local.0, domain, locals[local.index()].ty.clone())
+            }
+            StmtKind::Send(message, to) => {
+                let Type::Record(record) = compiler.type_of(message) else {
+                    unreachable!("verified to be a message")
+                };
+                let first = self.compiled.messages[record.index()].0;
+                let message = compiler.expr(message)?;
+                match compiler.type_of(to) {
+                    Type::Set(_) => Step::SendAll(first, message, compiler.domain(to)?),
+                    _ => Step::Send(first, message, compiler.expr(to)?),
+                }
+            }
+            StmtKind::Assert(condition) => Step::Assert(compiler.expr(condition)?),
+            StmtKind::Halt => Step::Halt,
+        })
+    }
+
+    /// The way to a part of a variable, and the part's type.
+    fn path<'t>(
+        &self,
+        compiler: &mut Compiler<'m>,
+        whole: &'t Type,
+        path: &[PlaceStep],
+    ) -> Result<(Vec<PartStep>, &'t Type), String>
+    where
+        'm: 't,
+    {
+        let codec = self.compiled.codec;
+        let mut ty = whole;
+        let mut steps = Vec::new();
+        for step in path {
+            match (ty, step) {
+                (Type::Record(r), PlaceStep::Field(field)) => {
+                    let weight = codec.weight(*r, *field)?;
+                    ty = &self.compiled.machine.records[r.index()].fields[*field as usize].1;
+                    steps.push(PartStep::Field(weight, codec.places(ty)? as i64));
+                }
+                (Type::Array(over, inner), PlaceStep::Index(_, index)) => {
+                    let first = codec.first(over);
+                    let range = (first, first + codec.places(over)? as i64 - 1);
+                    steps.push(PartStep::Index(
+                        compiler.expr(index)?,
+                        range,
+                        codec.places(inner)? as i64,
+                    ));
+                    ty = inner;
+                }
+                _ => unreachable!("verified to have the part"),
+            }
+        }
+        Ok((steps, ty))
+    }
+}
+
+/// Whether to go on in a block.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Flow {
+    Continue,
+    Halted,
+}
+
+/// A block while it runs.
+pub(crate) struct BlockRun<'a> {
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) layout: &'a Layout,
+    pub(crate) rigid: &'a [i64],
+    pub(crate) slots: &'a mut Slots,
+    pub(crate) locals: Vec<i64>,
+    pub(crate) node: NodeId,
+    pub(crate) picks: std::slice::Iter<'a, i64>,
+    pub(crate) effects: &'a mut Effects,
+}
+
+impl BlockRun<'_> {
+    pub(crate) fn eval(&mut self, code: &Code) -> Result<i64, Stop> {
+        let context = Context {
+            compiled: self.compiled,
+            layout: self.layout,
+            rigid: self.rigid,
+            slots: self.slots,
+        };
+        Ok(context.eval(code, &mut self.locals)?)
+    }
+
+    fn elements(&mut self, domain: &Domain) -> Result<Vec<i64>, Stop> {
+        let context = Context {
+            compiled: self.compiled,
+            layout: self.layout,
+            rigid: self.rigid,
+            slots: self.slots,
+        };
+        let mut elements = Vec::new();
+        context.each(domain, &mut self.locals, &mut |_, _, element| {
+            elements.push(element);
+            Ok(true)
+        })?;
+        Ok(elements)
+    }
+
+    pub(crate) fn steps(&mut self, steps: &[Step]) -> Result<Flow, Stop> {
+        for step in steps {
+            if self.step(step)? == Flow::Halted {
+                return Ok(Flow::Halted);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Flow, Stop> {
+        match step {
+            Step::Assign(slots, value) => {
+                let value = self.eval(value)?;
+                self.slots[slots[self.node.index()] as usize] = value;
+            }
+            Step::AssignPart(slots, path, place) => {
+                let place = self.eval(place)?;
+                let slot = slots[self.node.index()] as usize;
+                let (mut weight, mut places) = (1, 1);
+                for step in path {
+                    match step {
+                        PartStep::Field(w, p) => (weight, places) = (weight * w, *p),
+                        PartStep::Index(index, (lo, hi), p) => {
+                            let index = self.eval(index)?;
+                            if index < *lo || index > *hi {
+                                return Err(Stop::Broken);
+                            }
+                            (weight, places) = (weight * p.pow((hi - index) as u32), *p);
+                        }
+                    }
+                }
+                let old = self.slots[slot] / weight % places;
+                self.slots[slot] += (place - old) * weight;
+            }
+            Step::If(condition, then, otherwise) => {
+                let branch = if self.eval(condition)? != 0 {
+                    then
+                } else {
+                    otherwise
+                };
+                return self.steps(branch);
+            }
+            Step::For(local, domain, body) => {
+                for element in self.elements(domain)? {
+                    self.locals[*local as usize] = element;
+                    if self.steps(body)? == Flow::Halted {
+                        return Ok(Flow::Halted);
+                    }
+                }
+            }
+            Step::Let(local, value) => self.locals[*local as usize] = self.eval(value)?,
+            Step::Choose(local, domain, ty) => match self.picks.next() {
+                Some(pick) => {
+                    self.locals[*local as usize] = *pick;
+                    self.effects.chosen.push(ty.clone());
+                }
+                None => {
+                    let elements = self.elements(domain)?;
+                    return Err(if elements.is_empty() {
+                        Stop::Broken
+                    } else {
+                        Stop::Choose(elements)
+                    });
+                }
+            },
+            Step::Send(first, message, to) => {
+                let message = first + self.eval(message)?;
+                let to = self.eval(to)?;
+                self.send(to, message)?;
+            }
+            Step::SendAll(first, message, to) => {
+                let message = first + self.eval(message)?;
+                for to in self.elements(to)? {
+                    self.send(to, message)?;
+                }
+            }
+            Step::Assert(condition) => {
+                if self.eval(condition)? == 0 {
+                    return Err(Stop::Broken);
+                }
+            }
+            Step::Halt => {
+                self.slots[self.compiled.bases[self.node.index()] as usize] = Mode::Halted as i64;
+                return Ok(Flow::Halted);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn send(&mut self, to: i64, message: i64) -> Result<(), Stop> {
+        let edge = self
+            .compiled
+            .edge_between(i64::from(self.node.0), to)
+            .ok_or(Stop::Broken)?;
+        self.effects.sent.push((edge, message));
+        Ok(())
+    }
+}

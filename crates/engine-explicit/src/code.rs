@@ -1,0 +1,373 @@
+//! Compiled expressions: trees over numbers, evaluated on an open state.
+
+use crate::codec::Codec;
+use crate::layout::{Layout, Slots};
+use crate::model::Compiled;
+use machine::{EdgeId, Quantifier, RecordId, Type};
+
+/// The value has no meaning; the reference interpreter can say why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Broken;
+
+/// A compiled expression. Tables are by node; `NOWHERE` where a node has no such thing.
+#[derive(Clone, Debug)]
+pub(crate) enum Code {
+    Const(i64),
+    Local(u32),
+    /// The slot of a node's variable or mode.
+    Slot(Box<[u32]>, Box<Code>),
+    Rigid(Box<[u32]>, Box<Code>),
+    /// Of a value whose type begins at the number.
+    Some(Box<Code>, i64),
+    Unwrap(Box<Code>, i64),
+    /// Each part with where its type begins and its weight.
+    Record(Box<[(Code, i64, i64)]>),
+    /// Part of a mixed-radix number: weight, places, where its type begins.
+    Part(Box<Code>, i64, i64, i64),
+    /// Element of an array: the index with its range, places of an element, where its type begins.
+    Element(Box<Code>, Box<Code>, (i64, i64), i64, i64),
+    /// An array with the same place everywhere: count, places, where the type begins.
+    Fill(Box<Code>, u32, i64, i64),
+    /// Within bounds, or broken.
+    Within(Box<Code>, i64, i64),
+    Convert(Box<Code>, Box<(Type, Type)>),
+    Not(Box<Code>),
+    Neg(Box<Code>),
+    Size(Box<Code>),
+    IsSome(Box<Code>),
+    Arithmetic(Op, Box<Code>, Box<Code>),
+    And(Box<Code>, Box<Code>),
+    Or(Box<Code>, Box<Code>),
+    Implies(Box<Code>, Box<Code>),
+    If(Box<Code>, Box<Code>, Box<Code>),
+    /// The mask of an element's place: where its type begins, and how many places it has.
+    Singleton(Box<Code>, i64),
+    /// Whether the first is an element of the mask over a type that begins there.
+    Has(Box<Code>, Box<Code>, i64, i64),
+    /// Whether the first is an element of the domain.
+    InDomain(Box<Code>, Box<Domain>),
+    /// The mask of a domain over a type that begins there.
+    Mask(Box<Domain>, i64),
+    Quantified(Quantifier, u32, Box<Domain>, Box<Code>),
+    Extremum(bool, u32, Box<Domain>, Box<Code>),
+    Map(Box<[i64]>, Box<Code>),
+    InFlight(RecordId, Box<Code>, Box<Code>),
+    Quiescent,
+}
+
+/// Operations on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    Add,
+    Sub,
+    Mul,
+    Mod,
+    FloorDiv,
+    CeilDiv,
+    Min,
+    Max,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Subset,
+    Union,
+    Intersect,
+    Minus,
+}
+
+/// What a quantifier goes through, without making the set where that can be avoided.
+#[derive(Clone, Debug)]
+pub(crate) enum Domain {
+    /// From the first number to the second.
+    Between(Code, Code),
+    /// Natural numbers of a mask over a type that begins there.
+    Mask(Code, i64),
+    /// Targets of a node's edges.
+    Neighbours(Box<[Vec<i64>]>, Code),
+    /// Those for which the condition holds.
+    Filter(Box<Domain>, u32, Code),
+}
+
+/// In tables by node: this node has none.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// What an expression is evaluated in.
+pub(crate) struct Context<'a> {
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) layout: &'a Layout,
+    pub(crate) rigid: &'a [i64],
+    pub(crate) slots: &'a Slots,
+}
+
+impl Context<'_> {
+    pub(crate) fn holds(&self, code: &Code, locals: &mut [i64]) -> Result<bool, Broken> {
+        Ok(self.eval(code, locals)? != 0)
+    }
+
+    pub(crate) fn eval(&self, code: &Code, locals: &mut [i64]) -> Result<i64, Broken> {
+        Ok(match code {
+            Code::Const(number) => *number,
+            Code::Local(local) => locals[*local as usize],
+            Code::Slot(table, node) => {
+                let node = self.eval(node, locals)?;
+                self.slots[table[node as usize] as usize]
+            }
+            Code::Rigid(table, node) => {
+                let node = self.eval(node, locals)?;
+                self.rigid[table[node as usize] as usize]
+            }
+            Code::Some(inner, first) => 1 + self.eval(inner, locals)? - first,
+            Code::Unwrap(inner, first) => match self.eval(inner, locals)? {
+                0 => return Err(Broken),
+                number => number - 1 + first,
+            },
+            Code::Record(parts) => {
+                let mut number = 0;
+                for (part, first, weight) in parts {
+                    number += (self.eval(part, locals)? - first) * weight;
+                }
+                number
+            }
+            Code::Part(whole, weight, places, first) => {
+                self.eval(whole, locals)? / weight % places + first
+            }
+            Code::Element(array, index, (lo, hi), places, first) => {
+                let array = self.eval(array, locals)?;
+                let index = self.eval(index, locals)?;
+                if index < *lo || index > *hi {
+                    return Err(Broken);
+                }
+                array / places.pow((hi - index) as u32) % places + first
+            }
+            Code::Fill(element, count, places, first) => {
+                let place = self.eval(element, locals)? - first;
+                (0..*count).fold(0, |number, _| number * places + place)
+            }
+            Code::Within(inner, lo, hi) => {
+                let number = self.eval(inner, locals)?;
+                if number < *lo || number > *hi {
+                    return Err(Broken);
+                }
+                number
+            }
+            Code::Convert(inner, types) => {
+                let number = self.eval(inner, locals)?;
+                let codec = Codec {
+                    machine: self.compiled.machine,
+                };
+                codec.convert(&types.0, &types.1, number).ok_or(Broken)?
+            }
+            Code::Not(inner) => 1 - self.eval(inner, locals)?,
+            Code::Neg(inner) => self.eval(inner, locals)?.checked_neg().ok_or(Broken)?,
+            Code::Size(inner) => i64::from(self.eval(inner, locals)?.count_ones()),
+            Code::IsSome(inner) => i64::from(self.eval(inner, locals)? != 0),
+            Code::Arithmetic(op, a, b) => {
+                let a = self.eval(a, locals)?;
+                op.apply(a, self.eval(b, locals)?)?
+            }
+            Code::And(a, b) => match self.eval(a, locals)? {
+                0 => 0,
+                _ => self.eval(b, locals)?,
+            },
+            Code::Or(a, b) => match self.eval(a, locals)? {
+                0 => self.eval(b, locals)?,
+                _ => 1,
+            },
+            Code::Implies(a, b) => match self.eval(a, locals)? {
+                0 => 1,
+                _ => self.eval(b, locals)?,
+            },
+            Code::If(condition, then, otherwise) => match self.eval(condition, locals)? {
+                0 => self.eval(otherwise, locals)?,
+                _ => self.eval(then, locals)?,
+            },
+            Code::Singleton(element, first) => 1 << (self.eval(element, locals)? - first),
+            Code::Has(element, mask, first, places) => {
+                let place = self.eval(element, locals)? - first;
+                let mask = self.eval(mask, locals)?;
+                i64::from(place >= 0 && place < *places && mask >> place & 1 == 1)
+            }
+            Code::InDomain(element, domain) => {
+                let element = self.eval(element, locals)?;
+                let mut found = false;
+                self.each(domain, locals, &mut |_, _, number| {
+                    found |= number == element;
+                    Ok(true)
+                })?;
+                i64::from(found)
+            }
+            Code::Mask(domain, first) => {
+                let mut mask = 0;
+                self.each(domain, locals, &mut |_, _, number| {
+                    mask |= 1 << (number - first);
+                    Ok(true)
+                })?;
+                mask
+            }
+            Code::Quantified(quantifier, local, domain, body) => {
+                self.quantified(*quantifier, *local, domain, body, locals)?
+            }
+            Code::Extremum(largest, local, domain, by) => {
+                let mut best: Option<(i64, i64)> = None;
+                self.each(domain, locals, &mut |context, locals, element| {
+                    locals[*local as usize] = element;
+                    let key = context.eval(by, locals)?;
+                    let better =
+                        best.is_none_or(|(_, old)| if *largest { key > old } else { key < old });
+                    if better {
+                        best = Some((element, key));
+                    }
+                    Ok(true)
+                })?;
+                best.ok_or(Broken)?.0
+            }
+            Code::Map(table, node) => table[self.eval(node, locals)? as usize],
+            Code::InFlight(record, from, to) => {
+                let from = self.eval(from, locals)?;
+                let to = self.eval(to, locals)?;
+                match self.compiled.edge_between(from, to) {
+                    Some(edge) => self.in_flight(edge, *record),
+                    None => 0,
+                }
+            }
+            Code::Quiescent => i64::from(!self.compiled.anything_possible(self)),
+        })
+    }
+
+    fn in_flight(&self, edge: EdgeId, record: RecordId) -> i64 {
+        let queue = self.layout.queue(self.slots, edge);
+        queue
+            .iter()
+            .filter(|m| self.compiled.record_of(**m) == record)
+            .count() as i64
+    }
+
+    /// Calls `visit` with each element in order, until it says `false`.
+    pub(crate) fn each(
+        &self,
+        domain: &Domain,
+        locals: &mut [i64],
+        visit: &mut dyn FnMut(&Self, &mut [i64], i64) -> Result<bool, Broken>,
+    ) -> Result<(), Broken> {
+        match domain {
+            Domain::Between(lo, hi) => {
+                let (lo, hi) = (self.eval(lo, locals)?, self.eval(hi, locals)?);
+                for number in lo..=hi {
+                    if !visit(self, locals, number)? {
+                        break;
+                    }
+                }
+            }
+            Domain::Mask(mask, first) => {
+                let mut rest = self.eval(mask, locals)?;
+                while rest != 0 {
+                    let place = i64::from(rest.trailing_zeros());
+                    rest &= rest - 1;
+                    if !visit(self, locals, place + first)? {
+                        break;
+                    }
+                }
+            }
+            Domain::Neighbours(table, node) => {
+                let node = self.eval(node, locals)?;
+                for target in &table[node as usize] {
+                    if !visit(self, locals, *target)? {
+                        break;
+                    }
+                }
+            }
+            Domain::Filter(inner, local, condition) => {
+                self.each(inner, locals, &mut |context, locals, element| {
+                    locals[*local as usize] = element;
+                    if context.eval(condition, locals)? == 0 {
+                        return Ok(true);
+                    }
+                    visit(context, locals, element)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        local: u32,
+        domain: &Domain,
+        body: &Code,
+        locals: &mut [i64],
+    ) -> Result<i64, Broken> {
+        use Quantifier::*;
+        let mut result = match quantifier {
+            All => Some(1),
+            Exists | Count | Sum | Union => Some(0),
+            The | Max | Min | Intersect => None,
+        };
+        self.each(domain, locals, &mut |context, locals, element| {
+            locals[local as usize] = element;
+            let value = context.eval(body, locals)?;
+            match (quantifier, result) {
+                (All, _) if value == 0 => {
+                    result = Some(0);
+                    return Ok(false);
+                }
+                (Exists, _) if value != 0 => {
+                    result = Some(1);
+                    return Ok(false);
+                }
+                (The, Some(_)) if value != 0 => return Err(Broken),
+                (The, _) if value != 0 => result = Some(element),
+                (All | Exists | The, _) => {}
+                (Count, Some(sum)) => result = Some(sum + i64::from(value != 0)),
+                (Sum, Some(sum)) => result = Some(sum.checked_add(value).ok_or(Broken)?),
+                (Union, Some(all)) => result = Some(all | value),
+                (Intersect, Some(all)) => result = Some(all & value),
+                (Max, Some(best)) => result = Some(best.max(value)),
+                (Min, Some(best)) => result = Some(best.min(value)),
+                (Count | Sum | Union | Intersect | Max | Min, None) => result = Some(value),
+            }
+            Ok(true)
+        })?;
+        result.ok_or(Broken)
+    }
+}
+
+impl Op {
+    fn apply(self, a: i64, b: i64) -> Result<i64, Broken> {
+        let floor = |a: i64, b: i64| {
+            let quotient = a.checked_div(b)?;
+            Some(if a % b != 0 && (a < 0) != (b < 0) {
+                quotient - 1
+            } else {
+                quotient
+            })
+        };
+        match self {
+            Op::Add => a.checked_add(b),
+            Op::Sub => a.checked_sub(b),
+            Op::Mul => a.checked_mul(b),
+            Op::Mod => a.checked_rem_euclid(b),
+            Op::FloorDiv => floor(a, b),
+            Op::CeilDiv => a
+                .checked_neg()
+                .and_then(|minus| floor(minus, b))
+                .and_then(i64::checked_neg),
+            Op::Min => Some(a.min(b)),
+            Op::Max => Some(a.max(b)),
+            Op::Eq => Some(i64::from(a == b)),
+            Op::Ne => Some(i64::from(a != b)),
+            Op::Lt => Some(i64::from(a < b)),
+            Op::Le => Some(i64::from(a <= b)),
+            Op::Gt => Some(i64::from(a > b)),
+            Op::Ge => Some(i64::from(a >= b)),
+            Op::Subset => Some(i64::from(a & !b == 0)),
+            Op::Union => Some(a | b),
+            Op::Intersect => Some(a & b),
+            Op::Minus => Some(a & !b),
+        }
+        .ok_or(Broken)
+    }
+}

@@ -1,0 +1,379 @@
+//! From the Machine's expressions to compiled ones.
+
+use crate::code::{Code, Domain, NOWHERE, Op};
+use crate::codec::Codec;
+use crate::layout::Layout;
+use machine::{
+    BinaryOp, Expr, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp, VarId,
+};
+
+/// Compiles expressions of one scope. Errors name what this engine cannot represent.
+pub(crate) struct Compiler<'m> {
+    machine: &'m Machine,
+    codec: Codec<'m>,
+    typing: Typing<'m>,
+    scope: &'m Scope,
+    bases: Vec<u32>,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+impl<'m> Compiler<'m> {
+    pub(crate) fn new(machine: &'m Machine, scope: &'m Scope) -> Compiler<'m> {
+        Compiler {
+            machine,
+            codec: Codec { machine },
+            typing: Typing::all_bound(machine, scope),
+            scope,
+            bases: Layout::node_bases(machine),
+        }
+    }
+
+    pub(crate) fn type_of(&mut self, expr: &Expr) -> Type {
+        self.typing.type_of(expr).expect("a verified machine")
+    }
+
+    /// Compiles an expression to a number of the wanted type; broken where the type does not have it.
+    pub(crate) fn typed(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
+        let found = self.type_of(expr);
+        let code = self.expr(expr)?;
+        Ok(match (&found, wanted) {
+            (Type::Int(a, b), Type::Int(lo, hi)) => {
+                if lo <= a && b <= hi {
+                    code
+                } else {
+                    Code::Within(Box::new(code), *lo, *hi)
+                }
+            }
+            _ if found == *wanted => code,
+            _ => {
+                self.codec.places(&found)?;
+                self.codec.places(wanted)?;
+                Code::Convert(Box::new(code), Box::new((found, wanted.clone())))
+            }
+        })
+    }
+
+    /// Compiles an expression to a natural number of its own type.
+    pub(crate) fn expr(&mut self, expr: &Expr) -> Result<Code> {
+        Ok(match expr {
+            Expr::At(_, inner) => self.expr(inner)?,
+            Expr::Const(value) => {
+                let ty = self.type_of(expr);
+                Code::Const(self.codec.encode(&ty, value))
+            }
+            Expr::None(_) => Code::Const(0),
+            Expr::Some(inner) => {
+                let ty = self.type_of(inner);
+                self.codec.places(&ty)?;
+                Code::Some(self.boxed(inner)?, self.codec.first(&ty))
+            }
+            Expr::Unwrap(inner) => {
+                let ty = self.type_of(expr);
+                Code::Unwrap(self.boxed(inner)?, self.codec.first(&ty))
+            }
+            Expr::Local(local) => Code::Local(local.0),
+            Expr::Var(var, node) => Code::Slot(self.var_slots(*var), self.boxed(node)?),
+            Expr::Rigid(rigid, node) => {
+                let kind = self.machine.rigids[rigid.index()].kind;
+                let before: u32 = self.machine.rigids[..rigid.index()]
+                    .iter()
+                    .map(|r| self.machine.kinds[r.kind.index()].count)
+                    .sum();
+                let table = self.by_node(kind, |place| before + place);
+                Code::Rigid(table, self.boxed(node)?)
+            }
+            Expr::Record(record, fields) => {
+                self.codec.places(&Type::Record(*record))?;
+                let mut parts = Vec::new();
+                let types = &self.machine.records[record.index()].fields;
+                for (f, (field, (_, ty))) in fields.iter().zip(types).enumerate() {
+                    let weight = self.codec.weight(*record, f as u32)?;
+                    parts.push((self.typed(field, ty)?, self.codec.first(ty), weight));
+                }
+                Code::Record(parts.into())
+            }
+            Expr::Field(base, field) => {
+                let Type::Record(record) = self.type_of(base) else {
+                    unreachable!("verified to be a record")
+                };
+                let weight = self.codec.weight(record, *field)?;
+                let ty = &self.machine.records[record.index()].fields[*field as usize].1;
+                let places = self.codec.places(ty)? as i64;
+                Code::Part(self.boxed(base)?, weight, places, self.codec.first(ty))
+            }
+            Expr::Index(over, base, index) => {
+                let element = self.type_of(expr);
+                let first = self.codec.first(over);
+                let last = first + self.codec.places(over)? as i64 - 1;
+                let (array, index) = (self.boxed(base)?, self.boxed(index)?);
+                let places = self.codec.places(&element)? as i64;
+                Code::Element(
+                    array,
+                    index,
+                    (first, last),
+                    places,
+                    self.codec.first(&element),
+                )
+            }
+            Expr::Fill(over, inner) => {
+                let element = self.type_of(inner);
+                self.codec
+                    .places(&self.typing.type_of(expr).expect("verified"))?;
+                let count = self.codec.places(over)? as u32;
+                let places = self.codec.places(&element)? as i64;
+                Code::Fill(
+                    self.boxed(inner)?,
+                    count,
+                    places,
+                    self.codec.first(&element),
+                )
+            }
+            Expr::Unary(op, inner) => {
+                let inner = self.boxed(inner)?;
+                match op {
+                    UnaryOp::Not => Code::Not(inner),
+                    UnaryOp::Neg => Code::Neg(inner),
+                    UnaryOp::Size => Code::Size(inner),
+                    UnaryOp::IsSome => Code::IsSome(inner),
+                }
+            }
+            Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
+            Expr::If(condition, then, otherwise) => {
+                let ty = self.type_of(expr);
+                let condition = self.boxed(condition)?;
+                let (then, otherwise) = (self.typed(then, &ty)?, self.typed(otherwise, &ty)?);
+                Code::If(condition, Box::new(then), Box::new(otherwise))
+            }
+            Expr::Set(element, items) => {
+                self.codec.places(&element.clone().set())?;
+                let first = self.codec.first(element);
+                let mut mask = Code::Const(0);
+                for item in items {
+                    let item = Code::Singleton(Box::new(self.typed(item, element)?), first);
+                    mask = Code::Arithmetic(Op::Union, Box::new(mask), Box::new(item));
+                }
+                mask
+            }
+            Expr::Range(..)
+            | Expr::Nodes(_)
+            | Expr::Values(_)
+            | Expr::Neighbours(_)
+            | Expr::Filter(..) => {
+                let set = self.type_of(expr);
+                let Type::Set(element) = &set else {
+                    unreachable!("verified to be a set")
+                };
+                self.codec.places(&set)?;
+                Code::Mask(Box::new(self.domain(expr)?), self.codec.first(element))
+            }
+            Expr::Quantified(quantifier, local, domain, body) => {
+                let same = *quantifier != Quantifier::The;
+                let domain = Box::new(self.domain_of(*local, domain, same)?);
+                if matches!(quantifier, Quantifier::Union | Quantifier::Intersect) {
+                    let ty = self.type_of(body);
+                    self.codec.places(&ty)?;
+                }
+                Code::Quantified(*quantifier, local.0, domain, self.boxed(body)?)
+            }
+            Expr::Extremum(largest, local, domain, by) => Code::Extremum(
+                *largest,
+                local.0,
+                Box::new(self.domain_of(*local, domain, false)?),
+                self.boxed(by)?,
+            ),
+            Expr::Map(map, node) => {
+                let table = self.machine.maps[map.index()]
+                    .to
+                    .iter()
+                    .map(|n| i64::from(n.0))
+                    .collect();
+                Code::Map(table, self.boxed(node)?)
+            }
+            Expr::InMode(mode, node) => {
+                let slot = Code::Slot(self.bases.clone().into(), self.boxed(node)?);
+                Code::Arithmetic(Op::Eq, Box::new(slot), Box::new(Code::Const(*mode as i64)))
+            }
+            Expr::InFlight(record, from, to) => {
+                Code::InFlight(*record, self.boxed(from)?, self.boxed(to)?)
+            }
+            Expr::Quiescent => Code::Quiescent,
+        })
+    }
+
+    /// Compiles what a local goes through, as numbers of the local's type. Where the elements are also
+    /// used as numbers of their own type (`convertible` is false), both must be the same.
+    pub(crate) fn domain_of(
+        &mut self,
+        local: LocalId,
+        expr: &Expr,
+        convertible: bool,
+    ) -> Result<Domain> {
+        let declared = &self.scope.locals[local.index()].ty;
+        let element = self.typing.set(expr).expect("a verified machine");
+        match (&element, declared) {
+            // Masks are not in the order of sets, and order may matter.
+            _ if contains_set(self.machine, &element) => Err("a set of sets".into()),
+            (Type::Int(..), Type::Int(..)) => self.domain(expr),
+            _ if element == *declared => self.domain(expr),
+            _ if convertible => {
+                let set = declared.clone().set();
+                self.codec.places(&set)?;
+                Ok(Domain::Mask(
+                    self.typed(expr, &set)?,
+                    self.codec.first(declared),
+                ))
+            }
+            _ => Err("a set whose elements have two different types".into()),
+        }
+    }
+
+    /// Compiles what a quantifier goes through.
+    pub(crate) fn domain(&mut self, expr: &Expr) -> Result<Domain> {
+        Ok(match expr {
+            Expr::At(_, inner) => self.domain(inner)?,
+            Expr::Range(lo, hi) => Domain::Between(self.expr(lo)?, self.expr(hi)?),
+            Expr::Nodes(None) => between(0, i64::from(self.machine.node_count())),
+            Expr::Nodes(Some(kind)) => {
+                let first = self
+                    .machine
+                    .nodes_of(*kind)
+                    .next()
+                    .map_or(0, |n| i64::from(n.0));
+                between(first, i64::from(self.machine.kinds[kind.index()].count))
+            }
+            Expr::Values(ty) => between(self.codec.first(ty), self.codec.places(ty)? as i64),
+            Expr::Neighbours(node) => {
+                let targets = |from| {
+                    let out = self.machine.edges.iter().filter(move |(f, _)| *f == from);
+                    let mut to: Vec<i64> = out.map(|(_, to)| i64::from(to.0)).collect();
+                    to.sort_unstable();
+                    to
+                };
+                let table = self.machine.nodes().map(targets).collect();
+                Domain::Neighbours(table, self.expr(node)?)
+            }
+            Expr::Filter(local, domain, condition) => {
+                let inner = Box::new(self.domain_of(*local, domain, false)?);
+                Domain::Filter(inner, local.0, self.expr(condition)?)
+            }
+            other => {
+                let element = self.typing.set(other).expect("a verified machine");
+                Domain::Mask(self.expr(other)?, self.codec.first(&element))
+            }
+        })
+    }
+
+    /// The slots of a variable, by node.
+    pub(crate) fn var_slots(&self, var: VarId) -> Box<[u32]> {
+        let kind = self.machine.vars[var.index()].kind;
+        let place = self.machine.place_of_var(var) as u32;
+        let nodes = self.machine.nodes();
+        nodes
+            .map(|node| {
+                if self.machine.kind_of(node) == kind {
+                    self.bases[node.index()] + 1 + place
+                } else {
+                    NOWHERE
+                }
+            })
+            .collect()
+    }
+
+    fn by_node(&self, kind: KindId, number: impl Fn(u32) -> u32) -> Box<[u32]> {
+        let nodes = self.machine.nodes();
+        nodes
+            .map(|node| {
+                if self.machine.kind_of(node) == kind {
+                    number(self.machine.place_in_kind(node) as u32)
+                } else {
+                    NOWHERE
+                }
+            })
+            .collect()
+    }
+
+    fn boxed(&mut self, expr: &Expr) -> Result<Box<Code>> {
+        Ok(Box::new(self.expr(expr)?))
+    }
+
+    /// Both sides as numbers of the smallest type that both fit.
+    fn both(&mut self, a: &Expr, b: &Expr) -> Result<(Box<Code>, Box<Code>)> {
+        let joined = self
+            .type_of(a)
+            .join(&self.type_of(b))
+            .expect("a verified machine");
+        Ok((
+            Box::new(self.typed(a, &joined)?),
+            Box::new(self.typed(b, &joined)?),
+        ))
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Code> {
+        let arithmetic = match op {
+            BinaryOp::And => return Ok(Code::And(self.boxed(a)?, self.boxed(b)?)),
+            BinaryOp::Or => return Ok(Code::Or(self.boxed(a)?, self.boxed(b)?)),
+            BinaryOp::Implies => return Ok(Code::Implies(self.boxed(a)?, self.boxed(b)?)),
+            BinaryOp::In => return self.membership(a, b),
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::Mod => Op::Mod,
+            BinaryOp::FloorDiv => Op::FloorDiv,
+            BinaryOp::CeilDiv => Op::CeilDiv,
+            BinaryOp::Min => Op::Min,
+            BinaryOp::Max => Op::Max,
+            BinaryOp::Eq => Op::Eq,
+            BinaryOp::Ne => Op::Ne,
+            BinaryOp::Lt => Op::Lt,
+            BinaryOp::Le => Op::Le,
+            BinaryOp::Gt => Op::Gt,
+            BinaryOp::Ge => Op::Ge,
+            BinaryOp::Subset => Op::Subset,
+            BinaryOp::Union => Op::Union,
+            BinaryOp::Intersect => Op::Intersect,
+            BinaryOp::Minus => Op::Minus,
+        };
+        let (a, b) = self.both(a, b)?;
+        Ok(Code::Arithmetic(arithmetic, a, b))
+    }
+
+    fn membership(&mut self, element: &Expr, set: &Expr) -> Result<Code> {
+        let inner = self.typing.set(set).expect("a verified machine");
+        let found = self.type_of(element);
+        let joined = found.join(&inner).expect("a verified machine");
+        let walked = matches!(
+            set.bare(),
+            Expr::Range(..)
+                | Expr::Nodes(_)
+                | Expr::Values(_)
+                | Expr::Neighbours(_)
+                | Expr::Filter(..)
+        );
+        if walked && (joined == inner || matches!(joined, Type::Int(..))) {
+            let element = self.boxed(element)?;
+            return Ok(Code::InDomain(element, Box::new(self.domain(set)?)));
+        }
+        let mask = self.typed(set, &joined.clone().set())?;
+        let places = self.codec.places(&joined)? as i64;
+        let first = self.codec.first(&joined);
+        let element = Box::new(self.typed(element, &joined)?);
+        Ok(Code::Has(element, Box::new(mask), first, places))
+    }
+}
+
+fn between(first: i64, count: i64) -> Domain {
+    Domain::Between(Code::Const(first), Code::Const(first + count - 1))
+}
+
+fn contains_set(machine: &Machine, ty: &Type) -> bool {
+    match ty {
+        Type::Set(_) => true,
+        Type::Option(inner) | Type::Array(_, inner) => contains_set(machine, inner),
+        Type::Record(r) => machine.records[r.index()]
+            .fields
+            .iter()
+            .any(|(_, ty)| contains_set(machine, ty)),
+        Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => false,
+    }
+}

@@ -1,0 +1,311 @@
+//! The states and transitions of one instance, found breadth first.
+
+use crate::code::Context;
+use crate::layout::Layout;
+use crate::model::{Compiled, Effects, Happening, Stop};
+use crate::store::Store;
+use foldhash::{HashMap, HashMapExt};
+use machine::{Channel, Choice, Effect, Outcome, State};
+
+/// In place of a target: the event is an error.
+pub(crate) const ERROR: u32 = u32::MAX;
+
+/// What fairness needs to know of a transition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Label {
+    /// What it counts as.
+    pub(crate) units: Vec<u32>,
+    /// Edge and message type of what it puts on a channel that may lose for ever.
+    pub(crate) puts: Vec<(u32, u32)>,
+    /// Edge and message type of what arrives.
+    pub(crate) arrives: Option<(u32, u32)>,
+}
+
+/// The states and transitions of one instance.
+pub(crate) struct Graph<'a> {
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) layout: Layout,
+    pub(crate) rigid: Vec<i64>,
+    pub(crate) store: Store,
+    /// By state: the state it was found from; itself if it is initial.
+    pub(crate) parents: Vec<u32>,
+    /// By state, plus one: where its transitions begin. Empty if they are not kept.
+    pub(crate) starts: Vec<u64>,
+    pub(crate) targets: Vec<u32>,
+    pub(crate) labels: Vec<u32>,
+    pub(crate) label_table: Vec<Label>,
+    label_numbers: HashMap<Label, u32>,
+    unit_numbers: HashMap<(u8, u32, i64), u32>,
+    pub(crate) keep_transitions: bool,
+    pub(crate) transitions: u64,
+    current: Vec<i64>,
+    next: Vec<i64>,
+    packed: Vec<u8>,
+    effects: Effects,
+}
+
+/// A transition while it is visited.
+pub(crate) struct Transition<'t> {
+    pub(crate) happening: Happening,
+    pub(crate) picks: &'t [i64],
+    /// The packed state behind it; none if it is an error.
+    pub(crate) target: Option<&'t [u8]>,
+    pub(crate) effects: &'t Effects,
+}
+
+impl<'a> Graph<'a> {
+    pub(crate) fn new(
+        compiled: &'a Compiled<'a>,
+        layout: Layout,
+        rigid: Vec<i64>,
+        keep_transitions: bool,
+    ) -> Graph<'a> {
+        Graph {
+            compiled,
+            layout,
+            rigid,
+            store: Store::default(),
+            parents: Vec::new(),
+            starts: vec![0],
+            targets: Vec::new(),
+            labels: Vec::new(),
+            label_table: Vec::new(),
+            label_numbers: HashMap::new(),
+            unit_numbers: HashMap::new(),
+            keep_transitions,
+            transitions: 0,
+            current: Vec::new(),
+            next: Vec::new(),
+            packed: Vec::new(),
+            effects: Effects::default(),
+        }
+    }
+
+    /// Adds an initial state.
+    pub(crate) fn add_initial(&mut self, state: &State) {
+        let slots = self.compiled.open(&mut self.layout, state);
+        let mut packed = std::mem::take(&mut self.packed);
+        self.layout.pack(&slots, &mut packed);
+        let (number, new) = self.store.insert(&packed);
+        if new {
+            self.parents.push(number);
+        }
+        self.packed = packed;
+    }
+
+    /// Opens a state; conditions are then evaluated in [`Graph::context`].
+    pub(crate) fn open(&mut self, number: u32) {
+        let mut current = std::mem::take(&mut self.current);
+        self.layout.unpack(self.store.get(number), &mut current);
+        self.current = current;
+    }
+
+    /// The state that was opened last.
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context {
+            compiled: self.compiled,
+            layout: &self.layout,
+            rigid: &self.rigid,
+            slots: &self.current,
+        }
+    }
+
+    /// Visits the transitions of a state in order, until `visit` says `false`. Opens the state.
+    pub(crate) fn each_transition(
+        &mut self,
+        number: u32,
+        visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
+    ) {
+        self.open(number);
+        let happenings = self.compiled.happenings(&self.context());
+        let mut packed = std::mem::take(&mut self.packed);
+        let mut effects = std::mem::take(&mut self.effects);
+        let mut unfinished: Vec<Vec<i64>> = Vec::new();
+        'all: for happening in happenings {
+            unfinished.push(Vec::new());
+            while let Some(picks) = unfinished.pop() {
+                self.next.clone_from(&self.current);
+                let mut next = std::mem::take(&mut self.next);
+                let result = self.compiled.happen(
+                    &self.layout,
+                    &self.rigid,
+                    &mut next,
+                    happening,
+                    &picks,
+                    &mut effects,
+                );
+                self.next = next;
+                let target = match result {
+                    Ok(()) => {
+                        self.layout.pack(&self.next, &mut packed);
+                        Some(&packed[..])
+                    }
+                    Err(Stop::Broken) => None,
+                    Err(Stop::NoRoom) => {
+                        self.layout.grow();
+                        self.open(number);
+                        unfinished.push(picks);
+                        continue;
+                    }
+                    Err(Stop::Choose(elements)) => {
+                        unfinished.extend(
+                            elements
+                                .into_iter()
+                                .rev()
+                                .map(|pick| [&picks[..], &[pick]].concat()),
+                        );
+                        continue;
+                    }
+                };
+                let transition = Transition {
+                    happening,
+                    picks: &picks,
+                    target,
+                    effects: &effects,
+                };
+                if !visit(self, &transition) {
+                    break 'all;
+                }
+            }
+        }
+        self.packed = packed;
+        self.effects = effects;
+    }
+
+    /// Takes a transition of the state `from` into the graph.
+    pub(crate) fn add(&mut self, from: u32, transition: &Transition<'_>) {
+        self.transitions += 1;
+        let target = match transition.target {
+            Some(packed) => {
+                let (target, new) = self.store.insert(packed);
+                if new {
+                    self.parents.push(from);
+                }
+                target
+            }
+            None => ERROR,
+        };
+        if self.keep_transitions {
+            let label = self.label(transition);
+            self.targets.push(target);
+            self.labels.push(label);
+        }
+    }
+
+    /// All transitions of the next state have been added.
+    pub(crate) fn end_of_state(&mut self) {
+        if self.keep_transitions {
+            self.starts.push(self.targets.len() as u64);
+        }
+    }
+
+    /// The number of a transition's label.
+    pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
+        let mut label = Label::default();
+        let edges = &self.compiled.machine.edges;
+        match transition.happening {
+            Happening::Run(node, block) => {
+                label.units.push(self.unit(0, node.0, i64::from(block.0)))
+            }
+            Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
+            Happening::Deliver {
+                edge,
+                message,
+                outcome,
+                ..
+            } => {
+                let travel = match self.compiled.machine.channel {
+                    Channel::Fifo(_) => self.unit(2, edge.0, 0),
+                    Channel::Unordered => self.unit(3, edge.0, message),
+                };
+                label.units.push(travel);
+                if let Outcome::HandOver(block) | Outcome::Repeat(_, block) = outcome {
+                    let receiver = edges[edge.index()].1;
+                    label
+                        .units
+                        .push(self.unit(0, receiver.0, i64::from(block.0)));
+                }
+                let record = self.compiled.record_of(message);
+                if !matches!(outcome, Outcome::Lose(_)) && self.may_lose_for_ever(record) {
+                    label.arrives = Some((edge.0, record.0));
+                }
+            }
+        }
+        for (edge, message) in &transition.effects.put {
+            let record = self.compiled.record_of(*message);
+            if self.may_lose_for_ever(record) {
+                label.puts.push((edge.0, record.0));
+            }
+        }
+        if let Some(number) = self.label_numbers.get(&label) {
+            return *number;
+        }
+        let number = self.label_table.len() as u32;
+        self.label_table.push(label.clone());
+        self.label_numbers.insert(label, number);
+        number
+    }
+
+    /// How many units of fairness there are.
+    pub(crate) fn unit_count(&self) -> usize {
+        self.unit_numbers.len()
+    }
+
+    /// Whether a state has no transitions (these are kept).
+    pub(crate) fn is_final(&self, state: u32) -> bool {
+        self.starts[state as usize] == self.starts[state as usize + 1]
+    }
+
+    /// The places of a state's transitions among the targets and labels.
+    pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
+        self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        let vectors =
+            self.parents.capacity() * 4 + self.starts.capacity() * 8 + self.targets.capacity() * 8;
+        self.store.memory() + vectors as u64
+    }
+
+    /// A choice that leads from a state to another, with a given label if one is given.
+    pub(crate) fn choice_between(&mut self, from: u32, to: u32, label: Option<u32>) -> Choice {
+        let wanted = self.store.get(to).to_vec();
+        let mut found = None;
+        self.each_transition(from, &mut |graph, transition| {
+            if transition.target == Some(&wanted[..])
+                && label.is_none_or(|label| graph.label(transition) == label)
+            {
+                let types = &transition.effects.chosen;
+                found = Some(
+                    graph
+                        .compiled
+                        .choice(transition.happening, transition.picks, types),
+                );
+            }
+            found.is_none()
+        });
+        found.expect("a transition of the graph")
+    }
+
+    /// A state as the reference interpreter has it.
+    pub(crate) fn state(&mut self, number: u32) -> State {
+        self.open(number);
+        self.compiled.close(&self.layout, &self.current)
+    }
+
+    fn unit(&mut self, sort: u8, owner: u32, detail: i64) -> u32 {
+        let next = self.unit_numbers.len() as u32;
+        *self
+            .unit_numbers
+            .entry((sort, owner, detail))
+            .or_insert(next)
+    }
+
+    fn may_lose_for_ever(&self, record: machine::RecordId) -> bool {
+        let faults = &self.compiled.machine.faults;
+        faults.iter().any(|f| {
+            f.effect == Effect::Lose && f.limit.is_none() && f.of.is_none_or(|of| of == record)
+        })
+    }
+}

@@ -1,0 +1,420 @@
+//! Where a state keeps what: as open slots to compute with, and packed into bits to store.
+//!
+//! Open: first, for each node, its mode and variables; then the budgets of faults; then for each node its
+//! outbox and for each edge its channel, each a length followed by room for as many items as its stride.
+//! Strides of unbounded containers grow when needed: packed states do not depend on them.
+//! Packed: the same in the same order, each number in as many bits as its type needs, items of containers
+//! only as many as there are.
+
+use crate::codec::Codec;
+use machine::{Channel, EdgeId, Machine, NodeId, State};
+
+/// An open state.
+pub(crate) type Slots = [i64];
+
+/// A number that is always there.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    first: i64,
+    bits: u32,
+}
+
+/// Where everything is.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    fields: Vec<Field>,
+    nodes: usize,
+    edges: usize,
+    /// Items for which an outbox and a channel have room.
+    outbox_stride: usize,
+    channel_stride: usize,
+    /// Bits of an item of an outbox and of a channel.
+    outgoing_bits: u32,
+    message_bits: u32,
+    capacity: Option<u32>,
+}
+
+/// A container has no room for another item in this layout; see [`Layout::grow`].
+pub(crate) struct NoRoom;
+
+/// Bits that hold the numbers below `places`.
+fn bits_for(places: u64) -> u32 {
+    64 - places.saturating_sub(1).leading_zeros()
+}
+
+impl Layout {
+    /// For a Machine with so many different messages and outgoing messages.
+    pub(crate) fn new(machine: &Machine, messages: u64, outgoing: u64) -> Result<Layout, String> {
+        let codec = Codec { machine };
+        let mut fields = Vec::new();
+        for node in machine.nodes() {
+            fields.push(Field { first: 0, bits: 2 });
+            for var in machine.vars_of(machine.kind_of(node)) {
+                let places = codec
+                    .places(&var.ty)
+                    .map_err(|e| format!("{}: {e}", var.name))?;
+                fields.push(Field {
+                    first: codec.first(&var.ty),
+                    bits: bits_for(places),
+                });
+            }
+        }
+        for fault in &machine.faults {
+            fields.push(Field {
+                first: 0,
+                bits: bits_for(u64::from(fault.limit.unwrap_or(0)) + 1),
+            });
+        }
+        let capacity = match machine.channel {
+            Channel::Fifo(capacity) => capacity,
+            Channel::Unordered => None,
+        };
+        Ok(Layout {
+            fields,
+            nodes: machine.node_count() as usize,
+            edges: machine.edges.len(),
+            outbox_stride: 2,
+            channel_stride: capacity.map_or(4, |c| c.min(8) as usize),
+            outgoing_bits: bits_for(outgoing),
+            message_bits: bits_for(messages),
+            capacity,
+        })
+    }
+
+    /// How many slots an open state has.
+    pub(crate) fn slots(&self) -> usize {
+        self.channel_base(self.edges)
+    }
+
+    /// Where the slots of modes and variables begin for each node.
+    pub(crate) fn node_bases(machine: &Machine) -> Vec<u32> {
+        let mut base = 0;
+        machine
+            .nodes()
+            .map(|node| {
+                let this = base;
+                base += 1 + machine.vars_of(machine.kind_of(node)).count() as u32;
+                this
+            })
+            .collect()
+    }
+
+    /// Makes room for twice as many items in unbounded containers.
+    pub(crate) fn grow(&mut self) {
+        self.outbox_stride *= 2;
+        self.channel_stride *= 2;
+    }
+
+    fn outbox_base(&self, node: usize) -> usize {
+        self.fields.len() + node * (1 + self.outbox_stride)
+    }
+
+    fn channel_base(&self, edge: usize) -> usize {
+        self.outbox_base(self.nodes) + edge * (1 + self.channel_stride)
+    }
+
+    /// The slot of a fault's budget.
+    pub(crate) fn budget(&self, faults: usize, fault: usize) -> usize {
+        self.fields.len() - faults + fault
+    }
+
+    /// The messages of a channel.
+    pub(crate) fn queue<'s>(&self, slots: &'s Slots, edge: EdgeId) -> &'s [i64] {
+        let base = self.channel_base(edge.index());
+        &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// What waits in a node's outbox.
+    pub(crate) fn outbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
+        let base = self.outbox_base(node.index());
+        &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// Whether a channel takes another message.
+    pub(crate) fn has_room(&self, slots: &Slots, edge: EdgeId) -> bool {
+        let length = slots[self.channel_base(edge.index())];
+        self.capacity
+            .is_none_or(|capacity| length < i64::from(capacity))
+    }
+
+    /// Puts a message on a channel; into its place in the order if the channel is a bag.
+    pub(crate) fn put(
+        &self,
+        slots: &mut Slots,
+        edge: EdgeId,
+        message: i64,
+        sorted: bool,
+    ) -> Result<(), NoRoom> {
+        let base = self.channel_base(edge.index());
+        let mut place = push(slots, base, self.channel_stride, message)?;
+        while sorted && place > base + 1 && slots[place - 1] > slots[place] {
+            slots.swap(place - 1, place);
+            place -= 1;
+        }
+        Ok(())
+    }
+
+    /// Takes the message at a place of a channel away.
+    pub(crate) fn take(&self, slots: &mut Slots, edge: EdgeId, place: usize) {
+        remove(slots, self.channel_base(edge.index()), place);
+    }
+
+    /// Puts something into an outbox.
+    pub(crate) fn keep(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        outgoing: i64,
+    ) -> Result<(), NoRoom> {
+        push(
+            slots,
+            self.outbox_base(node.index()),
+            self.outbox_stride,
+            outgoing,
+        )
+        .map(|_| ())
+    }
+
+    /// Takes the head of an outbox away.
+    pub(crate) fn release(&self, slots: &mut Slots, node: NodeId) {
+        remove(slots, self.outbox_base(node.index()), 0);
+    }
+
+    /// Packs an open state into bytes.
+    pub(crate) fn pack(&self, slots: &Slots, bytes: &mut Vec<u8>) {
+        let mut writer = Writer::new(bytes);
+        for (field, number) in self.fields.iter().zip(slots) {
+            writer.put((number - field.first) as u64, field.bits);
+        }
+        for node in 0..self.nodes {
+            self.pack_items(
+                &mut writer,
+                slots,
+                self.outbox_base(node),
+                None,
+                self.outgoing_bits,
+            );
+        }
+        for edge in 0..self.edges {
+            self.pack_items(
+                &mut writer,
+                slots,
+                self.channel_base(edge),
+                self.capacity,
+                self.message_bits,
+            );
+        }
+        writer.finish();
+    }
+
+    fn pack_items(
+        &self,
+        writer: &mut Writer<'_>,
+        slots: &Slots,
+        base: usize,
+        capacity: Option<u32>,
+        bits: u32,
+    ) {
+        let length = slots[base] as usize;
+        writer.put_length(length as u64, capacity);
+        for item in &slots[base + 1..base + 1 + length] {
+            writer.put(*item as u64, bits);
+        }
+    }
+
+    /// Opens a packed state. The slots are those of this layout.
+    pub(crate) fn unpack(&mut self, bytes: &[u8], slots: &mut Vec<i64>) {
+        while self.try_unpack(bytes, slots).is_err() {
+            self.grow();
+        }
+    }
+
+    fn try_unpack(&self, bytes: &[u8], slots: &mut Vec<i64>) -> Result<(), NoRoom> {
+        slots.clear();
+        slots.resize(self.slots(), 0);
+        let mut reader = Reader { bytes, at: 0 };
+        for (field, slot) in self.fields.iter().zip(slots.iter_mut()) {
+            *slot = field.first + reader.get(field.bits) as i64;
+        }
+        let outboxes = (0..self.nodes).map(|n| {
+            (
+                self.outbox_base(n),
+                self.outbox_stride,
+                None,
+                self.outgoing_bits,
+            )
+        });
+        let channels = (0..self.edges).map(|e| {
+            (
+                self.channel_base(e),
+                self.channel_stride,
+                self.capacity,
+                self.message_bits,
+            )
+        });
+        for (base, stride, capacity, bits) in outboxes.chain(channels) {
+            let length = reader.get_length(capacity) as usize;
+            if length > stride {
+                return Err(NoRoom);
+            }
+            slots[base] = length as i64;
+            for item in &mut slots[base + 1..base + 1 + length] {
+                *item = reader.get(bits) as i64;
+            }
+        }
+        Ok(())
+    }
+
+    /// The slots of a state of the reference interpreter; messages and outgoing messages are encoded by the caller.
+    pub(crate) fn open(
+        &mut self,
+        machine: &Machine,
+        state: &State,
+        message: impl Fn(&machine::Value) -> i64,
+        outgoing: impl Fn(NodeId, &machine::Outgoing) -> i64,
+    ) -> Vec<i64> {
+        let longest = state
+            .edges
+            .iter()
+            .map(Vec::len)
+            .chain(state.nodes.iter().map(|n| n.outbox.len()))
+            .max();
+        while longest.is_some_and(|l| l > self.outbox_stride.min(self.channel_stride)) {
+            self.grow();
+        }
+        let codec = Codec { machine };
+        let mut slots = Vec::with_capacity(self.slots());
+        for node in machine.nodes() {
+            let part = &state.nodes[node.index()];
+            slots.push(part.mode as i64);
+            let vars = machine.vars_of(machine.kind_of(node));
+            slots.extend(
+                vars.zip(&part.vars)
+                    .map(|(var, value)| codec.encode(&var.ty, value)),
+            );
+        }
+        slots.extend(state.budgets.iter().map(|b| i64::from(*b)));
+        slots.resize(self.slots(), 0);
+        for node in machine.nodes() {
+            let base = self.outbox_base(node.index());
+            for (i, item) in state.nodes[node.index()].outbox.iter().enumerate() {
+                slots[base] += 1;
+                slots[base + 1 + i] = outgoing(node, item);
+            }
+        }
+        for (e, queue) in state.edges.iter().enumerate() {
+            let base = self.channel_base(e);
+            for (i, item) in queue.iter().enumerate() {
+                slots[base] += 1;
+                slots[base + 1 + i] = message(item);
+            }
+            slots[base + 1..base + 1 + queue.len()].sort_by_key(|m| {
+                // A queue keeps its order; a bag is kept in the order of numbers.
+                if machine.channel == Channel::Unordered {
+                    *m
+                } else {
+                    0
+                }
+            });
+        }
+        slots
+    }
+}
+
+fn push(slots: &mut Slots, base: usize, stride: usize, item: i64) -> Result<usize, NoRoom> {
+    let length = slots[base] as usize;
+    if length == stride {
+        return Err(NoRoom);
+    }
+    slots[base + 1 + length] = item;
+    slots[base] += 1;
+    Ok(base + 1 + length)
+}
+
+fn remove(slots: &mut Slots, base: usize, place: usize) {
+    let length = slots[base] as usize;
+    slots.copy_within(base + 2 + place..base + 1 + length, base + 1 + place);
+    slots[base + length] = 0;
+    slots[base] -= 1;
+}
+
+/// Lengths of unbounded containers are written in groups of this many bits, all ones meaning "and more".
+const LENGTH_BITS: u32 = 2;
+
+struct Writer<'b> {
+    bytes: &'b mut Vec<u8>,
+    pending: u128,
+    bits: u32,
+}
+
+impl<'b> Writer<'b> {
+    fn new(bytes: &'b mut Vec<u8>) -> Writer<'b> {
+        bytes.clear();
+        Writer {
+            bytes,
+            pending: 0,
+            bits: 0,
+        }
+    }
+
+    fn put(&mut self, number: u64, bits: u32) {
+        self.pending |= u128::from(number) << self.bits;
+        self.bits += bits;
+        while self.bits >= 32 {
+            self.bytes
+                .extend_from_slice(&(self.pending as u32).to_le_bytes());
+            self.pending >>= 32;
+            self.bits -= 32;
+        }
+    }
+
+    fn put_length(&mut self, mut length: u64, capacity: Option<u32>) {
+        if let Some(capacity) = capacity {
+            return self.put(length, bits_for(u64::from(capacity) + 1));
+        }
+        let more = (1 << LENGTH_BITS) - 1;
+        while length >= more {
+            self.put(more, LENGTH_BITS);
+            length -= more;
+        }
+        self.put(length, LENGTH_BITS);
+    }
+
+    fn finish(self) {
+        let whole = self.bits.div_ceil(8) as usize;
+        self.bytes
+            .extend_from_slice(&(self.pending as u32).to_le_bytes()[..whole]);
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn get(&mut self, bits: u32) -> u64 {
+        let mut window = [0; 16];
+        let rest = &self.bytes[(self.at / 8).min(self.bytes.len())..];
+        let length = rest.len().min(16);
+        window[..length].copy_from_slice(&rest[..length]);
+        let number = u128::from_le_bytes(window) >> (self.at % 8);
+        self.at += bits as usize;
+        number as u64 & ((1u64 << bits) - 1)
+    }
+
+    fn get_length(&mut self, capacity: Option<u32>) -> u64 {
+        if let Some(capacity) = capacity {
+            return self.get(bits_for(u64::from(capacity) + 1));
+        }
+        let more = (1 << LENGTH_BITS) - 1;
+        let mut length = 0;
+        loop {
+            let part = self.get(LENGTH_BITS);
+            length += part;
+            if part < more {
+                return length;
+            }
+        }
+    }
+}

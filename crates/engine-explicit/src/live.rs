@@ -1,0 +1,176 @@
+//! Temporal claims on a finished graph: is there a fair run that satisfies the negation?
+
+use crate::graph::Graph;
+use crate::lasso::{self, Lasso};
+use crate::product::Product;
+use crate::watch::Condition;
+use machine::{Formula, LocalId, Scope};
+use verdict::Spent;
+
+/// What came out.
+pub(crate) enum Outcome {
+    Holds,
+    /// A run that breaks the claim.
+    Fails(Lasso),
+    /// In this state a condition of the claim has no value.
+    Broken(u32),
+}
+
+pub(crate) enum Stop {
+    /// The automaton would be too large; in words.
+    TooLarge(String),
+    /// A condition cannot be represented.
+    Unsupported(String),
+    Spent(Spent),
+}
+
+impl From<Spent> for Stop {
+    fn from(spent: Spent) -> Stop {
+        Stop::Spent(spent)
+    }
+}
+
+/// Decides a claim. `go_on` is asked often, and says if a limit is reached.
+pub(crate) fn check(
+    graph: &mut Graph<'_>,
+    formula: &Formula,
+    scope: &Scope,
+    fair: bool,
+    go_on: &mut dyn FnMut() -> Option<Spent>,
+) -> Result<Outcome, Stop> {
+    let mut atoms = Atoms {
+        conditions: Vec::new(),
+        bound: Vec::new(),
+    };
+    graph.open(0);
+    let claim = atoms.translate(graph, formula, scope)?;
+    let automaton =
+        ltl::translate(&ltl::Formula::not(claim)).map_err(|why| Stop::TooLarge(why.to_string()))?;
+    let mut letters = Vec::with_capacity(graph.store.len() as usize);
+    for state in 0..graph.store.len() {
+        if let Some(spent) = go_on() {
+            return Err(spent.into());
+        }
+        graph.open(state);
+        match atoms.letter(graph) {
+            Some(letter) => letters.push(letter),
+            None => return Ok(Outcome::Broken(state)),
+        }
+    }
+    let product = Product {
+        graph,
+        automaton: &automaton,
+        letters: &letters,
+    };
+    let parts = product.accepting_parts(fair, go_on)?;
+    Ok(match lasso::find(&product, &parts, fair) {
+        Some(lasso) => Outcome::Fails(lasso),
+        None => Outcome::Holds,
+    })
+}
+
+/// The conditions of a formula, each with the instances of the quantifiers around it.
+struct Atoms {
+    conditions: Vec<(Condition, Vec<(LocalId, i64)>)>,
+    bound: Vec<(LocalId, i64)>,
+}
+
+impl Atoms {
+    fn translate(
+        &mut self,
+        graph: &Graph<'_>,
+        formula: &Formula,
+        scope: &Scope,
+    ) -> Result<ltl::Formula, Stop> {
+        use ltl::Formula as L;
+        let machine = graph.compiled.machine;
+        if let Some(condition) = formula.condition() {
+            let condition =
+                Condition::new(machine, scope, &condition).map_err(Stop::Unsupported)?;
+            self.conditions.push((condition, self.bound.clone()));
+            return Ok(L::Atom(self.conditions.len() as u32 - 1));
+        }
+        Ok(match formula {
+            Formula::At(_, inner) => self.translate(graph, inner, scope)?,
+            Formula::State(_) => unreachable!("a condition"),
+            Formula::Not(a) => L::not(self.translate(graph, a, scope)?),
+            Formula::And(a, b) => L::And(vec![
+                self.translate(graph, a, scope)?,
+                self.translate(graph, b, scope)?,
+            ]),
+            Formula::Or(a, b) => L::Or(vec![
+                self.translate(graph, a, scope)?,
+                self.translate(graph, b, scope)?,
+            ]),
+            Formula::Implies(a, b) => L::implies(
+                self.translate(graph, a, scope)?,
+                self.translate(graph, b, scope)?,
+            ),
+            Formula::Always(a) => L::always(self.translate(graph, a, scope)?),
+            Formula::Eventually(a) => L::eventually(self.translate(graph, a, scope)?),
+            Formula::Until(a, b) => L::until(
+                self.translate(graph, a, scope)?,
+                self.translate(graph, b, scope)?,
+            ),
+            Formula::LeadsTo(a, b) => {
+                let then = L::eventually(self.translate(graph, b, scope)?);
+                L::always(L::implies(self.translate(graph, a, scope)?, then))
+            }
+            Formula::All(local, domain, a) => {
+                L::And(self.instances(graph, *local, domain, a, scope)?)
+            }
+            Formula::Exists(local, domain, a) => {
+                L::Or(self.instances(graph, *local, domain, a, scope)?)
+            }
+        })
+    }
+
+    fn instances(
+        &mut self,
+        graph: &Graph<'_>,
+        local: LocalId,
+        domain: &machine::Expr,
+        body: &Formula,
+        scope: &Scope,
+    ) -> Result<Vec<ltl::Formula>, Stop> {
+        let mut compiler = crate::compile::Compiler::new(graph.compiled.machine, scope);
+        let domain = compiler
+            .domain_of(local, domain, true)
+            .map_err(Stop::Unsupported)?;
+        let mut locals = vec![0; scope.locals.len()];
+        for (local, value) in &self.bound {
+            locals[local.index()] = *value;
+        }
+        let mut elements = Vec::new();
+        let complete = graph
+            .context()
+            .each(&domain, &mut locals, &mut |_, _, element| {
+                elements.push(element);
+                Ok(true)
+            });
+        if complete.is_err() {
+            return Err(Stop::Unsupported(
+                "a quantifier whose set has no value".into(),
+            ));
+        }
+        elements
+            .into_iter()
+            .map(|element| {
+                self.bound.push((local, element));
+                let instance = self.translate(graph, body, scope);
+                self.bound.pop();
+                instance
+            })
+            .collect()
+    }
+
+    /// Which conditions hold in the open state; none if one has no value.
+    fn letter(&self, graph: &Graph<'_>) -> Option<ltl::Letter> {
+        let context = graph.context();
+        let mut letter = 0;
+        for (a, (condition, bound)) in self.conditions.iter().enumerate() {
+            letter |= u64::from(condition.holds(&context, bound)?) << a;
+        }
+        Some(letter)
+    }
+}

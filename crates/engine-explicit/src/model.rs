@@ -1,0 +1,488 @@
+//! A compiled Machine: which events are possible in an open state, and what each does to it.
+//!
+//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+
+use crate::block::{BlockRun, CompiledBlock, Steps};
+use crate::code::{Broken, Context};
+use crate::codec::Codec;
+use crate::compile::Compiler;
+use crate::layout::{Layout, NoRoom, Slots};
+use machine::{
+    BlockId, Channel, Choice, EdgeId, Effect, Event, FaultId, Machine, Mode, NodeId, NodeState,
+    Outcome, Outgoing, RecordId, Rigid, State, Trigger, Type, Value,
+};
+
+/// A compiled Machine.
+pub(crate) struct Compiled<'m> {
+    pub(crate) machine: &'m Machine,
+    pub(crate) codec: Codec<'m>,
+    pub(crate) bases: Vec<u32>,
+    blocks: Vec<CompiledBlock>,
+    /// By node: its blocks, in order.
+    by_node: Vec<Vec<BlockId>>,
+    /// By node: its outgoing edges.
+    out_edges: Vec<Vec<EdgeId>>,
+    /// By record: the number of its first message, and one past the last; equal for structs.
+    pub(crate) messages: Vec<(i64, i64)>,
+    /// How many different messages there are.
+    message_count: i64,
+    /// By node, by node: the edge between them.
+    edges: Vec<Option<EdgeId>>,
+    pub(crate) most_locals: usize,
+}
+
+/// What an event did, beside the new state.
+#[derive(Default)]
+pub(crate) struct Effects {
+    /// Sent by the block, on its way or not.
+    pub(crate) sent: Vec<(EdgeId, i64)>,
+    /// Put on its way.
+    pub(crate) put: Vec<(EdgeId, i64)>,
+    /// The types of what was chosen.
+    pub(crate) chosen: Vec<Type>,
+}
+
+/// Why a block did not run to its end.
+pub(crate) enum Stop {
+    Broken,
+    NoRoom,
+    /// It must choose among these.
+    Choose(Vec<i64>),
+}
+
+impl From<Broken> for Stop {
+    fn from(_: Broken) -> Stop {
+        Stop::Broken
+    }
+}
+
+impl From<NoRoom> for Stop {
+    fn from(_: NoRoom) -> Stop {
+        Stop::NoRoom
+    }
+}
+
+/// An event, by numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Happening {
+    Run(NodeId, BlockId),
+    Transmit(NodeId),
+    /// The message at the place in the channel's slots.
+    Deliver {
+        edge: EdgeId,
+        place: usize,
+        message: i64,
+        outcome: Outcome,
+    },
+}
+
+impl<'m> Compiled<'m> {
+    /// Compiles a verified Machine; or says what this engine cannot represent.
+    pub(crate) fn new(machine: &'m Machine) -> Result<Compiled<'m>, String> {
+        let codec = Codec { machine };
+        let mut messages = Vec::new();
+        let mut message_count = 0i64;
+        for (r, record) in machine.records.iter().enumerate() {
+            let first = message_count;
+            if record.message {
+                let places = codec.places(&Type::Record(RecordId(r as u32)))?;
+                message_count = message_count
+                    .checked_add(places as i64)
+                    .filter(|count| *count < 1 << 50)
+                    .ok_or("more than 2^50 different messages")?;
+            }
+            messages.push((first, message_count));
+        }
+        let nodes = machine.node_count();
+        let mut out_edges = vec![Vec::new(); nodes as usize];
+        let mut edges = vec![None; (nodes * nodes) as usize];
+        for (e, (from, to)) in machine.edges.iter().enumerate() {
+            out_edges[from.index()].push(EdgeId(e as u32));
+            edges[(from.0 * nodes + to.0) as usize] = Some(EdgeId(e as u32));
+        }
+        let by_node = machine.nodes().map(|node| {
+            let kind = machine.kind_of(node);
+            let blocks = machine
+                .blocks
+                .iter()
+                .enumerate()
+                .filter(|(_, b)| b.kind == kind);
+            blocks.map(|(b, _)| BlockId(b as u32)).collect()
+        });
+        let mut compiled = Compiled {
+            machine,
+            codec,
+            bases: Layout::node_bases(machine),
+            blocks: Vec::new(),
+            by_node: by_node.collect(),
+            out_edges,
+            messages,
+            message_count,
+            edges,
+            most_locals: 4,
+        };
+        for block in &machine.blocks {
+            let mut compiler = Compiler::new(machine, &block.scope);
+            let guard = match &block.trigger {
+                Trigger::On(_, Some(guard)) | Trigger::When(guard) => Some(compiler.expr(guard)?),
+                _ => None,
+            };
+            let body = Steps {
+                compiled: &compiled,
+                block,
+            }
+            .all(&mut compiler, &block.body)?;
+            compiled.blocks.push(CompiledBlock { guard, body });
+            compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
+        }
+        Ok(compiled)
+    }
+
+    /// The layout of its states.
+    pub(crate) fn layout(&self) -> Result<Layout, String> {
+        let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        Layout::new(
+            self.machine,
+            self.message_count as u64,
+            self.message_count as u64 * most_out,
+        )
+    }
+
+    pub(crate) fn edge_between(&self, from: i64, to: i64) -> Option<EdgeId> {
+        self.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
+    }
+
+    /// The record of a message.
+    pub(crate) fn record_of(&self, message: i64) -> RecordId {
+        let at = self
+            .messages
+            .iter()
+            .position(|(first, end)| *first <= message && message < *end);
+        RecordId(at.expect("a message") as u32)
+    }
+
+    /// Rigid values as numbers.
+    pub(crate) fn rigid(&self, rigid: &Rigid) -> Vec<i64> {
+        let columns = self.machine.rigids.iter().zip(&rigid.0);
+        columns
+            .flat_map(|(var, values)| values.iter().map(|v| self.codec.encode(&var.ty, v)))
+            .collect()
+    }
+
+    /// Whether any event is possible.
+    pub(crate) fn anything_possible(&self, context: &Context<'_>) -> bool {
+        !self.happenings(context).is_empty()
+    }
+
+    /// The events that are possible.
+    pub(crate) fn happenings(&self, context: &Context<'_>) -> Vec<Happening> {
+        let (slots, layout) = (context.slots, context.layout);
+        let mut found = Vec::new();
+        let mut locals = vec![0; self.most_locals];
+        for node in self.machine.nodes() {
+            if let Some(first) = layout.outbox(slots, node).first() {
+                if layout.has_room(slots, self.outgoing(node, *first).0) {
+                    found.push(Happening::Transmit(node));
+                }
+                continue;
+            }
+            let mode = slots[self.bases[node.index()] as usize];
+            for block in &self.by_node[node.index()] {
+                let possible = match &self.machine.blocks[block.index()].trigger {
+                    Trigger::Start => mode == Mode::Waiting as i64,
+                    Trigger::Every(_) => mode == Mode::Running as i64,
+                    Trigger::When(_) => {
+                        locals[0] = i64::from(node.0);
+                        mode == Mode::Running as i64
+                            && self.guard_holds(context, *block, &mut locals)
+                    }
+                    Trigger::On(..) => false,
+                };
+                if possible {
+                    found.push(Happening::Run(node, *block));
+                }
+            }
+        }
+        for e in 0..self.machine.edges.len() {
+            let edge = EdgeId(e as u32);
+            let queue = layout.queue(slots, edge);
+            let reachable = match self.machine.channel {
+                Channel::Fifo(_) => queue.len().min(1),
+                Channel::Unordered => queue.len(),
+            };
+            for place in 0..reachable {
+                if place == 0 || queue[place - 1] != queue[place] {
+                    self.outcomes(context, edge, place, queue[place], &mut locals, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    fn outcomes(
+        &self,
+        context: &Context<'_>,
+        edge: EdgeId,
+        place: usize,
+        message: i64,
+        locals: &mut [i64],
+        found: &mut Vec<Happening>,
+    ) {
+        let (from, to) = self.machine.edges[edge.index()];
+        if !context.layout.outbox(context.slots, to).is_empty() {
+            return;
+        }
+        let mut push = |outcome| {
+            found.push(Happening::Deliver {
+                edge,
+                place,
+                message,
+                outcome,
+            });
+        };
+        let record = self.record_of(message);
+        let mode = context.slots[self.bases[to.index()] as usize];
+        if mode == Mode::Waiting as i64 {
+            return;
+        }
+        if mode == Mode::Halted as i64
+            || self.machine.kinds[self.machine.kind_of(to).index()]
+                .ignores
+                .contains(&record)
+        {
+            return push(Outcome::Drop);
+        }
+        locals[0] = i64::from(to.0);
+        locals[1] = message - self.messages[record.index()].0;
+        locals[2] = i64::from(from.0);
+        let mut known = false;
+        let handler = self.by_node[to.index()].iter().find(|block| {
+            let for_it = matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
+            known |= for_it;
+            for_it && self.guard_holds(context, **block, locals)
+        });
+        match handler {
+            Some(block) => push(Outcome::HandOver(*block)),
+            None if known => return, // it waits
+            None => push(Outcome::Unhandled),
+        }
+        for (f, fault) in self.machine.faults.iter().enumerate() {
+            let budget = context.slots[context.layout.budget(self.machine.faults.len(), f)];
+            if (fault.limit.is_none() || budget > 0) && fault.of.is_none_or(|of| of == record) {
+                match (fault.effect, handler) {
+                    (Effect::Lose, _) => push(Outcome::Lose(FaultId(f as u32))),
+                    (Effect::Repeat, Some(block)) => {
+                        push(Outcome::Repeat(FaultId(f as u32), *block))
+                    }
+                    (Effect::Repeat, None) => {}
+                }
+            }
+        }
+    }
+
+    fn guard_holds(&self, context: &Context<'_>, block: BlockId, locals: &mut [i64]) -> bool {
+        match &self.blocks[block.index()].guard {
+            Some(guard) => context.holds(guard, locals).unwrap_or(true),
+            None => true,
+        }
+    }
+
+    /// Does to `next`, a copy of the open state, what the event does.
+    pub(crate) fn happen(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        happening: Happening,
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        effects.sent.clear();
+        effects.put.clear();
+        effects.chosen.clear();
+        let sorted = self.machine.channel == Channel::Unordered;
+        match happening {
+            Happening::Transmit(node) => {
+                let (edge, message) = self.outgoing(node, layout.outbox(next, node)[0]);
+                layout.release(next, node);
+                layout.put(next, edge, message, sorted)?;
+                effects.put.push((edge, message));
+                Ok(())
+            }
+            Happening::Run(node, block) => {
+                next[self.bases[node.index()] as usize] = Mode::Running as i64;
+                self.run_block(layout, rigid, next, node, block, [0, 0], picks, effects)
+            }
+            Happening::Deliver {
+                edge,
+                place,
+                message,
+                outcome,
+            } => {
+                if !matches!(outcome, Outcome::Repeat(..)) {
+                    layout.take(next, edge, place);
+                }
+                if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
+                    && self.machine.faults[fault.index()].limit.is_some()
+                {
+                    next[layout.budget(self.machine.faults.len(), fault.index())] -= 1;
+                }
+                let (from, to) = self.machine.edges[edge.index()];
+                match outcome {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
+                        let first = self.messages[self.record_of(message).index()].0;
+                        let locals = [message - first, i64::from(from.0)];
+                        self.run_block(layout, rigid, next, to, block, locals, picks, effects)
+                    }
+                    Outcome::Unhandled => Err(Stop::Broken),
+                    Outcome::Drop | Outcome::Lose(_) => Ok(()),
+                }
+            }
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    fn run_block(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        block: BlockId,
+        message: [i64; 2],
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let mut locals = vec![0; self.most_locals];
+        locals[0] = i64::from(node.0);
+        locals[1..3].copy_from_slice(&message);
+        let mut run = BlockRun {
+            compiled: self,
+            layout,
+            rigid,
+            slots: next,
+            locals,
+            node,
+            picks: picks.iter(),
+            effects,
+        };
+        if let Some(guard) = &self.blocks[block.index()].guard {
+            run.eval(guard)?;
+        }
+        run.steps(&self.blocks[block.index()].body)?;
+        let sorted = self.machine.channel == Channel::Unordered;
+        for (edge, message) in effects.sent.iter().copied() {
+            if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
+                layout.put(next, edge, message, sorted)?;
+                effects.put.push((edge, message));
+            } else {
+                let out = self.out_edges[node.index()]
+                    .iter()
+                    .position(|e| *e == edge)
+                    .expect("its edge");
+                layout.keep(next, node, out as i64 * self.message_count + message)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Edge and message of something in an outbox.
+    pub(crate) fn outgoing(&self, node: NodeId, outgoing: i64) -> (EdgeId, i64) {
+        let out = (outgoing / self.message_count) as usize;
+        (
+            self.out_edges[node.index()][out],
+            outgoing % self.message_count,
+        )
+    }
+
+    /// A state of the reference interpreter.
+    pub(crate) fn close(&self, layout: &Layout, slots: &Slots) -> State {
+        let machine = self.machine;
+        let nodes = machine.nodes().map(|node| {
+            let base = self.bases[node.index()] as usize;
+            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+            let outbox = layout.outbox(slots, node).iter().map(|outgoing| {
+                let (edge, message) = self.outgoing(node, *outgoing);
+                Outgoing {
+                    edge,
+                    message: self.message(message),
+                }
+            });
+            NodeState {
+                mode: match slots[base] {
+                    0 => Mode::Waiting,
+                    1 => Mode::Running,
+                    _ => Mode::Halted,
+                },
+                vars: vars
+                    .map(|(v, var)| self.codec.decode(&var.ty, slots[base + 1 + v]))
+                    .collect(),
+                outbox: outbox.collect(),
+            }
+        });
+        let nodes = nodes.collect();
+        let edges = (0..machine.edges.len() as u32).map(|e| {
+            let queue = layout.queue(slots, EdgeId(e)).iter();
+            let mut messages: Vec<Value> = queue.map(|m| self.message(*m)).collect();
+            if machine.channel == Channel::Unordered {
+                messages.sort();
+            }
+            messages
+        });
+        let faults = machine.faults.len();
+        State {
+            nodes,
+            edges: edges.collect(),
+            budgets: (0..faults)
+                .map(|f| slots[layout.budget(faults, f)] as u32)
+                .collect(),
+        }
+    }
+
+    /// The slots of a state of the reference interpreter.
+    pub(crate) fn open(&self, layout: &mut Layout, state: &State) -> Vec<i64> {
+        let message = |m: &Value| {
+            self.messages[m.record().index()].0 + self.codec.encode(&Type::Record(m.record()), m)
+        };
+        let outgoing = |node: NodeId, o: &Outgoing| {
+            let out = self.out_edges[node.index()]
+                .iter()
+                .position(|e| *e == o.edge)
+                .expect("its edge");
+            out as i64 * self.message_count + message(&o.message)
+        };
+        layout.open(self.machine, state, message, outgoing)
+    }
+
+    fn message(&self, number: i64) -> Value {
+        let record = self.record_of(number);
+        self.codec.decode(
+            &Type::Record(record),
+            number - self.messages[record.index()].0,
+        )
+    }
+
+    /// The choice that the reference interpreter would make.
+    pub(crate) fn choice(&self, happening: Happening, picks: &[i64], types: &[Type]) -> Choice {
+        Choice {
+            event: match happening {
+                Happening::Run(node, block) => Event::Run(node, block),
+                Happening::Transmit(node) => Event::Transmit(node),
+                Happening::Deliver {
+                    edge,
+                    message,
+                    outcome,
+                    ..
+                } => Event::Deliver(edge, self.message(message), outcome),
+            },
+            picks: picks
+                .iter()
+                .zip(types)
+                .map(|(number, ty)| self.codec.decode(ty, *number))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The search: every instance, every state, and what is found on the way.
+
+use crate::graph::{ERROR, Graph};
+use crate::layout::Layout;
+use crate::model::{Compiled, Happening};
+use crate::watch::{Condition, Watch, premises, watches};
+use crate::{live, witness};
+use machine::{Mode, NodeId, Outcome, Rigid, StmtKind};
+use verdict::{
+    Answer, Budget, Counts, Ending, Findings, Progress, Question, Refusal, Report, Run, Spent,
+};
+
+/// Answers every property of a Machine.
+pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let machine = question.machine;
+    let compiled = Compiled::new(machine).map_err(Refusal::Unsupported)?;
+    let layout = compiled.layout().map_err(Refusal::Unsupported)?;
+    let watches = watches(machine).map_err(Refusal::Unsupported)?;
+    let premises = premises(machine).map_err(Refusal::Unsupported)?;
+    let mut search = Search {
+        question,
+        budget,
+        compiled: &compiled,
+        found: watches.iter().map(|_| Found::default()).collect(),
+        findings: Findings {
+            ran: vec![false; machine.blocks.len()],
+            sent: vec![false; machine.records.len()],
+            premises: premises.iter().map(|p| p.as_ref().map(|_| false)).collect(),
+            ..Findings::default()
+        },
+        counts: Counts {
+            up_to_rotation: machine::rotations(machine),
+            ..Counts::default()
+        },
+        can_halt: machine.kinds.iter().map(|_| false).collect(),
+        watches,
+        premises,
+    };
+    search.note_who_can_halt();
+    for rigid in machine.rigids_up_to_rotation() {
+        search.counts.instances += 1;
+        if let Err(stop) = search.instance(&layout, &rigid) {
+            match stop {
+                Stop::Refused(refusal) => return Err(refusal),
+                Stop::Spent(why) => search.give_up(&why),
+                Stop::Unsupported(why) => return Err(Refusal::Unsupported(why)),
+            }
+            break;
+        }
+    }
+    if search.counts.initial == 0 {
+        return Err(Refusal::NoInitialState);
+    }
+    Ok(search.report())
+}
+
+/// What is known of one property so far.
+#[derive(Default)]
+struct Found {
+    /// The shortest run that decides it against the claim, or reaches the condition.
+    run: Option<Box<Run>>,
+    /// The shortest run into an error of its own: it has no value there.
+    error: Option<Box<Run>>,
+    /// Why it is not decided.
+    unknown: Option<String>,
+}
+
+enum Stop {
+    Refused(Refusal),
+    Spent(String),
+    Unsupported(String),
+}
+
+struct Search<'a> {
+    question: &'a Question<'a>,
+    budget: &'a dyn Budget,
+    compiled: &'a Compiled<'a>,
+    watches: Vec<Watch<'a>>,
+    premises: Vec<Option<Condition>>,
+    found: Vec<Found>,
+    findings: Findings,
+    counts: Counts,
+    /// By kind: whether its code can halt.
+    can_halt: Vec<bool>,
+}
+
+impl Search<'_> {
+    /// Searches one instance.
+    fn instance(&mut self, layout: &Layout, rigid: &Rigid) -> Result<(), Stop> {
+        let machine = self.question.machine;
+        let instance = machine::Instance { machine, rigid };
+        let initial = instance
+            .initial_states()
+            .map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
+        self.counts.initial += initial.len() as u64;
+        let keep = self.temporal_open();
+        let numbers = self.compiled.rigid(rigid);
+        let mut graph = Graph::new(self.compiled, layout.clone(), numbers, keep);
+        for state in &initial {
+            graph.add_initial(state);
+        }
+        let complete = self.breadth_first(&mut graph, rigid)?;
+        if complete {
+            for p in 0..self.watches.len() {
+                self.temporal(&mut graph, rigid, p)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits all states; `false` if nothing is left to find out.
+    fn breadth_first(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) -> Result<bool, Stop> {
+        let mut depth = 0;
+        let mut end_of_level = graph.store.len();
+        let mut state = 0;
+        while state < graph.store.len() {
+            if state == end_of_level {
+                depth += 1;
+                end_of_level = graph.store.len();
+            }
+            if self.nothing_to_find(depth) {
+                self.add_counts(graph, depth);
+                return Ok(false);
+            }
+            if state.is_multiple_of(1024) {
+                self.ask(graph, state, depth)?;
+            }
+            self.look_at(graph, rigid, state);
+            self.expand(graph, rigid, state);
+            state += 1;
+        }
+        self.add_counts(graph, depth);
+        Ok(true)
+    }
+
+    /// Takes the transitions of a state into the graph.
+    fn expand(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
+        let before = graph.transitions;
+        let mut broken = None;
+        graph.each_transition(state, &mut |graph, transition| {
+            graph.add(state, transition);
+            match transition.happening {
+                Happening::Run(_, block) => self.findings.ran[block.index()] = true,
+                Happening::Deliver {
+                    outcome: Outcome::HandOver(block),
+                    ..
+                } => self.findings.ran[block.index()] = true,
+                _ => {}
+            }
+            for (_, message) in &transition.effects.sent {
+                self.findings.sent[self.compiled.record_of(*message).index()] = true;
+            }
+            if transition.target.is_none() && broken.is_none() {
+                let types = &transition.effects.chosen;
+                broken = Some(
+                    self.compiled
+                        .choice(transition.happening, transition.picks, types),
+                );
+            }
+            true
+        });
+        graph.end_of_state();
+        if let Some(choice) = broken
+            && self
+                .findings
+                .error
+                .as_ref()
+                .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
+        {
+            self.findings.error = Some(Box::new(witness::to_error(graph, rigid, state, choice)));
+        }
+        if graph.transitions == before
+            && self
+                .findings
+                .deadlock
+                .as_ref()
+                .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
+            && self.somebody_waits(graph)
+        {
+            self.findings.deadlock = Some(Box::new(witness::to_state(
+                graph,
+                rigid,
+                state,
+                Ending::StandsStill,
+            )));
+        }
+    }
+
+    /// Evaluates what is looked for in a state.
+    fn look_at(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
+        graph.open(state);
+        for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
+            if let (Some(premise), Some(false)) = (premise, &seen) {
+                *seen = Some(premise.holds(&graph.context(), &[]) == Some(true));
+            }
+        }
+        for p in 0..self.watches.len() {
+            let value = match &self.watches[p] {
+                Watch::Invariant(condition) => {
+                    condition.holds(&graph.context(), &[]).map(|holds| !holds)
+                }
+                Watch::Reach(condition) => condition.holds(&graph.context(), &[]),
+                Watch::Temporal(..) => continue,
+            };
+            let slot = match value {
+                Some(false) => continue,
+                Some(true) => &mut self.found[p].run,
+                None => &mut self.found[p].error,
+            };
+            if slot
+                .as_ref()
+                .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
+            {
+                let run = match value {
+                    Some(_) => witness::to_state(graph, rigid, state, Ending::Open),
+                    None => witness::to_broken_property(graph, rigid, state, p),
+                };
+                *slot = Some(Box::new(run));
+                graph.open(state);
+            }
+        }
+    }
+
+    fn temporal(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, p: usize) -> Result<(), Stop> {
+        let Watch::Temporal(formula, scope) = self.watches[p] else {
+            return Ok(());
+        };
+        if self.found[p].run.is_some() || self.found[p].unknown.is_some() {
+            return Ok(());
+        }
+        let mut asked = 0u64;
+        let progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let mut go_on = || {
+            asked += 1;
+            asked
+                .is_multiple_of(4096)
+                .then(|| self.budget.ask(&progress))
+                .flatten()
+        };
+        match live::check(graph, formula, scope, self.question.fair, &mut go_on) {
+            Ok(live::Outcome::Holds) => {}
+            Ok(live::Outcome::Fails(lasso)) => {
+                self.found[p].run = Some(Box::new(witness::to_lasso(graph, rigid, &lasso)));
+            }
+            Ok(live::Outcome::Broken(state)) => {
+                let run = witness::to_broken_property(graph, rigid, state, p);
+                self.found[p].error.get_or_insert_with(|| Box::new(run));
+            }
+            Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
+            Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
+            Err(live::Stop::Spent(spent)) => {
+                let why = format!("{spent} while looking for runs that go on for ever");
+                return Err(Stop::Spent(why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a deeper state cannot tell anything that is still asked.
+    fn nothing_to_find(&self, depth: u64) -> bool {
+        let decided = |found: &Found| {
+            found
+                .run
+                .as_ref()
+                .is_some_and(|run| run.choices.len() as u64 <= depth)
+        };
+        !self.found.is_empty() && self.found.iter().all(decided)
+    }
+
+    fn temporal_open(&self) -> bool {
+        let pairs = self.watches.iter().zip(&self.found);
+        pairs
+            .into_iter()
+            .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+    }
+
+    fn ask(&mut self, graph: &Graph<'_>, state: u32, depth: u64) -> Result<(), Stop> {
+        let progress = self.progress(graph, state, depth);
+        self.counts.memory = self.counts.memory.max(progress.memory);
+        let spent = if graph.store.len() >= ERROR - 1_000_000 {
+            Some(Spent::Memory(
+                "of 4 thousand million states in one instance".into(),
+            ))
+        } else {
+            self.budget.ask(&progress)
+        };
+        match spent {
+            None => Ok(()),
+            Some(spent) => {
+                self.add_counts(graph, depth);
+                let established = match depth {
+                    0 => "nothing is established yet".to_string(),
+                    depth if self.counts.instances == 1 => {
+                        format!("no run of up to {} events breaks it", depth - 1)
+                    }
+                    depth => format!(
+                        "{} arrangements are done, and in the next no run of up to {} events breaks it",
+                        self.counts.instances - 1,
+                        depth - 1
+                    ),
+                };
+                let states = self.counts.states;
+                Err(Stop::Spent(format!(
+                    "{spent} after {states} states, at depth {depth}; {established}"
+                )))
+            }
+        }
+    }
+
+    fn progress(&self, graph: &Graph<'_>, state: u32, depth: u64) -> Progress {
+        Progress {
+            states: self.counts.states + u64::from(graph.store.len()),
+            waiting: u64::from(graph.store.len() - state),
+            transitions: self.counts.transitions + graph.transitions,
+            depth,
+            memory: graph.memory(),
+        }
+    }
+
+    fn add_counts(&mut self, graph: &Graph<'_>, depth: u64) {
+        self.counts.states += u64::from(graph.store.len());
+        self.counts.transitions += graph.transitions;
+        self.counts.depth = self.counts.depth.max(depth);
+        self.counts.memory = self.counts.memory.max(graph.memory());
+    }
+
+    /// A limit is reached: what is not decided yet is unknown.
+    fn give_up(&mut self, why: &str) {
+        for found in &mut self.found {
+            found.unknown.get_or_insert_with(|| why.to_string());
+        }
+    }
+
+    fn note_who_can_halt(&mut self) {
+        for block in &self.question.machine.blocks {
+            for statement in &block.body {
+                statement
+                    .walk(&mut |s| self.can_halt[block.kind.index()] |= s.kind == StmtKind::Halt);
+            }
+        }
+    }
+
+    /// In a final state: whether a node has something left to do. One whose code never halts may rest,
+    /// unless a message waits for it or in it.
+    fn somebody_waits(&self, graph: &mut Graph<'_>) -> bool {
+        let context = graph.context();
+        let machine = self.question.machine;
+        let mode = |node: NodeId| context.slots[self.compiled.bases[node.index()] as usize];
+        machine.nodes().any(|node| {
+            !context.layout.outbox(context.slots, node).is_empty()
+                || (mode(node) != Mode::Halted as i64
+                    && self.can_halt[machine.kind_of(node).index()])
+        }) || (0..machine.edges.len() as u32).any(|e| {
+            !context
+                .layout
+                .queue(context.slots, machine::EdgeId(e))
+                .is_empty()
+        })
+    }
+
+    fn report(self) -> Report {
+        let error = self.findings.error.clone();
+        let answers = self
+            .found
+            .into_iter()
+            .zip(&self.watches)
+            .map(|(found, watch)| {
+                let reach = matches!(watch, Watch::Reach(_));
+                match (
+                    found.run,
+                    found.unknown,
+                    found.error.or_else(|| error.clone()),
+                ) {
+                    (Some(run), ..) if reach => Answer::Possible(run),
+                    (Some(run), ..) => Answer::Fails(run),
+                    (None, Some(why), _) => Answer::Unknown(why),
+                    (None, None, Some(run)) => Answer::Error(run),
+                    (None, None, None) if reach => Answer::Impossible,
+                    (None, None, None) => Answer::Holds,
+                }
+            });
+        Report {
+            method: "explicit search",
+            answers: answers.collect(),
+            counts: self.counts,
+            findings: self.findings,
+        }
+    }
+}

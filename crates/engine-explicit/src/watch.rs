@@ -1,0 +1,77 @@
+//! What is looked for in states: properties, compiled, and sorted by how they are decided.
+
+use crate::code::{Code, Context};
+use crate::compile::Compiler;
+use machine::{Expr, Formula, LocalId, Machine, PropertyKind, Scope};
+
+/// A compiled condition on states.
+pub(crate) struct Condition {
+    code: Code,
+    locals: usize,
+}
+
+/// A property, by how it is decided.
+pub(crate) enum Watch<'m> {
+    /// Every state satisfies it, or a shortest run to one that does not.
+    Invariant(Condition),
+    /// No state satisfies it, or a shortest run to one that does.
+    Reach(Condition),
+    /// By an automaton, once all states are known.
+    Temporal(&'m Formula, &'m Scope),
+}
+
+impl Condition {
+    pub(crate) fn new(
+        machine: &Machine,
+        scope: &Scope,
+        condition: &Expr,
+    ) -> Result<Condition, String> {
+        Ok(Condition {
+            code: Compiler::new(machine, scope).expr(condition)?,
+            locals: scope.locals.len(),
+        })
+    }
+
+    /// Its value; none if it has none.
+    pub(crate) fn holds(&self, context: &Context<'_>, bound: &[(LocalId, i64)]) -> Option<bool> {
+        let mut locals = vec![0; self.locals];
+        for (local, value) in bound {
+            locals[local.index()] = *value;
+        }
+        context.holds(&self.code, &mut locals).ok()
+    }
+}
+
+/// Compiles the properties of a Machine.
+pub(crate) fn watches(machine: &Machine) -> Result<Vec<Watch<'_>>, String> {
+    let properties = machine.properties.iter();
+    properties
+        .map(|property| {
+            Ok(match &property.kind {
+                PropertyKind::Possible(condition) => {
+                    Watch::Reach(Condition::new(machine, &property.scope, condition)?)
+                }
+                PropertyKind::Claim(formula) => match formula.invariant() {
+                    Some(condition) => {
+                        Watch::Invariant(Condition::new(machine, &property.scope, &condition)?)
+                    }
+                    None => Watch::Temporal(formula, &property.scope),
+                },
+            })
+        })
+        .collect()
+}
+
+/// Compiles the premise of each property that has one.
+pub(crate) fn premises(machine: &Machine) -> Result<Vec<Option<Condition>>, String> {
+    let properties = machine.properties.iter();
+    properties
+        .map(|property| match &property.kind {
+            PropertyKind::Claim(formula) => match formula.premise() {
+                Some(premise) => Condition::new(machine, &property.scope, &premise).map(Some),
+                None => Ok(None),
+            },
+            PropertyKind::Possible(_) => Ok(None),
+        })
+        .collect()
+}

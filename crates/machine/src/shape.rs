@@ -1,0 +1,89 @@
+//! The shape of a formula: whether it is an invariant, and what its premise is.
+
+use crate::{BinaryOp, Expr, Formula, Quantifier, UnaryOp};
+
+impl Formula {
+    /// The condition that must hold in every state, if the formula says no more than that.
+    pub fn invariant(&self) -> Option<Expr> {
+        match self {
+            Formula::At(_, inner) => inner.invariant(),
+            Formula::Always(inner) => inner.condition(),
+            Formula::And(a, b) => Some(a.invariant()?.binary(BinaryOp::And, b.invariant()?)),
+            Formula::All(local, domain, inner) => Some(Expr::Quantified(
+                Quantifier::All,
+                *local,
+                Box::new(domain.clone()),
+                Box::new(inner.invariant()?),
+            )),
+            _ => None,
+        }
+    }
+
+    /// The formula as a condition on one state, if it has no temporal operator.
+    pub fn condition(&self) -> Option<Expr> {
+        let both = |op, a: &Formula, b: &Formula| Some(a.condition()?.binary(op, b.condition()?));
+        let quantified = |q, local: &_, domain: &Expr, inner: &Formula| {
+            let body = Box::new(inner.condition()?);
+            Some(Expr::Quantified(q, *local, Box::new(domain.clone()), body))
+        };
+        match self {
+            Formula::At(origin, inner) => Some(Expr::At(*origin, Box::new(inner.condition()?))),
+            Formula::State(condition) => Some(condition.clone()),
+            Formula::Not(inner) => Some(Expr::Unary(UnaryOp::Not, Box::new(inner.condition()?))),
+            Formula::And(a, b) => both(BinaryOp::And, a, b),
+            Formula::Or(a, b) => both(BinaryOp::Or, a, b),
+            Formula::Implies(a, b) => both(BinaryOp::Implies, a, b),
+            Formula::All(local, domain, inner) => quantified(Quantifier::All, local, domain, inner),
+            Formula::Exists(local, domain, inner) => {
+                quantified(Quantifier::Exists, local, domain, inner)
+            }
+            Formula::Always(_)
+            | Formula::Eventually(_)
+            | Formula::Until(..)
+            | Formula::LeadsTo(..) => None,
+        }
+    }
+
+    /// The premise p of `always (p implies q)` and of `p leads to q`, also below `all`: if it is true in no
+    /// state of any run, the claim says nothing.
+    pub fn premise(&self) -> Option<Expr> {
+        match self {
+            Formula::At(_, inner) => inner.premise(),
+            Formula::Always(inner) => implied(inner),
+            Formula::LeadsTo(premise, _) => premise.condition(),
+            Formula::All(local, domain, inner) => Some(some_of(*local, domain, inner.premise()?)),
+            _ => None,
+        }
+    }
+}
+
+/// The premise of an implication, also below `all`.
+fn implied(formula: &Formula) -> Option<Expr> {
+    match formula {
+        Formula::At(_, inner) => implied(inner),
+        Formula::Implies(premise, _) => premise.condition(),
+        Formula::All(local, domain, inner) => Some(some_of(*local, domain, implied(inner)?)),
+        Formula::State(condition) => implied_by(condition),
+        _ => None,
+    }
+}
+
+fn implied_by(condition: &Expr) -> Option<Expr> {
+    match condition {
+        Expr::At(_, inner) => implied_by(inner),
+        Expr::Binary(BinaryOp::Implies, premise, _) => Some((**premise).clone()),
+        Expr::Quantified(Quantifier::All, local, domain, body) => {
+            Some(some_of(*local, domain, implied_by(body)?))
+        }
+        _ => None,
+    }
+}
+
+fn some_of(local: crate::LocalId, domain: &Expr, body: Expr) -> Expr {
+    Expr::Quantified(
+        Quantifier::Exists,
+        local,
+        Box::new(domain.clone()),
+        Box::new(body),
+    )
+}

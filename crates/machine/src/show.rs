@@ -1,0 +1,124 @@
+//! Values, states, choices and errors in one line each, with the names of their Machine.
+
+use crate::names::{MODES, Names, by_number, word};
+use crate::print::value;
+use crate::{
+    BlockId, Choice, EdgeId, ErrorKind, Event, Machine, NodeId, Outcome, Rigid, State, Value,
+};
+use std::fmt::Write;
+
+impl Machine {
+    /// A value as it stands in the text form.
+    pub fn show_value(&self, v: &Value) -> String {
+        value(&Names::of(self), v).to_string()
+    }
+
+    /// What is rigid: `id = (id 2) (id 1)`.
+    pub fn show_rigid(&self, rigid: &Rigid) -> String {
+        let names = Names::of(self);
+        let columns = rigid.0.iter().enumerate().map(|(r, column)| {
+            let name = by_number(&names.rigids, r);
+            format!(
+                "{name} = {}",
+                spaced(column.iter().map(|v| value(&names, v)))
+            )
+        });
+        columns.collect::<Vec<_>>().join("; ")
+    }
+
+    /// A state: `1 running leader=none; 2 waiting leader=none; 1->2 (new Election (id 2)); left 1`.
+    ///
+    /// Nodes with mode, variables and outbox; edges that are not empty; what is left of limited faults.
+    pub fn show_state(&self, state: &State) -> String {
+        let names = Names::of(self);
+        let mut parts = Vec::new();
+        for (n, node) in state.nodes.iter().enumerate() {
+            let mut part = format!("{} {}", n + 1, word(&MODES, node.mode));
+            let kind = self.kind_of(NodeId(n as u32));
+            let vars = self.vars.iter().zip(&names.vars);
+            let vars = vars.filter(|(var, _)| var.kind == kind);
+            for ((_, name), v) in vars.zip(&node.vars) {
+                let _ = write!(part, " {name}={}", value(&names, v));
+            }
+            for outgoing in &node.outbox {
+                let edge = self.show_edge(outgoing.edge);
+                let _ = write!(part, " out[{edge} {}]", value(&names, &outgoing.message));
+            }
+            parts.push(part);
+        }
+        for (e, messages) in state.edges.iter().enumerate() {
+            if !messages.is_empty() {
+                let messages = spaced(messages.iter().map(|m| value(&names, m)));
+                parts.push(format!("{} {messages}", self.show_edge(EdgeId(e as u32))));
+            }
+        }
+        let limited = self.faults.iter().zip(&state.budgets);
+        let limited = limited.filter(|(fault, _)| fault.limit.is_some());
+        let left: Vec<_> = limited.map(|(_, left)| left).collect();
+        if !left.is_empty() {
+            parts.push(format!("left {}", spaced(left.into_iter())));
+        }
+        parts.join("; ")
+    }
+
+    /// A choice: `run 1 start`, `transmit 2`, `deliver 1->2 (new Election (id 2)) by "on Election"`,
+    /// `… dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`; with `pick …` behind it.
+    pub fn show_choice(&self, choice: &Choice) -> String {
+        let names = Names::of(self);
+        let block = |b: BlockId| by_number(&names.blocks, b.index());
+        let mut text = match &choice.event {
+            Event::Run(node, b) => format!("run {} {}", node.0 + 1, block(*b)),
+            Event::Transmit(node) => format!("transmit {}", node.0 + 1),
+            Event::Deliver(edge, message, outcome) => {
+                let what = format!(
+                    "deliver {} {}",
+                    self.show_edge(*edge),
+                    value(&names, message)
+                );
+                match outcome {
+                    Outcome::HandOver(b) => format!("{what} by {}", block(*b)),
+                    Outcome::Drop => format!("{what} dropped"),
+                    Outcome::Unhandled => format!("{what} unhandled"),
+                    Outcome::Lose(fault) => format!("{what} lost by {}", fault.0 + 1),
+                    Outcome::Repeat(fault, b) => {
+                        format!("{what} repeated by {} by {}", fault.0 + 1, block(*b))
+                    }
+                }
+            }
+        };
+        if !choice.picks.is_empty() {
+            let picks = spaced(choice.picks.iter().map(|v| value(&names, v)));
+            let _ = write!(text, " pick {picks}");
+        }
+        text
+    }
+
+    /// What is wrong in a run, in a few words.
+    pub fn show_error(&self, error: &ErrorKind) -> String {
+        match error {
+            ErrorKind::OutOfRange(v) => format!("out of range: {}", self.show_value(v)),
+            ErrorKind::Empty => "empty".into(),
+            ErrorKind::NotUnique => "not unique".into(),
+            ErrorKind::NothingToChoose => "nothing to choose".into(),
+            ErrorKind::NoneUsed => "none used".into(),
+            ErrorKind::BadIndex(v) => format!("bad index: {}", self.show_value(v)),
+            ErrorKind::DivisionByZero => "division by zero".into(),
+            ErrorKind::Overflow => "overflow".into(),
+            ErrorKind::Assertion => "assertion".into(),
+            ErrorKind::NotANeighbour(node) => format!("not a neighbour: {}", node.0 + 1),
+            ErrorKind::Unhandled(record) => {
+                let names = Names::of(self);
+                format!("unhandled: {}", by_number(&names.records, record.index()))
+            }
+        }
+    }
+
+    fn show_edge(&self, edge: EdgeId) -> String {
+        let (from, to) = self.edges[edge.index()];
+        format!("{}->{}", from.0 + 1, to.0 + 1)
+    }
+}
+
+fn spaced(items: impl Iterator<Item = impl std::fmt::Display>) -> String {
+    items.map(|i| i.to_string()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,471 @@
+//! The types of expressions, formulas and statements: what follows from their parts.
+
+use crate::verify::{TypeError, is_message, require, verify_type, wrong};
+use crate::{
+    BinaryOp, Block, Expr, Formula, LocalId, Machine, PlaceStep, Quantifier, Scope, Stmt, StmtKind,
+    Type, UnaryOp, Value,
+};
+
+/// Finds the types of expressions.
+pub struct Typing<'m> {
+    machine: &'m Machine,
+    scope: &'m Scope,
+    bound: Vec<bool>,
+    /// Whether a quantifier may bind again what is bound: it would change the outer value.
+    again: bool,
+}
+
+impl<'m> Typing<'m> {
+    /// With no local bound yet.
+    pub fn new(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
+        Typing {
+            machine,
+            scope,
+            bound: vec![false; scope.locals.len()],
+            again: false,
+        }
+    }
+
+    /// With every local of the scope bound: for expressions of verified Machines.
+    pub fn all_bound(machine: &'m Machine, scope: &'m Scope) -> Typing<'m> {
+        let bound = vec![true; scope.locals.len()];
+        Typing {
+            machine,
+            scope,
+            bound,
+            again: true,
+        }
+    }
+
+    /// The type of an expression, integers with their bounds.
+    pub fn type_of(&mut self, expr: &Expr) -> Result<Type, TypeError> {
+        Ok(match expr {
+            Expr::At(_, inner) => self.type_of(inner)?,
+            Expr::Const(value) => match value {
+                Value::Bool(_) => Type::Bool,
+                Value::Int(i) => Type::Int(*i, *i),
+                Value::Id(i) if 1 <= *i && *i <= self.machine.ids => Type::Id,
+                Value::Node(n) if n.0 < self.machine.node_count() => Type::Node,
+                Value::Enum(e, v) => match self.machine.enums.get(e.index()) {
+                    Some(definition) if (*v as usize) < definition.values.len() => Type::Enum(*e),
+                    _ => return wrong(format!("{value:?} is no constant")),
+                },
+                other => return wrong(format!("{other:?} is no constant")),
+            },
+            Expr::None(inner) => self.exists(inner)?.option(),
+            Expr::Some(inner) => self.type_of(inner)?.option(),
+            Expr::Unwrap(inner) => self.option(inner)?,
+            Expr::Local(local) => {
+                require(self.bound.get(local.index()) == Some(&true), || {
+                    format!("local {} is not bound", local.0)
+                })?;
+                self.scope.locals[local.index()].ty.clone()
+            }
+            Expr::Var(var, node) => {
+                self.wants(node, &Type::Node)?;
+                match self.machine.vars.get(var.index()) {
+                    Some(var) => var.ty.clone(),
+                    None => return wrong("no such variable"),
+                }
+            }
+            Expr::Rigid(rigid, node) => {
+                self.wants(node, &Type::Node)?;
+                match self.machine.rigids.get(rigid.index()) {
+                    Some(rigid) => rigid.ty.clone(),
+                    None => return wrong("no such rigid variable"),
+                }
+            }
+            Expr::Record(record, fields) => {
+                let Some(definition) = self.machine.records.get(record.index()) else {
+                    return wrong("no such record");
+                };
+                require(fields.len() == definition.fields.len(), || {
+                    "a record with other fields".into()
+                })?;
+                for (field, (_, ty)) in fields.iter().zip(&definition.fields) {
+                    self.wants(field, ty)?;
+                }
+                Type::Record(*record)
+            }
+            Expr::Field(base, field) => match self.type_of(base)? {
+                Type::Record(r) => {
+                    match self.machine.records[r.index()].fields.get(*field as usize) {
+                        Some((_, ty)) => ty.clone(),
+                        None => return wrong("no such field"),
+                    }
+                }
+                other => return wrong(format!("a field of {other:?}")),
+            },
+            Expr::Index(ty, base, index) => match self.type_of(base)? {
+                Type::Array(over, inner) if *over == *ty => {
+                    self.wants(index, ty)?;
+                    *inner
+                }
+                other => return wrong(format!("an element of {other:?}")),
+            },
+            Expr::Fill(index, inner) => {
+                let index = self.exists(index)?;
+                Type::Array(Box::new(index), Box::new(self.type_of(inner)?))
+            }
+            Expr::Unary(op, inner) => match op {
+                UnaryOp::Not => {
+                    self.wants(inner, &Type::Bool)?;
+                    Type::Bool
+                }
+                UnaryOp::Neg => {
+                    let (lo, hi) = self.int(inner)?;
+                    Type::Int(hi.saturating_neg(), lo.saturating_neg())
+                }
+                UnaryOp::Size => {
+                    let element = self.set(inner)?;
+                    let most = self.machine.cardinality(&element).min(i64::MAX as u128);
+                    Type::Int(0, most as i64)
+                }
+                UnaryOp::IsSome => {
+                    self.option(inner)?;
+                    Type::Bool
+                }
+            },
+            Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
+            Expr::If(condition, then, otherwise) => {
+                self.wants(condition, &Type::Bool)?;
+                let (then, otherwise) = (self.type_of(then)?, self.type_of(otherwise)?);
+                self.joined(&then, &otherwise)?
+            }
+            Expr::Set(ty, items) => {
+                let element = self.exists(ty)?;
+                for item in items {
+                    self.wants(item, ty)?;
+                }
+                element.set()
+            }
+            Expr::Range(lo, hi) => {
+                let (lo, hi) = (self.int(lo)?, self.int(hi)?);
+                Type::Int(lo.0, hi.1.max(lo.0)).set()
+            }
+            Expr::Nodes(kind) => {
+                require(
+                    kind.is_none_or(|k| k.index() < self.machine.kinds.len()),
+                    || "no such kind".into(),
+                )?;
+                Type::Node.set()
+            }
+            Expr::Values(ty) => self.exists(ty)?.set(),
+            Expr::Neighbours(node) => {
+                self.wants(node, &Type::Node)?;
+                Type::Node.set()
+            }
+            Expr::Filter(local, domain, condition) => {
+                let element = self.set(domain)?;
+                self.binding(*local, &element, |t| t.wants(condition, &Type::Bool))?;
+                element.set()
+            }
+            Expr::Quantified(quantifier, local, domain, body) => {
+                self.quantified(*quantifier, *local, domain, body)?
+            }
+            Expr::Extremum(_, local, domain, by) => {
+                let element = self.set(domain)?;
+                let key = self.binding(*local, &element, |t| t.type_of(by))?;
+                require(is_ordered(&key), || {
+                    "largest by something without an order".into()
+                })?;
+                element
+            }
+            Expr::Map(map, node) => {
+                require(map.index() < self.machine.maps.len(), || {
+                    "no such map".into()
+                })?;
+                self.wants(node, &Type::Node)?;
+                Type::Node
+            }
+            Expr::InMode(_, node) => {
+                self.wants(node, &Type::Node)?;
+                Type::Bool
+            }
+            Expr::InFlight(record, from, to) => {
+                require(is_message(self.machine, *record), || {
+                    "in flight: no message".into()
+                })?;
+                self.wants(from, &Type::Node)?;
+                self.wants(to, &Type::Node)?;
+                Type::Int(0, i64::MAX)
+            }
+            Expr::Quiescent => Type::Bool,
+        })
+    }
+
+    /// The type of the elements of a set.
+    pub fn set(&mut self, expr: &Expr) -> Result<Type, TypeError> {
+        match self.type_of(expr)? {
+            Type::Set(element) => Ok(*element),
+            other => wrong(format!("{other:?} where a set is wanted")),
+        }
+    }
+
+    fn option(&mut self, expr: &Expr) -> Result<Type, TypeError> {
+        match self.type_of(expr)? {
+            Type::Option(inner) => Ok(*inner),
+            other => wrong(format!("{other:?} where an option is wanted")),
+        }
+    }
+
+    fn int(&mut self, expr: &Expr) -> Result<(i64, i64), TypeError> {
+        match self.type_of(expr)? {
+            Type::Int(lo, hi) => Ok((lo, hi)),
+            other => wrong(format!("{other:?} where an integer is wanted")),
+        }
+    }
+
+    pub(crate) fn wants(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
+        let found = self.type_of(expr)?;
+        require(ty.fits(&found), || {
+            format!("{found:?} where {ty:?} is wanted")
+        })
+    }
+
+    fn joined(&self, a: &Type, b: &Type) -> Result<Type, TypeError> {
+        match a.join(b) {
+            Some(ty) => Ok(ty),
+            None => wrong(format!("{a:?} and {b:?} together")),
+        }
+    }
+
+    pub(crate) fn bind(&mut self, local: LocalId, ty: &Type) -> Result<(), TypeError> {
+        match self.scope.locals.get(local.index()) {
+            Some(declared) if declared.ty.fits(ty) => {
+                self.bound[local.index()] = true;
+                Ok(())
+            }
+            Some(declared) => wrong(format!("local {} is a {ty:?}", declared.name)),
+            None => wrong("no such local"),
+        }
+    }
+
+    /// What stands under a quantifier or loop: there its local is bound, behind it no more (the set may
+    /// have been empty).
+    fn binding<T>(
+        &mut self,
+        local: LocalId,
+        ty: &Type,
+        inside: impl FnOnce(&mut Self) -> Result<T, TypeError>,
+    ) -> Result<T, TypeError> {
+        let before = self.bound.get(local.index()) == Some(&true);
+        require(self.again || !before, || {
+            format!("local {} is bound twice", local.0)
+        })?;
+        self.bind(local, ty)?;
+        let result = inside(self)?;
+        self.bound[local.index()] = before;
+        Ok(result)
+    }
+
+    /// A type whose parts exist.
+    fn exists(&self, ty: &Type) -> Result<Type, TypeError> {
+        verify_type(self.machine, ty)?;
+        Ok(ty.clone())
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Type, TypeError> {
+        use BinaryOp::*;
+        let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
+        match op {
+            Add | Sub | Mul | Mod | FloorDiv | CeilDiv => match (&ta, &tb) {
+                (Type::Int(a, b), Type::Int(c, d)) => Ok(interval(op, (*a, *b), (*c, *d))),
+                _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
+            },
+            Min | Max => {
+                require(is_ordered(&ta), || format!("{op:?} of {ta:?}"))?;
+                self.joined(&ta, &tb)
+            }
+            Lt | Le | Gt | Ge => {
+                require(is_ordered(&ta), || format!("{op:?} of {ta:?}"))?;
+                self.joined(&ta, &tb)?;
+                Ok(Type::Bool)
+            }
+            Eq | Ne => {
+                self.joined(&ta, &tb)?;
+                Ok(Type::Bool)
+            }
+            And | Or | Implies => {
+                require(ta == Type::Bool && tb == Type::Bool, || {
+                    format!("{op:?} of {ta:?} and {tb:?}")
+                })?;
+                Ok(Type::Bool)
+            }
+            In => match tb {
+                Type::Set(element) => {
+                    self.joined(&ta, &element)?;
+                    Ok(Type::Bool)
+                }
+                other => wrong(format!("in {other:?}")),
+            },
+            Union | Intersect | Minus | Subset => match (&ta, &tb) {
+                (Type::Set(_), Type::Set(_)) => {
+                    let both = self.joined(&ta, &tb)?;
+                    Ok(if op == Subset { Type::Bool } else { both })
+                }
+                _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
+            },
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        q: Quantifier,
+        local: LocalId,
+        domain: &Expr,
+        body: &Expr,
+    ) -> Result<Type, TypeError> {
+        let element = self.set(domain)?;
+        let body = self.binding(local, &element, |t| t.type_of(body))?;
+        let most = self.machine.cardinality(&element).min(i64::MAX as u128) as i64;
+        match (q, &body) {
+            (Quantifier::All | Quantifier::Exists, Type::Bool) => Ok(Type::Bool),
+            (Quantifier::Count, Type::Bool) => Ok(Type::Int(0, most)),
+            (Quantifier::The, Type::Bool) => Ok(element),
+            (Quantifier::Sum, Type::Int(lo, hi)) => Ok(Type::Int(
+                (*lo).min(0).saturating_mul(most),
+                (*hi).max(0).saturating_mul(most),
+            )),
+            (Quantifier::Max | Quantifier::Min, _) if is_ordered(&body) => Ok(body),
+            (Quantifier::Union | Quantifier::Intersect, Type::Set(_)) => Ok(body),
+            _ => wrong(format!("{q:?} of {body:?}")),
+        }
+    }
+
+    pub(crate) fn formula(&mut self, formula: &Formula) -> Result<(), TypeError> {
+        match formula {
+            Formula::State(condition) => self.wants(condition, &Type::Bool),
+            Formula::At(_, a) | Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => {
+                self.formula(a)
+            }
+            Formula::And(a, b)
+            | Formula::Or(a, b)
+            | Formula::Implies(a, b)
+            | Formula::Until(a, b)
+            | Formula::LeadsTo(a, b) => {
+                self.formula(a)?;
+                self.formula(b)
+            }
+            Formula::All(local, domain, a) | Formula::Exists(local, domain, a) => {
+                let element = self.set(domain)?;
+                let mut rigid = true;
+                domain.walk(&mut |e| {
+                    rigid &= !matches!(
+                        e,
+                        Expr::Var(..) | Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent
+                    )
+                });
+                require(rigid, || {
+                    "a quantifier around `always` ranges over something that changes".into()
+                })?;
+                self.binding(*local, &element, |t| t.formula(a))
+            }
+        }
+    }
+
+    pub(crate) fn statements(
+        &mut self,
+        statements: &[Stmt],
+        block: &Block,
+    ) -> Result<(), TypeError> {
+        // What a list binds is not bound behind it.
+        let outer = self.bound.clone();
+        for statement in statements {
+            self.statement(statement, block)?;
+        }
+        self.bound = outer;
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Stmt, block: &Block) -> Result<(), TypeError> {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let Some(var) = self.machine.vars.get(place.var.index()) else {
+                    return wrong("no such variable");
+                };
+                require(var.kind == block.kind, || {
+                    format!("{} belongs to another kind", var.name)
+                })?;
+                let mut ty = &var.ty;
+                for step in &place.path {
+                    ty = match (ty, step) {
+                        (Type::Record(r), PlaceStep::Field(f)) => {
+                            match self.machine.records[r.index()].fields.get(*f as usize) {
+                                Some((_, ty)) => ty,
+                                None => return wrong("no such field"),
+                            }
+                        }
+                        (Type::Array(over, inner), PlaceStep::Index(index, e))
+                            if **over == *index =>
+                        {
+                            self.wants(e, index)?;
+                            inner
+                        }
+                        _ => return wrong(format!("{} has no such part", var.name)),
+                    };
+                }
+                self.wants(value, ty)
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                self.wants(condition, &Type::Bool)?;
+                self.statements(then, block)?;
+                self.statements(otherwise, block)
+            }
+            StmtKind::For(local, domain, body) => {
+                let element = self.set(domain)?;
+                self.binding(*local, &element, |t| t.statements(body, block))
+            }
+            StmtKind::Let(local, value) => {
+                let ty = self.type_of(value)?;
+                self.bind(*local, &ty)
+            }
+            StmtKind::Choose(local, set) => {
+                let element = self.set(set)?;
+                self.bind(*local, &element)
+            }
+            StmtKind::Send(message, to) => {
+                match self.type_of(message)? {
+                    Type::Record(r) if is_message(self.machine, r) => {}
+                    other => return wrong(format!("{other:?} is sent")),
+                }
+                let to = self.type_of(to)?;
+                require(to == Type::Node || to == Type::Node.set(), || {
+                    format!("a message to {to:?}")
+                })
+            }
+            StmtKind::Assert(condition) => self.wants(condition, &Type::Bool),
+            StmtKind::Halt => Ok(()),
+        }
+    }
+}
+
+fn is_ordered(ty: &Type) -> bool {
+    matches!(ty, Type::Int(..) | Type::Id)
+}
+
+/// Bounds of the result of an operation on integers within bounds.
+fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Type {
+    let corners = |f: fn(i64, i64) -> i64| {
+        let all = [f(a, c), f(a, d), f(b, c), f(b, d)];
+        (
+            all.into_iter().min().expect("four"),
+            all.into_iter().max().expect("four"),
+        )
+    };
+    let largest = a.saturating_abs().max(b.saturating_abs());
+    let (lo, hi) = match op {
+        BinaryOp::Add => corners(i64::saturating_add),
+        BinaryOp::Sub => corners(i64::saturating_sub),
+        BinaryOp::Mul => corners(i64::saturating_mul),
+        BinaryOp::Mod => (
+            0,
+            c.saturating_abs()
+                .max(d.saturating_abs())
+                .saturating_sub(1)
+                .max(0),
+        ),
+        _ => (largest.saturating_neg(), largest),
+    };
+    Type::Int(lo, hi)
+}

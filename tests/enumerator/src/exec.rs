@@ -1,0 +1,330 @@
+//! Blocks: statements one after the other, once for each way to choose.
+
+use crate::eval::Scope;
+use crate::instance::{Channel, Instance};
+use crate::state::{Mode, State};
+use crate::value::{Res, Stop, Value, error, refuse};
+use syntax::ast::{Block, Expr, ExprKind, Send, Stmt, StmtKind, Type, TypeKind};
+
+/// What an event gave: the state after it, or the text of a run-time error.
+pub(crate) type Outcome = Result<State, String>;
+
+/// How a statement ended.
+#[derive(PartialEq)]
+enum Flow {
+    Next,
+    Halt,
+}
+
+/// One execution of a block.
+struct Run {
+    node: usize,
+    state: State,
+    scope: Scope,
+    /// Sent so far: the receiver and the message.
+    sent: Vec<(usize, Value)>,
+    /// For each `choose` met: which value is taken, and of how many.
+    choices: Vec<(usize, usize)>,
+    /// How many of them were met already.
+    met: usize,
+}
+
+impl Instance<'_> {
+    /// Runs a block from a state in every way: one outcome for each sequence of chosen values.
+    pub fn run(
+        &self,
+        node: usize,
+        block: &Block,
+        from: &State,
+        scope: &Scope,
+    ) -> Res<Vec<Outcome>> {
+        let mut outcomes = Vec::new();
+        let mut choices = Vec::new();
+        loop {
+            let mut run = Run {
+                node,
+                state: from.clone(),
+                scope: scope.clone(),
+                sent: Vec::new(),
+                choices,
+                met: 0,
+            };
+            let ended = self.statements(&block.body, &mut run);
+            choices = std::mem::take(&mut run.choices);
+            match ended {
+                Ok(flow) => outcomes.push(Ok(self.finish(run, flow))),
+                Err(Stop::Error(text)) => outcomes.push(Err(text)),
+                Err(refused) => return Err(refused),
+            }
+            // The next sequence of choices, the last choice first.
+            while choices.last().is_some_and(|(taken, of)| taken + 1 == *of) {
+                choices.pop();
+            }
+            match choices.last_mut() {
+                None => return Ok(outcomes),
+                Some((taken, _)) => *taken += 1,
+            }
+        }
+    }
+
+    /// The block has ended: what was sent goes out in order.
+    fn finish(&self, run: Run, flow: Flow) -> State {
+        let Run {
+            node,
+            mut state,
+            sent,
+            ..
+        } = run;
+        for (to, message) in sent {
+            let edge = self.edge(node, to).expect("checked at the send");
+            if state.nodes[node].outbox.is_empty() && self.has_room(state.channels[edge].len()) {
+                self.put(&mut state, edge, message);
+            } else {
+                state.nodes[node].outbox.push((to, message));
+            }
+        }
+        if flow == Flow::Halt {
+            state.nodes[node].mode = Mode::Halted;
+        }
+        state
+    }
+
+    /// Puts a message on an edge.
+    pub fn put(&self, state: &mut State, edge: usize, message: Value) {
+        state.channels[edge].push(message);
+        if self.channel == Channel::Unordered {
+            state.channels[edge].sort();
+        }
+    }
+
+    fn statements(&self, body: &[Stmt], run: &mut Run) -> Res<Flow> {
+        let mark = run.scope.locals.len();
+        for stmt in body {
+            if self.statement(stmt, run)? == Flow::Halt {
+                return Ok(Flow::Halt);
+            }
+        }
+        run.scope.back_to(mark);
+        Ok(Flow::Next)
+    }
+
+    fn value(&self, e: &Expr, run: &mut Run) -> Res<Value> {
+        self.eval(e, &run.state, &mut run.scope)
+    }
+
+    fn statement(&self, stmt: &Stmt, run: &mut Run) -> Res<Flow> {
+        match &stmt.kind {
+            StmtKind::Assign(place, e) => {
+                let value = self.value(e, run)?;
+                self.assign(place, value, run)?;
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let mark = run.scope.locals.len();
+                let holds = self.condition(condition, &run.state, &mut run.scope)?;
+                if !holds {
+                    run.scope.back_to(mark);
+                }
+                let flow = self.statements(if holds { then } else { otherwise }, run)?;
+                run.scope.back_to(mark);
+                return Ok(flow);
+            }
+            StmtKind::Match(subject, arms) => {
+                let mark = run.scope.locals.len();
+                let subject = self.value(subject, run)?;
+                let arm = self.arm(&subject, arms, &run.state, &mut run.scope)?;
+                let flow = self.statements(&arm.result, run)?;
+                run.scope.back_to(mark);
+                return Ok(flow);
+            }
+            StmtKind::For(name, set, body) => {
+                let mark = run.scope.locals.len();
+                for value in self.value(set, run)?.set()? {
+                    run.scope.bind(&name.text, value);
+                    if self.statements(body, run)? == Flow::Halt {
+                        return Ok(Flow::Halt);
+                    }
+                    run.scope.back_to(mark);
+                }
+            }
+            StmtKind::Let(name, e) => {
+                let value = self.value(e, run)?;
+                run.scope.bind(&name.text, value);
+            }
+            StmtKind::Choose(name, set) => {
+                let values = self.value(set, run)?.set()?;
+                if values.is_empty() {
+                    return error("`choose` from nothing");
+                }
+                if run.met == run.choices.len() {
+                    run.choices.push((0, values.len()));
+                }
+                let (taken, _) = run.choices[run.met];
+                run.met += 1;
+                let value = values.into_iter().nth(taken).expect("as many as before");
+                run.scope.bind(&name.text, value);
+            }
+            StmtKind::Send(send) => self.send(send, run)?,
+            StmtKind::ClearInbox => return refuse("`inbox`"),
+            StmtKind::Assert(e) => {
+                if !self.value(e, run)?.bool()? {
+                    return error("`assert`");
+                }
+            }
+            StmtKind::Halt => return Ok(Flow::Halt),
+            StmtKind::SetTimer(..) | StmtKind::CancelTimer(_) => return refuse("a timer"),
+            StmtKind::Call(name, arguments) => return self.act(&name.text, arguments, run),
+            StmtKind::Error => return refuse("a statement that could not be read"),
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A call of an action: its own names, the same node and the same sends.
+    fn act(&self, name: &str, arguments: &[Expr], run: &mut Run) -> Res<Flow> {
+        let kind = self.kind(run.node);
+        let Some(action) = kind.actions.iter().find(|a| a.name == name) else {
+            return refuse(format!("the action `{name}`"));
+        };
+        if action.parameters.len() != arguments.len() {
+            return refuse(format!("`{name}` with another number of arguments"));
+        }
+        let mut inner = Scope::of(run.node);
+        for (parameter, argument) in action.parameters.iter().zip(arguments) {
+            let value = self.value(argument, run)?;
+            let mut outside = Scope::of(run.node);
+            let value = self.conform(value, &parameter.ty, &run.state, &mut outside)?;
+            inner.bind(&parameter.name.text, value);
+        }
+        let caller = std::mem::replace(&mut run.scope, inner);
+        let flow = self.statements(action.body, run)?;
+        run.scope = caller;
+        Ok(flow)
+    }
+
+    fn send(&self, send: &Send, run: &mut Run) -> Res<()> {
+        let message = self.value(&send.message, run)?;
+        match &message {
+            Value::Record(name, _) if self.is_message(name) => {}
+            Value::None => return error("none sent"),
+            other => return refuse(format!("{} is sent", other.what())),
+        }
+        let receivers: Vec<usize> = match &send.to {
+            None => self.neighbours(run.node),
+            Some(to) => match self.value(to, run)? {
+                Value::Set(nodes) => nodes.iter().map(Value::node).collect::<Res<_>>()?,
+                one => vec![one.node()?],
+            },
+        };
+        for to in receivers {
+            if self.edge(run.node, to).is_none() {
+                return error("a send to a node that is no neighbour");
+            }
+            run.sent.push((to, message.clone()));
+        }
+        Ok(())
+    }
+
+    fn assign(&self, place: &Expr, value: Value, run: &mut Run) -> Res<()> {
+        let (variable, path) = self.place(place, run)?;
+        let declared = self.kind(run.node).vars[variable];
+        let mut scope = Scope::of(run.node);
+        let old = run.state.nodes[run.node].vars[variable].clone();
+        if old == Value::Unset && declared.ghost {
+            // The ghost is not kept; what is assigned must be right all the same.
+            let ty = self.part_type(&declared.ty, &path)?;
+            self.conform(value, ty, &run.state, &mut scope)?;
+            return Ok(());
+        }
+        let new = self.replaced(old, &declared.ty, &path, value, &run.state, &mut scope)?;
+        run.state.nodes[run.node].vars[variable] = new;
+        Ok(())
+    }
+
+    /// The variable of a place, and the way from it to the part that is meant.
+    fn place(&self, place: &Expr, run: &mut Run) -> Res<(usize, Vec<Part>)> {
+        match &place.kind {
+            ExprKind::Paren(inner) => self.place(inner, run),
+            ExprKind::Name(name) => {
+                let bound = run.scope.locals.iter().any(|(n, _)| *n == name.text);
+                match self.kind(run.node).var(&name.text) {
+                    Some(variable) if !bound => Ok((variable, Vec::new())),
+                    _ => refuse(format!("an assignment to `{}`", name.text)),
+                }
+            }
+            ExprKind::Field(base, name) => {
+                let (variable, mut path) = self.place(base, run)?;
+                path.push(Part::Field(name.text.clone()));
+                Ok((variable, path))
+            }
+            ExprKind::Index(base, index) => {
+                let (variable, mut path) = self.place(base, run)?;
+                path.push(Part::Index(self.value(index, run)?.element()));
+                Ok((variable, path))
+            }
+            _ => refuse("an assignment to something that is no place"),
+        }
+    }
+
+    fn part_type<'t>(&'t self, ty: &'t Type, path: &[Part]) -> Res<&'t Type> {
+        let Some((first, rest)) = path.split_first() else {
+            return Ok(ty);
+        };
+        match (&ty.kind, first) {
+            (TypeKind::Option(inner), _) => self.part_type(inner, path),
+            (TypeKind::Array(inner, _), Part::Index(_)) => self.part_type(inner, rest),
+            (TypeKind::Name(name), Part::Field(field)) => {
+                let fields = self.record(&name.text).map(|r| &r.fields);
+                let found = fields.and_then(|f| f.iter().find(|f| f.name.text == *field));
+                match found {
+                    Some(found) => self.part_type(&found.ty, rest),
+                    None => refuse(format!("`{}` has no field `{field}`", name.text)),
+                }
+            }
+            _ => refuse("an assignment to a part of something that has no parts"),
+        }
+    }
+
+    /// The old value of a type with one part replaced.
+    fn replaced(
+        &self,
+        old: Value,
+        ty: &Type,
+        path: &[Part],
+        value: Value,
+        state: &State,
+        scope: &mut Scope,
+    ) -> Res<Value> {
+        let Some((first, rest)) = path.split_first() else {
+            return self.conform(value, ty, state, scope);
+        };
+        let inner = self.part_type(ty, &path[..1])?;
+        match (old, first) {
+            (Value::None, _) => error("an assignment to a part of none"),
+            (Value::Array(mut array), Part::Index(index)) => {
+                let Some(part) = array.get(index).cloned() else {
+                    return error("an index outside of its array");
+                };
+                let new = self.replaced(part, inner, rest, value, state, scope)?;
+                array.insert(index.clone(), new);
+                Ok(Value::Array(array))
+            }
+            (Value::Record(name, mut fields), Part::Field(field)) => {
+                let record = self.record(&name);
+                let place =
+                    record.and_then(|r| r.fields.iter().position(|f| f.name.text == *field));
+                let Some(place) = place else {
+                    return refuse(format!("`{name}` has no field `{field}`"));
+                };
+                let part = fields[place].clone();
+                fields[place] = self.replaced(part, inner, rest, value, state, scope)?;
+                Ok(Value::Record(name, fields))
+            }
+            _ => refuse("an assignment to a part of something that has no parts"),
+        }
+    }
+}
+
+/// One step from a value to a part of it.
+enum Part {
+    Field(String),
+    Index(Value),
+}

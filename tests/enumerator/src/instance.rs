@@ -1,0 +1,108 @@
+//! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
+
+use crate::kind::Kind;
+use crate::value::Value;
+use syntax::ast;
+
+/// How messages travel on an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Channel {
+    /// In order; with a capacity if there is one.
+    Fifo(Option<usize>),
+    /// A bag.
+    Unordered,
+}
+
+/// `lose …`, `repeat …`: items of the same sort for the same messages are added up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Loss<'a> {
+    pub repeat: bool,
+    /// Of one type only.
+    pub of: Option<&'a str>,
+    /// None: any number.
+    pub at_most: Option<i128>,
+}
+
+/// Everything that does not change in a run.
+#[derive(Clone)]
+pub(crate) struct Instance<'a> {
+    pub params: Vec<(&'a str, Value)>,
+    pub lets: Vec<&'a ast::Let>,
+    pub fns: Vec<&'a ast::Fn>,
+    pub enums: Vec<&'a ast::Enum>,
+    /// Structs and messages; `true` for messages.
+    pub records: Vec<(&'a ast::Struct, bool)>,
+    pub kinds: Vec<Kind<'a>>,
+    /// The kind of each node.
+    pub kind_of: Vec<usize>,
+    /// The rank of each node's id, from 1; empty if no node has a constant of type `Id`.
+    pub ranks: Vec<i128>,
+    /// Per node, in the order of its kind's declarations.
+    pub constants: Vec<Vec<Value>>,
+    pub ring: bool,
+    /// From, to; in order.
+    pub edges: Vec<(usize, usize)>,
+    pub channel: Channel,
+    pub losses: Vec<Loss<'a>>,
+    /// `initially` items, and `assuming`.
+    pub conditions: Vec<&'a ast::Expr>,
+    /// Ghost variables are part of the state (for claims; never for counts).
+    pub ghosts: bool,
+}
+
+impl<'a> Instance<'a> {
+    /// How many nodes there are.
+    pub fn size(&self) -> usize {
+        self.kind_of.len()
+    }
+
+    /// The kind of a node.
+    pub fn kind(&self, node: usize) -> &Kind<'a> {
+        &self.kinds[self.kind_of[node]]
+    }
+
+    /// The nodes of a kind.
+    pub fn nodes_of(&self, kind: usize) -> Vec<usize> {
+        (0..self.size())
+            .filter(|&n| self.kind_of[n] == kind)
+            .collect()
+    }
+
+    /// The targets of a node's edges.
+    pub fn neighbours(&self, node: usize) -> Vec<usize> {
+        let out = self.edges.iter().filter(|(from, _)| *from == node);
+        out.map(|(_, to)| *to).collect()
+    }
+
+    /// The number of an edge.
+    pub fn edge(&self, from: usize, to: usize) -> Option<usize> {
+        self.edges.iter().position(|e| *e == (from, to))
+    }
+
+    /// Whether a message more fits on an edge that holds so many.
+    pub fn has_room(&self, held: usize) -> bool {
+        match self.channel {
+            Channel::Fifo(Some(capacity)) => held < capacity,
+            _ => true,
+        }
+    }
+
+    /// A struct or message by name.
+    pub fn record(&self, name: &str) -> Option<&'a ast::Struct> {
+        let found = self.records.iter().find(|(r, _)| r.name.text == name);
+        found.map(|(r, _)| *r)
+    }
+
+    /// Whether it is the name of a message.
+    pub fn is_message(&self, name: &str) -> bool {
+        self.records.iter().any(|(r, m)| *m && r.name.text == name)
+    }
+
+    /// What each node is given: its id's rank (if ids are told apart) and its constants.
+    pub fn labels(&self) -> Vec<(Option<i128>, Vec<Value>)> {
+        let constants = self.constants.iter().cloned().enumerate();
+        constants
+            .map(|(node, values)| (self.ranks.get(node).copied(), values))
+            .collect()
+    }
+}
