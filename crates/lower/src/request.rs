@@ -82,7 +82,7 @@ pub fn instances(
     for row in rows {
         match expansion.request(check, &row, &defined) {
             Ok(request) => requests.push(request),
-            Err(diagnostic) => problems.push(diagnostic),
+            Err(diagnostic) => problems.push(*diagnostic),
         }
     }
     problems.dedup();
@@ -180,13 +180,18 @@ impl Expansion<'_> {
         known
     }
 
-    fn request(&self, check: usize, row: &Values, defined: &Values) -> Result<Request, Diagnostic> {
+    fn request(
+        &self,
+        check: usize,
+        row: &Values,
+        defined: &Values,
+    ) -> Result<Request, Box<Diagnostic>> {
         let mut known: Values = Vec::new();
         for (index, param) in self.model.params.iter().enumerate() {
             let value = match &row[index] {
                 Some(value) => value.clone(),
                 None => evaluate(&param.value, &Environment::new(self.model, &known))
-                    .map_err(|e| no_value(&e))?,
+                    .map_err(|e| Box::new(no_value(&e)))?,
             };
             self.in_range(ParamId(index as u32), &value, &known)?;
             known.push(Some(value));
@@ -207,7 +212,12 @@ impl Expansion<'_> {
         })
     }
 
-    fn in_range(&self, id: ParamId, value: &Constant, known: &Values) -> Result<(), Diagnostic> {
+    fn in_range(
+        &self,
+        id: ParamId,
+        value: &Constant,
+        known: &Values,
+    ) -> Result<(), Box<Diagnostic>> {
         let param = self.model.param(id);
         let (Domain::Range(low, high), Constant::Int(found)) = (&param.domain, value) else {
             return Ok(());
@@ -215,8 +225,8 @@ impl Expansion<'_> {
         let env = Environment::new(self.model, known);
         let end = |e| match evaluate(e, &env) {
             Ok(Constant::Int(i)) => Ok(i),
-            Ok(_) => Err(no_value(&ConstantError::NotConstant(param.span))),
-            Err(error) => Err(no_value(&error)),
+            Ok(_) => Err(Box::new(no_value(&ConstantError::NotConstant(param.span)))),
+            Err(error) => Err(Box::new(no_value(&error))),
         };
         let (low, high) = (end(low)?, end(high)?);
         if (low..=high).contains(found) {
@@ -226,13 +236,13 @@ impl Expansion<'_> {
             SettingKind::Param(p, _) | SettingKind::ParamIn(p, _) => *p == id,
             _ => false,
         });
-        Err(Diagnostic::error(
+        Err(Box::new(Diagnostic::error(
             codes::PARAM_OUT_OF_RANGE,
             place.map_or(param.span, |s| s.span),
             format!(
                 "`{}` is a number in {low}..{high}; {found} is outside",
                 param.name
             ),
-        ))
+        )))
     }
 }

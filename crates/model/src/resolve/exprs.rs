@@ -228,7 +228,8 @@ impl Resolver<'_> {
                 kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
                 span,
             },
-            Err((a, b)) => {
+            Err(pair) => {
+                let (a, b) = *pair;
                 let message = format!(
                     "both branches of an `if` have one type; `{}` is {} and `{}` is {}",
                     self.text(a.span),
