@@ -352,11 +352,14 @@ impl Resolver<'_> {
                     continue;
                 }
             };
-            let fits = match (&tree.question, kind) {
-                (_, AnswerKind::Error | AnswerKind::Unknown) => true,
-                (ast::Question::Possible(_), AnswerKind::Possible | AnswerKind::Impossible) => true,
-                (ast::Question::Claims(_), AnswerKind::Holds | AnswerKind::Fails) => true,
-                _ => false,
+            let fits = match kind {
+                AnswerKind::Error | AnswerKind::Unknown => true,
+                AnswerKind::Possible | AnswerKind::Impossible => {
+                    matches!(tree.question, ast::Question::Possible(_))
+                }
+                AnswerKind::Holds | AnswerKind::Fails => {
+                    matches!(tree.question, ast::Question::Claims(_))
+                }
             };
             if !fits {
                 self.wrong_answer(&tree.question, span);

@@ -89,7 +89,7 @@ impl Resolver<'_> {
     }
 
     /// The two as values of one type, if there is one: options win over values.
-    pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), (Expr, Expr)> {
+    pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
         let (a, b) = match (&a.ty, &b.ty) {
             (Type::Node(_), Type::Set(_)) => {
                 let b = self.one_value(b);
@@ -114,7 +114,7 @@ impl Resolver<'_> {
                 let ty = a.ty.join(&b.ty).expect("wrapped");
                 Ok((settle(a, &ty), settle(b, &ty)))
             }
-            _ => Err((a, b)),
+            _ => Err(Box::new((a, b))),
         }
     }
 

@@ -237,8 +237,8 @@ impl Resolver<'_> {
                 }
                 binary(op, a, b, Type::Bool, span)
             }
-            Err((a, b)) => {
-                self.not_comparable(&a, &b, span);
+            Err(pair) => {
+                self.not_comparable(&pair.0, &pair.1, span);
                 Expr::error(span)
             }
         }

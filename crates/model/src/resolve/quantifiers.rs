@@ -32,7 +32,8 @@ impl Resolver<'_> {
                 None => typed.push(element),
                 Some(last) => match self.common(last, element) {
                     Ok((last, element)) => typed.extend([last, element]),
-                    Err((last, element)) => {
+                    Err(pair) => {
+                        let (last, element) = *pair;
                         let text = format!(
                             "the elements of a set have one type; `{}` is {} and `{}` is {}",
                             self.text(last.span),

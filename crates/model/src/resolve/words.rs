@@ -465,22 +465,17 @@ impl Resolver<'_> {
         globals.sort();
         known.extend(globals);
         let text = format!("there is no `{}` here", name.text);
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, text);
-        diagnostic = suggest(diagnostic, name, known.iter().map(String::as_str));
-        let owner = self
-            .model
-            .kinds
-            .iter()
-            .find(|k| k.fields.iter().any(|f| f.name == name.text));
-        if let Some(owner) = owner.filter(|_| !matches!(scope.place, Place::Constant)) {
-            let (kind, field) = (&owner.name, &name.text);
-            let note = format!(
-                "`{field}` belongs to a node of `{kind}`: write `k.{field}` for some `k in {kind}`"
-            );
-            if !matches!(scope.place, Place::Code(_) | Place::First(_)) {
-                diagnostic = diagnostic.note(note);
-            }
-        }
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, text);
+        let outside = matches!(scope.place, Place::Abbreviation | Place::Claim);
+        let mut kinds = self.model.kinds.iter();
+        let owner = kinds.find(|k| k.fields.iter().any(|f| f.name == name.text));
+        let diagnostic = match owner.filter(|_| outside) {
+            Some(owner) => diagnostic.note(format!(
+                "`{0}` belongs to a node of `{1}`: write `k.{0}` for some `k in {1}`",
+                name.text, owner.name
+            )),
+            None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+        };
         self.report(diagnostic);
         Expr::error(name.span)
     }
