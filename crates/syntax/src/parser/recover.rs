@@ -77,13 +77,14 @@ impl Parser<'_> {
             return;
         }
         let error = self.open();
+        let first = self.position;
         let mut depth = 0usize;
         loop {
             match self.kind() {
                 EndOfFile => break,
                 RBrace | Semicolon if depth == 0 => break,
                 _ if depth == 0 && self.fresh_line() => break,
-                _ if self.at_item() => break,
+                _ if self.position > first && self.at_item() => break,
                 LBrace => depth += 1,
                 RBrace => depth -= 1,
                 _ => {}
@@ -91,6 +92,9 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
+        if self.at_item() {
+            self.split();
+        }
         self.hush();
     }
 
@@ -107,6 +111,28 @@ impl Parser<'_> {
         self.hush();
     }
 
+    /// Skips to the next line that begins with a word at the left margin.
+    pub fn skip_to_margin(&mut self) {
+        let error = self.open();
+        let mut depth = 0usize;
+        while !self.at(EndOfFile) && !self.at_item() {
+            match self.kind() {
+                LBrace => depth += 1,
+                RBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.bump();
+            let next = self.token(0);
+            let margin = next.kind == Word && next.newline && self.indentation(next) == 0;
+            if margin && depth == 0 {
+                break;
+            }
+        }
+        self.close(error, Error);
+        self.split();
+        self.hush();
+    }
+
     /// Skips to the next item.
     pub fn skip_to_item(&mut self) {
         let error = self.open();
@@ -114,6 +140,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
+        self.split();
         self.hush();
     }
 
@@ -133,20 +160,33 @@ impl Parser<'_> {
 
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
-        if self.ended() {
-            if !matches!(self.kind(), EndOfFile | RBrace) {
-                self.said_at = None;
-            }
+        if !self.ended() {
+            self.refuse_leftover();
+            self.skip_statement();
+        }
+        // What begins here is new, unless it can only be the rest of what failed.
+        if self.at(Semicolon) || self.at(Word) && !self.at_word("else") {
+            self.said_at = None;
+        }
+    }
+
+    fn refuse_leftover(&mut self) {
+        if self.said() || self.refuse_token() {
             return;
         }
-        if !self.said() && !self.refuse_token() {
-            let message = format!("expected the end of the line, found {}", self.found());
-            let diagnostic = self
-                .problem(codes::LEFTOVER, message)
-                .note("Statements are separated by the end of the line or by `;`.");
-            self.say(diagnostic);
-        }
-        self.skip_statement();
+        let found = self.found();
+        let diagnostic = match self.kind() {
+            RParen | RBracket => {
+                self.problem(codes::STRAY_BRACKET, format!("this {found} closes nothing"))
+            }
+            _ => self
+                .problem(
+                    codes::LEFTOVER,
+                    format!("expected the end of the line, found {found}"),
+                )
+                .note("Statements are separated by the end of the line or by `;`."),
+        };
+        self.say(diagnostic);
     }
 
     /// Takes the bracket that closes the one at `opened`, or says that it is missing.
@@ -170,7 +210,7 @@ impl Parser<'_> {
                 self.found()
             ),
         )
-        .other(self.here(), format!("expected `{right}` here"));
+        .other(self.before_here(), format!("expected `{right}` here"));
         self.say(diagnostic);
     }
 
