@@ -54,7 +54,7 @@ fn parser_of(word: &str) -> Option<(Parse, SyntaxKind)> {
         "fn" => (function, Fn),
         "enum" => (enumeration, Enum),
         "struct" => (structure, Struct),
-        "message" => (structure, Message),
+        "message" => (message, Message),
         "timing" => (timing, Timing),
         "node" => (node::node, Node),
         "network" => (network::network, Network),
@@ -221,35 +221,40 @@ fn enumeration(p: &mut Parser) {
     }
 }
 
-/// `struct S { … }`, `message M { … }`, `message M`.
+/// `struct S { … }`.
 fn structure(p: &mut Parser) {
-    let message = p.at_word("message");
     p.bump();
-    names::name(
-        p,
-        if message {
-            "the name of a message"
-        } else {
-            "the name of a struct"
-        },
-    );
-    if p.at(LBrace) && !p.fresh_line() {
-        let fields = p.open();
-        names::listed(p, LBrace, RBrace, |p| {
-            let field = p.open();
-            if names::name(p, "the name of a field") {
-                if p.eat(Colon) {
-                    types::ty(p);
-                } else {
-                    p.expected("`:` and a type");
-                }
-            }
-            p.close(field, Field);
-        });
-        p.close(fields, Fields);
-    } else if !message {
+    names::name(p, "the name of a struct");
+    if p.at(LBrace) {
+        fields(p);
+    } else {
         p.expected("`{` and the fields of the struct");
     }
+}
+
+/// `message M { … }`, `message M`.
+fn message(p: &mut Parser) {
+    p.bump();
+    names::name(p, "the name of a message");
+    if p.at(LBrace) {
+        fields(p);
+    }
+}
+
+fn fields(p: &mut Parser) {
+    let fields = p.open();
+    names::listed(p, LBrace, RBrace, |p| {
+        let field = p.open();
+        if names::name(p, "the name of a field") {
+            if p.eat(Colon) {
+                types::ty(p);
+            } else {
+                p.expected("`:` and a type");
+            }
+        }
+        p.close(field, Field);
+    });
+    p.close(fields, Fields);
 }
 
 /// `timing t: …`.

@@ -53,6 +53,17 @@ pub(super) fn listed(
         while !p.at(closing) && !p.at(EndOfFile) {
             let before = p.position();
             element(p);
+            if p.at(Semicolon) && !p.said() {
+                let diagnostic = p
+                    .problem(
+                        codes::UNEXPECTED,
+                        "between the elements stands `,`, not `;`",
+                    )
+                    .fix(p.span(), ",");
+                p.say(diagnostic);
+                p.bump();
+                continue;
+            }
             if p.eat(Comma) {
                 continue;
             }

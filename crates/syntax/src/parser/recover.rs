@@ -1,6 +1,6 @@
 //! Finding the way back: where statements, parts of nodes and items begin, and braces that do not close.
 
-use super::{Done, Marker, Parser};
+use super::{Done, Marker, Parser, is_reserved};
 use crate::kind::SyntaxKind::{self, *};
 use source::{Diagnostic, codes};
 
@@ -34,7 +34,8 @@ impl Parser<'_> {
         match self.word() {
             "let" => self.indentation(token) == 0 && self.nth(1) == Word,
             "initially" => !matches!(self.nth(1), Eq | Dot | Colon | LBracket),
-            _ => self.nth(1) == Word && self.same_line(1),
+            "faults" => self.word_follows() || matches!(self.nth_word(1), "any" | "none"),
+            _ => self.word_follows(),
         }
     }
 
@@ -43,16 +44,20 @@ impl Parser<'_> {
         if !self.at(Word) || !self.token(0).newline {
             return false;
         }
-        let name_follows = self.nth(1) == Word && self.same_line(1);
         match self.word() {
-            "on" | "var" | "persistent" | "ghost" | "timer" | "action" | "ignore" | "without" => {
-                name_follows
-            }
-            "when" => name_follows && self.nth(2) == Colon,
+            "on" | "timer" | "action" | "ignore" | "without" => self.word_follows(),
+            "var" => self.nth(1) == Word && self.same_line(1),
+            "persistent" | "ghost" => self.word_follows() || self.nth_is(1, "var"),
+            "when" => self.word_follows() && self.nth(2) == Colon,
             "start" => self.nth(1) == LBrace,
-            "every" => name_follows || self.nth(1) == Number,
+            "every" => self.word_follows() || self.nth(1) == Number || self.nth_is(1, "any"),
             _ => false,
         }
+    }
+
+    /// Whether a word that is no operator follows on the line: then the first one is no operand.
+    fn word_follows(&self) -> bool {
+        self.nth(1) == Word && self.same_line(1) && !is_reserved(self.nth_word(1))
     }
 
     /// Whether the current token stands no further to the right than the line of an opening
@@ -64,11 +69,13 @@ impl Parser<'_> {
     /// Whether something begins here that no block of statements has, and by its indentation
     /// was not meant to stand in the block at `brace`.
     pub fn leaves_block(&self, brace: usize) -> bool {
-        let outside = match self.word() {
+        if !self.at_item() && !self.at_node_part() {
+            return false;
+        }
+        match self.word() {
             "let" => self.indentation(self.token(0)) < self.indentation(self.tokens[brace]),
             _ => self.outside_of(brace),
-        };
-        outside && (self.at_item() || self.at_node_part())
+        }
     }
 
     /// Skips what is left of the statement, braces with their contents.
