@@ -5,7 +5,7 @@ use super::names;
 use super::no_statement::{misplaced, step, unknown_statement, update};
 use crate::foreign;
 use crate::kind::SyntaxKind::{self, *};
-use crate::parser::{Mode, Parser};
+use crate::parser::{Mode, Parser, is_reserved};
 use source::{Diagnostic, codes};
 
 /// Words that begin a statement.
@@ -63,7 +63,8 @@ type Parse = fn(&mut Parser);
 /// One statement.
 fn statement(p: &mut Parser) {
     // A keyword that is given a value, or a part of it, is a name.
-    if p.at(Word) && !matches!(p.nth(1), Eq | Dot | LBracket) {
+    let name = matches!(p.nth(1), Eq | Dot | LBracket) && !is_reserved(p.word());
+    if p.at(Word) && !name {
         let keyword = p.word();
         if p.at_item() && !STATEMENTS.contains(&keyword) || p.at_node_part() {
             misplaced(p);
@@ -159,6 +160,7 @@ fn stray_else(p: &mut Parser) {
     if p.braces_doubtful {
         p.hush();
     }
+    let said = p.said();
     let diagnostic = p.problem(
         codes::MISPLACED,
         "this `else` has no `if`: it stands directly behind the `}` of one",
@@ -174,6 +176,8 @@ fn stray_else(p: &mut Parser) {
     }
     if p.at(LBrace) {
         body(p, "statements");
+    } else if said {
+        p.hush();
     }
 }
 

@@ -120,6 +120,10 @@ impl Parser<'_> {
     /// something new, and a brace must be on this line.
     fn partner_ahead(&self, closing: SyntaxKind) -> Option<usize> {
         let mut depth = 0usize;
+        // `send M { a: 1 to next }`: the brace that follows is the block's.
+        if closing == RBrace && self.at_word("to") {
+            return None;
+        }
         for (at, token) in self.ahead() {
             if token.newline && (at == self.position || closing == RBrace) {
                 return None;

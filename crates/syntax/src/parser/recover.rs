@@ -194,7 +194,11 @@ impl Parser<'_> {
             self.skip_statement();
         }
         // What begins here is new, unless it can only be the rest of what failed.
-        if self.at(Semicolon) || self.at(Word) && !self.at_word("else") {
+        let begins = match self.word() {
+            "if" | "for" | "let" | "match" | "var" | "fn" => true,
+            word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
+        };
+        if begins {
             self.said_at = None;
         }
     }
