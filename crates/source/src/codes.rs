@@ -199,6 +199,10 @@ codes! {
     NO_NODES = "E0514";
     /// A constant expression without a value.
     NO_VALUE = "E0515";
+    /// Nothing satisfies what is asked of initial states.
+    NO_INITIAL_STATE = "E0516";
+    /// A variable cannot begin with the value it is given.
+    BAD_INITIAL_VALUE = "E0517";
 
     // E09xx: named by the language, not in this version.
     /// A part of the language that this version does not give a meaning yet.
