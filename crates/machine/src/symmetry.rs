@@ -3,7 +3,7 @@
 use crate::{Channel, Expr, Machine, Order, PropertyKind, Rigid, StmtKind, Trigger, Type, Typing};
 
 /// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
-/// maps commute with the rotation; and no code or condition depends on the order of nodes, which only
+/// maps commute with the rotation; no constant names a node; and no code or condition depends on the order of nodes, which only
 /// `for`, a literal node, a tie in `largest` or a full channel in the middle of a broadcast could do
 /// (nodes are not compared by `<`: the verifier sees to that).
 pub fn rotations(machine: &Machine) -> bool {
@@ -23,8 +23,23 @@ pub fn rotations(machine: &Machine) -> bool {
         && machine
             .rigids
             .iter()
-            .all(|r| !matches!(r.order, Order::Given(_)))
+            .all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
         && !depends_on_node_order(machine)
+}
+
+/// Whether values of a type name nodes. [`is_least_rotation`] moves values from node to node and does not
+/// turn what stands in them, so such constants are left alone.
+fn names_nodes(machine: &Machine, ty: &Type) -> bool {
+    match ty {
+        Type::Node => true,
+        Type::Record(r) => {
+            let mut fields = machine.records[r.index()].fields.iter();
+            fields.any(|(_, ty)| names_nodes(machine, ty))
+        }
+        Type::Option(inner) | Type::Set(inner) => names_nodes(machine, inner),
+        Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
+        Type::Bool | Type::Int(..) | Type::Id | Type::Enum(_) => false,
+    }
 }
 
 /// Whether this is the first of its rotations in the order of values.
