@@ -152,7 +152,11 @@ impl Resolver<'_> {
                 };
                 let declared = &self.model.kind(kind).fields[field.index()];
                 let (holder, ty) = (format!("`{}` is", declared.name), declared.ty.clone());
-                StmtKind::Assign(field, self.check(value, scope, &ty, &holder))
+                // A ghost may count up from its own value: nothing that happens depends on it.
+                scope.sees_ghosts = declared.role == FieldRole::Ghost;
+                let value = self.check(value, scope, &ty, &holder);
+                scope.sees_ghosts = false;
+                StmtKind::Assign(field, value)
             }
             ast::StmtKind::If(condition, then, otherwise) => {
                 let (condition, bindings) = self.condition(condition, scope, "`if`");

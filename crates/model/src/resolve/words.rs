@@ -241,12 +241,12 @@ impl Resolver<'_> {
         }
         let field = &self.model.kind(kind).fields[id.index()];
         let (role, ty) = (field.role, field.ty.clone());
-        if role == FieldRole::Ghost {
+        if role == FieldRole::Ghost && !scope.sees_ghosts {
             self.error(
                 codes::GHOST_READ,
                 name.span,
                 format!(
-                    "`{}` is a ghost: code may set it, only claims read it",
+                    "`{}` is a ghost: only claims read it, and assignments to ghosts",
                     name.text
                 ),
             );
