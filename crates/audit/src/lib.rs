@@ -1,1 +1,112 @@
 //! Whether an answer is true: replays runs on the reference interpreter; knows no engine.
+//!
+//! A run is accepted only if it begins in an initial state of its instance, every choice is possible where
+//! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
+//! it, is what the answer says.
+
+mod formula;
+mod replay;
+mod waiting;
+mod why;
+
+pub use replay::{Replayed, replay};
+pub use waiting::{Waiting, waiting};
+pub use why::why;
+
+use machine::{Instance, PropertyKind};
+use verdict::{Answer, Ending, Question, Run};
+
+/// Why a run is not accepted, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected(pub String);
+
+impl std::fmt::Display for Rejected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn reject<T>(text: impl Into<String>) -> Result<T, Rejected> {
+    Err(Rejected(text.into()))
+}
+
+/// Replays the run of an answer to a property, and makes sure that it shows what the answer says.
+pub fn confirm(
+    question: &Question<'_>,
+    property: usize,
+    answer: &Answer,
+) -> Result<Option<Replayed>, Rejected> {
+    let (run, wanted) = match answer {
+        Answer::Holds | Answer::Impossible | Answer::Unknown(_) => return Ok(None),
+        Answer::Fails(run) => (run, Shows::Broken),
+        Answer::Possible(run) => (run, Shows::Reached),
+        Answer::Error(run) => (run, Shows::Error),
+    };
+    let replayed = replay(question.machine, run)?;
+    let shows = shows(question, property, run, &replayed)?;
+    if shows == wanted {
+        Ok(Some(replayed))
+    } else {
+        reject(format!(
+            "the run was to show {wanted:?}, but it shows {shows:?}"
+        ))
+    }
+}
+
+/// What a run shows of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shows {
+    /// The claim is false on it.
+    Broken,
+    /// The condition is reached.
+    Reached,
+    /// It ends in an error.
+    Error,
+    /// None of these.
+    Nothing,
+}
+
+fn shows(
+    question: &Question<'_>,
+    property: usize,
+    run: &Run,
+    replayed: &Replayed,
+) -> Result<Shows, Rejected> {
+    let instance = Instance {
+        machine: question.machine,
+        rigid: &run.rigid,
+    };
+    let property = &question.machine.properties[property];
+    let last = replayed.states.last().expect("at least the initial state");
+    if replayed.error.is_some() {
+        return Ok(Shows::Error);
+    }
+    match &property.kind {
+        PropertyKind::Possible(condition) => Ok(match instance.holds(last, condition, &[]) {
+            Ok(true) => Shows::Reached,
+            Ok(false) => Shows::Nothing,
+            Err(_) => Shows::Error,
+        }),
+        PropertyKind::Claim(claim) => match run.ending {
+            Ending::Open | Ending::Error(_) => match claim.invariant() {
+                Some(condition) => Ok(match instance.holds(last, &condition, &[]) {
+                    Ok(true) => Shows::Nothing,
+                    Ok(false) => Shows::Broken,
+                    Err(_) => Shows::Error,
+                }),
+                None if formula::has_no_value(instance, claim, last) => Ok(Shows::Error),
+                None => reject("the run is finite, but the claim is about infinite ones"),
+            },
+            Ending::StandsStill | Ending::Loops(_) => {
+                if question.fair {
+                    replayed.is_fair(instance, run)?;
+                }
+                Ok(match formula::holds_on(instance, claim, replayed, run) {
+                    Ok(true) => Shows::Nothing,
+                    Ok(false) => Shows::Broken,
+                    Err(_) => Shows::Error,
+                })
+            }
+        },
+    }
+}

@@ -105,6 +105,8 @@ pub(crate) struct Parser<'t> {
     brace_said_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
+    /// A statement stood in a node outside of its blocks: a brace before it is wrong.
+    pub stray_statement: bool,
     /// Opening braces whose closing one stands too far to the left to be theirs.
     misfits: Vec<usize>,
 }
@@ -153,6 +155,7 @@ impl<'t> Parser<'t> {
             brace_said_at: None,
             mode: Mode::default(),
             nesting: 0,
+            stray_statement: false,
             misfits: Vec::new(),
         };
         for comment in comments {
@@ -263,6 +266,11 @@ impl<'t> Parser<'t> {
     /// The newline that may follow does not end anything.
     pub fn join(&mut self) {
         self.joined = self.position;
+    }
+
+    /// The newline before the current token ends what stands before it, after all.
+    pub fn split(&mut self) {
+        self.joined = usize::MAX;
     }
 
     /// Takes a token of this kind, if it is there.

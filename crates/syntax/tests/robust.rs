@@ -29,6 +29,12 @@ fn survives(model: &str) -> syntax::Parsed {
             );
         }
     }
+    // An error in the data means that something has been said.
+    let shown = text::compact::file(&parsed.file);
+    assert!(
+        !shown.contains("ERROR") || !parsed.diagnostics.is_empty(),
+        "{model}\n{shown}"
+    );
     parsed
 }
 
@@ -66,7 +72,7 @@ fn changed_tokens() {
         "in",
     ];
     let mut dice = Dice(42);
-    for round in 0..6000 {
+    for round in 0..2500 {
         let mut tokens = trees[round % trees.len()].clone();
         for _ in 0..=dice.roll(3) {
             let at = dice.roll(tokens.len() - 1);
@@ -135,8 +141,6 @@ fn deep_nesting_is_refused_once() {
     ];
     for model in deep {
         let parsed = survives(&model);
-        let said = text::messages(&model[..40], &[]);
-        assert!(said.is_empty());
         let codes: Vec<&str> = parsed.diagnostics.iter().map(|d| d.code.0).collect();
         assert_eq!(codes, ["E0111"], "{}", &model[..40]);
     }

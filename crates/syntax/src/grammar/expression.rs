@@ -100,15 +100,18 @@ fn is_what(p: &mut Parser) {
     let negated = p.at_word("not");
     if p.at_word("none") || negated && p.nth_is(1, "none") {
         let operator = if negated { "!=" } else { "==" };
-        let diagnostic = Diagnostic::error(
-            codes::ASSIGN_OR_COMPARE,
-            p.span(),
-            format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
-        );
-        p.say(diagnostic);
+        let is = p.position() - 1;
         if negated {
             p.bump();
         }
+        let whole = p.span_at(is).to(p.span());
+        let diagnostic = Diagnostic::error(
+            codes::ASSIGN_OR_COMPARE,
+            whole,
+            format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
+        )
+        .fix(whole, format!("{operator} none"));
+        p.say(diagnostic);
         p.bump();
         return;
     }

@@ -54,7 +54,7 @@ fn parser_of(word: &str) -> Option<(Parse, SyntaxKind)> {
         "fn" => (function, Fn),
         "enum" => (enumeration, Enum),
         "struct" => (structure, Struct),
-        "message" => (structure, Message),
+        "message" => (message, Message),
         "timing" => (timing, Timing),
         "node" => (node::node, Node),
         "network" => (network::network, Network),
@@ -79,14 +79,18 @@ fn unknown_item(p: &mut Parser) {
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
-        p.say(diagnostic);
+        if !p.stray_statement {
+            p.say(diagnostic);
+        }
         let orphans = p.open();
         node::orphans(p);
         p.close(orphans, Error);
         p.hush();
         return;
     }
-    if let Some(meant) = closest(word, ITEMS)
+    let note = elsewhere(word);
+    if note.is_none()
+        && let Some(meant) = closest(word, ITEMS)
         && p.nth(1) == Word
         && let Some((parse, kind)) = parser_of(meant)
     {
@@ -107,22 +111,24 @@ fn unknown_item(p: &mut Parser) {
     let mut diagnostic = p
         .problem(codes::UNKNOWN_ITEM, message)
         .note(format!("Items begin with one of: {}.", ITEMS.join(", ")));
-    match word {
-        "const" | "constant" => {
-            diagnostic = diagnostic
-                .note("A constant that checks may set is `param x = 3`, any other `let x = 3`.");
-        }
-        "type" => diagnostic = diagnostic.note("Types of one's own are `enum` and `struct`."),
-        "process" | "proctype" | "module" => {
-            diagnostic = diagnostic.note("A kind of node is `node Name[n] { … }`.");
-        }
-        "assert" | "property" | "ltl" | "invariant" => {
-            diagnostic = diagnostic.note("What should be true is `claim name: …`.");
-        }
-        _ => {}
+    if let Some(note) = note {
+        diagnostic = diagnostic.note(note);
     }
     p.say(diagnostic);
-    p.skip_to_item();
+    p.skip_to_margin();
+}
+
+/// What other languages call differently.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "const" | "constant" => {
+            "A constant that checks may set is `param x = 3`, any other `let x = 3`."
+        }
+        "type" => "Types of one's own are `enum` and `struct`.",
+        "process" | "proctype" | "module" => "A kind of node is `node Name[n] { … }`.",
+        "assert" | "property" | "ltl" | "invariant" => "What should be true is `claim name: …`.",
+        _ => return None,
+    })
 }
 
 fn not_an_item(p: &mut Parser) {
@@ -138,7 +144,7 @@ fn not_an_item(p: &mut Parser) {
             .note(format!("Items begin with one of: {}.", ITEMS.join(", ")));
         p.say(diagnostic);
     }
-    p.skip_to_item();
+    p.skip_to_margin();
 }
 
 /// `param x: T = v`.
@@ -215,35 +221,40 @@ fn enumeration(p: &mut Parser) {
     }
 }
 
-/// `struct S { … }`, `message M { … }`, `message M`.
+/// `struct S { … }`.
 fn structure(p: &mut Parser) {
-    let message = p.at_word("message");
     p.bump();
-    names::name(
-        p,
-        if message {
-            "the name of a message"
-        } else {
-            "the name of a struct"
-        },
-    );
-    if p.at(LBrace) && !p.fresh_line() {
-        let fields = p.open();
-        names::listed(p, LBrace, RBrace, |p| {
-            let field = p.open();
-            if names::name(p, "the name of a field") {
-                if p.eat(Colon) {
-                    types::ty(p);
-                } else {
-                    p.expected("`:` and a type");
-                }
-            }
-            p.close(field, Field);
-        });
-        p.close(fields, Fields);
-    } else if !message {
+    names::name(p, "the name of a struct");
+    if p.at(LBrace) {
+        fields(p);
+    } else {
         p.expected("`{` and the fields of the struct");
     }
+}
+
+/// `message M { … }`, `message M`.
+fn message(p: &mut Parser) {
+    p.bump();
+    names::name(p, "the name of a message");
+    if p.at(LBrace) {
+        fields(p);
+    }
+}
+
+fn fields(p: &mut Parser) {
+    let fields = p.open();
+    names::listed(p, LBrace, RBrace, |p| {
+        let field = p.open();
+        if names::name(p, "the name of a field") {
+            if p.eat(Colon) {
+                types::ty(p);
+            } else {
+                p.expected("`:` and a type");
+            }
+        }
+        p.close(field, Field);
+    });
+    p.close(fields, Fields);
 }
 
 /// `timing t: …`.

@@ -57,7 +57,8 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
         _ => format!("`{word}` does not begin a statement"),
     };
     let mut diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
-    if let Some(meant) = closest(word, STATEMENTS) {
+    let known = if lonely { &["halt"] } else { STATEMENTS };
+    if let Some(meant) = closest(word, known) {
         diagnostic = diagnostic
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);

@@ -1,7 +1,7 @@
 //! Nodes and variants: constants, variables, timers, and blocks with their heads.
 
 use super::expression::expression;
-use super::statement::{self, equals};
+use super::statement::{self, STATEMENTS, equals};
 use super::{every, names, types};
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest};
@@ -59,6 +59,7 @@ fn body(p: &mut Parser) {
     }
     let body = p.open();
     let opened = p.position();
+    p.stray_statement = false;
     p.bump();
     p.with_mode(Mode::default(), |p| {
         while !p.at(EndOfFile) && !p.at(RBrace) {
@@ -353,9 +354,10 @@ fn unknown_part(p: &mut Parser) {
     }
     diagnostic = match word {
         "let" => diagnostic.note("Write it at the top level, or inside a block; what the node remembers is a `var`."),
-        _ if p.nth(1) == Eq => diagnostic.note("Statements stand inside a block such as `start { … }` or `on M { … }`."),
+        _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("Statements stand inside a block such as `start { … }` or `on M { … }`."),
         _ => diagnostic.note("A node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`."),
     };
+    p.stray_statement = true;
     p.say(diagnostic);
     p.skip_statement();
 }

@@ -76,9 +76,9 @@ fn statement(p: &mut Parser) {
             "choose" if p.nth(1) == Word => Some((choose, ChooseStmt)),
             "send" if p.nth(1) != LParen => Some((send, SendStmt)),
             "broadcast" if p.nth(1) != LParen => Some((broadcast, BroadcastStmt)),
-            "clear" if p.nth(1) == Word => Some((clear, ClearStmt)),
+            "clear" if p.nth(1) != LParen => Some((clear, ClearStmt)),
             "assert" => Some((keyword_and_expression, AssertStmt)),
-            "halt" if p.nth(1) != LParen => Some((|p| p.bump(), HaltStmt)),
+            "halt" => Some((|p| p.bump(), HaltStmt)),
             "set" if p.nth(1) == Word => Some((set_timer, SetStmt)),
             "cancel" if p.nth(1) == Word => Some((keyword_and_expression, CancelStmt)),
             "else" => Some((stray_else, Error)),
@@ -321,7 +321,9 @@ fn send(p: &mut Parser) {
         let mut diagnostic = Diagnostic::error(codes::NO_RECEIVER, place, message).note(
             "`send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours.",
         );
-        if p.ended() && !sent.contains('\n') {
+        if !p.ended() {
+            diagnostic = diagnostic.fix(p.span_behind(), " to");
+        } else if !sent.contains('\n') {
             diagnostic = diagnostic.at("to whom?");
         }
         p.say(diagnostic);

@@ -1,6 +1,6 @@
 //! Finding the way back: where statements, parts of nodes and items begin, and braces that do not close.
 
-use super::{Done, Marker, Parser};
+use super::{Done, Marker, Parser, is_reserved};
 use crate::kind::SyntaxKind::{self, *};
 use source::{Diagnostic, codes};
 
@@ -34,7 +34,8 @@ impl Parser<'_> {
         match self.word() {
             "let" => self.indentation(token) == 0 && self.nth(1) == Word,
             "initially" => !matches!(self.nth(1), Eq | Dot | Colon | LBracket),
-            _ => self.nth(1) == Word && self.same_line(1),
+            "faults" => self.word_follows() || matches!(self.nth_word(1), "any" | "none"),
+            _ => self.word_follows(),
         }
     }
 
@@ -43,16 +44,20 @@ impl Parser<'_> {
         if !self.at(Word) || !self.token(0).newline {
             return false;
         }
-        let name_follows = self.nth(1) == Word && self.same_line(1);
         match self.word() {
-            "on" | "var" | "persistent" | "ghost" | "timer" | "action" | "ignore" | "without" => {
-                name_follows
-            }
-            "when" => name_follows && self.nth(2) == Colon,
+            "on" | "timer" | "action" | "ignore" | "without" => self.word_follows(),
+            "var" => self.nth(1) == Word && self.same_line(1),
+            "persistent" | "ghost" => self.word_follows() || self.nth_is(1, "var"),
+            "when" => self.word_follows() && self.nth(2) == Colon,
             "start" => self.nth(1) == LBrace,
-            "every" => name_follows || self.nth(1) == Number,
+            "every" => self.word_follows() || self.nth(1) == Number || self.nth_is(1, "any"),
             _ => false,
         }
+    }
+
+    /// Whether a word that is no operator follows on the line: then the first one is no operand.
+    fn word_follows(&self) -> bool {
+        self.nth(1) == Word && self.same_line(1) && !is_reserved(self.nth_word(1))
     }
 
     /// Whether the current token stands no further to the right than the line of an opening
@@ -64,11 +69,13 @@ impl Parser<'_> {
     /// Whether something begins here that no block of statements has, and by its indentation
     /// was not meant to stand in the block at `brace`.
     pub fn leaves_block(&self, brace: usize) -> bool {
-        let outside = match self.word() {
+        if !self.at_item() && !self.at_node_part() {
+            return false;
+        }
+        match self.word() {
             "let" => self.indentation(self.token(0)) < self.indentation(self.tokens[brace]),
             _ => self.outside_of(brace),
-        };
-        outside && (self.at_item() || self.at_node_part())
+        }
     }
 
     /// Skips what is left of the statement, braces with their contents.
@@ -77,13 +84,14 @@ impl Parser<'_> {
             return;
         }
         let error = self.open();
+        let first = self.position;
         let mut depth = 0usize;
         loop {
             match self.kind() {
                 EndOfFile => break,
                 RBrace | Semicolon if depth == 0 => break,
                 _ if depth == 0 && self.fresh_line() => break,
-                _ if self.at_item() => break,
+                _ if self.position > first && self.at_item() => break,
                 LBrace => depth += 1,
                 RBrace => depth -= 1,
                 _ => {}
@@ -91,6 +99,9 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
+        if self.at_item() {
+            self.split();
+        }
         self.hush();
     }
 
@@ -107,6 +118,28 @@ impl Parser<'_> {
         self.hush();
     }
 
+    /// Skips to the next line that begins with a word at the left margin.
+    pub fn skip_to_margin(&mut self) {
+        let error = self.open();
+        let mut depth = 0usize;
+        while !self.at(EndOfFile) && !self.at_item() {
+            match self.kind() {
+                LBrace => depth += 1,
+                RBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.bump();
+            let next = self.token(0);
+            let margin = next.kind == Word && next.newline && self.indentation(next) == 0;
+            if margin && depth == 0 {
+                break;
+            }
+        }
+        self.close(error, Error);
+        self.split();
+        self.hush();
+    }
+
     /// Skips to the next item.
     pub fn skip_to_item(&mut self) {
         let error = self.open();
@@ -114,6 +147,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
+        self.split();
         self.hush();
     }
 
@@ -133,20 +167,33 @@ impl Parser<'_> {
 
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
-        if self.ended() {
-            if !matches!(self.kind(), EndOfFile | RBrace) {
-                self.said_at = None;
-            }
+        if !self.ended() {
+            self.refuse_leftover();
+            self.skip_statement();
+        }
+        // What begins here is new, unless it can only be the rest of what failed.
+        if self.at(Semicolon) || self.at(Word) && !self.at_word("else") {
+            self.said_at = None;
+        }
+    }
+
+    fn refuse_leftover(&mut self) {
+        if self.said() || self.refuse_token() {
             return;
         }
-        if !self.said() && !self.refuse_token() {
-            let message = format!("expected the end of the line, found {}", self.found());
-            let diagnostic = self
-                .problem(codes::LEFTOVER, message)
-                .note("Statements are separated by the end of the line or by `;`.");
-            self.say(diagnostic);
-        }
-        self.skip_statement();
+        let found = self.found();
+        let diagnostic = match self.kind() {
+            RParen | RBracket => {
+                self.problem(codes::STRAY_BRACKET, format!("this {found} closes nothing"))
+            }
+            _ => self
+                .problem(
+                    codes::LEFTOVER,
+                    format!("expected the end of the line, found {found}"),
+                )
+                .note("Statements are separated by the end of the line or by `;`."),
+        };
+        self.say(diagnostic);
     }
 
     /// Takes the bracket that closes the one at `opened`, or says that it is missing.
@@ -170,7 +217,7 @@ impl Parser<'_> {
                 self.found()
             ),
         )
-        .other(self.here(), format!("expected `{right}` here"));
+        .other(self.before_here(), format!("expected `{right}` here"));
         self.say(diagnostic);
     }
 

@@ -78,6 +78,14 @@ impl Parser<'_> {
         }
     }
 
+    /// The current token, or the last one if a line ends between them, whether or not that counts.
+    pub fn before_here(&self) -> Span {
+        match self.previous() {
+            Some(previous) if self.token(0).newline => self.span_of(previous),
+            _ => self.span(),
+        }
+    }
+
     /// What stands here, in words.
     pub fn found(&self) -> String {
         match self.kind() {
@@ -130,10 +138,15 @@ impl Parser<'_> {
             Text => self
                 .problem(codes::UNKNOWN_CHARACTER, "there are no texts in quotes in this language")
                 .note("Where a name is meant, write it without quotes; values with names are an `enum`."),
-            Unknown => self.problem(
-                codes::UNKNOWN_CHARACTER,
-                format!("the character `{word}` has no meaning here"),
-            ),
+            Unknown => {
+                let message = format!("the character `{word}` has no meaning here");
+                let diagnostic = self.problem(codes::UNKNOWN_CHARACTER, message);
+                match word {
+                    "?" => diagnostic.note("A value is chosen by `if c then a else b`."),
+                    "#" => diagnostic.note("Comments begin with `//`."),
+                    _ => diagnostic,
+                }
+            }
             Foreign => self.foreign_problem(),
             _ => return false,
         };

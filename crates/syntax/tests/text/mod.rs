@@ -6,6 +6,7 @@ pub mod compact;
 use source::{Diagnostic, Sources};
 use std::fmt::Write;
 
+#[allow(dead_code, reason = "not every test reads models")]
 /// The shipped model and those of the design, with their names.
 pub fn models() -> Vec<(String, String)> {
     let here = env!("CARGO_MANIFEST_DIR");
@@ -16,6 +17,7 @@ pub fn models() -> Vec<(String, String)> {
         "membership",
         "polling",
         "thales-election",
+        "variants",
     ] {
         paths.push(format!("{here}/tests/data/{name}.scrut"));
     }

@@ -1,0 +1,108 @@
+//! The value of a claim on a run, directly from its definition.
+
+use crate::Replayed;
+use machine::{Expr, Formula, Instance, LocalId, RunError, State, Value};
+use std::cell::RefCell;
+use verdict::{Ending, Run};
+
+/// Whether a claim holds on a run that loops or stands still.
+pub(crate) fn holds_on(
+    instance: Instance<'_>,
+    claim: &Formula,
+    replayed: &Replayed,
+    run: &Run,
+) -> Result<bool, RunError> {
+    let mut atoms = Atoms::default();
+    let formula = atoms.collect(instance, claim, &replayed.states[0])?;
+    let (length, from) = match run.ending {
+        // The last state is the one where the loop begins.
+        Ending::Loops(from) => (replayed.states.len() - 1, from),
+        _ => (replayed.states.len(), replayed.states.len() - 1),
+    };
+    let error = RefCell::new(None);
+    let value = ltl::holds_on_lasso(&formula, length, from, |atom, position| {
+        let (condition, bound) = &atoms.conditions[atom as usize];
+        match instance.holds(&replayed.states[position], condition, bound) {
+            Ok(value) => value,
+            Err(found) => {
+                error.borrow_mut().get_or_insert(found);
+                false
+            }
+        }
+    });
+    match error.into_inner() {
+        None => Ok(value),
+        Some(error) => Err(error),
+    }
+}
+
+/// Whether one of the claim's conditions has no value in a state.
+pub(crate) fn has_no_value(instance: Instance<'_>, claim: &Formula, state: &State) -> bool {
+    let mut atoms = Atoms::default();
+    if atoms.collect(instance, claim, state).is_err() {
+        return true;
+    }
+    let mut conditions = atoms.conditions.iter();
+    conditions.any(|(condition, bound)| instance.holds(state, condition, bound).is_err())
+}
+
+/// The conditions of a claim, each with the instances of the quantifiers around it.
+#[derive(Default)]
+struct Atoms {
+    conditions: Vec<(Expr, Vec<(LocalId, Value)>)>,
+    bound: Vec<(LocalId, Value)>,
+}
+
+impl Atoms {
+    fn collect(
+        &mut self,
+        instance: Instance<'_>,
+        claim: &Formula,
+        state: &State,
+    ) -> Result<ltl::Formula, RunError> {
+        use ltl::Formula as L;
+        // A part without temporal operators is one condition, evaluated lazily like any other.
+        if let Some(condition) = claim.condition() {
+            self.conditions.push((condition, self.bound.clone()));
+            return Ok(L::Atom(self.conditions.len() as u32 - 1));
+        }
+        let mut inner = |f: &Formula| self.collect(instance, f, state);
+        Ok(match claim {
+            Formula::At(_, a) => inner(a)?,
+            Formula::State(_) => unreachable!("a condition"),
+            Formula::Not(a) => L::not(inner(a)?),
+            Formula::And(a, b) => L::And(vec![inner(a)?, inner(b)?]),
+            Formula::Or(a, b) => L::Or(vec![inner(a)?, inner(b)?]),
+            Formula::Implies(a, b) => L::implies(inner(a)?, inner(b)?),
+            Formula::Always(a) => L::always(inner(a)?),
+            Formula::Eventually(a) => L::eventually(inner(a)?),
+            Formula::Until(a, b) => L::until(inner(a)?, inner(b)?),
+            Formula::LeadsTo(a, b) => L::always(L::implies(inner(a)?, L::eventually(inner(b)?))),
+            Formula::All(local, domain, a) => {
+                L::And(self.instances(instance, *local, domain, a, state)?)
+            }
+            Formula::Exists(local, domain, a) => {
+                L::Or(self.instances(instance, *local, domain, a, state)?)
+            }
+        })
+    }
+
+    fn instances(
+        &mut self,
+        instance: Instance<'_>,
+        local: LocalId,
+        domain: &Expr,
+        body: &Formula,
+        state: &State,
+    ) -> Result<Vec<ltl::Formula>, RunError> {
+        let domain = instance.value(state, domain, &self.bound)?;
+        let mut formulas = Vec::new();
+        for element in domain.as_set() {
+            self.bound.push((local, element.clone()));
+            let formula = self.collect(instance, body, state);
+            self.bound.pop();
+            formulas.push(formula?);
+        }
+        Ok(formulas)
+    }
+}

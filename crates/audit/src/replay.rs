@@ -1,0 +1,179 @@
+//! Replaying a run, choice by choice, and whether it is fair.
+
+use crate::{Rejected, reject};
+use machine::{
+    Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State, StepError,
+    Value,
+};
+use verdict::{Ending, Run};
+
+/// The states of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// The initial state, and the state after each choice; an error has none.
+    pub states: Vec<State>,
+    /// The error that the last choice is.
+    pub error: Option<RunError>,
+}
+
+/// Replays a run on the reference interpreter.
+pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
+    if !is_rigid(machine, &run.rigid) {
+        return reject("what is rigid in the run is no instance of the machine");
+    }
+    let instance = Instance {
+        machine,
+        rigid: &run.rigid,
+    };
+    match instance.is_initial(&run.initial) {
+        Ok(true) => {}
+        _ => return reject("the run does not begin in an initial state"),
+    }
+    let mut states = vec![run.initial.clone()];
+    let mut error = None;
+    for (i, choice) in run.choices.iter().enumerate() {
+        let before = states.last().expect("at least the initial state");
+        match instance.step(before, choice) {
+            Ok(next) => states.push(next),
+            Err(StepError::Error(found)) if i + 1 == run.choices.len() => error = Some(found),
+            Err(StepError::Error(_)) => {
+                return reject(format!("event {} is an error, and the run goes on", i + 1));
+            }
+            Err(StepError::NotPossible) => {
+                return reject(format!("event {} is not possible there", i + 1));
+            }
+        }
+    }
+    let last = states.last().expect("at least the initial state");
+    match &run.ending {
+        Ending::Open => {}
+        Ending::Error(said) => {
+            if error.as_ref().is_some_and(|found| found != said) {
+                return reject("the run ends in another error");
+            }
+        }
+        Ending::StandsStill => {
+            if !instance.choices(last).is_empty() {
+                return reject("the run stands still although something can happen");
+            }
+        }
+        Ending::Loops(from) => {
+            if *from >= run.choices.len() || states[*from] != *last {
+                return reject("the loop does not come back to where it began");
+            }
+        }
+    }
+    if error.is_some() && !matches!(run.ending, Ending::Error(_)) {
+        return reject("the run ends in an error and does not say so");
+    }
+    Ok(Replayed { states, error })
+}
+
+impl Replayed {
+    /// Whether the run is weakly fair, and strongly fair to what lossy channels carry.
+    pub(crate) fn is_fair(&self, instance: Instance<'_>, run: &Run) -> Result<(), Rejected> {
+        let Ending::Loops(from) = run.ending else {
+            return Ok(()); // nothing is possible, so nothing is owed
+        };
+        let events = || run.choices[from..].iter().map(|choice| &choice.event);
+        let taken: Vec<_> = events().flat_map(|event| instance.units(event)).collect();
+        let mut owed: Option<Vec<_>> = None;
+        for state in &self.states[from..] {
+            let choices = instance.choices(state);
+            let possible: Vec<_> = choices
+                .iter()
+                .flat_map(|c| instance.units(&c.event))
+                .collect();
+            owed = Some(match owed {
+                None => possible,
+                Some(old) => old
+                    .into_iter()
+                    .filter(|unit| possible.contains(unit))
+                    .collect(),
+            });
+        }
+        if let Some(unit) = owed
+            .unwrap_or_default()
+            .iter()
+            .find(|unit| !taken.contains(unit))
+        {
+            return reject(format!(
+                "the loop is not fair: {unit:?} stays possible and never happens"
+            ));
+        }
+        self.is_fair_to_lossy_edges(instance, run, from)
+    }
+
+    fn is_fair_to_lossy_edges(
+        &self,
+        instance: Instance<'_>,
+        run: &Run,
+        from: usize,
+    ) -> Result<(), Rejected> {
+        let machine = instance.machine;
+        for edge in 0..machine.edges.len() {
+            for record in (0..machine.records.len() as u32).map(RecordId) {
+                let for_ever = |f: &machine::MessageFault| {
+                    f.effect == Effect::Lose
+                        && f.limit.is_none()
+                        && f.of.is_none_or(|of| of == record)
+                };
+                if !machine.faults.iter().any(for_ever) {
+                    continue;
+                }
+                let on_edge = |state: &State| {
+                    state.edges[edge]
+                        .iter()
+                        .filter(|m| m.record() == record)
+                        .count()
+                };
+                let leaves = |event: &Event| match event {
+                    Event::Deliver(e, m, outcome) => {
+                        e.index() == edge
+                            && m.record() == record
+                            && !matches!(outcome, Outcome::Repeat(..))
+                    }
+                    _ => false,
+                };
+                let arrives = |event: &Event| match event {
+                    Event::Deliver(e, m, outcome) => {
+                        e.index() == edge
+                            && m.record() == record
+                            && !matches!(outcome, Outcome::Lose(_))
+                    }
+                    _ => false,
+                };
+                let mut put = false;
+                for (i, choice) in run.choices.iter().enumerate().skip(from) {
+                    let before = on_edge(&self.states[i]) - usize::from(leaves(&choice.event));
+                    put |= on_edge(&self.states[i + 1]) > before;
+                }
+                if put && !run.choices[from..].iter().any(|c| arrives(&c.event)) {
+                    return reject(
+                        "the loop is not fair: a lossy edge loses all of a message type for ever",
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether these are values that the rigid variables can have.
+fn is_rigid(machine: &Machine, rigid: &Rigid) -> bool {
+    let mut ids: Vec<&Value> = Vec::new();
+    machine.rigids.len() == rigid.0.len()
+        && machine.rigids.iter().zip(&rigid.0).all(|(var, values)| {
+            let fits = values.len() == machine.kinds[var.kind.index()].count as usize
+                && values.iter().all(|value| machine.is_of(value, &var.ty));
+            fits && match &var.order {
+                Order::Every => true,
+                Order::Given(given) => given == values,
+                Order::Arrangement => values.iter().all(|value| {
+                    let new = !ids.contains(&value);
+                    ids.push(value);
+                    new
+                }),
+            }
+        })
+}

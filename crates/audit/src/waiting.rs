@@ -1,0 +1,60 @@
+//! Who waits for what where a run stands still, or in a loop that does not help.
+
+use machine::{EdgeId, Instance, Mode, NodeId, RecordId, State, Trigger, Value};
+
+/// Why a node does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// It would take a message of one of these types, and none is on its way to it.
+    ForMessage(NodeId, Vec<RecordId>),
+    /// It has this message for the edge, and the channel is full.
+    ForRoom(NodeId, EdgeId, Value),
+    /// This message has reached it, and no block takes it in its present state.
+    WithMessage(NodeId, EdgeId, Value),
+}
+
+/// Why the nodes that have not halted do not go on in a state in which nothing can happen.
+pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
+    let machine = instance.machine;
+    let mut found = Vec::new();
+    for node in machine.nodes() {
+        let part = &state.nodes[node.index()];
+        if let Some(first) = part.outbox.first() {
+            found.push(Waiting::ForRoom(node, first.edge, first.message.clone()));
+            continue;
+        }
+        if part.mode == Mode::Halted {
+            continue;
+        }
+        let at_the_door = machine
+            .edges
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, to))| *to == node);
+        let mut stuck = at_the_door.filter_map(|(e, _)| {
+            let message = state.edges[e].first()?;
+            Some(Waiting::WithMessage(
+                node,
+                EdgeId(e as u32),
+                message.clone(),
+            ))
+        });
+        if let Some(stuck) = stuck.next() {
+            found.push(stuck);
+            continue;
+        }
+        let kind = machine.kind_of(node);
+        let mut wanted = Vec::new();
+        for block in machine.blocks.iter().filter(|b| b.kind == kind) {
+            if let Trigger::On(record, _) = block.trigger
+                && !wanted.contains(&record)
+            {
+                wanted.push(record);
+            }
+        }
+        if !wanted.is_empty() {
+            found.push(Waiting::ForMessage(node, wanted));
+        }
+    }
+    found
+}

@@ -1,0 +1,129 @@
+//! Why a condition is false in a state: down to the smallest false part, and the values in it.
+
+use machine::{
+    BinaryOp, Expr, Instance, LocalId, Origin, Quantifier, Scope, State, UnaryOp, Value,
+};
+use verdict::{Fact, Why};
+
+/// Why a condition is false in a state; none if it is not.
+pub fn why(instance: Instance<'_>, scope: &Scope, condition: &Expr, state: &State) -> Option<Why> {
+    let mut search = Search {
+        instance,
+        state,
+        bound: Vec::new(),
+        part: None,
+    };
+    if search.is_true(condition)? {
+        return None;
+    }
+    let part = search.smallest_false(condition);
+    let mut facts = Vec::new();
+    search.facts(part, None, &mut facts);
+    let bindings = search.bound.iter();
+    Some(Why {
+        part: search.part,
+        bindings: bindings
+            .map(|(local, value)| (scope.locals[local.index()].name.clone(), value.clone()))
+            .collect(),
+        facts,
+    })
+}
+
+struct Search<'a> {
+    instance: Instance<'a>,
+    state: &'a State,
+    bound: Vec<(LocalId, Value)>,
+    /// The innermost marked place around where the search is.
+    part: Option<Origin>,
+}
+
+impl Search<'_> {
+    fn value(&self, expr: &Expr) -> Option<Value> {
+        self.instance.value(self.state, expr, &self.bound).ok()
+    }
+
+    fn is_true(&self, expr: &Expr) -> Option<bool> {
+        Some(self.value(expr)?.as_bool())
+    }
+
+    /// Goes down into a false condition as long as one part of it alone is to blame.
+    fn smallest_false<'e>(&mut self, expr: &'e Expr) -> &'e Expr {
+        match expr {
+            Expr::At(origin, inner) => {
+                self.part = Some(*origin);
+                self.smallest_false(inner)
+            }
+            Expr::Quantified(Quantifier::All, local, domain, body) => {
+                let elements = self.value(domain);
+                for element in elements.iter().flat_map(|set| set.as_set()) {
+                    self.bound.push((*local, element.clone()));
+                    if self.is_true(body) == Some(false) {
+                        return self.smallest_false(body);
+                    }
+                    self.bound.pop();
+                }
+                expr
+            }
+            Expr::Binary(BinaryOp::And, a, b) => {
+                let blame = if self.is_true(a) == Some(false) { a } else { b };
+                self.smallest_false(blame)
+            }
+            Expr::Binary(BinaryOp::Implies, _, then) if divides(then) => self.smallest_false(then),
+            _ => expr,
+        }
+    }
+
+    /// The values of the parts of a condition that are not made of conditions themselves.
+    fn facts(&self, expr: &Expr, origin: Option<Origin>, facts: &mut Vec<Fact>) {
+        match expr {
+            Expr::At(origin, inner) => self.facts(inner, Some(*origin), facts),
+            Expr::Binary(BinaryOp::Implies | BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.facts(a, None, facts);
+                if let (Expr::Binary(BinaryOp::And, ..), Some(false)) = (expr, self.is_true(a)) {
+                    return; // the second is not looked at
+                }
+                self.facts(b, None, facts);
+            }
+            Expr::Unary(UnaryOp::Not, a) if !matches!(a.bare(), Expr::Quantified(..)) => {
+                self.facts(a, None, facts)
+            }
+            Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
+            Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) => {
+                let of = match expr.children()[0].bare() {
+                    Expr::Local(_) => None,
+                    node => self.value(node),
+                };
+                self.add(expr, origin, of, facts);
+            }
+            Expr::Quantified(..)
+            | Expr::Extremum(..)
+            | Expr::Map(..)
+            | Expr::InFlight(..)
+            | Expr::Quiescent => {
+                self.add(expr, origin, None, facts);
+            }
+            _ => expr
+                .children()
+                .into_iter()
+                .for_each(|part| self.facts(part, None, facts)),
+        }
+    }
+
+    fn add(&self, expr: &Expr, origin: Option<Origin>, of: Option<Value>, facts: &mut Vec<Fact>) {
+        if let (Some(origin), Some(value)) = (origin, self.value(expr)) {
+            let fact = Fact { origin, value, of };
+            if !facts.contains(&fact) {
+                facts.push(fact);
+            }
+        }
+    }
+}
+
+/// Whether a condition has parts of which one alone can be to blame.
+fn divides(expr: &Expr) -> bool {
+    match expr.bare() {
+        Expr::Quantified(Quantifier::All, ..) | Expr::Binary(BinaryOp::And, ..) => true,
+        Expr::Binary(BinaryOp::Implies, _, then) => divides(then),
+        _ => false,
+    }
+}
