@@ -41,9 +41,12 @@ impl Lowering<'_> {
 
     /// The type of a lowered expression.
     pub(crate) fn type_of(&self, e: &M, names: &Names) -> Type {
-        Typing::all_bound(&self.machine, &names.scope)
-            .type_of(e)
-            .expect("the Model's types are the Machine's")
+        match Typing::all_bound(&self.machine, &names.scope).type_of(e) {
+            Ok(ty) => ty,
+            // Something stands in for what was refused: the Machine will not be used.
+            Err(_) if !self.problems.is_empty() => Type::Bool.set(),
+            Err(error) => unreachable!("the Model's types are the Machine's: {error}"),
+        }
     }
 
     /// The local name for a bound name of the Model. An abbreviation that is used twice in one scope
@@ -61,10 +64,12 @@ impl Lowering<'_> {
 
     /// A name that goes through a set.
     pub(crate) fn bind_over(&mut self, id: model::LocalId, set: &M, names: &mut Names) -> LocalId {
-        let Type::Set(element) = self.type_of(set, names) else {
-            unreachable!("the Model has checked that this is a set");
+        let element = match self.type_of(set, names) {
+            Type::Set(element) => *element,
+            // As above, instead of what was refused.
+            other => other,
         };
-        self.bind(id, *element, names)
+        self.bind(id, element, names)
     }
 
     fn boxed(&mut self, e: &Expr, names: &mut Names) -> Box<M> {
@@ -150,7 +155,7 @@ impl Lowering<'_> {
             ExprKind::Set(parts) => {
                 let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
                 let types = parts.iter().map(|p| self.type_of(p, names));
-                let joined = types.reduce(|a, b| a.join(&b).expect("elements of one type"));
+                let joined = types.reduce(|a, b| a.join(&b).unwrap_or(a));
                 M::Set(joined.unwrap_or_else(|| inside(&e.ty)), parts)
             }
             ExprKind::Range(a, b) => M::Range(self.boxed(a, names), self.boxed(b, names)),
@@ -253,7 +258,12 @@ impl Lowering<'_> {
                     .model
                     .variants
                     .iter()
-                    .filter(|v| v.of == kind && v.body.vars.iter().any(|v| v.field == field))
+                    .filter(|v| v.of == kind)
+                    .filter(|v| {
+                        let vars = v.body.vars.iter().map(|var| var.field);
+                        let constants = v.body.constants.iter().map(|c| c.field);
+                        vars.chain(constants).any(|f| f == field)
+                    })
                     .map(|v| format!("`with {}`", v.name))
                     .collect();
                 let diagnostic = Diagnostic::error(

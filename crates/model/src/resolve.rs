@@ -139,9 +139,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// Resolves an abbreviation if that has not happened yet; `used_at` is where its name stands.
-    fn abbreviation(&mut self, id: LetId, used_at: Option<Span>) {
+    /// Whether it stands outside its own definition.
+    fn abbreviation(&mut self, id: LetId, used_at: Option<Span>) -> bool {
         match self.lets[id.index()] {
-            LetState::Done => {}
+            LetState::Done => true,
             LetState::Running => {
                 let name = self.model.abbreviation(id).name.clone();
                 self.report(
@@ -152,7 +153,7 @@ impl<'a> Resolver<'a> {
                     )
                     .note("an abbreviation stands for its text: it cannot contain itself, directly or through others"),
                 );
-                self.model.lets[id.index()].value.ty = Type::Error;
+                false
             }
             LetState::Waiting(tree) => {
                 self.lets[id.index()] = LetState::Running;
@@ -167,6 +168,7 @@ impl<'a> Resolver<'a> {
                     span: tree.name.span,
                 };
                 self.lets[id.index()] = LetState::Done;
+                true
             }
         }
     }

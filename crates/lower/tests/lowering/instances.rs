@@ -27,30 +27,37 @@ fn for_clauses_make_a_product() {
     );
     expect![[r#"
 
-    "#]].assert_eq(&shown(&text, 0, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 0, &[]));
     expect![[r#"
         n = 2, f = 0
         n = 2, f = 1
         n = 3, f = 0
         n = 3, f = 1
         n = 3, f = 2
-    "#]].assert_eq(&shown(&text, 1, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 1, &[]));
     expect![[r#"
         n = 6
-    "#]].assert_eq(&shown(&text, 2, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 2, &[]));
     expect![[r#"
         f = 0, on = true
         f = 2, on = true
-    "#]].assert_eq(&shown(&text, 3, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 3, &[]));
     expect![[r#"
         E0505 11: `n` `n` is a number in 1..9; 10 is outside
-    "#]].assert_eq(&shown(&text, 4, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 4, &[]));
     expect![[r#"
         E0508 12: `3..2` `n` has no value to go through
-    "#]].assert_eq(&shown(&text, 5, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 5, &[]));
     expect![[r#"
         E0505 13: `f` `f` is a number in 0..3; 4 is outside
-    "#]].assert_eq(&shown(&text, 6, &[]));
+    "#]]
+    .assert_eq(&shown(&text, 6, &[]));
     assert_eq!(text.instances(0, &[]).unwrap()[0].params.len(), 4);
 }
 
@@ -62,7 +69,7 @@ fn the_command_line_wins() {
     "#]]
     .assert_eq(&shown(&text, 0, &["n=4"]));
     expect![[r#"
-        E0505 40: `n` `n` is a number in 1..200; 0 is outside
+        E0505 3: `n` `-D n=0`: `n` is a number in 1..200; 0 is outside
     "#]]
     .assert_eq(&shown(&text, 0, &["n=0"]));
     expect![[r#"

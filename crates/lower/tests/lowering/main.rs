@@ -3,6 +3,7 @@
 mod instances;
 mod messages;
 mod printed;
+mod robust;
 mod states;
 
 use lower::{Define, Lowered, Request};

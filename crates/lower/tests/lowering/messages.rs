@@ -96,6 +96,19 @@ fn worlds_and_variants() {
 }
 
 #[test]
+fn what_stands_in_for_a_refused_field_is_never_looked_at() {
+    refused(
+        "node A[3] { }\nvariant V of A { var more: 0..3 = 0 }\nlet high = { k in A: k.more > 2 }\n\
+         claim c: always (all k in high: { k.more, 3 } subset 0..k.more)\ncheck c",
+        expect![[r#"
+            E0511 3: `k.more` in this check the nodes of `A` have no `more`
+            E0511 4: `k.more` in this check the nodes of `A` have no `more`
+            E0511 4: `k.more` in this check the nodes of `A` have no `more`
+        "#]],
+    );
+}
+
+#[test]
 fn counting_without_end() {
     let node = "message M\nmessage N\nnode A[3] { start { broadcast M }\n on M { }\n on N { } }\nnetwork ring { }\n";
     for claim in [

@@ -22,7 +22,10 @@ impl Resolver<'_> {
         match self.globals.get(&name.text).copied() {
             Some(Global::Param(id)) => make(ExprKind::Param(id), self.model.param(id).domain.ty()),
             Some(Global::Let(id)) => {
-                self.abbreviation(id, Some(span));
+                // Inside itself it stands for nothing, so that no reader goes round in circles.
+                if !self.abbreviation(id, Some(span)) {
+                    return Expr::error(span);
+                }
                 let definition = self.model.abbreviation(id);
                 let ty = definition.value.ty.clone();
                 if definition.reads_nodes && matches!(scope.place, Place::Code(_) | Place::First(_))
