@@ -121,6 +121,11 @@ impl Lowering<'_> {
                 let set = self.expr(set, names);
                 S::Choose(self.bind_over(*local, &set, names), set)
             }
+            StmtKind::For(local, set, body) => {
+                let set = self.expr(set, names);
+                let local = self.bind_over(*local, &set, names);
+                S::For(local, set, self.statements(kind, body, names))
+            }
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
             StmtKind::Halt => S::Halt,
             StmtKind::Send(message, receivers) => {

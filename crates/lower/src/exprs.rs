@@ -340,5 +340,7 @@ fn quantifier(kind: Quantifier) -> machine::Quantifier {
         Quantifier::Min => machine::Quantifier::Min,
         Quantifier::Count => machine::Quantifier::Count,
         Quantifier::Sum => machine::Quantifier::Sum,
+        Quantifier::Union => machine::Quantifier::Union,
+        Quantifier::Intersect => machine::Quantifier::Intersect,
     }
 }

@@ -158,6 +158,10 @@ pub enum Quantifier {
     Min,
     Count,
     Sum,
+    /// Of sets.
+    Union,
+    /// Of sets.
+    Intersect,
 }
 
 /// A statement about runs.

@@ -200,7 +200,11 @@ impl<'a> Resolver<'a> {
                 Domain::Error | Domain::Option(_) => Domain::Error,
                 inner => Domain::Option(Box::new(inner)),
             },
-            ast::TypeKind::Set(_) | ast::TypeKind::Array(..) => Domain::Error,
+            ast::TypeKind::Set(inner) => match self.domain_of(inner) {
+                Domain::Error => Domain::Error,
+                inner => Domain::Set(Box::new(inner)),
+            },
+            ast::TypeKind::Array(..) => Domain::Error,
             ast::TypeKind::Name(name) => match self.named_type(&name.text) {
                 Some(Type::Bool) => Domain::Bool,
                 Some(Type::Id) => Domain::Id,
@@ -232,10 +236,10 @@ impl<'a> Resolver<'a> {
                 Type::Error => Type::Error,
                 inner => Type::Option(Box::new(inner)),
             },
-            ast::TypeKind::Set(_) => {
-                self.refuse(tree.span, "variables and fields of type `Set`");
-                Type::Error
-            }
+            ast::TypeKind::Set(inner) => match self.type_of(inner) {
+                Type::Error => Type::Error,
+                inner => Type::Set(Box::new(inner)),
+            },
             ast::TypeKind::Array(..) => {
                 self.refuse(tree.span, "arrays");
                 Type::Error
@@ -266,7 +270,9 @@ impl<'a> Resolver<'a> {
             self.refuse(name.span, &format!("the type `{}`", name.text));
             return;
         }
-        let mut known: Vec<String> = ["Bool", "Id", "Node", "Option"].map(String::from).to_vec();
+        let mut known: Vec<String> = ["Bool", "Id", "Node", "Option", "Set"]
+            .map(String::from)
+            .to_vec();
         known.extend(self.model.enums.iter().map(|e| e.name.clone()));
         known.extend(self.model.messages.iter().map(|m| m.name.clone()));
         let mut diagnostic = names::unknown(codes::UNKNOWN_TYPE, "type", name, &known);

@@ -12,11 +12,8 @@ fn agreement() {
             E0900 7:11 `Duration` the type `Duration`: not in this version
             E0900 8:11 `Duration` the type `Duration`: not in this version
             E0900 23:14 `[Set<Node>; 0..rounds]` arrays: not in this version
-            E0900 24:16 `Set<Node>` variables and fields of type `Set`: not in this version
             E0900 25:17 `[-1..misses; Node]` arrays: not in this version
-            E0900 26:15 `Set<Node>` variables and fields of type `Set`: not in this version
             E0900 31:5 `every c1 .. c2, first 0` `every` with times: not in this version
-            E0900 33:9 `for j` `for` loops: not in this version
             E0900 47:12 `tell` `action`: not in this version
             E0900 48:12 `decide` `action`: not in this version
             E0900 51:20 `delivery within 0 .. d, unordered` `delivery within`: not in this version
@@ -57,13 +54,9 @@ fn membership() {
     check(
         include_str!("../../../syntax/tests/data/membership.scrut"),
         expect![[r#"
-            E0900 6:24 `Set<Node>` variables and fields of type `Set`: not in this version
-            E0900 6:45 `Set<Node>` variables and fields of type `Set`: not in this version
-            E0900 10:15 `Set<Node>` variables and fields of type `Set`: not in this version
             E0900 13:5 `every 49 ms .. 51 ms fixed, jitter ± 0.5 ms per gap, first 0 ms .. period` `every` with times: not in this version
             E0900 15:39 `inbox` `inbox`: not in this version
             E0900 18:42 `senders(inbox)` `senders`: not in this version
-            E0900 19:27 `intersect m in told: m.heard` `union` and `intersect` over a set: not in this version
             E0900 21:13 `clear inbox` `inbox`: not in this version
             E0900 29:5 `delivery instant` `delivery instant`: not in this version
             E0900 30:5 `inbox latest per sender, starts with one from each sender` `inbox`: not in this version
