@@ -57,14 +57,24 @@ impl Lowering<'_> {
                 Trigger::When(guard.unwrap_or_else(|| M::bool(true))),
             ),
         };
-        let body = self.statements(kind, &block.body, &mut names);
+        let mut body = self.statements(kind, &block.body, &mut names);
+        let origin = self.origins.of(block.head_span);
+        if block.head == Head::EveryAny
+            && let Some(count) = self.count_activation(kind)
+        {
+            let count = machine::Stmt {
+                origin,
+                kind: count,
+            };
+            body.insert(0, count);
+        }
         Block {
             name,
             kind: machine::KindId(kind.0),
             trigger,
             scope: names.scope,
             body,
-            origin: self.origins.of(block.head_span),
+            origin,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Expressions: names become numbers, abbreviations and parameters become what they stand for.
 
+use crate::counters::Counted;
 use crate::structure::{Lowering, Slot};
 use machine::{BinaryOp as Op, Expr as M, LocalId, Mode, Scope, Type, Typing, UnaryOp, Value};
 use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier};
@@ -12,7 +13,7 @@ pub(crate) struct Names {
     pub(crate) scope: Scope,
     /// What each bound name of the Model has become.
     pub(crate) bound: HashMap<model::LocalId, M>,
-    /// Whether `sent` may stand here: its value will be compared with something bounded.
+    /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
     pub(crate) counting: bool,
 }
 
@@ -131,7 +132,15 @@ impl Lowering<'_> {
                 }
                 let of = node.ty.clone();
                 let node = self.expr(node, names);
-                self.sent(node, &of, *message)
+                self.count(node, &of, Counted::Sent(*message))
+            }
+            ExprKind::Activations(node) => {
+                if !counting {
+                    self.cannot_count(e);
+                }
+                let of = node.ty.clone();
+                let node = self.expr(node, names);
+                self.count(node, &of, Counted::Activations)
             }
             ExprKind::InFlight(message, a, b) => M::InFlight(
                 machine::RecordId(message.0),

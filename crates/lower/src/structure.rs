@@ -1,10 +1,10 @@
 //! The Machine's parts in order: nodes, types, constants, variables, network, questions, code.
 
+use crate::counters::Counters;
 use crate::exprs::Names;
 use crate::network::{around, edges};
 use crate::origins::Origins;
 use crate::request::no_value;
-use crate::sent::Counters;
 use crate::{Lowered, Request};
 use machine::{
     Effect, Enum, Init, Kind, Machine, Map, MessageFault, Order, Record, RigidId, RigidVar, Type,

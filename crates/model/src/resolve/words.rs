@@ -309,6 +309,13 @@ impl Resolver<'_> {
                 span,
             };
         }
+        if name.text == "activations" {
+            return Expr {
+                kind: ExprKind::Activations(Box::new(node)),
+                ty: Type::Int,
+                span,
+            };
+        }
         if name.text == "sent" {
             self.error(
                 codes::WRONG_ARGUMENTS,

@@ -36,7 +36,6 @@ fn ftsp() {
             E0900 17:14 `Counter` the type `Counter`: not in this version
             E0900 19:5 `every beat` `every` with times: not in this version
             E0900 41:19 `delivery instant` `delivery instant`: not in this version
-            E0900 45:54 `activations` `.activations`: not in this version
             E0900 48:13 `N` `check least`: not in this version
             E0900 49:24 `strangers` `strangers`: not in this version
             E0900 52:23 `beat` `timing`: not in this version
@@ -65,9 +64,6 @@ fn membership() {
             E0900 36:37 `off` `.off`: not in this version
             E0900 36:46 `mute` `.mute`: not in this version
             E0900 36:56 `isolated` `.isolated`: not in this version
-            E0900 38:61 `activations` `.activations`: not in this version
-            E0900 39:61 `activations` `.activations`: not in this version
-            E0900 40:61 `activations` `.activations`: not in this version
             E0900 42:13 `a` `check least`: not in this version
             E0900 43:60 `every p` `for every`: not in this version
             E0900 45:14 `faults at most 1 node: deaf from start` faults of nodes: not in this version
@@ -107,7 +103,6 @@ fn election() {
             E0900 35:5 `inbox all, starts with one from each sender` `inbox`: not in this version
             E0900 38:1 `faults at most p - 1 nodes: off from start` faults of nodes: not in this version
             E0900 40:37 `off` `.off`: not in this version
-            E0900 44:34 `activations` `.activations`: not in this version
             E0900 48:13 `a` `check least`: not in this version
             E0900 49:22 `every p` `for every`: not in this version
             E0900 50:55 `25 ms` times: not in this version
