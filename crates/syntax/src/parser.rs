@@ -3,6 +3,7 @@
 //! The grammar writes a flat list of events; [`crate::tree`] makes the lossless tree of it.
 //! A newline is a flag on the token behind it: [`Parser::fresh_line`] says whether it counts.
 
+mod brackets;
 mod recover;
 mod report;
 mod words;
@@ -105,8 +106,8 @@ pub(crate) struct Parser<'t> {
     brace_said_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
-    /// A statement stood in a node outside of its blocks: a brace before it is wrong.
-    pub stray_statement: bool,
+    /// A brace of this item is missing or too many: what follows from it is not said again.
+    pub braces_doubtful: bool,
     /// Opening braces whose closing one stands too far to the left to be theirs.
     misfits: Vec<usize>,
 }
@@ -155,7 +156,7 @@ impl<'t> Parser<'t> {
             brace_said_at: None,
             mode: Mode::default(),
             nesting: 0,
-            stray_statement: false,
+            braces_doubtful: false,
             misfits: Vec::new(),
         };
         for comment in comments {

@@ -156,3 +156,25 @@ fn after_refused_depth_the_next_item_is_read() {
         Some("(let y 1)")
     );
 }
+
+/// One token is missing: in nearly all cases that is one problem, and one message.
+#[test]
+fn a_missing_token_is_one_problem() {
+    let (mut cases, mut several) = (0, 0);
+    for (_, model) in text::models() {
+        let mut start = 0;
+        for token in tokens(&text::parse(&model).tree) {
+            let end = start + token.len();
+            if !token.trim().is_empty() && !token.starts_with("//") {
+                let without = format!("{}{}", &model[..start], &model[end..]);
+                cases += 1;
+                several += usize::from(survives(&without).diagnostics.len() > 1);
+            }
+            start = end;
+        }
+    }
+    assert!(
+        several * 25 < cases,
+        "{several} of {cases} are said more than once"
+    );
+}

@@ -43,7 +43,8 @@ pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8)
     let mut last_level = u8::MAX;
     let mut chained = false;
     while let Some(operator) = operator::infix(p) {
-        if operator.level < least {
+        // Behind an operand that failed nothing is continued.
+        if operator.level < least || p.said() {
             break;
         }
         if operator.level == last_level && !std::mem::replace(&mut chained, true) {

@@ -1,7 +1,7 @@
 //! Items of a file.
 
 use super::expression::expression;
-use super::statement::{equals, let_statement};
+use super::statement::{equals_expression, let_statement};
 use super::{check, every, faults, names, network, node, types};
 use crate::kind::SyntaxKind::{self, *};
 use crate::parser::{ITEMS, Mode, Parser, closest};
@@ -14,8 +14,12 @@ pub(crate) fn file(p: &mut Parser) {
             continue;
         }
         let before = p.begin();
+        let problems = p.problems();
         item(p, None);
         p.end_of_statement();
+        if p.problems() > problems {
+            p.skip_continuation();
+        }
         if p.position() == before {
             p.bump_error();
         }
@@ -39,6 +43,9 @@ fn item(p: &mut Parser, world: Option<usize>) {
             .problem(codes::MISPLACED, message)
             .note("A world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
         p.say(diagnostic);
+    }
+    if world.is_none() {
+        p.braces_doubtful = false;
     }
     let item = p.open();
     parse(p);
@@ -79,7 +86,7 @@ fn unknown_item(p: &mut Parser) {
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
-        if !p.stray_statement {
+        if !p.braces_doubtful {
             p.say(diagnostic);
         }
         let orphans = p.open();
@@ -134,7 +141,9 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 fn not_an_item(p: &mut Parser) {
     if p.at(RBrace) {
         let diagnostic = p.problem(codes::STRAY_BRACKET, "this `}` closes nothing");
-        p.say(diagnostic);
+        if !p.braces_doubtful {
+            p.say(diagnostic);
+        }
         p.bump_error();
         return;
     }
@@ -168,8 +177,7 @@ fn param(p: &mut Parser) {
         p.say(diagnostic);
         return;
     }
-    equals(p);
-    expression(p);
+    equals_expression(p);
 }
 
 /// `fn f(a: T): U = e`.
@@ -202,8 +210,7 @@ fn function(p: &mut Parser) {
         p.say(diagnostic);
         return;
     }
-    equals(p);
-    expression(p);
+    equals_expression(p);
 }
 
 /// `enum E { A, B }`.
@@ -308,13 +315,10 @@ fn claim(p: &mut Parser) {
 fn world(p: &mut Parser) {
     p.bump();
     names::name(p, "the name of a world");
-    if !p.at(LBrace) {
-        p.expected("`{` and what differs in this world");
-        return;
-    }
     let body = p.open();
-    let opened = p.position();
-    p.bump();
+    let Some(opened) = p.open_brace("what differs in this world") else {
+        return;
+    };
     p.with_mode(Mode::default(), |p| {
         while !p.at(EndOfFile) && !p.at(RBrace) {
             if p.eat(Semicolon) {

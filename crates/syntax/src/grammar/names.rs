@@ -53,7 +53,7 @@ pub(super) fn listed(
         while !p.at(closing) && !p.at(EndOfFile) {
             let before = p.position();
             element(p);
-            if p.at(Semicolon) && !p.said() {
+            if p.at(Semicolon) && closing == RBrace && !p.said() {
                 let diagnostic = p
                     .problem(
                         codes::UNEXPECTED,
@@ -77,7 +77,8 @@ pub(super) fn listed(
 
 /// Where only the comma between two elements is missing, says so and goes on.
 fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
-    let element = p.at(Word) && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);
+    let element = matches!(p.kind(), Word | Number)
+        && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);
     let goes_on = p.position() > before && !p.said() && !p.at_item() && !p.at_node_part();
     if element && goes_on {
         let message = format!("expected `,` before `{}`", p.word());

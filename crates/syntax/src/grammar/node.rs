@@ -1,10 +1,10 @@
 //! Nodes and variants: constants, variables, timers, and blocks with their heads.
 
 use super::expression::expression;
-use super::statement::{self, STATEMENTS, equals};
+use super::statement::{self, STATEMENTS, equals_expression};
 use super::{every, names, types};
 use crate::kind::SyntaxKind::*;
-use crate::parser::{Mode, Parser, closest};
+use crate::parser::{Mode, Parser, closest, is_reserved};
 use source::codes;
 
 /// Words that begin a part of a node.
@@ -53,14 +53,10 @@ pub(super) fn variant(p: &mut Parser) {
 }
 
 fn body(p: &mut Parser) {
-    if !p.at(LBrace) {
-        p.expected("`{` and the parts of the node");
-        return;
-    }
     let body = p.open();
-    let opened = p.position();
-    p.stray_statement = false;
-    p.bump();
+    let Some(opened) = p.open_brace("the parts of the node") else {
+        return;
+    };
     p.with_mode(Mode::default(), |p| {
         while !p.at(EndOfFile) && !p.at(RBrace) {
             if p.eat(Semicolon) {
@@ -95,7 +91,7 @@ fn one(p: &mut Parser) {
 }
 
 fn part(p: &mut Parser) {
-    if p.at(Word) && p.nth(1) == Colon {
+    if p.at(Word) && p.nth(1) == Colon && !is_reserved(p.word()) {
         let constant = p.open();
         names::name(p, "the name of a constant");
         p.bump();
@@ -157,8 +153,7 @@ fn beginning(p: &mut Parser, name: &str) {
         return;
     }
     if p.at(Eq) || !p.ended() {
-        equals(p);
-        expression(p);
+        equals_expression(p);
         return;
     }
     let message = format!(
@@ -357,7 +352,12 @@ fn unknown_part(p: &mut Parser) {
         _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("Statements stand inside a block such as `start { … }` or `on M { … }`."),
         _ => diagnostic.note("A node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`."),
     };
-    p.stray_statement = true;
+    // A statement among the parts: a brace before it is wrong, which is said once.
+    let statement = STATEMENTS.contains(&word) && word != "let";
+    let follows = p.nth(1) == Eq || statement || word == "else";
+    if follows && std::mem::replace(&mut p.braces_doubtful, true) {
+        p.hush();
+    }
     p.say(diagnostic);
     p.skip_statement();
 }

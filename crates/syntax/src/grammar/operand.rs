@@ -24,6 +24,10 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             let parenthesis = parenthesis(p);
             Some(postfix(p, parenthesis))
         }
+        LBrace if p.mode.head && p.brace_begins_block() => {
+            missing(p);
+            None
+        }
         LBrace => {
             let set = set(p);
             Some(postfix(p, set))
@@ -104,6 +108,7 @@ fn wrong_unit(p: &mut Parser) {
     }
     p.say(diagnostic);
     p.bump();
+    p.hush();
 }
 
 fn parenthesis(p: &mut Parser) -> Done {
@@ -287,8 +292,7 @@ fn if_then_else(p: &mut Parser) {
 
 fn name_or_struct(p: &mut Parser) -> Done {
     let whole = p.open();
-    let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
-    if brace {
+    if begins_struct(p) {
         let name = p.open();
         p.bump();
         p.close(name, Name);
@@ -299,6 +303,19 @@ fn name_or_struct(p: &mut Parser) -> Done {
     p.bump();
     let name = p.close(whole, NameExpr);
     postfix(p, name)
+}
+
+/// Whether `Name {` is a struct: not in the head of a block, and not where fields cannot follow
+/// (there a bracket before it is not closed, and the brace is a block's).
+fn begins_struct(p: &Parser) -> bool {
+    let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
+    let fields = match (p.nth(2), p.nth(3)) {
+        (RBrace | EndOfFile, _) | (Word | Colon, Colon) | (Colon, _) => true,
+        (Word, Eq) => p.same_line(2),
+        (Word, _) => p.same_line(2) && p.nth(3) != LParen,
+        _ => false,
+    };
+    brace && fields
 }
 
 /// `field: e`.

@@ -1,8 +1,8 @@
-//! Finding the way back: where statements, parts of nodes and items begin, and braces that do not close.
+//! Finding the way back: where statements, parts of nodes and items begin and end.
 
 use super::{Done, Marker, Parser, is_reserved};
-use crate::kind::SyntaxKind::{self, *};
-use source::{Diagnostic, codes};
+use crate::kind::SyntaxKind::*;
+use source::codes;
 
 /// Words that begin an item.
 pub(crate) const ITEMS: &[&str] = &[
@@ -85,15 +85,18 @@ impl Parser<'_> {
         }
         let error = self.open();
         let first = self.position;
-        let mut depth = 0usize;
+        let (mut braces, mut others) = (0usize, 0usize);
         loop {
             match self.kind() {
                 EndOfFile => break,
-                RBrace | Semicolon if depth == 0 => break,
-                _ if depth == 0 && self.fresh_line() => break,
+                RBrace if braces == 0 => break,
+                Semicolon if braces == 0 && others == 0 => break,
+                _ if braces == 0 && self.fresh_line() => break,
                 _ if self.position > first && self.at_item() => break,
-                LBrace => depth += 1,
-                RBrace => depth -= 1,
+                LBrace => braces += 1,
+                RBrace => braces -= 1,
+                LParen | LBracket => others += 1,
+                RParen | RBracket => others = others.saturating_sub(1),
                 _ => {}
             }
             self.bump();
@@ -102,16 +105,27 @@ impl Parser<'_> {
         if self.at_item() {
             self.split();
         }
+        // Whose brace this is cannot be known.
+        self.braces_doubtful |= self.at(RBrace) && self.same_line(0);
         self.hush();
     }
 
     /// Skips the rest of the head of a block: to its brace, or to where the statement ends.
     pub fn skip_to_brace(&mut self) {
-        if self.at(LBrace) || self.ended() {
+        if self.ended() || self.at(LBrace) && self.brace_begins_block() {
             return;
         }
         let error = self.open();
-        while !self.at(LBrace) && !self.ended() {
+        let mut inside = 0usize;
+        while inside > 0 || !self.ended() {
+            match self.kind() {
+                EndOfFile => break,
+                // A set in the head; the block follows.
+                LBrace if inside == 0 && self.brace_begins_block() => break,
+                LBrace => inside += 1,
+                RBrace => inside -= 1,
+                _ => {}
+            }
             self.bump();
         }
         self.close(error, Error);
@@ -138,6 +152,14 @@ impl Parser<'_> {
         self.close(error, Error);
         self.split();
         self.hush();
+    }
+
+    /// Behind an item that failed, skips the lines that are indented: they continue it.
+    pub fn skip_continuation(&mut self) {
+        let token = self.token(0);
+        if token.newline && self.indentation(token) > 0 && !self.at_item() {
+            self.skip_to_margin();
+        }
     }
 
     /// Skips to the next item.
@@ -172,7 +194,11 @@ impl Parser<'_> {
             self.skip_statement();
         }
         // What begins here is new, unless it can only be the rest of what failed.
-        if self.at(Semicolon) || self.at(Word) && !self.at_word("else") {
+        let begins = match self.word() {
+            "if" | "for" | "let" | "match" | "var" | "fn" => true,
+            word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
+        };
+        if begins {
             self.said_at = None;
         }
     }
@@ -194,66 +220,6 @@ impl Parser<'_> {
                 .note("Statements are separated by the end of the line or by `;`."),
         };
         self.say(diagnostic);
-    }
-
-    /// Takes the bracket that closes the one at `opened`, or says that it is missing.
-    pub fn close_bracket(&mut self, opened: usize, closing: SyntaxKind) {
-        if self.eat(closing) {
-            return;
-        }
-        if self.refuse_token() {
-            return;
-        }
-        let (left, right) = match closing {
-            RParen => ("(", ")"),
-            RBracket => ("[", "]"),
-            _ => ("{", "}"),
-        };
-        let diagnostic = Diagnostic::error(
-            codes::UNCLOSED,
-            self.span_at(opened),
-            format!(
-                "this `{left}` is not closed: expected `{right}`, found {}",
-                self.found()
-            ),
-        )
-        .other(self.before_here(), format!("expected `{right}` here"));
-        self.say(diagnostic);
-    }
-
-    /// Takes the brace that closes the block at `opened`, or says that it is missing: at the
-    /// brace that, by the indentation, is the one that lacks its partner.
-    pub fn close_brace(&mut self, opened: usize) {
-        if self.at(RBrace) {
-            let closing = self.token(0);
-            if closing.newline && self.indentation(closing) < self.indentation(self.tokens[opened])
-            {
-                self.misfits.push(opened);
-            }
-            self.bump();
-            return;
-        }
-        let guilty = (self.misfits.iter().copied())
-            .find(|misfit| *misfit > opened)
-            .unwrap_or(opened);
-        self.misfits.retain(|misfit| *misfit < opened);
-        let noticed = match self.kind() {
-            EndOfFile => "the file ends before it".to_owned(),
-            _ => format!("noticed at `{}`", self.word()),
-        };
-        let diagnostic = Diagnostic::error(
-            codes::UNCLOSED,
-            self.span_at(guilty),
-            "this `{` is not closed: a `}` is missing",
-        )
-        .at("opened here")
-        .other(self.span(), noticed);
-        // One missing brace leaves every brace around it open, too.
-        if self.brace_said_at != Some(self.position) {
-            self.said_at = None;
-            self.say(diagnostic);
-        }
-        self.brace_said_at = Some(self.position);
     }
 
     /// Ends a node as an error.

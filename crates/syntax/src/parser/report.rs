@@ -30,6 +30,16 @@ impl Parser<'_> {
         self.said_at = Some(self.position);
     }
 
+    /// How many problems were found so far.
+    pub fn problems(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// What stands here is new: it may be spoken about.
+    pub fn forget(&mut self) {
+        self.said_at = None;
+    }
+
     /// Whether something has been said about the current token.
     pub fn said(&self) -> bool {
         self.said_at == Some(self.position)

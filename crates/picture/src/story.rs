@@ -1,0 +1,256 @@
+//! A run as a story: a line per event, only what changed, and what is wrong at the end.
+
+use crate::event::{Line, line};
+use crate::{Words, error_words};
+use machine::{Init, RunError, State};
+use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
+
+/// Everything there is to tell of a run.
+pub struct Telling<'a> {
+    /// What things are called.
+    pub words: Words<'a>,
+    /// The run.
+    pub run: &'a Run,
+    /// Its states.
+    pub states: &'a [State],
+    /// The error in which it ends.
+    pub error: Option<&'a RunError>,
+    /// Why the claim is false on it.
+    pub explanation: Option<&'a Explanation>,
+    /// Who waits for what at its end.
+    pub waiting: &'a [Waiting],
+}
+
+/// The story, a line each, without indentation.
+pub fn story(telling: &Telling<'_>) -> Vec<String> {
+    let mut lines = initial_choices(telling);
+    lines.extend(events(telling));
+    lines.extend(ending(telling));
+    lines
+}
+
+/// The end of the story in a line or two: what is false, and why.
+pub fn digest(telling: &Telling<'_>) -> Vec<String> {
+    ending(telling)
+}
+
+/// What the initial state has that the text does not say.
+fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
+    let machine = telling.words.machine;
+    let mut parts = Vec::new();
+    for node in machine.nodes() {
+        let vars = machine.vars_of(machine.kind_of(node));
+        for (var, value) in vars.zip(&telling.states[0].nodes[node.index()].vars) {
+            if !matches!(var.init, Init::Value(..)) {
+                let (node, value) = (telling.words.node(node), telling.words.value(value));
+                parts.push(format!("{node} has {} = {value}", var.name));
+            }
+        }
+    }
+    if parts.is_empty() {
+        Vec::new()
+    } else {
+        vec![format!("at first: {}", parts.join(", "))]
+    }
+}
+
+fn events(telling: &Telling<'_>) -> Vec<String> {
+    let words = telling.words;
+    let choices = telling.run.choices.iter().enumerate();
+    let lines: Vec<Line> = choices
+        .map(|(i, choice)| line(words, choice, &telling.states[i], telling.states.get(i + 1)))
+        .collect();
+    let mut rows: Vec<(String, String, String, String)> = Vec::new();
+    let mut marks: Vec<(usize, String)> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if telling.run.ending == Ending::Loops(at) {
+            marks.push((rows.len(), "from here on, for ever again:".into()));
+        }
+        let together = starting_together(telling, &lines[at..], at);
+        if together > 1 {
+            let group = &lines[at..at + together];
+            let everybody = together == words.machine.node_count() as usize;
+            let nodes: Vec<_> = group.iter().map(|l| l.who).collect();
+            let who = if everybody {
+                "all".to_string()
+            } else {
+                words.nodes(&nodes)
+            };
+            let sends = group.iter().flat_map(|l| &l.sends);
+            let sends: Vec<String> = sends
+                .map(|(m, to)| format!("{} to {}", words.value(m), words.node(*to)))
+                .collect();
+            let effect = if sends.is_empty() {
+                String::new()
+            } else {
+                format!("→ {}", sends.join(", "))
+            };
+            rows.push((
+                format!("{}-{}", at + 1, at + together),
+                who,
+                "start".into(),
+                effect,
+            ));
+            at += together;
+        } else {
+            let line = &lines[at];
+            let number = (at + 1).to_string();
+            rows.push((
+                number,
+                words.node(line.who),
+                line.what.clone(),
+                effects(line),
+            ));
+            at += 1;
+        }
+    }
+    let mut text = columns(&rows);
+    for (place, mark) in marks.into_iter().rev() {
+        text.insert(place, mark);
+    }
+    text
+}
+
+/// What an event changes, then what it sends, then the rest.
+fn effects(line: &Line) -> String {
+    let (changes, others): (Vec<&String>, Vec<&String>) =
+        line.effects.iter().partition(|e| !e.starts_with('→'));
+    let mut parts: Vec<&str> = changes.iter().map(|e| e.as_str()).collect();
+    let sends: Vec<&str> = others.iter().map(|e| e.as_str()).collect();
+    let changes = parts.drain(..).collect::<Vec<_>>().join(", ");
+    match (changes.is_empty(), sends.is_empty()) {
+        (false, false) => format!("{changes}   {}", sends.join(", ")),
+        _ => format!("{changes}{}", sends.join(", ")),
+    }
+}
+
+/// How many of the next events are starts that only send: they are told together.
+fn starting_together(telling: &Telling<'_>, lines: &[Line], at: usize) -> usize {
+    let loop_start = match telling.run.ending {
+        Ending::Loops(from) => from,
+        _ => usize::MAX,
+    };
+    let plain = |line: &&Line| line.starts && line.sends.len() == line.effects.len();
+    let count = lines.iter().take_while(plain).count();
+    // An error belongs to a line of its own, and so does the beginning of a loop.
+    let count = count.min(telling.states.len() - 1 - at);
+    if at < loop_start {
+        count.min(loop_start - at)
+    } else {
+        count
+    }
+}
+
+fn ending(telling: &Telling<'_>) -> Vec<String> {
+    let words = telling.words;
+    let mut lines = Vec::new();
+    if let Some(error) = telling.error {
+        lines.push(format!(
+            "here the run ends in an error: {}",
+            error_words(words, error)
+        ));
+        return lines;
+    }
+    if let Ending::Error(error) = &telling.run.ending {
+        lines.push(format!(
+            "here the claim has no value: {}",
+            error_words(words, error)
+        ));
+        return lines;
+    }
+    match telling.run.ending {
+        Ending::Loops(from) => {
+            let count = telling.run.choices.len() - from;
+            let events = if count == 1 {
+                "event repeats".to_string()
+            } else {
+                format!("{count} events repeat")
+            };
+            lines.push(format!("the last {events} for ever"));
+        }
+        Ending::StandsStill => lines.push("nothing can happen any more".into()),
+        Ending::Open | Ending::Error(_) => {}
+    }
+    lines.extend(
+        telling
+            .explanation
+            .map(|e| explanation(telling, e))
+            .into_iter()
+            .flatten(),
+    );
+    for waiting in telling.waiting {
+        lines.push(waits(words, waiting));
+    }
+    lines
+}
+
+fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> {
+    let words = telling.words;
+    let part = explanation.why.part.and_then(|origin| words.text(origin));
+    let mut lines = Vec::new();
+    if let Some(part) = part {
+        lines.push(match explanation.verdict {
+            PartVerdict::FalseAfter(after) if after + 1 == telling.states.len() => {
+                format!("here the claim is false:  {part}")
+            }
+            PartVerdict::FalseAfter(0) => format!("at the start the claim is false:  {part}"),
+            PartVerdict::FalseAfter(after) => {
+                format!("after event {after} the claim is false:  {part}")
+            }
+            PartVerdict::NeverAfter(0) => format!("what never becomes true:  {part}"),
+            PartVerdict::NeverAfter(after) => {
+                format!("what never becomes true after event {after}:  {part}")
+            }
+        });
+    }
+    let because = words.because(&explanation.why);
+    if !because.is_empty() {
+        lines.push(because);
+    }
+    lines
+}
+
+fn waits(words: Words<'_>, waiting: &Waiting) -> String {
+    match waiting {
+        Waiting::ForMessage(node, records) => {
+            let wanted = words.records(records);
+            format!(
+                "{} waits for {wanted}, and nobody sends it any more",
+                words.node(*node)
+            )
+        }
+        Waiting::ForRoom(node, edge, message) => {
+            let to = words.node(words.machine.edges[edge.index()].1);
+            let message = words.value(message);
+            format!(
+                "{} wants to send {message} to {to}, but the channel stays full",
+                words.node(*node)
+            )
+        }
+        Waiting::WithMessage(node, edge, message) => {
+            let from = words.node(words.machine.edges[edge.index()].0);
+            let message = words.value(message);
+            format!(
+                "{} does not take {message} from {from}: no block for it applies",
+                words.node(*node)
+            )
+        }
+    }
+}
+
+/// Rows with their cells one below the other.
+fn columns(rows: &[(String, String, String, String)]) -> Vec<String> {
+    let width = |cell: fn(&(String, String, String, String)) -> &String| {
+        rows.iter()
+            .map(|row| cell(row).chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (number, who, what) = (width(|r| &r.0), width(|r| &r.1), width(|r| &r.2));
+    let lines = rows.iter().map(|(n, w, t, e)| {
+        let line = format!("{n:>number$}  {w:<who$}  {t:<what$}  {e}");
+        line.trim_end().to_string()
+    });
+    lines.collect()
+}
