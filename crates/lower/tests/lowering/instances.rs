@@ -10,7 +10,11 @@ fn shown(text: &Text, check: usize, defines: &[&str]) -> String {
             .map(|r| {
                 let set: Vec<String> = r.set.iter().map(|(n, v)| format!("{n} = {v}")).collect();
                 let changed = if r.changed { " (changed)" } else { "" };
-                format!("{}{changed}\n", set.join(", "))
+                let set = match set.join(", ") {
+                    nothing if nothing.is_empty() => "as written".to_string(),
+                    set => set,
+                };
+                format!("{set}{changed}\n")
             })
             .collect(),
         Err(text) => text,
@@ -26,7 +30,7 @@ fn for_clauses_make_a_product() {
          check c for f in { 0, 2 }, on = true\ncheck c for n in 8..10\ncheck c for n in 3..2\ncheck c for f = 4",
     );
     expect![[r#"
-
+        as written
     "#]]
     .assert_eq(&shown(&text, 0, &[]));
     expect![[r#"
