@@ -57,14 +57,24 @@ impl Lowering<'_> {
                 Trigger::When(guard.unwrap_or_else(|| M::bool(true))),
             ),
         };
-        let body = self.statements(kind, &block.body, &mut names);
+        let mut body = self.statements(kind, &block.body, &mut names);
+        let origin = self.origins.of(block.head_span);
+        if block.head == Head::EveryAny
+            && let Some(count) = self.count_activation(kind)
+        {
+            let count = machine::Stmt {
+                origin,
+                kind: count,
+            };
+            body.insert(0, count);
+        }
         Block {
             name,
             kind: machine::KindId(kind.0),
             trigger,
             scope: names.scope,
             body,
-            origin: self.origins.of(block.head_span),
+            origin,
         }
     }
 
@@ -120,6 +130,11 @@ impl Lowering<'_> {
             StmtKind::Choose(local, set) => {
                 let set = self.expr(set, names);
                 S::Choose(self.bind_over(*local, &set, names), set)
+            }
+            StmtKind::For(local, set, body) => {
+                let set = self.expr(set, names);
+                let local = self.bind_over(*local, &set, names);
+                S::For(local, set, self.statements(kind, body, names))
             }
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
             StmtKind::Halt => S::Halt,

@@ -1,5 +1,6 @@
 //! Expressions: names become numbers, abbreviations and parameters become what they stand for.
 
+use crate::counters::Counted;
 use crate::structure::{Lowering, Slot};
 use machine::{BinaryOp as Op, Expr as M, LocalId, Mode, Scope, Type, Typing, UnaryOp, Value};
 use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier};
@@ -12,7 +13,7 @@ pub(crate) struct Names {
     pub(crate) scope: Scope,
     /// What each bound name of the Model has become.
     pub(crate) bound: HashMap<model::LocalId, M>,
-    /// Whether `sent` may stand here: its value will be compared with something bounded.
+    /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
     pub(crate) counting: bool,
 }
 
@@ -41,9 +42,12 @@ impl Lowering<'_> {
 
     /// The type of a lowered expression.
     pub(crate) fn type_of(&self, e: &M, names: &Names) -> Type {
-        Typing::all_bound(&self.machine, &names.scope)
-            .type_of(e)
-            .expect("the Model's types are the Machine's")
+        match Typing::all_bound(&self.machine, &names.scope).type_of(e) {
+            Ok(ty) => ty,
+            // Something stands in for what was refused: the Machine will not be used.
+            Err(_) if !self.problems.is_empty() => Type::Bool.set(),
+            Err(error) => unreachable!("the Model's types are the Machine's: {error}"),
+        }
     }
 
     /// The local name for a bound name of the Model. An abbreviation that is used twice in one scope
@@ -61,10 +65,12 @@ impl Lowering<'_> {
 
     /// A name that goes through a set.
     pub(crate) fn bind_over(&mut self, id: model::LocalId, set: &M, names: &mut Names) -> LocalId {
-        let Type::Set(element) = self.type_of(set, names) else {
-            unreachable!("the Model has checked that this is a set");
+        let element = match self.type_of(set, names) {
+            Type::Set(element) => *element,
+            // As above, instead of what was refused.
+            other => other,
         };
-        self.bind(id, *element, names)
+        self.bind(id, element, names)
     }
 
     fn boxed(&mut self, e: &Expr, names: &mut Names) -> Box<M> {
@@ -126,7 +132,15 @@ impl Lowering<'_> {
                 }
                 let of = node.ty.clone();
                 let node = self.expr(node, names);
-                self.sent(node, &of, *message)
+                self.count(node, &of, Counted::Sent(*message))
+            }
+            ExprKind::Activations(node) => {
+                if !counting {
+                    self.cannot_count(e);
+                }
+                let of = node.ty.clone();
+                let node = self.expr(node, names);
+                self.count(node, &of, Counted::Activations)
             }
             ExprKind::InFlight(message, a, b) => M::InFlight(
                 machine::RecordId(message.0),
@@ -150,7 +164,7 @@ impl Lowering<'_> {
             ExprKind::Set(parts) => {
                 let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
                 let types = parts.iter().map(|p| self.type_of(p, names));
-                let joined = types.reduce(|a, b| a.join(&b).expect("elements of one type"));
+                let joined = types.reduce(|a, b| a.join(&b).unwrap_or(a));
                 M::Set(joined.unwrap_or_else(|| inside(&e.ty)), parts)
             }
             ExprKind::Range(a, b) => M::Range(self.boxed(a, names), self.boxed(b, names)),
@@ -253,7 +267,12 @@ impl Lowering<'_> {
                     .model
                     .variants
                     .iter()
-                    .filter(|v| v.of == kind && v.body.vars.iter().any(|v| v.field == field))
+                    .filter(|v| v.of == kind)
+                    .filter(|v| {
+                        let vars = v.body.vars.iter().map(|var| var.field);
+                        let constants = v.body.constants.iter().map(|c| c.field);
+                        vars.chain(constants).any(|f| f == field)
+                    })
                     .map(|v| format!("`with {}`", v.name))
                     .collect();
                 let diagnostic = Diagnostic::error(
@@ -330,5 +349,7 @@ fn quantifier(kind: Quantifier) -> machine::Quantifier {
         Quantifier::Min => machine::Quantifier::Min,
         Quantifier::Count => machine::Quantifier::Count,
         Quantifier::Sum => machine::Quantifier::Sum,
+        Quantifier::Union => machine::Quantifier::Union,
+        Quantifier::Intersect => machine::Quantifier::Intersect,
     }
 }

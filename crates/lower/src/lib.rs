@@ -5,12 +5,13 @@
 //! opaque origins.
 
 mod code;
+mod counters;
 mod exprs;
 mod formulas;
 mod network;
 mod origins;
 mod request;
-mod sent;
+
 mod structure;
 
 pub use request::{Define, Request, instances};

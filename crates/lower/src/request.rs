@@ -193,7 +193,8 @@ impl Expansion<'_> {
                 None => evaluate(&param.value, &Environment::new(self.model, &known))
                     .map_err(|e| Box::new(no_value(&e)))?,
             };
-            self.in_range(ParamId(index as u32), &value, &known)?;
+            let defined = defined[index].is_some();
+            self.in_range(ParamId(index as u32), &value, &known, defined)?;
             known.push(Some(value));
         }
         let params: Vec<Constant> = known.into_iter().flatten().collect();
@@ -217,6 +218,7 @@ impl Expansion<'_> {
         id: ParamId,
         value: &Constant,
         known: &Values,
+        defined: bool,
     ) -> Result<(), Box<Diagnostic>> {
         let param = self.model.param(id);
         let (Domain::Range(low, high), Constant::Int(found)) = (&param.domain, value) else {
@@ -232,17 +234,21 @@ impl Expansion<'_> {
         if (low..=high).contains(found) {
             return Ok(());
         }
-        let place = self.check.settings.iter().find(|s| match &s.kind {
-            SettingKind::Param(p, _) | SettingKind::ParamIn(p, _) => *p == id,
+        let mut settings = self.check.settings.iter();
+        let place = settings.find(|s| match &s.kind {
+            SettingKind::Param(p, _) | SettingKind::ParamIn(p, _) => *p == id && !defined,
             _ => false,
         });
+        let name = &param.name;
+        let who = if defined {
+            format!("`-D {name}={found}`: ")
+        } else {
+            String::new()
+        };
         Err(Box::new(Diagnostic::error(
             codes::PARAM_OUT_OF_RANGE,
             place.map_or(param.span, |s| s.span),
-            format!(
-                "`{}` is a number in {low}..{high}; {found} is outside",
-                param.name
-            ),
+            format!("{who}`{name}` is a number in {low}..{high}; {found} is outside"),
         )))
     }
 }

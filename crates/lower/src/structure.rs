@@ -1,10 +1,10 @@
 //! The Machine's parts in order: nodes, types, constants, variables, network, questions, code.
 
+use crate::counters::Counters;
 use crate::exprs::Names;
 use crate::network::{around, edges};
 use crate::origins::Origins;
 use crate::request::no_value;
-use crate::sent::Counters;
 use crate::{Lowered, Request};
 use machine::{
     Effect, Enum, Init, Kind, Machine, Map, MessageFault, Order, Record, RigidId, RigidVar, Type,
@@ -139,6 +139,7 @@ impl<'a> Lowering<'a> {
             Domain::Id => Type::Id,
             Domain::Node => Type::Node,
             Domain::Option(inner) => self.ty(inner).option(),
+            Domain::Set(inner) => self.ty(inner).set(),
             Domain::Message(m) => Type::Record(machine::RecordId(m.0)),
             Domain::Integer | Domain::Error => {
                 unreachable!("not a domain of a Model without errors")
@@ -441,7 +442,7 @@ fn uses_ids(model: &Model) -> bool {
     fn holds(domain: &Domain) -> bool {
         match domain {
             Domain::Id => true,
-            Domain::Option(inner) => holds(inner),
+            Domain::Option(inner) | Domain::Set(inner) => holds(inner),
             _ => false,
         }
     }

@@ -191,8 +191,8 @@ codes! {
     BAD_DEFINE = "E0510";
     /// A claim about something that the nodes of this check do not have.
     NOT_IN_VARIANT = "E0511";
-    /// A use of `sent` that would need unbounded counting.
-    UNBOUNDED_SENT = "E0512";
+    /// A use of `sent` or `activations` that would need unbounded counting.
+    UNBOUNDED_COUNT = "E0512";
     /// A claim with too few or too many values.
     CLAIM_ARGUMENTS = "E0513";
     /// A check of a file without nodes.

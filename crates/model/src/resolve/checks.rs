@@ -187,6 +187,17 @@ impl Resolver<'_> {
             ForClause::List(name, values, span) if name.text == "ids" => {
                 let values: Vec<Expr> = values.iter().map(|v| self.constant_number(v)).collect();
                 self.distinct_ids(&values);
+                let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
+                if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
+                    self.report(
+                        Diagnostic::error(
+                            codes::UNKNOWN_PARAM,
+                            name.span,
+                            "no node has an id that could be given",
+                        )
+                        .note("declare the constant `id: Id` in the node"),
+                    );
+                }
                 (SettingKind::Ids(values), *span)
             }
             ForClause::List(name, values, span) => {
@@ -282,9 +293,11 @@ impl Resolver<'_> {
             self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
             return None;
         };
-        let constants = &self.model.kind(kind).body.constants;
-        let domain = constants
-            .iter()
+        // A constant may be there in a variant only.
+        let variants = self.model.variants.iter().filter(|v| v.of == kind);
+        let domain = std::iter::once(&self.model.kind(kind).body)
+            .chain(variants.map(|v| &v.body))
+            .flat_map(|body| &body.constants)
             .find(|c| c.field == field)
             .map_or(Domain::Error, |c| c.domain.clone());
         if domain == Domain::Id {

@@ -203,6 +203,7 @@ impl Resolver<'_> {
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
                 | ExprKind::Sent(..)
+                | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
                 | ExprKind::Quiescent => true,
                 _ => false,
@@ -223,6 +224,7 @@ impl Resolver<'_> {
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
                 | ExprKind::Sent(..)
+                | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
                 | ExprKind::Quiescent => true,
                 _ => false,

@@ -299,6 +299,7 @@ fn provisional(ty: &Type) -> Domain {
         Type::Node(_) => Domain::Node,
         Type::Option(inner) => Domain::Option(Box::new(provisional(inner))),
         Type::Message(m) => Domain::Message(*m),
-        Type::Error | Type::Unknown | Type::Set(_) => Domain::Error,
+        Type::Set(inner) => Domain::Set(Box::new(provisional(inner))),
+        Type::Error | Type::Unknown => Domain::Error,
     }
 }

@@ -22,7 +22,10 @@ impl Resolver<'_> {
         match self.globals.get(&name.text).copied() {
             Some(Global::Param(id)) => make(ExprKind::Param(id), self.model.param(id).domain.ty()),
             Some(Global::Let(id)) => {
-                self.abbreviation(id, Some(span));
+                // Inside itself it stands for nothing, so that no reader goes round in circles.
+                if !self.abbreviation(id, Some(span)) {
+                    return Expr::error(span);
+                }
                 let definition = self.model.abbreviation(id);
                 let ty = definition.value.ty.clone();
                 if definition.reads_nodes && matches!(scope.place, Place::Code(_) | Place::First(_))
@@ -241,12 +244,12 @@ impl Resolver<'_> {
         }
         let field = &self.model.kind(kind).fields[id.index()];
         let (role, ty) = (field.role, field.ty.clone());
-        if role == FieldRole::Ghost {
+        if role == FieldRole::Ghost && !scope.sees_ghosts {
             self.error(
                 codes::GHOST_READ,
                 name.span,
                 format!(
-                    "`{}` is a ghost: code may set it, only claims read it",
+                    "`{}` is a ghost: only claims read it, and assignments to ghosts",
                     name.text
                 ),
             );
@@ -303,6 +306,13 @@ impl Resolver<'_> {
             return Expr {
                 kind: ExprKind::Halted(Box::new(node)),
                 ty: Type::Bool,
+                span,
+            };
+        }
+        if name.text == "activations" {
+            return Expr {
+                kind: ExprKind::Activations(Box::new(node)),
+                ty: Type::Int,
                 span,
             };
         }

@@ -1,9 +1,9 @@
-//! Counting messages for claims: `k.sent(M)` becomes a ghost that counts no further than the claims of
-//! the check can tell.
+//! Counting for claims: `k.sent(M)` and `k.activations` become ghosts that count no further than the claims
+//! of the check can tell.
 //!
 //! A comparison of a count with something that is at most c cannot tell c + 1 from more. The same is true
 //! of sums, products with numbers that are not negative, `max` and `min` of counts. So the ghost stops at
-//! c + 1. A use of `sent` outside such a comparison would need unbounded counting and is refused.
+//! c + 1. A use outside such a comparison would need unbounded counting and is refused.
 
 use crate::exprs::Names;
 use crate::structure::Lowering;
@@ -15,7 +15,14 @@ use std::collections::BTreeMap;
 /// The ghosts that count, with how far.
 #[derive(Default)]
 pub(crate) struct Counters {
-    known: BTreeMap<(KindId, MessageId), Counter>,
+    known: BTreeMap<(KindId, Counted), Counter>,
+}
+
+/// What a ghost counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Counted {
+    Sent(MessageId),
+    Activations,
 }
 
 #[derive(Clone, Copy)]
@@ -28,10 +35,10 @@ struct Counter {
 const LARGEST: i64 = 1_000_000;
 
 impl Lowering<'_> {
-    /// Whether an expression counts messages, other than inside a comparison of its own.
+    /// Whether an expression counts something, other than inside a comparison of its own.
     pub(crate) fn counts(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Sent(..) => true,
+            ExprKind::Sent(..) | ExprKind::Activations(_) => true,
             ExprKind::Let(id) => self.counts(&self.model.abbreviation(*id).value),
             ExprKind::Binary(
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Max,
@@ -48,15 +55,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// `k.sent(M)` for the node.
-    pub(crate) fn sent(&mut self, node: M, of: &model::Type, message: MessageId) -> M {
+    /// The count of a node whose type in the Model is `of`.
+    pub(crate) fn count(&mut self, node: M, of: &model::Type, counted: Counted) -> M {
         let kinds: Vec<KindId> = match of {
             model::Type::Node(Some(kind)) => vec![*kind],
             _ => (0..self.model.kinds.len() as u32).map(KindId).collect(),
         };
         let mut result = M::int(0);
         for kind in kinds.iter().rev() {
-            let count = M::Var(self.counter(*kind, message), Box::new(node.clone()));
+            let count = M::Var(self.counter(*kind, counted), Box::new(node.clone()));
             result = if kinds.len() == 1 {
                 count
             } else {
@@ -85,9 +92,9 @@ impl Lowering<'_> {
     pub(crate) fn cannot_count(&mut self, e: &Expr) {
         self.report(
             Diagnostic::error(
-                codes::UNBOUNDED_SENT,
+                codes::UNBOUNDED_COUNT,
                 e.span,
-                "how far to count? this number of messages is not compared with something bounded",
+                "how far to count? this number is not compared with something bounded",
             )
             .note("compare `k.sent(M)`, or a sum of such numbers, with a number: `k.sent(M) <= 2`"),
         );
@@ -108,11 +115,20 @@ impl Lowering<'_> {
         to: &M,
         names: &Names,
     ) -> Option<machine::StmtKind> {
-        let counter = *self.counters.known.get(&(kind, message))?;
         let more = match self.type_of(to, names) {
             Type::Set(_) => M::Unary(UnaryOp::Size, Box::new(to.clone())),
             _ => M::int(1),
         };
+        self.count_more(kind, Counted::Sent(message), more)
+    }
+
+    /// The statement that counts an activation, if anybody wants to know.
+    pub(crate) fn count_activation(&mut self, kind: KindId) -> Option<machine::StmtKind> {
+        self.count_more(kind, Counted::Activations, M::int(1))
+    }
+
+    fn count_more(&mut self, kind: KindId, counted: Counted, more: M) -> Option<machine::StmtKind> {
+        let counter = *self.counters.known.get(&(kind, counted))?;
         let before = M::Var(counter.var, Box::new(M::Local(LocalId(0))));
         let after = before
             .binary(Op::Add, more)
@@ -124,17 +140,23 @@ impl Lowering<'_> {
         Some(machine::StmtKind::Assign(place, after))
     }
 
-    fn counter(&mut self, kind: KindId, message: MessageId) -> VarId {
-        if let Some(counter) = self.counters.known.get(&(kind, message)) {
+    fn counter(&mut self, kind: KindId, counted: Counted) -> VarId {
+        if let Some(counter) = self.counters.known.get(&(kind, counted)) {
             return counter.var;
         }
         let var = VarId(self.machine.vars.len() as u32);
-        let message_type = self.model.message(message);
         let mut scope = Scope::default();
         scope.add("self", Type::Node);
-        let origin = self.origins.of(message_type.span);
+        let (name, span) = match counted {
+            Counted::Sent(message) => {
+                let message = self.model.message(message);
+                (format!("sent({})", message.name), message.span)
+            }
+            Counted::Activations => ("activations".to_string(), self.model.kind(kind).span),
+        };
+        let origin = self.origins.of(span);
         self.machine.vars.push(Var {
-            name: format!("sent({})", message_type.name),
+            name,
             kind: machine::KindId(kind.0),
             ty: Type::Int(0, 1),
             init: Init::Value(scope, M::int(0)),
@@ -142,7 +164,7 @@ impl Lowering<'_> {
             origin,
         });
         let counter = Counter { var, most: 1 };
-        self.counters.known.insert((kind, message), counter);
+        self.counters.known.insert((kind, counted), counter);
         var
     }
 
@@ -154,15 +176,10 @@ impl Lowering<'_> {
         }
         match &e.kind {
             ExprKind::Sent(node, message) => {
-                for ((kind, counted), counter) in &mut self.counters.known {
-                    let asked = match node.ty {
-                        model::Type::Node(Some(of)) => of == *kind,
-                        _ => true,
-                    };
-                    if asked && counted == message {
-                        counter.most = counter.most.max(most.saturating_add(1));
-                    }
-                }
+                self.raise_counters(&node.ty, Counted::Sent(*message), most);
+            }
+            ExprKind::Activations(node) => {
+                self.raise_counters(&node.ty, Counted::Activations, most);
             }
             ExprKind::Let(id) => self.raise(&self.model.abbreviation(*id).value, most, names),
             ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
@@ -200,6 +217,18 @@ impl Lowering<'_> {
                 self.raise_counting([a, b], most.max(0), names);
             }
             _ => self.cannot_count(e),
+        }
+    }
+
+    fn raise_counters(&mut self, of: &model::Type, what: Counted, most: i64) {
+        for ((kind, counted), counter) in &mut self.counters.known {
+            let asked = match of {
+                model::Type::Node(Some(of)) => of == kind,
+                _ => true,
+            };
+            if asked && *counted == what {
+                counter.most = counter.most.max(most.saturating_add(1));
+            }
         }
     }
 
