@@ -1,1 +1,337 @@
-//! Random Machines for tests.
+//! Random Machines for tests: small, well formed, and with every construct in some of them.
+//!
+//! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
+//! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
+//! and do not pay. A few are *risky*: their code may end in an error.
+
+mod claims;
+mod code;
+mod exprs;
+
+use crate::{
+    Channel, Effect, Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, MessageFault, NodeId,
+    Order, Origin, Record, RecordId, RigidVar, Scope, Type, Value, Var, VarId,
+};
+
+/// How large random Machines are.
+#[derive(Clone, Debug)]
+pub struct Size {
+    /// At most this many nodes; at least 2.
+    pub nodes: u32,
+    /// At most this many values of the variables of a node together.
+    pub values: u128,
+    /// How deep expressions are.
+    pub depth: u32,
+    /// At most this many properties.
+    pub properties: u32,
+}
+
+impl Default for Size {
+    fn default() -> Size {
+        Size {
+            nodes: 3,
+            values: 18,
+            depth: 2,
+            properties: 4,
+        }
+    }
+}
+
+/// The Machine of a seed.
+pub fn random_machine(seed: u64, size: &Size) -> Machine {
+    let mut generator = Generator {
+        rng: Rng(seed),
+        size: size.clone(),
+        machine: Machine::default(),
+        fuel: Vec::new(),
+        origins: 0,
+        risky: false,
+        wild: false,
+        nosy: false,
+    };
+    generator.skeleton();
+    generator.data();
+    generator.code();
+    generator.claims();
+    generator.machine
+}
+
+/// Random numbers: SplitMix64.
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number less than n, which is positive.
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// True so many times in a hundred.
+    fn percent(&mut self, chance: u32) -> bool {
+        self.below(100) < chance as usize
+    }
+
+    /// One of several.
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+
+    /// A number in the range, both ends included.
+    fn between(&mut self, lo: i64, hi: i64) -> i64 {
+        lo + self.below((hi - lo + 1) as usize) as i64
+    }
+}
+
+struct Generator {
+    rng: Rng,
+    size: Size,
+    machine: Machine,
+    /// By kind: the counter that pays for sends.
+    fuel: Vec<VarId>,
+    origins: u32,
+    /// Code may end in errors.
+    risky: bool,
+    /// Sends on channels without a bound need not be paid for.
+    wild: bool,
+    /// Code looks at variables of other nodes.
+    nosy: bool,
+}
+
+impl Generator {
+    fn origin(&mut self) -> Origin {
+        self.origins += 1;
+        Origin(self.origins)
+    }
+
+    /// Nodes, edges, channels, faults.
+    fn skeleton(&mut self) {
+        let rng = &mut self.rng;
+        self.risky = rng.percent(30);
+        self.wild = rng.percent(6);
+        self.nosy = rng.percent(10);
+        let n = rng.between(2, i64::from(self.size.nodes.max(2))) as u32;
+        let first = if rng.percent(35) {
+            rng.between(1, i64::from(n) - 1) as u32
+        } else {
+            n
+        };
+        for (name, count) in [("Left", first), ("Right", n - first)] {
+            if count > 0 {
+                self.machine.kinds.push(Kind {
+                    name: name.into(),
+                    count,
+                    ignores: vec![],
+                });
+            }
+        }
+        let turn = |by: u32| (0..n).map(|i| NodeId((i + by) % n)).collect::<Vec<_>>();
+        for (name, by) in [("next", 1), ("previous", n - 1)] {
+            self.machine.maps.push(Map {
+                name: name.into(),
+                to: turn(by),
+            });
+        }
+        let both_ways = rng.percent(30);
+        let ring = rng.percent(65);
+        let itself = rng.percent(15);
+        for a in 0..n {
+            for b in 0..n {
+                let there = match ring {
+                    _ if a == b => itself && rng.percent(60),
+                    true => b == (a + 1) % n || (both_ways && a == (b + 1) % n),
+                    false => rng.percent(50),
+                };
+                if there {
+                    self.machine.edges.push((NodeId(a), NodeId(b)));
+                }
+            }
+        }
+        self.machine.channel = *rng.pick(&[
+            Channel::Fifo(Some(1)),
+            Channel::Fifo(Some(1)),
+            Channel::Fifo(Some(2)),
+            Channel::Fifo(None),
+            Channel::Fifo(None),
+            Channel::Unordered,
+            Channel::Unordered,
+        ]);
+    }
+
+    /// Types, constants and variables.
+    fn data(&mut self) {
+        let n = self.machine.node_count();
+        if self.rng.percent(55) {
+            self.machine.ids = n + u32::from(self.rng.percent(20));
+        }
+        let names = ["red", "green", "blue"];
+        let values = self.rng.between(2, 3) as usize;
+        self.machine.enums.push(Enum {
+            name: "Colour".into(),
+            values: names[..values].iter().map(|v| v.to_string()).collect(),
+        });
+        self.records();
+        self.faults();
+        for k in 0..self.machine.kinds.len() {
+            self.rigids(KindId(k as u32));
+            self.vars(KindId(k as u32));
+        }
+    }
+
+    fn records(&mut self) {
+        let message = |name: &str, fields: Vec<(String, Type)>| Record {
+            name: name.into(),
+            fields,
+            message: true,
+        };
+        let field = match self.rng.below(5) {
+            0 => Type::Int(0, 1),
+            1 => Type::Node,
+            2 => Type::Enum(EnumId(0)),
+            3 if self.machine.ids > 0 => Type::Id,
+            3 => Type::Bool.option(),
+            _ => Type::Bool,
+        };
+        let mut fields = vec![("body".to_string(), field)];
+        if self.rng.percent(20) {
+            fields.push(("flag".into(), Type::Bool));
+        }
+        self.machine.records.push(message("Data", fields));
+        if self.rng.percent(60) {
+            self.machine.records.push(message("Ping", vec![]));
+        }
+        if self.rng.percent(20) {
+            self.machine.records.push(Record {
+                name: "Pair".into(),
+                fields: vec![
+                    ("left".into(), Type::Bool),
+                    ("right".into(), Type::Int(0, 1)),
+                ],
+                message: false,
+            });
+        }
+    }
+
+    fn faults(&mut self) {
+        for (effect, chance) in [(Effect::Lose, 25), (Effect::Repeat, 20)] {
+            if self.rng.percent(chance) {
+                let limit = match self.rng.below(4) {
+                    0 => None,
+                    1 => Some(2),
+                    _ => Some(1),
+                };
+                let of = self.rng.percent(40).then_some(RecordId(0));
+                self.machine.faults.push(MessageFault { effect, limit, of });
+            }
+        }
+    }
+
+    fn rigids(&mut self, kind: KindId) {
+        let add = |this: &mut Generator, name: &str, ty: Type, order: Order| {
+            let origin = this.origin();
+            this.machine.rigids.push(RigidVar {
+                name: name.into(),
+                kind,
+                ty,
+                order,
+                origin,
+            });
+        };
+        if self.machine.ids > 0 {
+            add(self, "id", Type::Id, Order::Arrangement);
+        }
+        if self.rng.percent(15) {
+            add(self, "mark", Type::Bool, Order::Every);
+        }
+        if self.rng.percent(20) {
+            let count = self.machine.kinds[kind.index()].count;
+            let given = (0..count).map(|_| Value::Int(self.rng.between(0, 2)));
+            let given = Order::Given(given.collect());
+            add(self, "weight", Type::Int(0, 2), given);
+        }
+    }
+
+    fn vars(&mut self, kind: KindId) {
+        let mut values = 1;
+        for name in ["x", "y", "z"] {
+            let ty = self.var_type();
+            let more = values * self.machine.cardinality(&ty);
+            if more > self.size.values {
+                continue;
+            }
+            values = more;
+            let init = self.init(kind, &ty, values);
+            let origin = self.origin();
+            self.machine.vars.push(Var {
+                name: name.into(),
+                kind,
+                ty,
+                init,
+                ghost: false,
+                origin,
+            });
+            if self.rng.percent(35) {
+                break;
+            }
+        }
+        let counter = |this: &mut Generator, name: &str, most: i64, start: i64, ghost| {
+            let origin = this.origin();
+            this.machine.vars.push(Var {
+                name: name.into(),
+                kind,
+                ty: Type::Int(0, most),
+                init: Init::Value(Scope::of_node(), Expr::int(start)),
+                ghost,
+                origin,
+            });
+            VarId(this.machine.vars.len() as u32 - 1)
+        };
+        let most = self.rng.between(1, 2);
+        let fuel = counter(self, "fuel", most, most, false);
+        self.fuel.push(fuel);
+        if self.rng.percent(12) {
+            counter(self, "seen", 2, 0, true);
+        }
+    }
+
+    fn var_type(&mut self) -> Type {
+        let has_struct = self.machine.records.iter().position(|r| !r.message);
+        match self.rng.below(13) {
+            0 | 1 => Type::Bool,
+            2 => Type::Int(0, 2),
+            3 => Type::Int(-1, 1),
+            4 => Type::Enum(EnumId(0)),
+            5 => Type::Node,
+            6 | 7 if self.machine.ids > 0 => Type::Id.option(),
+            6 => Type::Int(0, 1).option(),
+            8 if self.machine.ids > 0 => Type::Id,
+            9 => Type::Node.set(),
+            10 => Type::Int(0, 1).set(),
+            11 => Type::Array(Box::new(Type::Bool), Box::new(Type::Int(0, 1))),
+            _ => match has_struct {
+                Some(r) => Type::Record(RecordId(r as u32)),
+                None => Type::Node.option(),
+            },
+        }
+    }
+
+    fn init(&mut self, kind: KindId, ty: &Type, values: u128) -> Init {
+        let few = values <= 4;
+        if few && self.rng.percent(12) {
+            return Init::Any;
+        }
+        let mut cx = exprs::Context::initial(&self.machine, kind);
+        if few && self.rng.percent(15) {
+            let items = (0..2).map(|_| self.expr(&mut cx, ty, 0)).collect();
+            return Init::AnyIn(cx.scope, Expr::Set(ty.clone(), items));
+        }
+        let value = self.expr(&mut cx, ty, 1);
+        Init::Value(cx.scope, value)
+    }
+}

@@ -1,0 +1,280 @@
+//! Random blocks and statements.
+
+use super::Generator;
+use super::exprs::Context;
+use crate::{
+    BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, NodeId, Place, PlaceStep, RecordId,
+    Stmt, StmtKind, Timing, Trigger, Type, VarId,
+};
+
+/// A block that is being made.
+struct Making {
+    cx: Context,
+    kind: KindId,
+    /// Its message, if one starts it.
+    message: Option<RecordId>,
+    /// Its sends need not be paid for.
+    free: bool,
+}
+
+impl Generator {
+    /// All blocks of all kinds.
+    pub(super) fn code(&mut self) {
+        for kind in (0..self.machine.kinds.len() as u32).map(KindId) {
+            if self.rng.percent(80) {
+                self.block(kind, "start", Trigger::Start);
+            }
+            for r in 0..self.machine.records.len() {
+                if self.machine.records[r].message {
+                    self.handlers(kind, RecordId(r as u32));
+                }
+            }
+            if self.rng.percent(60) {
+                self.block(kind, "work", Trigger::When(Expr::bool(true)));
+            }
+            if self.rng.percent(20) {
+                self.block(kind, "rest", Trigger::When(Expr::bool(true)));
+            }
+            if self.rng.percent(40) {
+                self.block(kind, "every any", Trigger::Every(Timing::Any));
+            }
+        }
+    }
+
+    /// What a kind does with a message.
+    fn handlers(&mut self, kind: KindId, record: RecordId) {
+        let name = format!("on {}", self.machine.records[record.index()].name);
+        match self.rng.below(20) {
+            0 if self.risky => {} // an error if it comes
+            1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
+            3..=7 => {
+                self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
+                if self.rng.percent(80) {
+                    self.block(kind, &name, Trigger::On(record, None));
+                }
+            }
+            _ => self.block(kind, &name, Trigger::On(record, None)),
+        }
+    }
+
+    /// A block; a guard in its trigger stands for any guard.
+    fn block(&mut self, kind: KindId, name: &str, mut trigger: Trigger) {
+        let mut cx = Context::default();
+        let this = cx.local("self", Type::Node);
+        cx.node(&self.machine, this, kind);
+        let mut message = None;
+        if let Trigger::On(record, _) = &trigger {
+            let ty = Type::Record(*record);
+            let m = cx.scope.add("m", ty.clone());
+            cx.reader(&self.machine, &ty, Expr::Local(m));
+            let sender = cx.local("sender", Type::Node);
+            if self.nosy && self.machine.kinds.len() == 1 {
+                cx.node(&self.machine, sender, kind);
+            }
+            message = Some(*record);
+        }
+        if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &mut trigger {
+            *guard = self.condition(&mut cx, 1);
+        }
+        let bounded = matches!(self.machine.channel, Channel::Fifo(Some(_)));
+        let mut making = Making {
+            cx,
+            kind,
+            message,
+            free: match trigger {
+                Trigger::Start => true,
+                Trigger::On(..) => self.wild || (bounded && self.rng.percent(30)),
+                _ => (self.wild || bounded) && self.rng.percent(30),
+            },
+        };
+        let mut body = Vec::new();
+        let ghost = self.var_of(kind, |v| v.ghost);
+        if let Some(seen) = ghost
+            && self.rng.percent(60)
+        {
+            body.push(self.count_up(seen, 2));
+        }
+        let count = self.rng.between(1, 2) as u32;
+        body.extend(self.statements(&mut making, count, 2));
+        if matches!(trigger, Trigger::Start) || self.rng.percent(60) {
+            body.extend(self.send(&mut making));
+        }
+        if self.rng.percent(10) && !matches!(trigger, Trigger::Start) {
+            body.push(self.stmt(StmtKind::Halt));
+        }
+        let origin = self.origin();
+        self.machine.blocks.push(Block {
+            name: name.into(),
+            kind,
+            trigger,
+            scope: making.cx.scope,
+            body,
+            origin,
+        });
+    }
+
+    fn stmt(&mut self, kind: StmtKind) -> Stmt {
+        Stmt {
+            origin: self.origin(),
+            kind,
+        }
+    }
+
+    fn set_var(&mut self, var: VarId, value: Expr) -> Stmt {
+        self.stmt(StmtKind::Assign(Place { var, path: vec![] }, value))
+    }
+
+    /// var := min(var + 1, most)
+    fn count_up(&mut self, var: VarId, most: i64) -> Stmt {
+        let old = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
+        let next = old.binary(BinaryOp::Add, Expr::int(1));
+        self.set_var(var, next.binary(BinaryOp::Min, Expr::int(most)))
+    }
+
+    fn var_of(&self, kind: KindId, which: impl Fn(&crate::Var) -> bool) -> Option<VarId> {
+        let vars = self.machine.vars.iter();
+        let place = { vars }.position(|v| v.kind == kind && which(v));
+        place.map(|v| VarId(v as u32))
+    }
+
+    fn statements(&mut self, making: &mut Making, count: u32, depth: u32) -> Vec<Stmt> {
+        let before = making.cx.readers.len();
+        let mut list = Vec::new();
+        for _ in 0..count {
+            list.extend(self.statement(making, depth));
+        }
+        making.cx.readers.truncate(before);
+        list
+    }
+
+    fn statement(&mut self, making: &mut Making, depth: u32) -> Vec<Stmt> {
+        let depth = depth.saturating_sub(1);
+        let kind = match self.rng.below(20) {
+            0..=2 if depth > 0 => {
+                let condition = self.condition(&mut making.cx, 1);
+                let then = self.statements(making, 1, depth);
+                let otherwise = if self.rng.percent(50) {
+                    self.statements(making, 1, depth)
+                } else {
+                    vec![]
+                };
+                StmtKind::If(condition, then, otherwise)
+            }
+            3 | 4 if depth > 0 => {
+                let (domain, _) = self.nodes(&making.cx);
+                let before = making.cx.readers.len();
+                let local = making.cx.local("j", Type::Node);
+                let body = self.statements(making, 1, depth);
+                making.cx.readers.truncate(before);
+                StmtKind::For(local, domain, body)
+            }
+            5 => {
+                let ty = self.small_type();
+                let value = self.expr(&mut making.cx, &ty, 1);
+                StmtKind::Let(making.cx.local("it", ty), value)
+            }
+            6 | 7 => {
+                let ty = self.small_type();
+                let set = if self.risky && self.rng.percent(40) {
+                    self.expr(&mut making.cx, &ty.clone().set(), 1)
+                } else {
+                    self.any_of(&ty)
+                };
+                StmtKind::Choose(making.cx.local("any", ty), set)
+            }
+            8 if self.risky || self.rng.percent(15) => {
+                let condition = self.condition(&mut making.cx, 1);
+                StmtKind::Assert(condition)
+            }
+            9 if self.rng.percent(30) => StmtKind::Halt,
+            10 | 11 => return self.send(making),
+            _ => return self.assign(making),
+        };
+        vec![self.stmt(kind)]
+    }
+
+    fn small_type(&mut self) -> Type {
+        let types = [
+            Type::Bool,
+            Type::Int(0, 1),
+            Type::Node,
+            Type::Enum(crate::EnumId(0)),
+        ];
+        self.rng.pick(&types).clone()
+    }
+
+    fn assign(&mut self, making: &mut Making) -> Vec<Stmt> {
+        let fuel = self.fuel[making.kind.index()];
+        let vars = self.machine.vars.iter().enumerate();
+        let vars = vars
+            .filter(|(v, var)| var.kind == making.kind && !var.ghost && VarId(*v as u32) != fuel);
+        let vars: Vec<_> = vars.map(|(v, _)| VarId(v as u32)).collect();
+        if vars.is_empty() {
+            return vec![];
+        }
+        let var = *self.rng.pick(&vars);
+        let mut place = Place { var, path: vec![] };
+        let mut ty = self.machine.vars[var.index()].ty.clone();
+        if self.rng.percent(50) {
+            match &ty {
+                Type::Record(r) => {
+                    let fields = &self.machine.records[r.index()].fields;
+                    let f = self.rng.below(fields.len());
+                    place.path.push(PlaceStep::Field(f as u32));
+                    ty = fields[f].1.clone();
+                }
+                Type::Array(index, inner) => {
+                    let at = self.expr(&mut making.cx, index, 1);
+                    place.path.push(PlaceStep::Index((**index).clone(), at));
+                    ty = (**inner).clone();
+                }
+                _ => {}
+            }
+        }
+        let value = self.expr(&mut making.cx, &ty, self.size.depth);
+        vec![self.stmt(StmtKind::Assign(place, value))]
+    }
+
+    /// A send to somebody, paid for unless it is free, tested for the edge unless it is there.
+    fn send(&mut self, making: &mut Making) -> Vec<Stmt> {
+        let this = Expr::Local(LocalId(0));
+        let neighbours = Expr::Neighbours(Box::new(this.clone()));
+        let (to, test) = match self.rng.below(4) {
+            0 => (neighbours.clone(), false),
+            1 if making.message.is_some() => {
+                let back = |(a, b): &(NodeId, NodeId)| self.machine.edge(*b, *a).is_some();
+                let symmetric = self.machine.edges.iter().all(back);
+                (Expr::Local(LocalId(2)), !symmetric)
+            }
+            _ => {
+                let next = |n: NodeId| self.machine.edge(n, self.machine.maps[0].to[n.index()]);
+                let mut nodes = self.machine.nodes_of(making.kind);
+                let there = nodes.all(|n| next(n).is_some());
+                (Expr::Map(MapId(0), Box::new(this.clone())), !there)
+            }
+        };
+        let message = match making.message {
+            Some(_) if self.rng.percent(40) => Expr::Local(LocalId(1)),
+            _ => {
+                let records = self.machine.records.iter().enumerate();
+                let records: Vec<_> = records.filter(|(_, r)| r.message).collect();
+                let record = RecordId(self.rng.pick(&records).0 as u32);
+                self.expr(&mut making.cx, &Type::Record(record), 1)
+            }
+        };
+        let mut code = vec![self.stmt(StmtKind::Send(message, to.clone()))];
+        if !making.free {
+            let fuel = self.fuel[making.kind.index()];
+            let left = Expr::Var(fuel, Box::new(this));
+            let pay = self.set_var(fuel, left.clone().binary(BinaryOp::Sub, Expr::int(1)));
+            code.insert(0, pay);
+            let enough = left.binary(BinaryOp::Gt, Expr::int(0));
+            code = vec![self.stmt(StmtKind::If(enough, code, vec![]))];
+        }
+        if test && !(self.risky && self.rng.percent(20)) {
+            let there = to.binary(BinaryOp::In, neighbours);
+            code = vec![self.stmt(StmtKind::If(there, code, vec![]))];
+        }
+        code
+    }
+}
