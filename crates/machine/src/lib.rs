@@ -13,6 +13,7 @@ mod expr;
 mod footprint;
 mod ids;
 mod initial;
+mod items;
 mod names;
 mod parse;
 mod parse_code;

@@ -1,7 +1,8 @@
 //! Reads what stands in a scope: expressions, formulas and statements.
 
+use crate::items::{Items, all, find, number, unmarked};
 use crate::names::{BINARY, MODES, QUANTIFIERS, UNARY, meaning};
-use crate::parse::{Items, Parser, all, find, number, unmarked};
+use crate::parse::Parser;
 use crate::sexpr::{Atom, ParseError, Sexpr, Shape, expected};
 use crate::{
     Expr, Formula, LocalId, MapId, Origin, Place, PlaceStep, Quantifier, RigidId, Stmt, StmtKind,

@@ -1,9 +1,12 @@
 //! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
 
-use crate::{Channel, Expr, Machine, Order, PropertyKind, Rigid, StmtKind, Trigger, Type, Typing};
+use crate::{
+    BinaryOp, Channel, Expr, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind, Trigger,
+    Type, Typing,
+};
 
 /// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
-/// maps commute with the rotation; and no code or condition depends on the order of nodes, which only
+/// maps commute with the rotation; no constant names a node; and no code or condition depends on the order of nodes, which only
 /// `for`, a literal node, a tie in `largest` or a full channel in the middle of a broadcast could do
 /// (nodes are not compared by `<`: the verifier sees to that).
 pub fn rotations(machine: &Machine) -> bool {
@@ -23,8 +26,23 @@ pub fn rotations(machine: &Machine) -> bool {
         && machine
             .rigids
             .iter()
-            .all(|r| !matches!(r.order, Order::Given(_)))
+            .all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
         && !depends_on_node_order(machine)
+}
+
+/// Whether values of a type name nodes. [`is_least_rotation`] moves values from node to node and does not
+/// turn what stands in them, so such constants are left alone.
+fn names_nodes(machine: &Machine, ty: &Type) -> bool {
+    match ty {
+        Type::Node => true,
+        Type::Record(r) => {
+            let mut fields = machine.records[r.index()].fields.iter();
+            fields.any(|(_, ty)| names_nodes(machine, ty))
+        }
+        Type::Option(inner) | Type::Set(inner) => names_nodes(machine, inner),
+        Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
+        Type::Bool | Type::Int(..) | Type::Id | Type::Enum(_) => false,
+    }
 }
 
 /// Whether this is the first of its rotations in the order of values.
@@ -63,6 +81,10 @@ fn depends_on_node_order(machine: &Machine) -> bool {
         found |= match expr {
             Expr::Const(crate::Value::Node(_)) => true,
             Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
+            // These stop at the first node that decides: whether an error behind it is met depends on the order.
+            Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
+                ranges_over_nodes(machine, domain) && may_fail(machine, body)
+            }
             _ => false,
         };
     };
@@ -101,6 +123,43 @@ fn depends_on_node_order(machine: &Machine) -> bool {
             });
         }
     }
+    found
+}
+
+fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
+    match domain.bare() {
+        Expr::Range(..) => false,
+        Expr::Values(ty) | Expr::Set(ty, _) => names_nodes(machine, ty),
+        _ => true,
+    }
+}
+
+/// Whether the value of an expression may be an error; numbers beyond 64 bits aside.
+fn may_fail(machine: &Machine, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| {
+        found |= match e {
+            Expr::Unwrap(_) | Expr::Index(..) => true,
+            Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
+                !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0)
+            }
+            Expr::Quantified(Quantifier::The, ..) => true,
+            Expr::Quantified(
+                Quantifier::Max | Quantifier::Min | Quantifier::Intersect,
+                _,
+                domain,
+                _,
+            )
+            | Expr::Extremum(_, _, domain, _) => !matches!(domain.bare(), Expr::Nodes(_)),
+            Expr::Record(r, _) => {
+                let plain =
+                    |ty: &Type| matches!(ty, Type::Bool | Type::Id | Type::Node | Type::Enum(_));
+                let mut fields = machine.records[r.index()].fields.iter();
+                !fields.all(|(_, ty)| plain(ty))
+            }
+            _ => false,
+        }
+    });
     found
 }
 
