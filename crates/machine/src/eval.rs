@@ -153,10 +153,11 @@ impl<'a> Evaluator<'a> {
                     self.value(otherwise)?
                 }
             }
-            Expr::Set(_, items) => {
+            Expr::Set(ty, items) => {
                 let mut values = BTreeSet::new();
                 for item in items {
-                    values.insert(self.value(item)?);
+                    let value = self.value(item)?;
+                    values.insert(self.checked(value, ty)?);
                 }
                 Value::Set(values)
             }

@@ -48,6 +48,11 @@ impl Type {
         }
     }
 
+    /// Whether it has every value of another type.
+    pub fn includes(&self, other: &Type) -> bool {
+        self.join(other).as_ref() == Some(self)
+    }
+
     /// The smallest type that both fit; `None` if there is none.
     pub fn join(&self, other: &Type) -> Option<Type> {
         match (self, other) {
