@@ -26,6 +26,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
             premises: premises.iter().map(|p| p.as_ref().map(|_| false)).collect(),
+            complete: true,
             ..Findings::default()
         },
         counts: Counts {
@@ -44,6 +45,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         }
         search.counts.instances += 1;
         if let Err(stop) = search.instance(&layout, &rigid) {
+            search.findings.complete = false;
             match stop {
                 Stop::Refused(refusal) => return Err(refusal),
                 Stop::Spent { why, depth } => search.give_up(&why, depth),
@@ -116,6 +118,7 @@ impl Search<'_> {
             graph.add_initial(state);
         }
         let complete = self.breadth_first(&mut graph, rigid)?;
+        self.findings.complete &= complete;
         if complete {
             for p in 0..self.watches.len() {
                 self.temporal(&mut graph, rigid, p)?;
@@ -291,6 +294,10 @@ impl Search<'_> {
     fn wants_another(&mut self) -> bool {
         if self.found.is_empty() || self.found.iter().any(|found| found.run.is_none()) {
             return true;
+        }
+        self.findings.complete = false;
+        if self.nothing_to_find(0) {
+            return false;
         }
         let states = self.counts.states;
         let decided = *self.states_when_decided.get_or_insert(states);

@@ -64,6 +64,8 @@ pub struct Counts {
 /// What was seen on the way, for the end of the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
+    /// Every state of every instance was visited; otherwise what was not seen may still exist.
+    pub complete: bool,
     /// A shortest run that reaches a final state in which a node still waits.
     pub deadlock: Option<Box<Run>>,
     /// A shortest run into an error.
