@@ -283,12 +283,14 @@ impl Context<'_> {
                 }
             }
             Domain::Filter(inner, local, condition) => {
+                // To the end, whatever `visit` says: an error in the condition counts wherever it is.
+                let mut wanted = true;
                 self.each(inner, locals, &mut |context, locals, element| {
                     locals[*local as usize] = element;
-                    if context.eval(condition, locals)? == 0 {
-                        return Ok(true);
+                    if context.eval(condition, locals)? != 0 && wanted {
+                        wanted = visit(context, locals, element)?;
                     }
-                    visit(context, locals, element)
+                    Ok(true)
                 })?;
             }
         }

@@ -1,5 +1,6 @@
 //! The search: every instance, every state, and what is found on the way.
 
+use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
 use crate::layout::Layout;
 use crate::model::{Compiled, Happening};
@@ -33,6 +34,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             up_to_rotation: machine::rotations(machine),
             ..Counts::default()
         },
+        blind: Vec::new(),
         can_halt: machine.kinds.iter().map(|_| false).collect(),
         states_when_decided: None,
         watches,
@@ -90,6 +92,8 @@ struct Search<'a> {
     found: Vec<Found>,
     findings: Findings,
     counts: Counts,
+    /// By property: what of the present instance it cannot see.
+    blind: Vec<Blind>,
     /// By kind: whether its code can halt.
     can_halt: Vec<bool>,
     /// How many states had been visited when everything was decided.
@@ -117,8 +121,12 @@ impl Search<'_> {
         for state in &initial {
             graph.add_initial(state);
         }
+        self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         let complete = self.breadth_first(&mut graph, rigid)?;
         self.findings.complete &= complete;
+        for p in 0..self.watches.len() {
+            self.look_behind(&mut graph, rigid, p);
+        }
         if complete {
             for p in 0..self.watches.len() {
                 self.temporal(&mut graph, rigid, p)?;
@@ -223,8 +231,15 @@ impl Search<'_> {
             };
             let slot = match value {
                 Some(false) => continue,
+                Some(true) if self.blind[p].is_behind(graph, state) => {
+                    self.blind[p].behind = true;
+                    continue;
+                }
                 Some(true) => &mut self.found[p].run,
-                None => &mut self.found[p].error,
+                None => {
+                    self.blind[p].ends.insert(state);
+                    &mut self.found[p].error
+                }
             };
             if slot
                 .as_ref()
@@ -237,6 +252,26 @@ impl Search<'_> {
                 *slot = Some(Box::new(run));
                 graph.open(state);
             }
+        }
+    }
+
+    /// Looks for another way to what was found behind states in which a property has no value.
+    fn look_behind(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, p: usize) {
+        let (condition, wanted) = match &self.watches[p] {
+            Watch::Invariant(condition) => (condition, false),
+            Watch::Reach(condition) => (condition, true),
+            Watch::Temporal(..) => return,
+        };
+        let most = match &self.found[p].run {
+            Some(run) if run.choices.is_empty() => return,
+            Some(run) => run.choices.len() - 1,
+            None => usize::MAX,
+        };
+        if self.blind[p].behind
+            && let Some(way) = self.blind[p].way_around(graph, condition, wanted, most)
+        {
+            let run = witness::along(graph, rigid, &way, Ending::Open);
+            self.found[p].run = Some(Box::new(run));
         }
     }
 
