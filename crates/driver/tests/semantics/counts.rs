@@ -70,7 +70,10 @@ pub fn counts(loaded: &Loaded, file: &ast::File, number: usize) -> Result<Vec<Co
             by: [
                 ("the explicit engine counts", by_engine(machine)?),
                 ("the interpreter", by_interpreter(machine)?),
-                ("the second enumerator", by_enumerator(file, &setup, reduced)?),
+                (
+                    "the second enumerator",
+                    by_enumerator(file, &setup, reduced)?,
+                ),
             ],
             up_to_rotation: reduced,
         })

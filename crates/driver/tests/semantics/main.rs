@@ -88,9 +88,15 @@ fn a_wrong_number_is_noticed() {
 #[test]
 fn a_wrong_answer_is_noticed() {
     let text = switch("check off expect holds", "states 2");
-    assert_eq!(said_of(&text), ["check 1, `off`: expected holds, found fails"]);
+    assert_eq!(
+        said_of(&text),
+        ["check 1, `off`: expected holds, found fails"]
+    );
     let text = switch("check off expect fails", "check 1: answers holds");
-    assert_eq!(said_of(&text), ["check 1: expected the answers holds, found fails"]);
+    assert_eq!(
+        said_of(&text),
+        ["check 1: expected the answers holds, found fails"]
+    );
 }
 
 #[test]
@@ -104,10 +110,17 @@ fn a_check_without_an_expectation_is_noticed() {
 
 #[test]
 fn a_wrong_refusal_is_noticed() {
-    let text = switch("check off expect fails", "error E0201").replace("```scrut", "```scrut-error");
-    assert_eq!(said_of(&text), ["expected to be refused with E0201, found nothing wrong"]);
+    let text =
+        switch("check off expect fails", "error E0201").replace("```scrut", "```scrut-error");
+    assert_eq!(
+        said_of(&text),
+        ["expected to be refused with E0201, found nothing wrong"]
+    );
     let text = text.replace("A.on", "A.off_");
-    assert_eq!(said_of(&text), ["expected to be refused with E0201, found E0203"]);
+    assert_eq!(
+        said_of(&text),
+        ["expected to be refused with E0201, found E0203"]
+    );
 }
 
 #[test]

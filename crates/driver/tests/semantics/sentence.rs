@@ -94,7 +94,14 @@ fn accepted(model: &Model) -> Vec<String> {
     if loaded.has_errors() {
         let errors = loaded.diagnostics.iter();
         return errors
-            .map(|d| format!("{} in line {}: {}", d.code, loaded.sources.line(d.primary.span), d.message))
+            .map(|d| {
+                format!(
+                    "{} in line {}: {}",
+                    d.code,
+                    loaded.sources.line(d.primary.span),
+                    d.message
+                )
+            })
             .collect();
     }
     let file = enumerator::read(&model.text).expect("the model can be read");
@@ -149,7 +156,9 @@ impl Asking<'_> {
         let report = match answer(self.loaded, self.number) {
             Ok(report) => report,
             Err(diagnostics) => {
-                let said = diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message));
+                let said = diagnostics
+                    .iter()
+                    .map(|d| format!("{}: {}", d.code, d.message));
                 return vec![format!(
                     "{place} is refused: {}",
                     said.collect::<Vec<_>>().join("; ")
@@ -172,7 +181,8 @@ impl Asking<'_> {
             match fact {
                 Fact::Answers(expected) => {
                     for row in &judged {
-                        let found: Vec<String> = row.iter().map(|j| word(j.answer).into()).collect();
+                        let found: Vec<String> =
+                            row.iter().map(|j| word(j.answer).into()).collect();
                         if *expected != found {
                             problems.push(format!(
                                 "{place}: expected the answers {}, found {}",
@@ -248,8 +258,13 @@ impl Asking<'_> {
             for ((asked, judged), text) in asked.iter().zip(row).zip(&report.asked) {
                 let found = match asked {
                     Asked::Invariant(condition) => {
-                        enumerator::invariant(self.file, &setup, condition)
-                            .map(|holds| if holds { AnswerKind::Holds } else { AnswerKind::Fails })
+                        enumerator::invariant(self.file, &setup, condition).map(|holds| {
+                            if holds {
+                                AnswerKind::Holds
+                            } else {
+                                AnswerKind::Fails
+                            }
+                        })
                     }
                     Asked::Reachable(condition) => {
                         enumerator::reachable(self.file, &setup, condition).map(|found| {
@@ -314,7 +329,10 @@ fn numbers(place: &str, facts: &[&Fact], counts: &[Counts]) -> Vec<String> {
 }
 
 fn number_of(place: &str, what: Counted, expected: u64, counts: &Counts) -> Option<String> {
-    let found = counts.by.iter().filter_map(|(who, c)| Some((who, c.of(what)?)));
+    let found = counts
+        .by
+        .iter()
+        .filter_map(|(who, c)| Some((who, c.of(what)?)));
     let found: Vec<_> = found.collect();
     if found.iter().all(|(_, number)| *number == expected) {
         return None;
