@@ -229,13 +229,20 @@ fn refused(loaded: &Loaded, number: usize, lowered: &Lowered, refusal: &Refusal)
         )
         .note("every combination of initial values is ruled out by `initially` or `assuming`"),
         Refusal::Initial(machine::InitialError::OutOfRange(var, value)) => {
-            let name = &lowered.machine.vars[var.index()].name;
+            let var = &lowered.machine.vars[var.index()];
+            let kind = &lowered.machine.kinds[var.kind.index()].name;
             let value = lowered.machine.show_value(value);
-            Diagnostic::error(
-                codes::BAD_INITIAL_VALUE,
-                span,
-                format!("`{name}` cannot begin with {value}: its type does not have that value"),
-            )
+            let text = format!(
+                "`{}` cannot begin with {value}: its type does not have that value",
+                var.name
+            );
+            let declared = loaded.model.kinds.iter().find(|k| k.name == *kind);
+            let declared = declared.and_then(|k| k.fields.iter().find(|f| f.name == var.name));
+            match declared {
+                Some(field) => Diagnostic::error(codes::BAD_INITIAL_VALUE, field.span, text)
+                    .other(span, format!("{value} comes from this check")),
+                None => Diagnostic::error(codes::BAD_INITIAL_VALUE, span, text),
+            }
         }
         Refusal::Initial(machine::InitialError::Error(error)) => {
             let place = error.origin.and_then(|o| lowered.labels.origin(o));
