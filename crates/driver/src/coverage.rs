@@ -17,6 +17,12 @@ pub fn coverage(loaded: &Loaded, report: &CheckReport, instances: &[usize]) -> S
                 .map(|i| &report.instances[*i].request.set[place].1[..]);
             parts.push(format!("{name} = {}", compressed(values)));
         }
+        let request = &report.instances[first].request;
+        for (param, value) in loaded.model.params.iter().zip(&request.params) {
+            if !request.set.iter().any(|(name, _)| *name == param.name) {
+                parts.push(format!("{} = {}", param.name, value.text(&loaded.model)));
+            }
+        }
         let machine = &report.instances[first].lowered.machine;
         parts.extend(rigid_words(machine, report, instances));
     }

@@ -93,6 +93,9 @@ impl Search<'_> {
             .initial_states()
             .map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
         self.counts.initial += initial.len() as u64;
+        if initial.is_empty() {
+            return Ok(()); // it has no runs
+        }
         let keep = self.temporal_open();
         let numbers = self.compiled.rigid(rigid);
         let mut graph = Graph::new(self.compiled, layout.clone(), numbers, keep);
