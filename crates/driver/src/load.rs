@@ -115,7 +115,8 @@ fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
             continue;
         }
         let same = told.iter_mut().find(|d| {
-            (d.code, &d.message, &d.notes) == (diagnostic.code, &diagnostic.message, &diagnostic.notes)
+            (d.code, &d.message, &d.notes)
+                == (diagnostic.code, &diagnostic.message, &diagnostic.notes)
                 && d.primary.span != diagnostic.primary.span
         });
         match same {
