@@ -263,6 +263,12 @@ impl Checking<'_> {
                 lines::detail(&line);
             }
         }
+        if let (Answer::Fails(_), Some(error)) = (answer, &instance.report.findings.error)
+            && let verdict::Ending::Error(error) = &error.ending
+        {
+            let error = picture::error_words(words, error);
+            lines::detail(&format!("beside that, a run can end in an error: {error}"));
+        }
         let title = format!("{what}   {place}");
         let fair = !loaded.model.checks[report.number].unfair;
         let asks = report.asked[asked].text.clone();
