@@ -61,6 +61,9 @@ pub(crate) struct ShowArgs {
     /// Also show every state
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Draw it as a sequence chart into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Arguments)]

@@ -4,7 +4,7 @@ use crate::args::{ExplainArgs, PrintArgs, ShowArgs};
 use crate::{Exit, complain, diagnostics};
 use driver::{RunFile, load};
 use machine::Instance;
-use picture::{Telling, Words, story};
+use picture::{Caption, Telling, Words, chart, story};
 use verdict::{Ending, Question};
 
 /// `show RUN`.
@@ -54,6 +54,13 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     };
     for line in story(&telling) {
         anstream::println!("  {line}");
+    }
+    let (title, subtitle) = file.title.split_once("   ").unwrap_or((&file.title, ""));
+    let caption = Caption { title, subtitle };
+    if let Some(path) = &args.svg
+        && let Err(error) = std::fs::write(path, chart(&telling, &caption))
+    {
+        return complain(&format!("cannot write {}: {error}", path.display()));
     }
     if args.verbose {
         for (i, state) in replayed.states.iter().enumerate() {

@@ -1,10 +1,17 @@
 //! How a run looks to a person.
 
+mod chart;
 mod errors;
 mod event;
+mod flights;
+mod measure;
+mod palette;
+mod slice;
 mod story;
 mod words;
 
+pub use chart::{Caption, Chart, Row, Show, Text, chart};
 pub use errors::error_words;
+pub use slice::{roots, slice};
 pub use story::{Telling, digest, story};
 pub use words::Words;
