@@ -64,6 +64,9 @@ pub(crate) struct ShowArgs {
     /// Draw it as a sequence chart into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// Make it a page for the browser, in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Arguments)]

@@ -19,10 +19,12 @@ mod row;
 mod svg;
 mod view;
 
+pub(crate) use svg::{escaped, style};
+
 use crate::Telling;
 use crate::measure::width;
 
-/// What stands above a picture.
+/// What stands above a picture; a chart without a title says nothing that is not in its lanes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Caption<'a> {
     /// What the run shows.
@@ -102,6 +104,8 @@ pub struct Row {
     pub bottom: f64,
     /// Where arrows arrive and dots stand.
     pub y: f64,
+    /// The lane at which its last event happens.
+    pub x: f64,
     /// What it shows is only that events are left out.
     pub gap: bool,
     /// What the run shows does not depend on it.
@@ -121,6 +125,7 @@ struct Shape {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
+    Band,
     Ground,
     Lane,
     PaleArrow,

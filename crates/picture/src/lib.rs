@@ -5,6 +5,7 @@ mod errors;
 mod event;
 mod flights;
 mod measure;
+mod page;
 mod palette;
 mod slice;
 mod story;
@@ -12,6 +13,7 @@ mod words;
 
 pub use chart::{Caption, Chart, Row, Show, Text, chart};
 pub use errors::error_words;
+pub use page::page;
 pub use slice::{roots, slice};
 pub use story::{Telling, digest, story};
 pub use words::Words;

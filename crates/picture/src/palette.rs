@@ -98,7 +98,7 @@ impl Palette {
              .sc-round-head{{fill:{soft}}}\
              .sc-dot-pale{{fill:{faint};stroke:{faint}}}\
              .sc-ring-pale{{fill:{ground};stroke:{faint}}}\
-             .sc-m-pale{{stroke:{faint}}}.sc-h-pale{{fill:{faint}}}",
+             .sc-mpale{{stroke:{faint}}}.sc-hpale{{fill:{faint}}}",
             ground = self.ground,
             ink = self.ink,
             soft = self.soft,

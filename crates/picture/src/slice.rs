@@ -2,8 +2,9 @@
 //!
 //! **Where it begins.** The explanation names nodes: instances of quantifiers, and owners of values that
 //! can change (a constant of a node says nothing of what the node did). The last thing that each of them
-//! did before the place where the claim is false matters. Where no node is named, or where a fact looks at
-//! the whole system, all nodes count. Of a run that ends in an error it is the last event.
+//! did before the place where the claim is false matters, and so does the event there. Where no node is
+//! named, or where a fact looks at the whole system, all nodes count. Of a run that ends in an error it is
+//! the last event.
 //!
 //! **How it goes back.** With an event these matter:
 //! - the event before it at the same node;
@@ -33,7 +34,8 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
     let machine = telling.words.machine;
     let choices = &telling.run.choices;
     let count = choices.len();
-    let end = match telling.explanation.map(|e| e.verdict) {
+    let verdict = telling.explanation.map(|e| e.verdict);
+    let end = match verdict {
         Some(PartVerdict::FalseAfter(after)) if telling.error.is_none() => after.min(count),
         _ => count,
     };
@@ -66,6 +68,9 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
     } else {
         let roots = roots(telling);
         next.extend(roots.iter().filter_map(|n| causes.last_at(*n)));
+        if matches!(verdict, Some(PartVerdict::FalseAfter(_))) {
+            next.extend(end.checked_sub(1));
+        }
     }
     if endless {
         let nothing = unrolled.iter().enumerate().filter(|(_, c)| to_nothing(c));

@@ -10,8 +10,12 @@ use machine::Outcome;
 /// From a lane to the first line beside it, and from line to line.
 const FIRST: f64 = 9.0;
 const NEXT: f64 = 6.0;
+/// So much further from the lane where messages also arrive: clear of the heads of their arrows.
+pub(crate) const BOTH_WAYS: f64 = 8.0;
 /// How round corners are.
 const ROUND: f64 = 6.0;
+/// Below the level of its row a message leaves the lane: on the level others arrive.
+const LEAVES: f64 = 5.0;
 
 /// A message that is on the way at the end: which, and where its line ends.
 pub(crate) struct Open {
@@ -74,7 +78,11 @@ impl Layout<'_> {
         };
         let (x, sent) = (self.x[from], self.row_of(flight.sent).y);
         let away = if track < x { -1.0 } else { 1.0 };
-        let leave = format!("M{x} {sent}Q{track} {sent} {track} {}", sent + ROUND);
+        let leave = format!(
+            "M{x} {from}Q{track} {from} {track} {}",
+            sent + LEAVES + ROUND,
+            from = sent + LEAVES
+        );
         let mut way = leave;
         for (i, outcome) in &shown {
             let y = self.row_of(*i).y;
@@ -97,7 +105,10 @@ impl Layout<'_> {
         } else if let Some((i, _)) = hidden.last() {
             // It arrives in an event that is not shown.
             let (y, x) = (self.row_of(*i).y, track + away * 8.0);
-            let kind = Kind::Path(format!("{way}V{}L{x} {y}", (y - 8.0).max(sent + ROUND)));
+            let kind = Kind::Path(format!(
+                "{way}V{}L{x} {y}",
+                (y - 8.0).max(sent + LEAVES + ROUND)
+            ));
             self.shape(layer, format!("{line} sc-dash"), kind);
         }
     }
@@ -155,11 +166,34 @@ impl Layout<'_> {
         }
     }
 
+    /// Messages leave a lane on this side, and others arrive there.
+    pub(crate) fn both_ways(&self, lane: usize, side: Side) -> bool {
+        let view = self.view;
+        let edges = &view.telling.words.machine.edges;
+        let lanes = |f: &Flight| {
+            let (from, to) = edges[f.edge.index()];
+            (view.lane(from), view.lane(to))
+        };
+        let beyond = |other: usize| match side {
+            Side::Left => other < lane,
+            Side::Right => other >= lane,
+        };
+        let mut leaves = false;
+        let mut arrives = false;
+        for (from, to) in view.flights.iter().map(lanes) {
+            leaves |= from == Some(lane) && to.map_or(side == Side::Right, beyond);
+            arrives |= to == Some(lane) && from.map_or(side == Side::Left, beyond);
+        }
+        leaves && arrives
+    }
+
     /// For each message, where it goes down beside its sender: no two of them at the same place.
     fn tracks(&self) -> Vec<f64> {
         let view = self.view;
         let mut taken: Vec<(usize, Side, Vec<usize>)> = Vec::new();
-        let most = ((self.spacing * 0.42 - FIRST) / NEXT).floor().max(0.0) as usize;
+        let most = ((self.spacing * 0.42 - FIRST - BOTH_WAYS) / NEXT)
+            .floor()
+            .max(0.0) as usize;
         let mut tracks = Vec::new();
         for flight in &view.flights {
             let (from, to) = view.telling.words.machine.edges[flight.edge.index()];
@@ -188,7 +222,12 @@ impl Layout<'_> {
                 ends.push(0);
             }
             ends[track] = end;
-            let offset = FIRST + NEXT * track.min(most) as f64;
+            let first = if self.both_ways(lane, side) {
+                FIRST + BOTH_WAYS
+            } else {
+                FIRST
+            };
+            let offset = first + NEXT * track.min(most) as f64;
             tracks.push(match side {
                 Side::Left => self.x[lane] - offset,
                 Side::Right => self.x[lane] + offset,

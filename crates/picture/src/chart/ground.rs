@@ -6,6 +6,7 @@ use super::view::EntryKind;
 use super::{Kind, Layer};
 use crate::measure::width;
 use machine::{EnumId, Mode, NodeId, Outcome, Type, Value};
+use std::collections::BTreeSet;
 use verdict::Ending;
 
 impl Layout<'_> {
@@ -19,7 +20,8 @@ impl Layout<'_> {
             let mut from = self.header;
             for (mode, until) in self.segments(*node, end, mode) {
                 let halts = mode == Mode::Running && until < end;
-                let until = if halts { until + 10.0 } else { until };
+                let row = self.rows.iter().find(|r| r.y == until);
+                let until = row.filter(|_| halts).map_or(until, |r| r.bottom - 1.0);
                 let class = match mode {
                     Mode::Running => "sc-lane",
                     Mode::Waiting | Mode::Halted => "sc-lane-off",
@@ -129,9 +131,9 @@ impl Layout<'_> {
             }
             if fails {
                 let area = [0.0, top, self.width, bottom - top];
-                self.shape(Layer::Ground, "sc-band-wrong", Kind::Rect(area, 0.0));
+                self.shape(Layer::Band, "sc-band-wrong", Kind::Rect(area, 0.0));
                 let area = [0.0, top, 4.0, bottom - top];
-                self.shape(Layer::Ground, "sc-mark-wrong", Kind::Rect(area, 0.0));
+                self.shape(Layer::Band, "sc-mark-wrong", Kind::Rect(area, 0.0));
             }
         }
     }
@@ -221,14 +223,20 @@ impl Layout<'_> {
             signs.push((Sign::Pale, text.into()));
         }
         let machine = view.telling.words.machine;
-        let mut roles: Vec<EnumId> = Vec::new();
+        let mut roles: BTreeSet<(EnumId, u32)> = BTreeSet::new();
         for node in &view.lanes {
-            roles.extend(self.role(*node).map(|r| r.1).filter(|r| !roles.contains(r)));
-        }
-        for role in roles {
-            for (v, name) in machine.enums[role.index()].values.iter().enumerate() {
-                signs.push((Sign::Role(v % 6), name.clone()));
+            let Some((place, _)) = self.role(*node) else {
+                continue;
+            };
+            for state in states {
+                if let Value::Enum(e, v) = state.nodes[node.index()].vars[place] {
+                    roles.insert((e, v));
+                }
             }
+        }
+        for (e, v) in roles {
+            let name = machine.enums[e.index()].values[v as usize].clone();
+            signs.push((Sign::Role(v as usize % 6), name));
         }
         signs
     }
@@ -270,7 +278,7 @@ impl Layout<'_> {
             Sign::Pale => {
                 self.shape(Layer::Dot, "sc-dot-pale", Kind::Circle(x + 8.0, y, 4.0));
                 (
-                    "sc-line sc-m-pale".into(),
+                    "sc-line sc-mpale".into(),
                     Kind::Path(format!("M{} {y}h16", x - 10.0)),
                 )
             }

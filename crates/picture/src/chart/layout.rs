@@ -10,7 +10,7 @@ use machine::Value;
 /// A chart is not wider than this.
 pub(crate) const MOST_WIDE: f64 = 1200.0;
 /// And not narrower than this.
-const LEAST_WIDE: f64 = 560.0;
+const LEAST_WIDE: f64 = 640.0;
 /// Sizes of texts.
 pub(crate) const TITLE: f64 = 18.0;
 pub(crate) const NAME: f64 = 14.0;
@@ -59,7 +59,7 @@ impl<'a> Layout<'a> {
         let head = heads.chain(constants).fold(0.0, f64::max);
         let label = view.flights.iter().map(|f| words.value(&f.message));
         let label = label.map(|t| width(&t, LABEL, false)).fold(0.0, f64::max);
-        let natural = (label + 46.0).max(head + 18.0).clamp(110.0, 230.0);
+        let natural = (label + 46.0).max(head + 18.0).clamp(160.0, 230.0);
         // What stands right of the last lane, and left of the first.
         let before = GUTTER + MARGIN + (head / 2.0).min(70.0);
         let behind = 150.0 + MARGIN;
@@ -144,10 +144,18 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Without a title it is part of something that says the rest.
+    fn bare(&self) -> bool {
+        self.caption.title.is_empty()
+    }
+
     fn title(&mut self) {
         let (title, subtitle) = (self.caption.title, self.caption.subtitle);
         self.paragraph(title, TITLE, "sc-b", 0.0);
         self.paragraph(subtitle, BODY, "sc-soft", 0.0);
+        if self.bare() {
+            return;
+        }
         for line in initial_choices(self.view.telling) {
             self.paragraph(&line, BODY, "sc-soft", 0.0);
         }
@@ -201,7 +209,7 @@ impl<'a> Layout<'a> {
             if view.loops == Some(entry.first) {
                 self.y += 20.0;
                 let y = self.y - 5.0;
-                self.text(self.left, y, LABEL, "sc-b", "repeats for ever");
+                self.text(self.left, y, LABEL, "sc-b sc-halo", "repeats for ever");
             }
             let content = self.content(entry);
             let gap = entry.kind == EntryKind::Gap;
@@ -213,6 +221,10 @@ impl<'a> Layout<'a> {
                 top: self.y,
                 y: self.y + above,
                 bottom: self.y + above + content.depth(),
+                x: match view.lane(view.lines[entry.last].who) {
+                    Some(lane) => self.x[lane],
+                    None => self.left,
+                },
                 gap,
                 pale: events.clone().all(|i| !view.matters[i]),
                 fails: view.fails.is_some_and(|i| events.contains(&i)),
@@ -250,7 +262,8 @@ impl<'a> Layout<'a> {
             self.texts.last_mut().expect("a text").full = label.full;
         }
         for words in content.words {
-            self.text(words.x, row.y + 4.0, SMALL, "sc-soft sc-halo", &words.text);
+            let y = row.y + if row.gap { 4.0 } else { -3.0 };
+            self.text(words.x, y, SMALL, "sc-soft sc-halo", &words.text);
             self.texts.last_mut().expect("a text").full = words.full;
         }
         if let Some(note) = content.note {
@@ -270,7 +283,7 @@ impl<'a> Layout<'a> {
 
     fn ending(&mut self) {
         let lines = digest(self.view.telling);
-        if lines.is_empty() {
+        if lines.is_empty() || self.bare() {
             return;
         }
         self.y += 10.0;

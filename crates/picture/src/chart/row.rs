@@ -1,5 +1,6 @@
 //! What stands in one row: the label of the message that arrives, and the box of what changes.
 
+use super::arrows::BOTH_WAYS;
 use super::layout::{LABEL, Layout, SMALL};
 use super::view::{Entry, EntryKind, View};
 use crate::measure::{shortened, width};
@@ -122,16 +123,22 @@ impl Layout<'_> {
         let label = label(view, i);
         let side = label.as_ref().map(|(_, side)| *side);
         let label = label.map(|(text, side)| {
+            // Beyond the first line of messages that leave on the same side.
+            let far = if self.both_ways(lane, side) {
+                BESIDE + BOTH_WAYS
+            } else {
+                BESIDE
+            };
             let room = match side {
-                Side::Left => x - BESIDE - self.left,
-                Side::Right => self.right - x - BESIDE,
+                Side::Left => x - far - self.left,
+                Side::Right => self.right - x - far,
             };
             let most = room.min((self.spacing - 2.0 * BESIDE).max(190.0));
             let short = shortened(&text, LABEL, false, most);
             Beside {
                 x: match side {
-                    Side::Left => x - BESIDE - width(&short, LABEL, false),
-                    Side::Right => x + BESIDE,
+                    Side::Left => x - far - width(&short, LABEL, false),
+                    Side::Right => x + far,
                 },
                 full: (short != text).then_some(text),
                 text: short,

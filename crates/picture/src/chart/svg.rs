@@ -1,6 +1,6 @@
 //! A chart written as SVG: complete by itself, without any script.
 
-use super::{Chart, Kind, Shape, Text};
+use super::{Chart, Kind, Layer, Shape, Text};
 use crate::palette::{DARK, LIGHT};
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ const STYLE: &str = "\
 .sc .sc-b{font-weight:700}\
 .sc .sc-halo{stroke-width:4px;stroke-linejoin:round;paint-order:stroke}\
 .sc-line{fill:none;stroke-width:1.6px;stroke-linecap:round}\
-.sc-m-pale{stroke-width:1.2px}\
+.sc-mpale{stroke-width:1.2px}\
 .sc-dash{stroke-dasharray:2 4}\
 .sc-open{fill:none;stroke-width:1.6px}\
 .sc-lane{fill:none;stroke-width:1.5px}\
@@ -25,49 +25,76 @@ const STYLE: &str = "\
 impl Chart {
     /// The chart as a complete SVG file.
     pub fn svg(&self) -> String {
-        self.written("sc")
+        let namespace = "xmlns=\"http://www.w3.org/2000/svg\"";
+        let open = self.opened("sc", namespace, [0.0, self.height]);
+        let style = style();
+        let body = self.body(|_| true);
+        let shapes = self.drawn();
+        format!("{open}<style>{style}</style>\n{shapes}{body}</svg>\n")
     }
 
-    /// The chart as part of a page, its element with this id.
-    pub(crate) fn written(&self, id: &str) -> String {
+    /// The chart as part of a page, its elements with this id: the heads of the lanes, and the rest.
+    pub(crate) fn parts(&self, id: &str) -> [String; 2] {
+        let head = [0.0, self.header];
+        let (header, below) = (self.header, [self.header, self.height]);
+        let heads = format!(
+            "{}{}</svg>\n",
+            self.opened(&format!("{id}-heads"), "aria-hidden=\"true\"", head),
+            self.body(|text| text.y < header)
+        );
+        let rest = format!(
+            "{}{}{}</svg>\n",
+            self.opened(id, "", below),
+            self.drawn(),
+            self.body(|text| text.y >= header)
+        );
+        [heads, rest]
+    }
+
+    fn opened(&self, id: &str, attributes: &str, [top, bottom]: [f64; 2]) -> String {
+        let (w, h) = (number(self.width), number(bottom - top));
+        let top = number(top);
+        let what = escaped(&self.alternative);
+        format!(
+            "<svg {attributes} class=\"sc\" id=\"{id}\" width=\"{w}\" height=\"{h}\" \
+             viewBox=\"0 {top} {w} {h}\" role=\"img\" aria-labelledby=\"{id}-what\">\
+             <title id=\"{id}-what\">{what}</title>\n"
+        )
+    }
+
+    /// Everything that is drawn and not written.
+    fn drawn(&self) -> String {
         let mut out = String::new();
         let (w, h) = (number(self.width), number(self.height));
-        let _ = write!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"sc\" id=\"{id}\" width=\"{w}\" height=\"{h}\" \
-             viewBox=\"0 0 {w} {h}\" role=\"img\" aria-labelledby=\"{id}-what\">\
-             <title id=\"{id}-what\">{}</title>\n<style>{}</style>\n",
-            escaped(&self.alternative),
-            style()
-        );
         let _ = writeln!(
             out,
             "<rect class=\"sc-ground\" width=\"{w}\" height=\"{h}\"/>"
         );
-        for shape in &self.shapes {
-            if shape.layer == super::Layer::Ground {
-                write_shape(&mut out, shape);
-            }
-        }
+        let (back, front): (Vec<&Shape>, Vec<&Shape>) =
+            self.shapes.iter().partition(|s| s.layer <= Layer::Ground);
+        back.into_iter().for_each(|s| write_shape(&mut out, s));
         for row in &self.rows {
             let _ = writeln!(
                 out,
-                "<rect class=\"sc-row\" data-first=\"{}\" data-last=\"{}\" x=\"0\" y=\"{}\" width=\"{w}\" height=\"{}\"/>",
+                "<rect class=\"sc-row{}\" data-x=\"{}\" data-first=\"{}\" data-last=\"{}\" x=\"0\" y=\"{}\" width=\"{w}\" height=\"{}\"/>",
+                if row.fails { " fails" } else { "" },
+                number(row.x),
                 row.first + 1,
                 row.last + 1,
                 number(row.top),
                 number(row.bottom - row.top)
             );
         }
-        for shape in &self.shapes {
-            if shape.layer != super::Layer::Ground {
-                write_shape(&mut out, shape);
-            }
-        }
-        for text in &self.texts {
+        front.into_iter().for_each(|s| write_shape(&mut out, s));
+        out
+    }
+
+    /// What is written, as far as it is wanted.
+    fn body(&self, wanted: impl Fn(&Text) -> bool) -> String {
+        let mut out = String::new();
+        for text in self.texts.iter().filter(|text| wanted(text)) {
             self.write_text(&mut out, text);
         }
-        out.push_str("</svg>\n");
         out
     }
 
@@ -83,8 +110,9 @@ impl Chart {
         }
         let _ = write!(
             out,
-            "<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">",
+            "<text class=\"{}\"{} x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">",
             class.trim(),
+            row.map_or(String::new(), |r| format!(" data-row=\"{}\"", r.first + 1)),
             number(text.x),
             number(text.y),
             number(text.size),
@@ -126,7 +154,7 @@ fn write_shape(out: &mut String, shape: &Shape) {
 }
 
 /// The style sheet: light, dark where that is wanted, and light on paper.
-fn style() -> String {
+pub(crate) fn style() -> String {
     let (light, dark) = (LIGHT.rules(), DARK.rules());
     format!("{STYLE}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}")
 }
