@@ -161,10 +161,15 @@ fn sent_together(words: Words<'_>, group: &[Line]) -> String {
             )
         }
         _ => {
-            let sends = sends
-                .iter()
-                .map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
-            sends.collect::<Vec<_>>().join(", ")
+            let sends = sends.iter();
+            let sends = sends.map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
+            let sends: Vec<String> = sends.collect();
+            match &sends[..] {
+                [first, rest @ ..] if rest.iter().all(|other| other == first) => {
+                    format!("{first}, each")
+                }
+                _ => sends.join(", "),
+            }
         }
     }
 }
@@ -235,7 +240,7 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
             .into_iter()
             .flatten(),
     );
-    lines.extend(waits(words, telling.waiting));
+    lines.extend(waits(words, telling));
     lines
 }
 
@@ -265,12 +270,21 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
     lines
 }
 
-/// Who waits for what; who waits for the same is told together.
-fn waits(words: Words<'_>, waiting: &[Waiting]) -> Vec<String> {
+/// Who waits for what; who waits for the same is told together. Where the explanation names nodes, others
+/// that only wait for messages are at rest for all we know.
+fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
+    let bindings = telling.explanation.iter().flat_map(|e| &e.why.bindings);
+    let named: Vec<NodeId> = bindings
+        .filter_map(|(_, value)| match value {
+            Value::Node(node) => Some(*node),
+            _ => None,
+        })
+        .collect();
     let mut lines = Vec::new();
     let mut for_messages: Vec<(&[RecordId], Vec<NodeId>)> = Vec::new();
-    for waiting in waiting {
+    for waiting in telling.waiting {
         match waiting {
+            Waiting::ForMessage(node, _) if !named.is_empty() && !named.contains(node) => {}
             Waiting::ForMessage(node, records) => {
                 match for_messages.iter_mut().find(|(r, _)| r == records) {
                     Some((_, nodes)) => nodes.push(*node),
