@@ -26,7 +26,11 @@ pub fn coverage(
         let request = &report.instances[first].request;
         for (param, value) in loaded.model.params.iter().zip(&request.params) {
             if !request.set.iter().any(|(name, _)| *name == param.name) {
-                parts.push(format!("{} = {}", param.name, value.text(&loaded.model)));
+                parts.push(format!(
+                    "{} = {} (default)",
+                    param.name,
+                    value.text(&loaded.model)
+                ));
             }
         }
         // Where not every instance was looked at, how many were means nothing.
