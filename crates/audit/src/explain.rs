@@ -109,7 +109,11 @@ impl Search<'_> {
     /// The goal should have become true after so many events.
     fn never(&self, goal: &Expr, bound: &[(LocalId, Value)], since: usize) -> Option<Explanation> {
         let last = self.replayed.states.last()?;
-        let why = why(self.instance, self.scope, goal, bound, last)?;
+        let mut why = why(self.instance, self.scope, goal, bound, last)?;
+        // What is wanted is the whole goal; the facts say which part of it is missing.
+        if let Expr::At(whole, _) = goal {
+            why.part = Some(*whole);
+        }
         Some(Explanation {
             verdict: PartVerdict::NeverAfter(since),
             why,

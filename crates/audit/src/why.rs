@@ -96,7 +96,7 @@ impl Search<'_> {
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
             Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) => {
                 let of = match expr.children()[0].bare() {
-                    Expr::Local(_) => None,
+                    Expr::Local(_) | Expr::Const(_) => None,
                     node => self.value(node),
                 };
                 self.add(expr, origin, of, facts);

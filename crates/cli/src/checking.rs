@@ -2,12 +2,13 @@
 
 use crate::args::CheckArgs;
 use crate::lines::{self, Mark};
+use crate::never::NeverSeen;
 use crate::progress::{ProgressLine, count};
+use crate::verdicts::{Group, groups, sentence};
 use crate::{Exit, complain, diagnostics};
-use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
+use driver::{CheckReport, InstanceReport, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
 use picture::{Telling, Words, digest, story};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,13 +59,6 @@ struct Checking<'a> {
     good: usize,
     /// A story was told in full; those that were expected are then told in brief.
     told: bool,
-}
-
-/// Answers of a check that can be told in one line: for these instances, of these things asked.
-struct Group {
-    instances: Vec<usize>,
-    asked: Vec<usize>,
-    judged: Judged,
 }
 
 impl Checking<'_> {
@@ -166,11 +160,6 @@ impl Checking<'_> {
             .iter()
             .map(|v| &loaded.model.variants[v.index()].name[..])
             .collect();
-        let with = if variants.is_empty() {
-            String::new()
-        } else {
-            format!("{}: ", variants.join(", "))
-        };
         let changed = if report.changed {
             " (changed by -D)"
         } else {
@@ -181,10 +170,14 @@ impl Checking<'_> {
             Judgement::Bad => Mark::Bad,
             Judgement::Unknown => Mark::Unknown,
         };
-        let what = with
-            + &sentence(&names, report.asked[group.asked[0]].possible, &group.judged)
-            + changed;
-        let covers = driver::coverage(loaded, report, &group.instances);
+        let possible = report.asked[group.asked[0]].possible;
+        let with = variants.join(" and ");
+        let what = sentence(&names, &with, possible, &group.judged) + changed;
+        let complete = matches!(
+            group.judged.answer,
+            AnswerKind::Holds | AnswerKind::Impossible
+        );
+        let covers = driver::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
         if group.judged.vacuous {
             lines::detail("vacuous: its premise is true in no state, so the claim says nothing");
@@ -201,7 +194,10 @@ impl Checking<'_> {
                     ) => {
                         with_run.push((i, asked, run, part));
                     }
-                    (Answer::Unknown(why), _) => lines::detail(why),
+                    (Answer::Unknown(why), _) => {
+                        lines::detail(why);
+                        growing(instance);
+                    }
                     _ => {}
                 }
             }
@@ -266,6 +262,12 @@ impl Checking<'_> {
             for line in story(&telling) {
                 lines::detail(&line);
             }
+        }
+        if let (Answer::Fails(_), Some(error)) = (answer, &instance.report.findings.error)
+            && let verdict::Ending::Error(error) = &error.ending
+        {
+            let error = picture::error_words(words, error);
+            lines::detail(&format!("beside that, a run can end in an error: {error}"));
         }
         let title = format!("{what}   {place}");
         let fair = !loaded.model.checks[report.number].unfair;
@@ -389,115 +391,16 @@ impl Checking<'_> {
     }
 }
 
-/// What a verdict says.
-fn sentence(names: &str, possible: bool, judged: &Judged) -> String {
-    let word = |kind| match kind {
-        AnswerKind::Holds => "holds",
-        AnswerKind::Fails => "fails",
-        AnswerKind::Possible => "possible",
-        AnswerKind::Impossible => "impossible",
-        AnswerKind::Error => "error",
-        AnswerKind::Unknown => "unknown",
+/// Names a channel that may be what grows without end.
+fn growing(instance: &InstanceReport) {
+    let Some((edge, length @ 8..)) = instance.report.findings.longest else {
+        return;
     };
-    let said = match (judged.answer, possible) {
-        (AnswerKind::Holds, _) => names.to_string(),
-        (AnswerKind::Fails, _) => format!("{names} fails"),
-        (AnswerKind::Possible, _) => format!("possible: {names}"),
-        (AnswerKind::Impossible, _) => format!("impossible: {names}"),
-        (AnswerKind::Error, true) => format!("error on the way to: {names}"),
-        (AnswerKind::Error, false) => format!("{names}: a run ends in an error"),
-        (AnswerKind::Unknown, _) => format!("{names} unknown"),
-    };
-    match (judged.expected, judged.judgement) {
-        (Some(AnswerKind::Holds), Judgement::Good) | (None, _) => said,
-        (Some(_), Judgement::Good) if possible => said,
-        (Some(_), Judgement::Good) => format!("as expected: {said}"),
-        (Some(AnswerKind::Holds), _) if judged.answer != AnswerKind::Holds => said,
-        (Some(expected), _) => {
-            let said = if judged.answer == AnswerKind::Holds {
-                format!("{names} holds")
-            } else {
-                said
-            };
-            format!("{said}, but `expect` says {}", word(expected))
-        }
-    }
-}
-
-/// Puts answers together that can be told in one line.
-fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group> {
-    // First the instances that agree about one thing asked, then the things asked that agree about instances.
-    let mut found: Vec<Group> = Vec::new();
-    for asked in 0..report.asked.len() {
-        let mut by_answer: Vec<(Judged, Vec<usize>)> = Vec::new();
-        for (i, row) in judged.iter().enumerate() {
-            match by_answer.iter_mut().find(|(j, _)| *j == row[asked]) {
-                Some((_, instances)) => instances.push(i),
-                None => by_answer.push((row[asked], vec![i])),
-            }
-        }
-        for (judged, instances) in by_answer {
-            let plain = judged.answer == AnswerKind::Holds && !judged.vacuous;
-            let same = found
-                .iter_mut()
-                .find(|g| plain && g.judged == judged && g.instances == instances);
-            match same {
-                Some(group) => group.asked.push(asked),
-                None => found.push(Group {
-                    instances,
-                    asked: vec![asked],
-                    judged,
-                }),
-            }
-        }
-    }
-    found
-}
-
-/// Blocks that never ran and messages never sent, over all checks of a file.
-#[derive(Default)]
-struct NeverSeen {
-    /// By what people call it: whether it was ever seen.
-    seen: BTreeMap<String, bool>,
-}
-
-impl NeverSeen {
-    fn note(&mut self, report: &CheckReport) {
-        for instance in &report.instances {
-            let machine = &instance.lowered.machine;
-            for (block, ran) in machine.blocks.iter().zip(&instance.report.findings.ran) {
-                let place = instance.lowered.labels.origin(block.origin);
-                let line = place.map_or(String::new(), |label| format!(" (line {})", label.line));
-                let name = format!(
-                    "{} of {}{line}",
-                    block.name,
-                    machine.kinds[block.kind.index()].name
-                );
-                *self.seen.entry(name).or_default() |= ran;
-            }
-            for (record, sent) in machine.records.iter().zip(&instance.report.findings.sent) {
-                if record.message {
-                    *self
-                        .seen
-                        .entry(format!("a send of {}", record.name))
-                        .or_default() |= sent;
-                }
-            }
-        }
-    }
-
-    fn tell(&self) {
-        let never: Vec<&str> = self
-            .seen
-            .iter()
-            .filter(|(_, seen)| !**seen)
-            .map(|(name, _)| &name[..])
-            .collect();
-        if !never.is_empty() {
-            lines::aside(&format!(
-                "never happened in any check: {}",
-                never.join("; ")
-            ));
-        }
-    }
+    let (from, to) = instance.lowered.machine.edges[edge.index()];
+    let labels = &instance.lowered.labels;
+    lines::detail(&format!(
+        "{length} messages are on the way from {} to {} there: does that grow without end? `channel fifo(c)` bounds it",
+        labels.node(from),
+        labels.node(to)
+    ));
 }

@@ -23,14 +23,20 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
         Mark::Unknown => (YELLOW, "?"),
     };
     let time = seconds.map_or(String::new(), |s| format!("{s:.1} s"));
-    let line = format!("{what:<44} {covers:<58} {time:>7}");
-    anstream::println!(
-        "  {}{sign}{} {}",
-        style.render(),
-        style.render_reset(),
-        line.trim_end()
-    );
+    let (style, reset) = (style.render(), style.render_reset());
+    if what.chars().count() > WHAT && !covers.is_empty() {
+        anstream::println!("  {style}{sign}{reset} {what}");
+        let line = format!("{:WHAT$} {covers:<COVERS$} {time:>7}", "");
+        anstream::println!("    {}", line.trim_end());
+    } else {
+        let line = format!("{what:<WHAT$} {covers:<COVERS$} {time:>7}");
+        anstream::println!("  {style}{sign}{reset} {}", line.trim_end());
+    }
 }
+
+/// Columns for what is said, and for what it covers.
+const WHAT: usize = 44;
+const COVERS: usize = 52;
 
 /// Prints something that belongs to the verdict above.
 pub(crate) fn detail(text: &str) {

@@ -4,8 +4,10 @@ mod args;
 mod checking;
 mod diagnostics;
 mod lines;
+mod never;
 mod progress;
 mod showing;
+mod verdicts;
 
 use args::{Args, Command};
 use clap::Parser;

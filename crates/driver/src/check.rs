@@ -216,26 +216,49 @@ fn unsupported(question: &Question<'_>, why: &str) -> Report {
     }
 }
 
+/// What a check asks of the states that begin a run, besides the first values of variables.
+fn restrictions(loaded: &Loaded, number: usize) -> Vec<source::Span> {
+    let check = &loaded.model.checks[number];
+    let world = check.world.map(|w| &loaded.model.worlds[w.index()]);
+    let initially = world
+        .and_then(|w| w.initially.as_ref())
+        .unwrap_or(&loaded.model.initially);
+    let all = initially.iter().chain(&check.assuming);
+    all.map(|e| e.span).collect()
+}
+
 /// There is no initial state.
 fn refused(loaded: &Loaded, number: usize, lowered: &Lowered, refusal: &Refusal) -> Diagnostic {
     let span = loaded.model.checks[number].span;
     let settings: Vec<String> = lowered.labels.nodes.clone();
     let nodes = settings.len();
     match refusal {
-        Refusal::NoInitialState => Diagnostic::error(
-            codes::NO_INITIAL_STATE,
-            span,
-            format!("no state can begin a run of this check ({nodes} nodes)"),
-        )
-        .note("every combination of initial values is ruled out by `initially` or `assuming`"),
-        Refusal::Initial(machine::InitialError::OutOfRange(var, value)) => {
-            let name = &lowered.machine.vars[var.index()].name;
-            let value = lowered.machine.show_value(value);
-            Diagnostic::error(
-                codes::BAD_INITIAL_VALUE,
-                span,
-                format!("`{name}` cannot begin with {value}: its type does not have that value"),
+        Refusal::NoInitialState => {
+            let text = format!("no state can begin a run of this check ({nodes} nodes)");
+            let first = Diagnostic::error(codes::NO_INITIAL_STATE, span, text);
+            let restrictions = restrictions(loaded, number);
+            let all = restrictions.into_iter().fold(first, |d, place| {
+                d.other(place, "what the variables begin with does not allow this")
+            });
+            all.note(
+                "a variable that may begin with several values is declared `= any` or `= any in …`",
             )
+        }
+        Refusal::Initial(machine::InitialError::OutOfRange(var, value)) => {
+            let var = &lowered.machine.vars[var.index()];
+            let kind = &lowered.machine.kinds[var.kind.index()].name;
+            let value = lowered.machine.show_value(value);
+            let text = format!(
+                "`{}` cannot begin with {value}: its type does not have that value",
+                var.name
+            );
+            let declared = loaded.model.kinds.iter().find(|k| k.name == *kind);
+            let declared = declared.and_then(|k| k.fields.iter().find(|f| f.name == var.name));
+            match declared {
+                Some(field) => Diagnostic::error(codes::BAD_INITIAL_VALUE, field.span, text)
+                    .other(span, "in this check"),
+                None => Diagnostic::error(codes::BAD_INITIAL_VALUE, span, text),
+            }
         }
         Refusal::Initial(machine::InitialError::Error(error)) => {
             let place = error.origin.and_then(|o| lowered.labels.origin(o));

@@ -3,8 +3,14 @@
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Effect, Machine, Order};
 
-/// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`.
-pub fn coverage(loaded: &Loaded, report: &CheckReport, instances: &[usize]) -> String {
+/// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
+/// parameters if the answer did not need a complete look.
+pub fn coverage(
+    loaded: &Loaded,
+    report: &CheckReport,
+    instances: &[usize],
+    complete: bool,
+) -> String {
     let check = &loaded.model.checks[report.number];
     let mut parts = Vec::new();
     if let Some(world) = check.world {
@@ -17,8 +23,17 @@ pub fn coverage(loaded: &Loaded, report: &CheckReport, instances: &[usize]) -> S
                 .map(|i| &report.instances[*i].request.set[place].1[..]);
             parts.push(format!("{name} = {}", compressed(values)));
         }
-        let machine = &report.instances[first].lowered.machine;
-        parts.extend(rigid_words(machine, report, instances));
+        let request = &report.instances[first].request;
+        for (param, value) in loaded.model.params.iter().zip(&request.params) {
+            if !request.set.iter().any(|(name, _)| *name == param.name) {
+                parts.push(format!("{} = {}", param.name, value.text(&loaded.model)));
+            }
+        }
+        // Where not every instance was looked at, how many were means nothing.
+        if complete {
+            let machine = &report.instances[first].lowered.machine;
+            parts.extend(rigid_words(machine, report, instances));
+        }
     }
     parts.join(", ")
 }

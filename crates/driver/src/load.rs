@@ -2,7 +2,7 @@
 
 use model::Model;
 use source::codes;
-use source::{Diagnostic, FileId, Severity, Sources};
+use source::{Diagnostic, FileId, Label, Severity, Sources};
 use std::path::{Path, PathBuf};
 
 /// A file that was read.
@@ -96,12 +96,38 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
         diagnostics.extend(more.into_iter().filter(|d| !depends_on_other_items(d.code)));
         diagnostics.sort_by_key(|d| d.primary.span);
     }
+    let diagnostics = without_repetition(diagnostics);
     Loaded {
         sources,
         file,
         model,
         diagnostics,
     }
+}
+
+/// What a person should read: the same words at several places once, with all the places; and no
+/// warnings beside errors, for they may come from what could not be understood.
+fn without_repetition(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let errors = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    let mut told: Vec<Diagnostic> = Vec::new();
+    for diagnostic in diagnostics {
+        if errors && diagnostic.severity == Severity::Warning {
+            continue;
+        }
+        let same = told.iter_mut().find(|d| {
+            (d.code, &d.message, &d.notes)
+                == (diagnostic.code, &diagnostic.message, &diagnostic.notes)
+                && d.primary.span != diagnostic.primary.span
+        });
+        match same {
+            Some(first) => first.others.push(Label {
+                span: diagnostic.primary.span,
+                text: "and here".into(),
+            }),
+            None => told.push(diagnostic),
+        }
+    }
+    told
 }
 
 /// Whether a problem may come from another item of the file that could not be read.

@@ -1,9 +1,10 @@
 //! The types of values: finite data.
 
 use crate::{EnumId, RecordId};
+use serde::{Deserialize, Serialize};
 
 /// What values a place can hold.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Type {
     /// `true`, `false`.
     Bool,
@@ -45,6 +46,11 @@ impl Type {
             (Type::Array(i, a), Type::Array(j, b)) => i == j && a.fits(b),
             _ => self == other,
         }
+    }
+
+    /// Whether it has every value of another type.
+    pub fn includes(&self, other: &Type) -> bool {
+        self.join(other).as_ref() == Some(self)
     }
 
     /// The smallest type that both fit; `None` if there is none.

@@ -247,7 +247,7 @@ impl<'m> Typing<'m> {
 
     pub(crate) fn bind(&mut self, local: LocalId, ty: &Type) -> Result<(), TypeError> {
         match self.scope.locals.get(local.index()) {
-            Some(declared) if declared.ty.fits(ty) => {
+            Some(declared) if declared.ty.includes(ty) => {
                 self.bound[local.index()] = true;
                 Ok(())
             }

@@ -6,7 +6,7 @@
 //! 2. Every expression has a type that follows from its parts: conditions are truth values, operands of
 //!    arithmetic integers, of `<` integers or ids, domains sets, array indices of the index type.
 //! 3. A local is bound before it is read, by the block's trigger, `let`, `choose`, `for` or a quantifier,
-//!    and has the type that its scope says; `for` and quantifiers bind what is not bound, and only inside.
+//!    and its scope says a type that has all it can be bound to; `for` and quantifiers bind what is not bound, and only inside.
 //! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns
 //!    variables of its own kind; what is assigned fits (integers may be out of range: an error of the run).
 //! 5. Code reads no ghost (except to assign to one), no mode and no channel; initial values read no

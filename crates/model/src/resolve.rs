@@ -128,7 +128,13 @@ impl<'a> Resolver<'a> {
     /// Refuses a part of the language that has no meaning yet.
     fn refuse(&mut self, span: Span, what: &str) {
         let text = format!("{what}: not in this version");
-        self.error(codes::NOT_IN_THIS_VERSION, span, text);
+        let mut diagnostic = Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text);
+        if matches!(what, "`inbox`" | "`senders`") {
+            diagnostic = diagnostic.note(
+                "let `on M { … }` blocks take the messages one by one, and keep what matters in variables",
+            );
+        }
+        self.report(diagnostic);
     }
 
     /// Every abbreviation, also those that nobody uses.
@@ -275,7 +281,9 @@ impl<'a> Resolver<'a> {
             .to_vec();
         known.extend(self.model.enums.iter().map(|e| e.name.clone()));
         known.extend(self.model.messages.iter().map(|m| m.name.clone()));
-        let mut diagnostic = names::unknown(codes::UNKNOWN_TYPE, "type", name, &known);
+        let text = format!("there is no type `{}`", name.text);
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_TYPE, name.span, text);
+        let mut diagnostic = names::suggest(diagnostic, name, known.iter().map(String::as_str));
         if matches!(
             name.text.as_str(),
             "Int" | "int" | "Integer" | "Nat" | "u32" | "i32"

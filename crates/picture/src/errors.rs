@@ -6,8 +6,12 @@ use machine::{ErrorKind, RunError};
 /// What went wrong, in one line, with the place in the model.
 pub fn error_words(words: Words<'_>, error: &RunError) -> String {
     let what = match &error.kind {
-        ErrorKind::OutOfRange(value) => {
-            format!("the value {} does not fit here", words.value(value))
+        ErrorKind::OutOfRange(value, ty) => {
+            format!(
+                "the value {} does not fit into {}",
+                words.value(value),
+                words.ty(ty)
+            )
         }
         ErrorKind::Empty => "there is nothing to take the largest, smallest or only one of".into(),
         ErrorKind::NotUnique => "`the` finds more than one".into(),

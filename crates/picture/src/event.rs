@@ -1,7 +1,7 @@
 //! One event of a run in words: who, what, and what it changed.
 
 use crate::Words;
-use machine::{Choice, Event, NodeId, Outcome, State, Trigger, Value};
+use machine::{Choice, Event, Mode, NodeId, Outcome, State, Trigger, Value};
 
 /// One line of a story.
 pub(crate) struct Line {
@@ -17,15 +17,16 @@ pub(crate) struct Line {
     pub(crate) starts: bool,
 }
 
-/// An event between two states; without the second it is an error.
+/// An event between two states; without the second it is an error. To some nodes several others send.
 pub(crate) fn line(
     words: Words<'_>,
+    several_senders: &[NodeId],
     choice: &Choice,
     before: &State,
     after: Option<&State>,
 ) -> Line {
     let machine = words.machine;
-    let (who, what, message) = subject(words, &choice.event, before);
+    let (who, what, message) = subject(words, several_senders, &choice.event, before);
     let mut effects: Vec<String> = Vec::new();
     for pick in &choice.picks {
         effects.push(format!("chooses {}", words.value(pick)));
@@ -37,27 +38,24 @@ pub(crate) fn line(
     );
     if let (Some(after), true) = (after, runs) {
         changes(words, who, before, after, &mut effects);
+        let (old, new) = (&before.nodes[who.index()], &after.nodes[who.index()]);
+        let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
         sends = sent(words, &choice.event, before, after);
         match (&message, &sends[..]) {
             (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
                 effects.push("passes it on".into());
             }
-            (Some(_), []) if effects.is_empty() => effects.push("swallows it".into()),
-            _ => {
-                for (message, to) in &sends {
-                    effects.push(format!("→ {} to {}", words.value(message), words.node(*to)));
-                }
-            }
+            (Some(_), []) if effects.is_empty() && !halts => effects.push("swallows it".into()),
+            _ => effects.extend(sendings(words, &sends)),
         }
-        let (old, new) = (&before.nodes[who.index()], &after.nodes[who.index()]);
-        if old.mode != machine::Mode::Halted && new.mode == machine::Mode::Halted {
+        if halts {
             effects.push("halts".into());
         }
         if !new.outbox.is_empty() {
             let waiting: Vec<String> = new.outbox.iter().map(|o| words.value(&o.message)).collect();
+            let waiting = waiting.join(", ");
             effects.push(format!(
-                "({} waits: the channel is full)",
-                waiting.join(", ")
+                "→ … {waiting} waits in its outbox: the channel is full"
             ));
         }
     }
@@ -72,8 +70,28 @@ pub(crate) fn line(
     }
 }
 
+/// What is sent, the same message to several nodes together.
+fn sendings(words: Words<'_>, sends: &[(Value, NodeId)]) -> Vec<String> {
+    let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
+    for (message, to) in sends {
+        match groups.iter_mut().find(|(known, _)| *known == message) {
+            Some((_, nodes)) => nodes.push(*to),
+            None => groups.push((message, vec![*to])),
+        }
+    }
+    let groups = groups.into_iter();
+    groups
+        .map(|(message, nodes)| format!("→ {} to {}", words.value(message), words.nodes(&nodes)))
+        .collect()
+}
+
 /// Who it happens to, what happens, and the message that is handed over.
-fn subject(words: Words<'_>, event: &Event, before: &State) -> (NodeId, String, Option<Value>) {
+fn subject(
+    words: Words<'_>,
+    several_senders: &[NodeId],
+    event: &Event,
+    before: &State,
+) -> (NodeId, String, Option<Value>) {
     let machine = words.machine;
     match event {
         Event::Run(node, block) => {
@@ -101,8 +119,8 @@ fn subject(words: Words<'_>, event: &Event, before: &State) -> (NodeId, String, 
         Event::Deliver(edge, message, outcome) => {
             let (from, to) = machine.edges[edge.index()];
             let text = words.value(message);
-            // Where only one node can have sent it, that goes without saying.
-            let several = machine.edges.iter().filter(|(_, t)| *t == to).count() > 1;
+            // Where only one node sends to it in the whole run, that goes without saying.
+            let several = several_senders.contains(&to);
             let from = if several {
                 format!(" from {}", words.node(from))
             } else {
@@ -113,7 +131,7 @@ fn subject(words: Words<'_>, event: &Event, before: &State) -> (NodeId, String, 
                 Outcome::Repeat(..) => format!("gets {text}{from}, which will come again"),
                 Outcome::Lose(_) => format!("never gets {text}{from}: it is lost"),
                 Outcome::Unhandled => format!("gets {text}{from}"),
-                Outcome::Drop if before.nodes[to.index()].mode == machine::Mode::Halted => {
+                Outcome::Drop if before.nodes[to.index()].mode == Mode::Halted => {
                     format!("has halted: {text}{from} is dropped")
                 }
                 Outcome::Drop => format!("ignores {text}{from}"),

@@ -1,8 +1,9 @@
 //! A run as a story: a line per event, only what changed, and what is wrong at the end.
 
 use crate::event::{Line, line};
+use crate::words::joined;
 use crate::{Words, error_words};
-use machine::{Init, RunError, State};
+use machine::{Event, Init, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// Everything there is to tell of a run.
@@ -56,9 +57,18 @@ fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
 
 fn events(telling: &Telling<'_>) -> Vec<String> {
     let words = telling.words;
+    let several = several_senders(telling);
     let choices = telling.run.choices.iter().enumerate();
     let lines: Vec<Line> = choices
-        .map(|(i, choice)| line(words, choice, &telling.states[i], telling.states.get(i + 1)))
+        .map(|(i, choice)| {
+            line(
+                words,
+                &several,
+                choice,
+                &telling.states[i],
+                telling.states.get(i + 1),
+            )
+        })
         .collect();
     let mut rows: Vec<(String, String, String, String)> = Vec::new();
     let mut marks: Vec<(usize, String)> = Vec::new();
@@ -77,15 +87,7 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
             } else {
                 words.nodes(&nodes)
             };
-            let sends = group.iter().flat_map(|l| &l.sends);
-            let sends: Vec<String> = sends
-                .map(|(m, to)| format!("{} to {}", words.value(m), words.node(*to)))
-                .collect();
-            let effect = if sends.is_empty() {
-                String::new()
-            } else {
-                format!("→ {}", sends.join(", "))
-            };
+            let effect = sent_together(words, group);
             rows.push((
                 format!("{}-{}", at + 1, at + together),
                 who,
@@ -112,17 +114,71 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
     text
 }
 
-/// What an event changes, then what it sends, then the rest.
-fn effects(line: &Line) -> String {
-    let (changes, others): (Vec<&String>, Vec<&String>) =
-        line.effects.iter().partition(|e| !e.starts_with('→'));
-    let mut parts: Vec<&str> = changes.iter().map(|e| e.as_str()).collect();
-    let sends: Vec<&str> = others.iter().map(|e| e.as_str()).collect();
-    let changes = parts.drain(..).collect::<Vec<_>>().join(", ");
-    match (changes.is_empty(), sends.is_empty()) {
-        (false, false) => format!("{changes}   {}", sends.join(", ")),
-        _ => format!("{changes}{}", sends.join(", ")),
+/// The nodes to which several others send in the run.
+fn several_senders(telling: &Telling<'_>) -> Vec<NodeId> {
+    let edges = &telling.words.machine.edges;
+    let mut used: Vec<(NodeId, NodeId)> = Vec::new();
+    for choice in &telling.run.choices {
+        if let Event::Deliver(edge, ..) = &choice.event {
+            used.push(edges[edge.index()]);
+        }
     }
+    let nodes = telling.words.machine.nodes();
+    nodes
+        .filter(|node| {
+            let mut senders = used
+                .iter()
+                .filter(|(_, to)| to == node)
+                .map(|(from, _)| from);
+            let first = senders.next();
+            senders.any(|other| Some(other) != first)
+        })
+        .collect()
+}
+
+/// What several nodes send at once: `→ Election #1, #2 and #3 to nodes 2, 3 and 1`.
+fn sent_together(words: Words<'_>, group: &[Line]) -> String {
+    let sends: Vec<_> = group.iter().flat_map(|l| &l.sends).collect();
+    let one_field = |m: &Value| match m {
+        Value::Record(record, fields) if fields.len() == 1 => {
+            Some((*record, words.value(&fields[0])))
+        }
+        _ => None,
+    };
+    let values: Option<Vec<_>> = sends.iter().map(|(m, _)| one_field(m)).collect();
+    match values.as_deref() {
+        Some([(record, first), rest @ ..]) if rest.iter().all(|(r, _)| r == record) => {
+            let values: Vec<&str> = std::iter::once(first)
+                .chain(rest.iter().map(|(_, v)| v))
+                .map(|v| &v[..])
+                .collect();
+            let nodes: Vec<NodeId> = sends.iter().map(|(_, to)| *to).collect();
+            format!(
+                "→ {} {} to {}",
+                words.records(&[*record]),
+                joined(&values, "and"),
+                words.nodes(&nodes)
+            )
+        }
+        _ => {
+            let sends = sends
+                .iter()
+                .map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
+            sends.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// What an event changes, then what it sends.
+fn effects(line: &Line) -> String {
+    let (sends, changes): (Vec<&str>, Vec<&str>) = line
+        .effects
+        .iter()
+        .map(|e| &e[..])
+        .partition(|e| e.starts_with('→'));
+    let parts = [changes.join(", "), sends.join(", ")];
+    let parts = parts.iter().filter(|part| !part.is_empty());
+    parts.map(|part| &part[..]).collect::<Vec<_>>().join("   ")
 }
 
 /// How many of the next events are starts that only send: they are told together.
@@ -179,15 +235,13 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
             .into_iter()
             .flatten(),
     );
-    for waiting in telling.waiting {
-        lines.push(waits(words, waiting));
-    }
+    lines.extend(waits(words, telling.waiting));
     lines
 }
 
 fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> {
     let words = telling.words;
-    let part = explanation.why.part.and_then(|origin| words.text(origin));
+    let part = explanation.why.part.and_then(|origin| words.part(origin));
     let mut lines = Vec::new();
     if let Some(part) = part {
         lines.push(match explanation.verdict {
@@ -211,32 +265,43 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
     lines
 }
 
-fn waits(words: Words<'_>, waiting: &Waiting) -> String {
-    match waiting {
-        Waiting::ForMessage(node, records) => {
-            let wanted = words.records(records);
-            format!(
-                "{} waits for {wanted}, and nobody sends it any more",
-                words.node(*node)
-            )
-        }
-        Waiting::ForRoom(node, edge, message) => {
-            let to = words.node(words.machine.edges[edge.index()].1);
-            let message = words.value(message);
-            format!(
-                "{} wants to send {message} to {to}, but the channel stays full",
-                words.node(*node)
-            )
-        }
-        Waiting::WithMessage(node, edge, message) => {
-            let from = words.node(words.machine.edges[edge.index()].0);
-            let message = words.value(message);
-            format!(
-                "{} does not take {message} from {from}: no block for it applies",
-                words.node(*node)
-            )
+/// Who waits for what; who waits for the same is told together.
+fn waits(words: Words<'_>, waiting: &[Waiting]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut for_messages: Vec<(&[RecordId], Vec<NodeId>)> = Vec::new();
+    for waiting in waiting {
+        match waiting {
+            Waiting::ForMessage(node, records) => {
+                match for_messages.iter_mut().find(|(r, _)| r == records) {
+                    Some((_, nodes)) => nodes.push(*node),
+                    None => for_messages.push((records, vec![*node])),
+                }
+            }
+            Waiting::ForRoom(node, edge, message) => {
+                let to = words.node(words.machine.edges[edge.index()].1);
+                let (node, message) = (words.node(*node), words.value(message));
+                lines.push(format!(
+                    "{node} wants to send {message} to {to}, but the channel stays full"
+                ));
+            }
+            Waiting::WithMessage(node, edge, message) => {
+                let from = words.node(words.machine.edges[edge.index()].0);
+                let (node, message) = (words.node(*node), words.value(message));
+                lines.push(format!(
+                    "{node} does not take {message} from {from}: no block for it applies"
+                ));
+            }
         }
     }
+    for (records, nodes) in for_messages {
+        let wait = if nodes.len() == 1 { "waits" } else { "wait" };
+        let wanted = words.records(records);
+        lines.push(format!(
+            "{} {wait} for {wanted}, which nobody sends any more",
+            words.nodes(&nodes)
+        ));
+    }
+    lines
 }
 
 /// Rows with their cells one below the other.

@@ -1,6 +1,6 @@
 //! Values, nodes and messages in the model's words.
 
-use machine::{Machine, NodeId, Origin, RecordId, Rigid, Value};
+use machine::{Machine, NodeId, Origin, RecordId, Rigid, Type, Value};
 use verdict::{Labels, Why};
 
 /// Knows what everything is called.
@@ -63,6 +63,35 @@ impl Words<'_> {
         self.labels.origin(origin).map(|label| &label.text[..])
     }
 
+    /// The text of a place in the model, without parentheses around all of it.
+    pub fn part(&self, origin: Origin) -> Option<&str> {
+        self.labels
+            .origin(origin)
+            .map(|label| without_parentheses(&label.text))
+    }
+
+    /// The values of a type: `0..3`, `true or false`.
+    pub fn ty(&self, ty: &Type) -> String {
+        match ty {
+            Type::Bool => "true or false".into(),
+            Type::Int(lo, hi) => format!("{lo}..{hi}"),
+            Type::Id => "an id".into(),
+            Type::Node => "a node".into(),
+            Type::Enum(e) => {
+                let names: Vec<&str> = self.machine.enums[e.index()]
+                    .values
+                    .iter()
+                    .map(|v| &v[..])
+                    .collect();
+                joined(&names, "or")
+            }
+            Type::Record(r) => self.machine.records[r.index()].name.clone(),
+            Type::Option(inner) => format!("none or {}", self.ty(inner)),
+            Type::Set(inner) => format!("a set of {}", self.ty(inner)),
+            Type::Array(_, inner) => format!("a list of {}", self.ty(inner)),
+        }
+    }
+
     /// What is rigid: `ids: node 1 #2, node 2 #3`; empty if nothing is.
     pub fn rigid(&self, rigid: &Rigid) -> String {
         let columns = self
@@ -92,8 +121,12 @@ impl Words<'_> {
             .map(|(name, value)| format!("{name} = {}", self.value(value)))
             .collect();
         let mut facts: Vec<String> = Vec::new();
+        let part = why.part.and_then(|part| self.part(part));
         for fact in &why.facts {
             let text = self.text(fact.origin).unwrap_or("it");
+            if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
+                continue; // said already
+            }
             let short = match &why.bindings[..] {
                 [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
                 _ => text,
@@ -148,4 +181,23 @@ pub(crate) fn joined(words: &[&str], last: &str) -> String {
         [one] => (*one).to_string(),
         [start @ .., end] => format!("{} {last} {end}", start.join(", ")),
     }
+}
+
+/// The text without parentheses that enclose all of it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text; // the first one ends before the last
+        }
+    }
+    without_parentheses(inner.trim())
 }

@@ -137,7 +137,7 @@ fn foreign_operators() {
 
             > x = a ? b : c
             E0110 3:15 `?`: the character `?` has no meaning here
-              = A value is chosen by `if c then a else b`.
+              = a value is chosen by `if c then a else b`
 
             > x -> y
             E0119 3:11 `->`: `x` is not a statement: expected `=`, found `->`
@@ -161,11 +161,11 @@ fn chains() {
         expect![[r#"
             > if a < b < c { halt }
             E0106 3:18 `<`: comparisons are not chained: `a < b < …` has no meaning
-              = Write two comparisons with `and` between them: `a < b and b < c`.
+              = write two comparisons with `and` between them: `a < b and b < c`
 
             > x = a == b == c
             E0106 3:20 `==`: comparisons are not chained: `a == b == …` has no meaning
-              = Write two comparisons with `and` between them: `a < b and b < c`.
+              = write two comparisons with `and` between them: `a < b and b < c`
 
             > x = 1..2..3
             E0106 3:17 `..`: a range has two ends: a second `..` or `±` has no meaning
@@ -192,22 +192,24 @@ fn no_braces() {
             >     y = 2
             > z = 1
             E0114 3:13 `:`: the statements stand in `{ … }`, not behind `:`
-              = A value is chosen by `if c then a else b`, statements by `if c { … } else { … }`.
+              = a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`
 
             > if x then y = 1
             E0114 3:14 `then`: the statements stand in `{ … }`, not behind `then`
-              = A value is chosen by `if c then a else b`, statements by `if c { … } else { … }`.
+              = a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`
 
             > if x y = 1
             E0114 3:14 `y`: expected `{` and the statements, found `y`
+              = statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`
 
             > if x
             >     y = 1
             E0114 3:12 `x`: expected `{` and the statements, found the end of the line
+              = statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`
 
             > for k in s: y = 1
             E0114 3:19 `:`: the statements stand in `{ … }`, not behind `:`
-              = A value is chosen by `if c then a else b`, statements by `if c { … } else { … }`.
+              = a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`
 
             > else { y = 1 }
             E0108 3:9 `else`: this `else` has no `if`: it stands directly behind the `}` of one
@@ -232,11 +234,11 @@ fn sends() {
             > send M { a: 1 }
             E0113 3:9 `send M { a: 1 }`: `send` needs a receiver: expected `to`, found the end of the line
               ^ to whom?
-              = `send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours.
+              = `send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours
 
             > send M { a: 1 } next
             E0113 3:9 `send M { a: 1 }`: `send` needs a receiver: expected `to`, found `next`
-              = `send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours.
+              = `send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours
               fix 3:24 `` -> ` to`
 
             > broadcast M to next
@@ -302,11 +304,11 @@ fn statements() {
 
             > halt()
             E0112 3:13 `(`: expected the end of the line, found `(`
-              = Statements are separated by the end of the line or by `;`.
+              = statements are separated by the end of the line or by `;`
 
             > foo
             E0119 3:9 `foo`: `foo` alone is not a statement
-              = To run an action write `foo()`.
+              = to run an action write `foo()`
 
             > foo bar
             E0119 3:9 `foo`: `foo` does not begin a statement
@@ -320,25 +322,25 @@ fn statements() {
 
             > x = 1 y = 2
             E0112 3:15 `y`: expected the end of the line, found `y`
-              = Statements are separated by the end of the line or by `;`.
+              = statements are separated by the end of the line or by `;`
 
             > if a { b = 1 } c = 2
             E0112 3:24 `c`: expected the end of the line, found `c`
-              = Statements are separated by the end of the line or by `;`.
+              = statements are separated by the end of the line or by `;`
 
             > x + 1
             E0119 3:11 `+`: `x` is not a statement: expected `=`, found `+`
 
             > x
             E0119 3:9 `x`: `x` alone is not a statement
-              = To run an action write `x()`.
+              = to run an action write `x()`
 
             > k.y
             E0119 3:11 `y`: `k.y` is not a statement: expected `=`, found the end of the line
 
             > var x: Bool = true
             E0108 3:9 `var`: `var` stands inside a block of statements, where it has no meaning
-              = Variables are declared in the node, beside its blocks; a value for this block only is `let x = e`.
+              = variables are declared in the node, beside its blocks; a value for this block only is `let x = e`
 
             > 3
             E0119 3:9 `3`: `3` is not a statement: expected `=`, found the end of the line
@@ -346,13 +348,13 @@ fn statements() {
             > x = 3 sec
             E0118 3:15 `sec`: `sec` is not a unit of time
               ^ write `s`
-              = Units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`.
+              = units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`
               fix 3:15 `sec` -> `s`
 
             > x = 50µs
             E0118 3:15 `µs`: `µs` is not a unit of time
               ^ write `us`
-              = Units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`.
+              = units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`
               fix 3:15 `µs` -> `us`
 
             > choose x from s
@@ -373,18 +375,18 @@ fn statements() {
 
             > x = 3 4
             E0112 3:15 `4`: expected the end of the line, found `4`
-              = Statements are separated by the end of the line or by `;`.
+              = statements are separated by the end of the line or by `;`
 
             > x = "a"
             E0110 3:13 `"a"`: there are no texts in quotes in this language
-              = Where a name is meant, write it without quotes; values with names are an `enum`.
+              = where a name is meant, write it without quotes; values with names are an `enum`
 
             > x = a @ b
             E0110 3:15 `@`: the character `@` has no meaning here
 
             > x = # 3
             E0110 3:13 `#`: the character `#` has no meaning here
-              = Comments begin with `//`.
+              = comments begin with `//`
 
             > for x { }
             E0101 3:15 `{`: expected `in` and a set after `x`, found `{`
@@ -395,7 +397,7 @@ fn statements() {
 
             > claim c: x
             E0108 3:9 `claim`: `claim` stands inside a block of statements, where it has no meaning
-              = Is a `}` missing before it?
+              = is a `}` missing before it?
 
         "#]],
     );

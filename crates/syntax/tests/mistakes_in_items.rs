@@ -101,7 +101,7 @@ fn one_brace_too_many() {
             > claim c: x
             E0108 3:5 `on`: `on` stands outside of a node
               - 2:20 `}`: this closes the last item
-              = It belongs between the braces of a `node`; is there one `}` too many before it?
+              = it belongs between the braces of a `node`; is there one `}` too many before it?
 
             > let a = 1 }
             > let b = 2
@@ -124,7 +124,7 @@ fn one_brace_too_many() {
             > 
             > claim c: x
             E0108 4:9 `z`: `z` does not begin a part of a node
-              = Statements stand inside a block such as `start { … }` or `on M { … }`.
+              = statements stand inside a block such as `start { … }` or `on M { … }`
 
         "#]],
     );
@@ -175,23 +175,23 @@ fn declarations() {
             >     vra y: Bool = true
             > }
             E0109 2:11 `=`: variable `x` has no type: expected `:`, found `=`
-              = Write `var x: T = …`, where T says which values it can have, such as `0..9` or `Bool`.
+              = write `var x: T = …`, where T says which values it can have, such as `0..9` or `Bool`
             E0109 3:12 `Bool`: variable `y` has no value to begin with: expected `=`, found the end of the line
-              = Give it a value, or `= any` if the claims must be true whatever it begins with.
+              = give it a value, or `= any` if the claims must be true whatever it begins with
             E0101 4:9 `z`: expected `:` and a type after `z`, found the end of the line
               ^ expected `:` and a type
             E0108 5:5 `let`: `let` cannot stand beside the blocks of a node
-              = Write it at the top level, or inside a block; what the node remembers is a `var`.
+              = write it at the top level, or inside a block; what the node remembers is a `var`
             E0109 6:12 `=`: a constant of a node takes no value here
-              = Write `var` before it if it changes; checks give constants their values: `for c = [ … ]`.
+              = write `var` before it if it changes; checks give constants their values: `for c = [ … ]`
             E0108 7:5 `x`: `x` does not begin a part of a node
-              = Statements stand inside a block such as `start { … }` or `on M { … }`.
+              = statements stand inside a block such as `start { … }` or `on M { … }`
             E0109 8:10 `x`: a `when` block needs a name
-              = Write `when NAME: condition { … }`; stories and variants call it by this name.
+              = write `when NAME: condition { … }`; stories and variants call it by this name
             E0120 9:9 `if`: `if` is a word of the language and cannot be the name of a variable
             E0108 10:5 `vra`: `vra` does not begin a part of a node
               ^ did you mean `var`?
-              = A node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`.
+              = a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`
               fix 10:5 `vra` -> `var`
 
             > param n
@@ -203,13 +203,13 @@ fn declarations() {
             > fn g(a: Id) -> Bool = 3
             > fn h() { 3 }
             E0109 1:7 `n`: a parameter needs a value: expected `=`, found the end of the line
-              = Write `param n: 1..9 = 3`; `for n = …` in a check gives it another value.
+              = write `param n: 1..9 = 3`; `for n = …` in a check gives it another value
             E0109 2:13 `3`: a parameter needs a value: expected `=`, found the end of the line
-              = Write `param n: 1..9 = 3`; `for n = …` in a check gives it another value.
+              = write `param n: 1..9 = 3`; `for n = …` in a check gives it another value
             E0101 3:9 `3`: expected `=` and a value after `k`, found `3`
               ^ expected `=` and a value
             E0101 4:6 `:`: `let` takes no type: it follows from the value
-              = Write `let x = e`.
+              = write `let x = e`
             E0101 5:5 `=`: expected a name for the value after `let`, found `=`
               ^ expected a name for the value
             E0101 6:7 `)`: expected `:` and a type after `a`, found `)`
@@ -246,17 +246,17 @@ fn items() {
               ^ did you mean `claim`?
               fix 2:1 `cliam` -> `claim`
             E0107 4:1 `const`: `const` does not begin an item
-              = Items begin with one of: param, let, fn, enum, struct, message, timing, node, network, faults, initially, claim, world, variant, check.
+              = items begin with one of: param, let, fn, enum, struct, message, timing, node, network, faults, initially, claim, world, variant, check
               = A constant that checks may set is `param x = 3`, any other `let x = 3`.
             E0107 5:1 `invariant`: `invariant` does not begin an item
-              = Items begin with one of: param, let, fn, enum, struct, message, timing, node, network, faults, initially, claim, world, variant, check.
+              = items begin with one of: param, let, fn, enum, struct, message, timing, node, network, faults, initially, claim, world, variant, check
               = What should be true is `claim name: …`.
 
             > var x: Bool = true
             > on A { x = 1 }
             > claim c: x
             E0108 1:1 `var`: `var` stands outside of a node
-              = It belongs between the braces of a `node`; is there one `}` too many before it?
+              = it belongs between the braces of a `node`; is there one `}` too many before it?
 
             > enum E { A B }
             > enum F
@@ -333,7 +333,7 @@ fn characters() {
             E0110 1:9 `'`: the character `'` has no meaning here
             E0110 2:11 `$`: the character `$` has no meaning here
             E0110 3:9 `"abc`: there are no texts in quotes in this language
-              = Where a name is meant, write it without quotes; values with names are an `enum`.
+              = where a name is meant, write it without quotes; values with names are an `enum`
             E0110 4:9 `/*`: comments begin with `//` and go to the end of the line; there is no `/* … */`
 
             > let a = 1 /* open
@@ -345,9 +345,9 @@ fn characters() {
             > let c = 1e5
             E0115 1:9 `123456789012345678901234567890`: this number is too large: at most 27 digits can be used
             E0118 2:10 `_000`: `_000` is not a unit of time
-              = Units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`.
+              = units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`
             E0118 3:10 `e5`: `e5` is not a unit of time
-              = Units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`.
+              = units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`
 
         "#]],
     );
@@ -377,15 +377,15 @@ fn checks() {
               ^ expected the name of a claim
             E0117 2:16 `true`: `true` is not an answer
               ^ did you mean `holds`?
-              = Answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`.
+              = answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`
               fix 2:16 `true` -> `holds`
             E0118 3:9 `expcet`: `expcet` does not begin a clause of a check
               ^ did you mean `expect`?
-              = Clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`.
+              = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
               fix 3:9 `expcet` -> `expect`
             E0118 4:9 `where`: `where` does not begin a clause of a check
               ^ did you mean `assuming`?
-              = Clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`.
+              = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
               fix 4:9 `where` -> `assuming`
             E0101 5:9 `expect`: expected an answer such as `holds` or `fails` after `expect`, found the end of the line
               ^ expected an answer such as `holds` or `fails`
@@ -396,7 +396,7 @@ fn checks() {
               fix 8:15 `==` -> `=`
             E0117 8:27 `hold`: `hold` is not an answer
               ^ did you mean `holds`?
-              = Answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`.
+              = answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`
               fix 8:27 `hold` -> `holds`
             E0101 9:15 `c`: expected `:` and the claims after `x`, found `c`
               ^ expected `:` and the claims
@@ -404,9 +404,9 @@ fn checks() {
             E0101 11:10 `expect`: expected the name of a claim after `,`, found `expect`
               ^ expected the name of a claim
             E0118 12:16 `x`: `x` does not begin a clause of a check
-              = Clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`.
+              = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
             E0118 13:19 `n`: `n` does not begin a clause of a check
-              = Clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`.
+              = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
 
         "#]],
     );
@@ -428,7 +428,7 @@ fn networks() {
             > network ring { channel fifo, to self }
             E0118 1:16 `chanel`: `chanel` says nothing about a network
               ^ did you mean `channel`?
-              = A network has `channel …` or `delivery …`, `to self`, `inbox …`.
+              = a network has `channel …` or `delivery …`, `to self`, `inbox …`
               fix 1:16 `chanel` -> `channel`
             E0118 2:24 `lifo`: expected `fifo`, `fifo(c)` or `unordered`, found `lifo`
               ^ did you mean `fifo`?
@@ -444,7 +444,7 @@ fn networks() {
               ^ did you mean `starts`?
               fix 6:27 `start` -> `starts`
             E0112 7:28 `,`: expected the end of the line, found `,`
-              = Statements are separated by the end of the line or by `;`.
+              = statements are separated by the end of the line or by `;`
 
         "#]],
     );
@@ -481,7 +481,7 @@ fn faults_and_timing() {
             E0101 7:10 `3`: expected `:` and how often a node wakes up after `t`, found `3`
               ^ expected `:` and how often a node wakes up
             E0116 8:28 `3`: the jitter needs `per gap` or `on the grid`, found the end of the line
-              = `per gap`: new in every gap, and they add up; `on the grid`: around a strict beat, they do not.
+              = `per gap`: new in every gap, and they add up; `on the grid`: around a strict beat, they do not
             E0101 9:19 `frist`: expected `jitter` or `first` after `,`, found `frist`
               ^ expected `jitter` or `first`
 

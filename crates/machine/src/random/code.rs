@@ -4,7 +4,7 @@ use super::Generator;
 use super::exprs::Context;
 use crate::{
     BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, NodeId, Place, PlaceStep, RecordId,
-    Stmt, StmtKind, Timing, Trigger, Type, VarId,
+    Stmt, StmtKind, Timing, Trigger, Type, Typing, VarId,
 };
 
 /// A block that is being made.
@@ -171,7 +171,8 @@ impl Generator {
             5 => {
                 let ty = self.small_type();
                 let value = self.expr(&mut making.cx, &ty, 1);
-                StmtKind::Let(making.cx.local("it", ty), value)
+                let typed = Typing::all_bound(&self.machine, &making.cx.scope).type_of(&value);
+                StmtKind::Let(making.cx.local("it", typed.unwrap_or(ty)), value)
             }
             6 | 7 => {
                 let ty = self.small_type();
@@ -180,7 +181,8 @@ impl Generator {
                 } else {
                     self.any_of(&ty)
                 };
-                StmtKind::Choose(making.cx.local("any", ty), set)
+                let typed = Typing::all_bound(&self.machine, &making.cx.scope).set(&set);
+                StmtKind::Choose(making.cx.local("any", typed.unwrap_or(ty)), set)
             }
             8 if self.risky || self.rng.percent(15) => {
                 let condition = self.condition(&mut making.cx, 1);

@@ -1,7 +1,7 @@
 //! Checks: what is asked, for which instances, and whether the expected answers fit the question.
 
 use super::Resolver;
-use super::names::suggest;
+use super::names::{suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
     Answer, AnswerKind, Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, ParamId,
@@ -251,7 +251,10 @@ impl Resolver<'_> {
         };
         let diagnostic = Diagnostic::error(codes::UNKNOWN_PARAM, name.span, text);
         let known: Vec<String> = self.model.params.iter().map(|p| p.name.clone()).collect();
-        self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+        self.report(match constant.is_empty() {
+            true => suggest_or_list(diagnostic, "parameter", name, &known),
+            false => diagnostic,
+        });
         None
     }
 

@@ -259,7 +259,10 @@ impl Resolver<'_> {
                     ),
                 )
                 .other(first, "declared here")
-                .note(format!("to change it, declare `var {}: …`", name.text)),
+                .note(format!(
+                    "what changes is a variable: `var x: …`, perhaps with `{}` as its first value",
+                    name.text
+                )),
             );
             return None;
         }

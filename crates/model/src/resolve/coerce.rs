@@ -28,10 +28,27 @@ impl Resolver<'_> {
                         "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
                     );
                 }
+                if let Some(field) = self.field_of_type(&e.ty, wanted) {
+                    let text = format!("{}.{field}", self.text(e.span));
+                    diagnostic = diagnostic.at(format!("did you mean `{text}`?"));
+                }
                 self.report(diagnostic);
                 Expr::error(e.span)
             }
         }
+    }
+
+    /// The only field of a message that has the wanted type.
+    fn field_of_type(&self, ty: &Type, wanted: &Type) -> Option<String> {
+        let Type::Message(message) = ty else {
+            return None;
+        };
+        let fields = &self.model.messages[message.index()].fields;
+        let mut fitting = fields
+            .iter()
+            .filter(|f| f.domain.ty().without_option() == wanted.without_option());
+        let first = fitting.next()?;
+        fitting.next().is_none().then(|| first.name.clone())
     }
 
     /// A condition: `of` names what it is the condition of.

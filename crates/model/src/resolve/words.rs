@@ -481,7 +481,7 @@ impl Resolver<'_> {
         let owner = kinds.find(|k| k.fields.iter().any(|f| f.name == name.text));
         let diagnostic = match owner.filter(|_| outside) {
             Some(owner) => diagnostic.note(format!(
-                "`{0}` belongs to a node of `{1}`: write `k.{0}` for some `k in {1}`",
+                "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
                 name.text, owner.name
             )),
             None => suggest(diagnostic, name, known.iter().map(String::as_str)),

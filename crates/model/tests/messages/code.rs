@@ -8,10 +8,10 @@ fn assignments() {
     check(
         &in_block("id = id"),
         expect![[r#"
-        E0401 13:9 `id` `id` is a constant of the node: it never changes
-          7: declared here
-          = to change it, declare `var id: …`
-    "#]],
+            E0401 13:9 `id` `id` is a constant of the node: it never changes
+              7: declared here
+              = what changes is a variable: `var x: …`, perhaps with `id` as its first value
+        "#]],
     );
     check(
         &in_block("n = 3"),

@@ -21,7 +21,7 @@ fn unknown_names() {
         &format!("{}claim c: always leader != none\n", in_node("")),
         expect![[r#"
             E0201 15:17 `leader` there is no `leader` here
-              = `leader` belongs to a node of `Member`: write `k.leader` for some `k in Member`
+              = every node of `Member` has its own `leader`: write `k.leader`, behind `all k in Member:` or `exists k in Member:`
         "#]],
     );
 }
@@ -133,6 +133,7 @@ fn unknown_kinds_claims_variants_worlds() {
         ),
         expect![[r#"
             E0210 16:13 `m` there is no parameter `m`
+              = the only parameter is `n`
             E0210 16:20 `N` there is no parameter `N` (did you mean `n`?)
         "#]],
     );

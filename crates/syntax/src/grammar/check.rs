@@ -241,7 +241,7 @@ fn unknown_answer(p: &mut Parser) {
     };
     let message = format!("`{word}` is not an answer");
     let mut diagnostic = p.problem(codes::UNKNOWN_ANSWER, message).note(
-        "Answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`.",
+        "answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`",
     );
     if let Some(meant) = meant {
         diagnostic = diagnostic
@@ -261,7 +261,7 @@ fn unknown_clause(p: &mut Parser) {
     let message = format!("`{word}` does not begin a clause of a check");
     let mut diagnostic = p
         .problem(codes::UNKNOWN_WORD, message)
-        .note("Clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`.");
+        .note("clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`");
     let meant = match word {
         "where" | "when" | "if" => Some("assuming"),
         "expects" | "expected" => Some("expect"),

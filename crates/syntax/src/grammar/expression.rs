@@ -135,7 +135,7 @@ fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
                 p.word()
             ),
         )
-        .note("Write two comparisons with `and` between them: `a < b and b < c`.")
+        .note("write two comparisons with `and` between them: `a < b and b < c`")
     };
     p.say(diagnostic);
 }

@@ -41,7 +41,7 @@ fn item(p: &mut Parser, world: Option<usize>) {
         let message = format!("`{word}` cannot stand in a world");
         let diagnostic = p
             .problem(codes::MISPLACED, message)
-            .note("A world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
+            .note("a world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
         p.say(diagnostic);
     }
     if world.is_none() {
@@ -81,7 +81,7 @@ fn unknown_item(p: &mut Parser) {
     if p.at_node_part() || word == "on" || word == "every" && p.same_line(1) {
         let message = format!("`{word}` stands outside of a node");
         let mut diagnostic = p.problem(codes::MISPLACED, message).note(
-            "It belongs between the braces of a `node`; is there one `}` too many before it?",
+            "it belongs between the braces of a `node`; is there one `}` too many before it?",
         );
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
@@ -117,7 +117,7 @@ fn unknown_item(p: &mut Parser) {
     let message = format!("`{word}` does not begin an item");
     let mut diagnostic = p
         .problem(codes::UNKNOWN_ITEM, message)
-        .note(format!("Items begin with one of: {}.", ITEMS.join(", ")));
+        .note(format!("items begin with one of: {}", ITEMS.join(", ")));
     if let Some(note) = note {
         diagnostic = diagnostic.note(note);
     }
@@ -150,7 +150,7 @@ fn not_an_item(p: &mut Parser) {
     if !p.refuse_token() {
         let message = format!("expected an item, found {}", p.found_here());
         let diagnostic = Diagnostic::error(codes::UNKNOWN_ITEM, p.span(), message)
-            .note(format!("Items begin with one of: {}.", ITEMS.join(", ")));
+            .note(format!("items begin with one of: {}", ITEMS.join(", ")));
         p.say(diagnostic);
     }
     p.skip_to_margin();
@@ -173,7 +173,7 @@ fn param(p: &mut Parser) {
         );
         let diagnostic = p
             .problem(codes::INCOMPLETE, message)
-            .note("Write `param n: 1..9 = 3`; `for n = …` in a check gives it another value.");
+            .note("write `param n: 1..9 = 3`; `for n = …` in a check gives it another value");
         p.say(diagnostic);
         return;
     }

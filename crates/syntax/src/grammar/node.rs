@@ -100,7 +100,7 @@ fn part(p: &mut Parser) {
         if p.at(Eq) && !p.said() {
             let diagnostic = p
                 .problem(codes::INCOMPLETE, "a constant of a node takes no value here")
-                .note("Write `var` before it if it changes; checks give constants their values: `for c = [ … ]`.");
+                .note("write `var` before it if it changes; checks give constants their values: `for c = [ … ]`");
             p.say(diagnostic);
         }
         return;
@@ -133,7 +133,7 @@ fn var(p: &mut Parser) {
             let message = format!("variable `{name}` has no type: expected `:`, found `=`");
             let diagnostic = p
                 .problem(codes::INCOMPLETE, message)
-                .note(format!("Write `var {name}: T = …`, where T says which values it can have, such as `0..9` or `Bool`."));
+                .note(format!("write `var {name}: T = …`, where T says which values it can have, such as `0..9` or `Bool`"));
             p.say(diagnostic);
             p.bump();
             expression(p);
@@ -162,7 +162,7 @@ fn beginning(p: &mut Parser, name: &str) {
     );
     let diagnostic = p
         .problem(codes::INCOMPLETE, message)
-        .note("Give it a value, or `= any` if the claims must be true whatever it begins with.");
+        .note("give it a value, or `= any` if the claims must be true whatever it begins with");
     p.say(diagnostic);
 }
 
@@ -223,7 +223,7 @@ fn when(p: &mut Parser) {
     } else {
         let diagnostic = p
             .problem(codes::INCOMPLETE, "a `when` block needs a name")
-            .note("Write `when NAME: condition { … }`; stories and variants call it by this name.");
+            .note("write `when NAME: condition { … }`; stories and variants call it by this name");
         p.say(diagnostic);
         p.skip_to_brace();
     }
@@ -348,9 +348,9 @@ fn unknown_part(p: &mut Parser) {
             .fix(p.span(), meant);
     }
     diagnostic = match word {
-        "let" => diagnostic.note("Write it at the top level, or inside a block; what the node remembers is a `var`."),
-        _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("Statements stand inside a block such as `start { … }` or `on M { … }`."),
-        _ => diagnostic.note("A node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`."),
+        "let" => diagnostic.note("write it at the top level, or inside a block; what the node remembers is a `var`"),
+        _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
+        _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };
     // A statement among the parts: a brace before it is wrong, which is said once.
     let statement = STATEMENTS.contains(&word) && word != "let";

@@ -100,7 +100,7 @@ fn wrong_unit(p: &mut Parser) {
     }
     let mut diagnostic = p
         .problem(codes::UNKNOWN_WORD, format!("`{word}` is not a unit of time"))
-        .note("Units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`.");
+        .note("units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`");
     if let Some(meant) = meant {
         diagnostic = diagnostic
             .at(format!("write `{meant}`"))

@@ -137,7 +137,7 @@ fn branch(p: &mut Parser) {
             p.word()
         );
         let diagnostic = p.problem(codes::NO_BRACES, message).note(
-            "A value is chosen by `if c then a else b`, statements by `if c { … } else { … }`.",
+            "a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`",
         );
         p.say(diagnostic);
         p.bump();
@@ -149,7 +149,9 @@ fn branch(p: &mut Parser) {
     }
     if !p.at(LBrace) && !p.said() {
         let message = format!("expected `{{` and the statements, found {}", p.found());
-        let diagnostic = p.problem(codes::NO_BRACES, message);
+        let diagnostic = p.problem(codes::NO_BRACES, message).note(
+            "statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`",
+        );
         p.say(diagnostic);
         p.skip_to_brace();
     }
@@ -271,7 +273,7 @@ pub(super) fn let_statement(p: &mut Parser) {
                 codes::UNEXPECTED,
                 "`let` takes no type: it follows from the value",
             )
-            .note("Write `let x = e`.");
+            .note("write `let x = e`");
         p.say(diagnostic);
         p.bump();
         super::types::ty(p);
@@ -332,7 +334,7 @@ fn send(p: &mut Parser) {
         );
         let place = p.span_since(began);
         let mut diagnostic = Diagnostic::error(codes::NO_RECEIVER, place, message).note(
-            "`send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours.",
+            "`send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours",
         );
         if !p.ended() {
             diagnostic = diagnostic.fix(p.span_behind(), " to");

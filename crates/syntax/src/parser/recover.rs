@@ -217,7 +217,7 @@ impl Parser<'_> {
                     codes::LEFTOVER,
                     format!("expected the end of the line, found {found}"),
                 )
-                .note("Statements are separated by the end of the line or by `;`."),
+                .note("statements are separated by the end of the line or by `;`"),
         };
         self.say(diagnostic);
     }

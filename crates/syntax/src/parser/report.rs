@@ -13,7 +13,7 @@ pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
         span,
         "this is nested too deeply to be read",
     )
-    .note("Give parts of it names with `let` or `fn`.")
+    .note("give parts of it names with `let` or `fn`")
 }
 
 impl Parser<'_> {
@@ -147,13 +147,13 @@ impl Parser<'_> {
         let diagnostic = match self.kind() {
             Text => self
                 .problem(codes::UNKNOWN_CHARACTER, "there are no texts in quotes in this language")
-                .note("Where a name is meant, write it without quotes; values with names are an `enum`."),
+                .note("where a name is meant, write it without quotes; values with names are an `enum`"),
             Unknown => {
                 let message = format!("the character `{word}` has no meaning here");
                 let diagnostic = self.problem(codes::UNKNOWN_CHARACTER, message);
                 match word {
-                    "?" => diagnostic.note("A value is chosen by `if c then a else b`."),
-                    "#" => diagnostic.note("Comments begin with `//`."),
+                    "?" => diagnostic.note("a value is chosen by `if c then a else b`"),
+                    "#" => diagnostic.note("comments begin with `//`"),
                     _ => diagnostic,
                 }
             }
