@@ -1,7 +1,7 @@
 //! The value of a claim on a run, directly from its definition.
 
 use crate::Replayed;
-use machine::{Expr, Formula, Instance, LocalId, RunError, State, Value};
+use machine::{Expr, Formula, Instance, LocalId, Property, PropertyKind, RunError, State, Value};
 use std::cell::RefCell;
 use verdict::{Ending, Run};
 
@@ -40,8 +40,15 @@ pub(crate) fn holds_on(
     }
 }
 
-/// Whether one of the claim's conditions has no value in a state.
-pub(crate) fn has_no_value(instance: Instance<'_>, claim: &Formula, state: &State) -> bool {
+/// Whether a property, or one of its conditions, has no value in a state.
+pub(crate) fn has_no_value(instance: Instance<'_>, property: &Property, state: &State) -> bool {
+    let claim = match &property.kind {
+        PropertyKind::Possible(condition) => return instance.holds(state, condition, &[]).is_err(),
+        PropertyKind::Claim(claim) => claim,
+    };
+    if let Some(condition) = claim.invariant() {
+        return instance.holds(state, &condition, &[]).is_err();
+    }
     let mut atoms = Atoms::default();
     if atoms.collect(instance, claim, state).is_err() {
         return true;

@@ -79,7 +79,9 @@ fn shows(
     };
     let property = &question.machine.properties[property];
     let last = replayed.states.last().expect("at least the initial state");
-    if replayed.error.is_some() {
+    // A run ends at its first error, of its code or of the property.
+    let mut states = replayed.states.iter();
+    if replayed.error.is_some() || states.any(|s| formula::has_no_value(instance, property, s)) {
         return Ok(Shows::Error);
     }
     match &property.kind {
@@ -95,7 +97,6 @@ fn shows(
                     Ok(false) => Shows::Broken,
                     Err(_) => Shows::Error,
                 }),
-                None if formula::has_no_value(instance, claim, last) => Ok(Shows::Error),
                 None => reject("the run is finite, but the claim is about infinite ones"),
             },
             Ending::StandsStill | Ending::Loops(_) => {

@@ -6,7 +6,7 @@ use crate::never::NeverSeen;
 use crate::progress::{ProgressLine, count};
 use crate::verdicts::{Group, groups, sentence};
 use crate::{Exit, complain, diagnostics};
-use driver::{CheckReport, Judgement, Loaded, Options, Part, RunFile};
+use driver::{CheckReport, InstanceReport, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
 use picture::{Telling, Words, digest, story};
 use std::path::PathBuf;
@@ -173,7 +173,11 @@ impl Checking<'_> {
         let possible = report.asked[group.asked[0]].possible;
         let with = variants.join(" and ");
         let what = sentence(&names, &with, possible, &group.judged) + changed;
-        let covers = driver::coverage(loaded, report, &group.instances);
+        let complete = matches!(
+            group.judged.answer,
+            AnswerKind::Holds | AnswerKind::Impossible
+        );
+        let covers = driver::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
         if group.judged.vacuous {
             lines::detail("vacuous: its premise is true in no state, so the claim says nothing");
@@ -190,7 +194,10 @@ impl Checking<'_> {
                     ) => {
                         with_run.push((i, asked, run, part));
                     }
-                    (Answer::Unknown(why), _) => lines::detail(why),
+                    (Answer::Unknown(why), _) => {
+                        lines::detail(why);
+                        growing(instance);
+                    }
                     _ => {}
                 }
             }
@@ -255,6 +262,12 @@ impl Checking<'_> {
             for line in story(&telling) {
                 lines::detail(&line);
             }
+        }
+        if let (Answer::Fails(_), Some(error)) = (answer, &instance.report.findings.error)
+            && let verdict::Ending::Error(error) = &error.ending
+        {
+            let error = picture::error_words(words, error);
+            lines::detail(&format!("beside that, a run can end in an error: {error}"));
         }
         let title = format!("{what}   {place}");
         let fair = !loaded.model.checks[report.number].unfair;
@@ -376,4 +389,18 @@ impl Checking<'_> {
             anstream::println!("interrupted: what is marked ? was not finished");
         }
     }
+}
+
+/// Names a channel that may be what grows without end.
+fn growing(instance: &InstanceReport) {
+    let Some((edge, length @ 8..)) = instance.report.findings.longest else {
+        return;
+    };
+    let (from, to) = instance.lowered.machine.edges[edge.index()];
+    let labels = &instance.lowered.labels;
+    lines::detail(&format!(
+        "{length} messages are on the way from {} to {} there: does that grow without end? `channel fifo(c)` bounds it",
+        labels.node(from),
+        labels.node(to)
+    ));
 }

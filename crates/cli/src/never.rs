@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Blocks that never ran and messages never sent, over all checks of a file.
 #[derive(Default)]
 pub(crate) struct NeverSeen {
-    /// By what people call it: whether it was ever seen.
+    /// By what people call it: whether it was ever seen, or may have been missed.
     seen: BTreeMap<String, bool>,
 }
 
@@ -16,6 +16,7 @@ impl NeverSeen {
     pub(crate) fn note(&mut self, report: &CheckReport) {
         for instance in &report.instances {
             let machine = &instance.lowered.machine;
+            let missed = !instance.report.findings.complete;
             for (block, ran) in machine.blocks.iter().zip(&instance.report.findings.ran) {
                 let place = instance.lowered.labels.origin(block.origin);
                 let line = place.map_or(String::new(), |label| format!(" (line {})", label.line));
@@ -24,14 +25,14 @@ impl NeverSeen {
                     block.name,
                     machine.kinds[block.kind.index()].name
                 );
-                *self.seen.entry(name).or_default() |= ran;
+                *self.seen.entry(name).or_default() |= *ran || missed;
             }
             for (record, sent) in machine.records.iter().zip(&instance.report.findings.sent) {
                 if record.message {
                     *self
                         .seen
                         .entry(format!("a send of {}", record.name))
-                        .or_default() |= sent;
+                        .or_default() |= *sent || missed;
                 }
             }
         }

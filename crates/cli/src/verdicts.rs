@@ -34,6 +34,7 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
         (Some(Fails | Error | Unknown), Judgement::Good) => format!("as expected: {said}"),
         (Some(_), Judgement::Good) | (None, _) => said,
         (Some(Holds), _) if judged.answer != Holds => said,
+        (_, Judgement::Unknown) => said,
         (Some(expected), _) => {
             let said = if judged.answer == Holds {
                 format!("{said} holds")
@@ -70,11 +71,8 @@ pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group>
             }
         }
         for (judged, instances) in by_answer {
-            let plain = !judged.vacuous
-                && matches!(
-                    judged.answer,
-                    AnswerKind::Holds | AnswerKind::Error | AnswerKind::Unknown
-                );
+            let plain =
+                !judged.vacuous && matches!(judged.answer, AnswerKind::Holds | AnswerKind::Error);
             let same = found
                 .iter_mut()
                 .find(|g| plain && g.judged == judged && g.instances == instances);

@@ -3,8 +3,14 @@
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Effect, Machine, Order};
 
-/// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`.
-pub fn coverage(loaded: &Loaded, report: &CheckReport, instances: &[usize]) -> String {
+/// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
+/// parameters if the answer did not need a complete look.
+pub fn coverage(
+    loaded: &Loaded,
+    report: &CheckReport,
+    instances: &[usize],
+    complete: bool,
+) -> String {
     let check = &loaded.model.checks[report.number];
     let mut parts = Vec::new();
     if let Some(world) = check.world {
@@ -23,8 +29,11 @@ pub fn coverage(loaded: &Loaded, report: &CheckReport, instances: &[usize]) -> S
                 parts.push(format!("{} = {}", param.name, value.text(&loaded.model)));
             }
         }
-        let machine = &report.instances[first].lowered.machine;
-        parts.extend(rigid_words(machine, report, instances));
+        // Where not every instance was looked at, how many were means nothing.
+        if complete {
+            let machine = &report.instances[first].lowered.machine;
+            parts.extend(rigid_words(machine, report, instances));
+        }
     }
     parts.join(", ")
 }

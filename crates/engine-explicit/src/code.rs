@@ -91,6 +91,9 @@ pub(crate) enum Domain {
     Filter(Box<Domain>, u32, Code),
 }
 
+/// Called with an element, in a context with locals; says whether to go on.
+pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, Broken> + 'v;
+
 /// In tables by node: this node has none.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
@@ -250,7 +253,7 @@ impl Context<'_> {
         &self,
         domain: &Domain,
         locals: &mut [i64],
-        visit: &mut dyn FnMut(&Self, &mut [i64], i64) -> Result<bool, Broken>,
+        visit: &mut Visitor<'_, Self>,
     ) -> Result<(), Broken> {
         match domain {
             Domain::Between(lo, hi) => {
@@ -280,12 +283,14 @@ impl Context<'_> {
                 }
             }
             Domain::Filter(inner, local, condition) => {
+                // To the end, whatever `visit` says: an error in the condition counts wherever it is.
+                let mut wanted = true;
                 self.each(inner, locals, &mut |context, locals, element| {
                     locals[*local as usize] = element;
-                    if context.eval(condition, locals)? == 0 {
-                        return Ok(true);
+                    if context.eval(condition, locals)? != 0 && wanted {
+                        wanted = visit(context, locals, element)?;
                     }
-                    visit(context, locals, element)
+                    Ok(true)
                 })?;
             }
         }

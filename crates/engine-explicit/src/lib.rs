@@ -13,6 +13,7 @@ mod block;
 mod code;
 mod codec;
 mod compile;
+mod detour;
 mod graph;
 mod lasso;
 mod layout;

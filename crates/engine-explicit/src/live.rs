@@ -12,7 +12,7 @@ pub(crate) enum Outcome {
     Holds,
     /// A run that breaks the claim.
     Fails(Lasso),
-    /// In this state a condition of the claim has no value.
+    /// No such run, but in this state a condition of the claim has no value.
     Broken(u32),
 }
 
@@ -47,25 +47,31 @@ pub(crate) fn check(
     let automaton =
         ltl::translate(&ltl::Formula::not(claim)).map_err(|why| Stop::TooLarge(why.to_string()))?;
     let mut letters = Vec::with_capacity(graph.store.len() as usize);
+    let mut ends = Vec::new();
     for state in 0..graph.store.len() {
         if let Some(spent) = go_on() {
             return Err(spent.into());
         }
         graph.open(state);
-        match atoms.letter(graph) {
-            Some(letter) => letters.push(letter),
-            None => return Ok(Outcome::Broken(state)),
+        let letter = atoms.letter(graph);
+        letters.push(letter.unwrap_or_default());
+        if letter.is_none() {
+            ends.push(state);
         }
     }
     let product = Product {
         graph,
         automaton: &automaton,
         letters: &letters,
+        ends: &ends,
     };
     let parts = product.accepting_parts(fair, go_on)?;
     Ok(match lasso::find(&product, &parts, fair) {
         Some(lasso) => Outcome::Fails(lasso),
-        None => Outcome::Holds,
+        None => match ends.first() {
+            Some(state) => Outcome::Broken(*state),
+            None => Outcome::Holds,
+        },
     })
 }
 

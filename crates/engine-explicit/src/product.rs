@@ -17,6 +17,8 @@ pub(crate) struct Product<'p, 'g> {
     pub(crate) graph: &'p Graph<'g>,
     pub(crate) automaton: &'p ltl::Buchi,
     pub(crate) letters: &'p [ltl::Letter],
+    /// States without a letter, in order: a run ends there in an error.
+    pub(crate) ends: &'p [u32],
 }
 
 /// A state of the graph with a state of the automaton.
@@ -46,11 +48,16 @@ impl Product<'_, '_> {
         u64::from(state) * self.automaton.states.len() as u64 + place as u64
     }
 
+    fn ends_in(&self, state: u32) -> bool {
+        self.ends.binary_search(&state).is_ok()
+    }
+
     /// Where runs begin.
     pub(crate) fn initial(&self) -> Vec<Node> {
         let states =
             (0..self.graph.store.len()).take_while(|s| self.graph.parents[*s as usize] == *s);
         states
+            .filter(|s| !self.ends_in(*s))
             .flat_map(|s| self.automaton.initial.iter().map(move |q| self.node(s, *q)))
             .collect()
     }
@@ -76,7 +83,7 @@ impl Product<'_, '_> {
                 add(state, STANDS_STILL);
             }
             for t in self.graph.transitions_of(state) {
-                if self.graph.targets[t] != ERROR {
+                if self.graph.targets[t] != ERROR && !self.ends_in(self.graph.targets[t]) {
                     add(self.graph.targets[t], self.graph.labels[t]);
                 }
             }

@@ -17,9 +17,8 @@ impl Store {
     /// The number of a state, and whether it is new.
     pub(crate) fn insert(&mut self, state: &[u8]) -> (u32, bool) {
         let hash = self.hash.hash_one(state);
-        let (bytes, ends) = (&self.bytes, &self.ends);
-        if let Some(number) = self.table.find(hash, |n| slice(bytes, ends, *n) == state) {
-            return (*number, false);
+        if let Some(number) = self.find_hashed(hash, state) {
+            return (number, false);
         }
         let number = self.ends.len() as u32;
         self.bytes.extend_from_slice(state);
@@ -28,6 +27,16 @@ impl Store {
         self.table
             .insert_unique(hash, number, |n| hasher.hash_one(slice(bytes, ends, *n)));
         (number, true)
+    }
+
+    /// The number of a state, if it is there.
+    pub(crate) fn find(&self, state: &[u8]) -> Option<u32> {
+        self.find_hashed(self.hash.hash_one(state), state)
+    }
+
+    fn find_hashed(&self, hash: u64, state: &[u8]) -> Option<u32> {
+        let same = |n: &u32| slice(&self.bytes, &self.ends, *n) == state;
+        self.table.find(hash, same).copied()
     }
 
     /// A state by its number.

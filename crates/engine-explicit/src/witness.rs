@@ -13,6 +13,11 @@ pub(crate) fn depth(graph: &Graph<'_>, state: u32) -> usize {
 /// A shortest run to a state.
 pub(crate) fn to_state(graph: &mut Graph<'_>, rigid: &Rigid, state: u32, ending: Ending) -> Run {
     let states = path(graph, state);
+    along(graph, rigid, &states, ending)
+}
+
+/// A run through these states.
+pub(crate) fn along(graph: &mut Graph<'_>, rigid: &Rigid, states: &[u32], ending: Ending) -> Run {
     let choices = states
         .windows(2)
         .map(|pair| graph.choice_between(pair[0], pair[1], None));
@@ -83,7 +88,7 @@ pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> R
 }
 
 /// The states from an initial one to this, both included.
-fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
+pub(crate) fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
     let mut states = vec![state];
     let mut at = state;
     while graph.parents[at as usize] != at {

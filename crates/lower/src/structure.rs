@@ -408,15 +408,19 @@ impl<'a> Lowering<'a> {
                 }
                 None => None,
             };
-            self.machine.faults.push(MessageFault {
-                effect: if fault.repeat {
-                    Effect::Repeat
-                } else {
-                    Effect::Lose
-                },
-                limit,
-                of: fault.of.map(|m| machine::RecordId(m.0)),
-            });
+            let effect = match fault.repeat {
+                true => Effect::Repeat,
+                false => Effect::Lose,
+            };
+            let of = fault.of.map(|m| machine::RecordId(m.0));
+            // Several items add up: one budget for each sort and type.
+            let mut known = self.machine.faults.iter_mut();
+            match known.find(|f| f.effect == effect && f.of == of) {
+                Some(fault) => {
+                    fault.limit = fault.limit.zip(limit).map(|(a, b)| a.saturating_add(b))
+                }
+                None => self.machine.faults.push(MessageFault { effect, limit, of }),
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
 //! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
-//! and do not pay. A few are *risky*: their code may end in an error.
+//! and do not pay. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
 
 mod claims;
 mod code;
@@ -46,6 +46,7 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         fuel: Vec::new(),
         origins: 0,
         risky: false,
+        bold: false,
         wild: false,
         nosy: false,
     };
@@ -98,6 +99,8 @@ struct Generator {
     origins: u32,
     /// Code may end in errors.
     risky: bool,
+    /// Conditions of claims may have no value.
+    bold: bool,
     /// Sends on channels without a bound need not be paid for.
     wild: bool,
     /// Code looks at variables of other nodes.
@@ -114,6 +117,7 @@ impl Generator {
     fn skeleton(&mut self) {
         let rng = &mut self.rng;
         self.risky = rng.percent(30);
+        self.bold = rng.percent(20);
         self.wild = rng.percent(6);
         self.nosy = rng.percent(10);
         let n = rng.between(2, i64::from(self.size.nodes.max(2))) as u32;

@@ -46,20 +46,16 @@ pub(crate) fn line(
                 effects.push("passes it on".into());
             }
             (Some(_), []) if effects.is_empty() && !halts => effects.push("swallows it".into()),
-            _ => {
-                for (message, to) in &sends {
-                    effects.push(format!("→ {} to {}", words.value(message), words.node(*to)));
-                }
-            }
+            _ => effects.extend(sendings(words, &sends)),
         }
         if halts {
             effects.push("halts".into());
         }
         if !new.outbox.is_empty() {
             let waiting: Vec<String> = new.outbox.iter().map(|o| words.value(&o.message)).collect();
+            let waiting = waiting.join(", ");
             effects.push(format!(
-                "({} waits: the channel is full)",
-                waiting.join(", ")
+                "→ … {waiting} waits in its outbox: the channel is full"
             ));
         }
     }
@@ -72,6 +68,21 @@ pub(crate) fn line(
         sends,
         starts,
     }
+}
+
+/// What is sent, the same message to several nodes together.
+fn sendings(words: Words<'_>, sends: &[(Value, NodeId)]) -> Vec<String> {
+    let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
+    for (message, to) in sends {
+        match groups.iter_mut().find(|(known, _)| *known == message) {
+            Some((_, nodes)) => nodes.push(*to),
+            None => groups.push((message, vec![*to])),
+        }
+    }
+    let groups = groups.into_iter();
+    groups
+        .map(|(message, nodes)| format!("→ {} to {}", words.value(message), words.nodes(&nodes)))
+        .collect()
 }
 
 /// Who it happens to, what happens, and the message that is handed over.

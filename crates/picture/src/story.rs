@@ -169,17 +169,16 @@ fn sent_together(words: Words<'_>, group: &[Line]) -> String {
     }
 }
 
-/// What an event changes, then what it sends, then the rest.
+/// What an event changes, then what it sends.
 fn effects(line: &Line) -> String {
-    let (changes, others): (Vec<&String>, Vec<&String>) =
-        line.effects.iter().partition(|e| !e.starts_with('→'));
-    let mut parts: Vec<&str> = changes.iter().map(|e| e.as_str()).collect();
-    let sends: Vec<&str> = others.iter().map(|e| e.as_str()).collect();
-    let changes = parts.drain(..).collect::<Vec<_>>().join(", ");
-    match (changes.is_empty(), sends.is_empty()) {
-        (false, false) => format!("{changes}   {}", sends.join(", ")),
-        _ => format!("{changes}{}", sends.join(", ")),
-    }
+    let (sends, changes): (Vec<&str>, Vec<&str>) = line
+        .effects
+        .iter()
+        .map(|e| &e[..])
+        .partition(|e| e.starts_with('→'));
+    let parts = [changes.join(", "), sends.join(", ")];
+    let parts = parts.iter().filter(|part| !part.is_empty());
+    parts.map(|part| &part[..]).collect::<Vec<_>>().join("   ")
 }
 
 /// How many of the next events are starts that only send: they are told together.

@@ -27,18 +27,21 @@ enum Duty<'g> {
     Arrival(Lossy),
 }
 
-/// More guesses than this are not tried.
-const MOST_GUESSES: usize = 10;
+/// More lossy edges than this are not guessed about.
+const MOST_LOSSY: usize = 10;
+
+/// Larger products are not made.
+const MOST_ARCS: usize = 200_000;
 
 /// Whether some run through states with a letter is accepted by the automaton and, if wanted, fair.
-/// `None`: there are too many lossy edges to guess about.
+/// `None`: that would take too long.
 pub fn some_run(
     graph: &Graph<'_>,
     letters: &[Option<ltl::Letter>],
     automaton: &ltl::Buchi,
     fair: bool,
 ) -> Option<bool> {
-    let (nodes, arcs) = product(graph, letters, automaton);
+    let (nodes, arcs) = product(graph, letters, automaton)?;
     let mut duties = vec![Duty::Anything];
     duties.extend((0..automaton.acceptance).map(|mark| Duty::Mark(1 << mark)));
     let all = arcs.iter().collect::<Vec<_>>();
@@ -53,7 +56,7 @@ pub fn some_run(
     let moves = arcs.iter().filter_map(|arc| arc.moved);
     let lossy: BTreeSet<Lossy> = moves.flat_map(|m| m.puts.iter().copied()).collect();
     let lossy: Vec<Lossy> = lossy.into_iter().collect();
-    if lossy.len() > MOST_GUESSES {
+    if lossy.len() > MOST_LOSSY {
         return None;
     }
     Some((0..1u32 << lossy.len()).any(|guess| {
@@ -78,7 +81,7 @@ fn product<'g>(
     graph: &'g Graph<'_>,
     letters: &[Option<ltl::Letter>],
     automaton: &ltl::Buchi,
-) -> (usize, Vec<Arc<'g>>) {
+) -> Option<(usize, Vec<Arc<'g>>)> {
     let mut numbers: HashMap<(usize, usize), usize> = HashMap::new();
     let mut nodes: Vec<(usize, usize)> = Vec::new();
     let mut arcs = Vec::new();
@@ -95,6 +98,9 @@ fn product<'g>(
     }
     let mut from = 0;
     while from < nodes.len() {
+        if arcs.len() > MOST_ARCS {
+            return None;
+        }
         let (state, place) = nodes[from];
         let letter = letters[state].expect("only states with a letter are nodes");
         for edge in &automaton.states[place].edges {
@@ -119,7 +125,7 @@ fn product<'g>(
         }
         from += 1;
     }
-    (nodes.len(), arcs)
+    Some((nodes.len(), arcs))
 }
 
 /// The nodes from which one can go on for ever, along these transitions, doing one's duties.

@@ -33,8 +33,8 @@ pub enum Outcome {
     Initial,
     /// It has more states than the limit, in all instances together.
     TooLarge,
-    /// There is more to guess about fairness than anybody wants to.
-    TooLossy,
+    /// It would take too long.
+    TooLong,
 }
 
 /// Judges a Machine with at most so many states.
@@ -51,24 +51,23 @@ pub fn judge(machine: &Machine, limit: usize) -> Outcome {
         fair: never(),
         unfair: never(),
     };
+    let rigids: Vec<Rigid> = machine.rigids().take(limit).collect();
+    let mut graphs = Vec::new();
     let mut left = limit;
-    let mut lossy = false;
-    let mut begins = false;
-    for rigid in &mut machine.rigids() {
-        let instance = Instance {
-            machine,
-            rigid: &rigid,
-        };
-        let graph = match Graph::new(instance, left) {
-            Ok(graph) => graph,
+    for rigid in &rigids {
+        match Graph::new(Instance { machine, rigid }, left) {
+            Ok(graph) if !graph.explored.complete => return Outcome::TooLarge,
+            Ok(graph) => {
+                left -= graph.explored.states.len();
+                graphs.push(graph);
+            }
             Err(_) => return Outcome::Initial,
-        };
-        if !graph.explored.complete {
-            return Outcome::TooLarge;
         }
-        left -= graph.explored.states.len();
+    }
+    let (mut long, mut begins) = (false, false);
+    for graph in &graphs {
         begins |= graph.explored.initial > 0;
-        if least.contains(&rigid) {
+        if least.contains(graph.instance.rigid) {
             judged.initial += graph.explored.initial as u64;
             judged.states += graph.explored.states.len() as u64;
             let errors = graph.explored.errors.len();
@@ -83,16 +82,16 @@ pub fn judge(machine: &Machine, limit: usize) -> Outcome {
         judged.error = judged.error.into_iter().chain(error).min();
         for (p, property) in machine.properties.iter().enumerate() {
             for (fair, all) in [(true, &mut judged.fair), (false, &mut judged.unfair)] {
-                match of_property(&graph, property, fair) {
+                match of_property(graph, property, fair) {
                     Some(found) => all[p] = all[p].and(found),
-                    None => lossy = true,
+                    None => long = true,
                 }
             }
         }
     }
-    match (begins, lossy) {
+    match (begins, long) {
         (false, _) => Outcome::NoInitialState,
-        (_, true) => Outcome::TooLossy,
+        (_, true) => Outcome::TooLong,
         _ => Outcome::Judged(judged),
     }
 }

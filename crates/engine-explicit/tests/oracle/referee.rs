@@ -59,7 +59,7 @@ impl Case {
                 other => Err(format!("an error in initial states, but {other:?}")),
             },
             Outcome::TooLarge => self.cut(true).and_then(|()| self.cut(false)),
-            Outcome::TooLossy => Ok(()),
+            Outcome::TooLong => Ok(()),
         }
     }
 

@@ -85,6 +85,11 @@ pub(super) fn quantified(q: Quantifier, local: LocalId, domain: Expr, body: Expr
 }
 
 impl Generator {
+    /// Whether an expression may have no value.
+    fn may_break(&self, cx: &Context) -> bool {
+        if cx.claim { self.bold } else { self.risky }
+    }
+
     /// An expression of the type; an integer is within its bounds, unless the Machine is risky.
     pub(super) fn expr(&mut self, cx: &mut Context, ty: &Type, depth: u32) -> Expr {
         let expr = if depth == 0 || self.rng.percent(30) {
@@ -182,7 +187,7 @@ impl Generator {
         }
         let option = self.rng.pick(&options).clone();
         let value = Expr::Unwrap(Box::new(option.clone()));
-        if self.risky && !cx.claim && self.rng.percent(30) {
+        if self.may_break(cx) && self.rng.percent(30) {
             return Some(value);
         }
         let there = Expr::Unary(UnaryOp::IsSome, Box::new(option));
@@ -276,7 +281,7 @@ impl Generator {
                 let map = MapId(self.rng.below(2) as u32);
                 Expr::Map(map, Box::new(self.expr(cx, &Type::Node, depth)))
             }
-            2 if self.risky && !cx.claim && self.rng.percent(30) => {
+            2 if self.may_break(cx) && self.rng.percent(30) => {
                 self.over_nodes(cx, Quantifier::The, depth)
             }
             _ => {

@@ -107,7 +107,7 @@ impl Resolver<'_> {
 
     /// The two as values of one type, if there is one: options win over values.
     pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
-        let (a, b) = match (&a.ty, &b.ty) {
+        let (a, b) = match (a.ty.without_option(), b.ty.without_option()) {
             (Type::Node(_), Type::Set(_)) => {
                 let b = self.one_value(b);
                 (a, b)

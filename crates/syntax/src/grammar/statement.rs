@@ -149,9 +149,9 @@ fn branch(p: &mut Parser) {
     }
     if !p.at(LBrace) && !p.said() {
         let message = format!("expected `{{` and the statements, found {}", p.found());
-        let diagnostic = p
-            .problem(codes::NO_BRACES, message)
-            .note("statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`");
+        let diagnostic = p.problem(codes::NO_BRACES, message).note(
+            "statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`",
+        );
         p.say(diagnostic);
         p.skip_to_brace();
     }
