@@ -395,7 +395,10 @@ impl Checking<'_> {
             )));
             return self.exit;
         }
-        anstream::println!("{}", self.summary.text());
+        let summary = self.summary.text();
+        if !summary.is_empty() {
+            anstream::println!("{summary}");
+        }
         if self.interrupted.load(Ordering::Relaxed) {
             anstream::println!("interrupted: what is marked ? was not finished");
         }

@@ -60,6 +60,7 @@ impl Summary {
             });
         }
         let mut text = match self.total() {
+            0 if self.files == 1 => return String::new(), // it has been said
             0 => "no checks".to_string(),
             1 => format!("1 check: {}", parts.join(", ")),
             total => format!("{} checks: {}", count(total as u64), parts.join(", ")),
@@ -85,6 +86,9 @@ mod tests {
     fn says_what_came_out() {
         let mut summary = Summary::default();
         assert_eq!(summary.text(), "no checks");
+        summary.file();
+        assert_eq!(summary.text(), "");
+        let mut summary = Summary::default();
         summary.check(Exit::Good, false);
         assert_eq!(summary.text(), "1 check: as expected");
         summary.check(Exit::Good, false);
