@@ -190,20 +190,15 @@ impl Layout<'_> {
         if idles {
             signs.push((Sign::Ring, "nothing comes of it".into()));
         }
-        let arrivals = || view.flights.iter().flat_map(|f| &f.arrivals);
-        let texts: [(&dyn Fn(Outcome) -> bool, Sign, &str); 3] = [
-            (&|o| matches!(o, Outcome::Lose(_)), Sign::Lost, "lost"),
-            (&|o| o == Outcome::Drop, Sign::Dropped, "dropped or ignored"),
-            (
-                &|o| matches!(o, Outcome::Repeat(..)),
-                Sign::Repeated,
-                "handed over, comes again",
-            ),
-        ];
-        for (is, sign, text) in texts {
-            if arrivals().any(|(_, o)| is(*o)) {
-                signs.push((sign, text.into()));
-            }
+        let outcomes = || view.flights.iter().flat_map(|f| &f.arrivals).map(|a| a.1);
+        if outcomes().any(|o| matches!(o, Outcome::Lose(_))) {
+            signs.push((Sign::Lost, "lost".into()));
+        }
+        if outcomes().any(|o| o == Outcome::Drop) {
+            signs.push((Sign::Dropped, "dropped or ignored".into()));
+        }
+        if outcomes().any(|o| matches!(o, Outcome::Repeat(..))) {
+            signs.push((Sign::Repeated, "handed over, comes again".into()));
         }
         if view.flights.iter().any(|f| f.open) {
             signs.push((Sign::Open, "still on the way".into()));

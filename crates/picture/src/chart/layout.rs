@@ -66,7 +66,7 @@ impl<'a> Layout<'a> {
         let most = (MOST_WIDE - before - behind) / (count - 1.0).max(1.0);
         let spacing = natural.min(most).floor();
         let wide = before + spacing * (count - 1.0) + behind;
-        let width = wide.max(LEAST_WIDE);
+        let width = wide.max(LEAST_WIDE).ceil();
         let x = (0..view.lanes.len()).map(|i| (before + spacing * i as f64).round());
         Layout {
             view,
@@ -185,8 +185,14 @@ impl<'a> Layout<'a> {
         let hidden = self.view.telling.words.machine.node_count() as usize - lanes.len();
         self.y += if second { 42.0 } else { 26.0 };
         if hidden > 0 {
-            let text =
-                format!("{hidden} nodes have no lane here: what they do does not matter, or less");
+            let lines = self.view.lines.iter().zip(&self.view.matters);
+            let some = lines.filter(|(line, matters)| **matters && !lanes.contains(&line.who));
+            let least = if some.count() > 0 {
+                "matters less"
+            } else {
+                "does not matter"
+            };
+            let text = format!("{hidden} other nodes have no lane here: what they do {least}");
             self.paragraph(&text, SMALL, "sc-soft", GUTTER);
             self.y += 4.0;
         }

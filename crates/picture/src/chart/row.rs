@@ -120,7 +120,12 @@ impl Layout<'_> {
         let view = self.view;
         let lane = view.lane(view.lines[i].who).expect("it has a lane");
         let x = self.x[lane];
-        let label = label(view, i);
+        let mut label = label(view, i);
+        if let Some((text, side @ Side::Left)) = &mut label
+            && width(text, LABEL, false) > x - BESIDE - self.left
+        {
+            *side = Side::Right; // it comes from the edge, and there is no room
+        }
         let side = label.as_ref().map(|(_, side)| *side);
         let label = label.map(|(text, side)| {
             // Beyond the first line of messages that leave on the same side.
