@@ -5,14 +5,18 @@ use machine::{Expr, Formula, Instance, LocalId, Property, PropertyKind, RunError
 use std::cell::RefCell;
 use verdict::{Ending, Run};
 
-/// Whether a claim holds on a run that loops or stands still.
+/// Whether a claim, its locals bound as given, holds on a run that loops or stands still.
 pub(crate) fn holds_on(
     instance: Instance<'_>,
     claim: &Formula,
+    bound: &[(LocalId, Value)],
     replayed: &Replayed,
     run: &Run,
 ) -> Result<bool, RunError> {
-    let mut atoms = Atoms::default();
+    let mut atoms = Atoms {
+        bound: bound.to_vec(),
+        ..Atoms::default()
+    };
     let formula = atoms.collect(instance, claim, &replayed.states[0])?;
     let (length, from) = match run.ending {
         // The last state is the one where the loop begins.

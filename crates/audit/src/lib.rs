@@ -4,14 +4,15 @@
 //! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
 //! it, is what the answer says.
 
+mod explain;
 mod formula;
 mod replay;
 mod waiting;
 mod why;
 
+pub use explain::explain;
 pub use replay::{Replayed, replay};
-pub use waiting::{Waiting, waiting};
-pub use why::why;
+pub use waiting::waiting;
 
 use machine::{Instance, PropertyKind};
 use verdict::{Answer, Ending, Question, Run};
@@ -102,11 +103,13 @@ fn shows(
                 if question.fair {
                     replayed.is_fair(instance, run)?;
                 }
-                Ok(match formula::holds_on(instance, claim, replayed, run) {
-                    Ok(true) => Shows::Nothing,
-                    Ok(false) => Shows::Broken,
-                    Err(_) => Shows::Error,
-                })
+                Ok(
+                    match formula::holds_on(instance, claim, &[], replayed, run) {
+                        Ok(true) => Shows::Nothing,
+                        Ok(false) => Shows::Broken,
+                        Err(_) => Shows::Error,
+                    },
+                )
             }
         },
     }

@@ -1,17 +1,7 @@
 //! Who waits for what where a run stands still, or in a loop that does not help.
 
-use machine::{EdgeId, Instance, Mode, NodeId, RecordId, State, Trigger, Value};
-
-/// Why a node does not go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Waiting {
-    /// It would take a message of one of these types, and none is on its way to it.
-    ForMessage(NodeId, Vec<RecordId>),
-    /// It has this message for the edge, and the channel is full.
-    ForRoom(NodeId, EdgeId, Value),
-    /// This message has reached it, and no block takes it in its present state.
-    WithMessage(NodeId, EdgeId, Value),
-}
+use machine::{EdgeId, Instance, Mode, State, Trigger};
+use verdict::Waiting;
 
 /// Why the nodes that have not halted do not go on in a state in which nothing can happen.
 pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {

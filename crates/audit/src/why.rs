@@ -5,12 +5,18 @@ use machine::{
 };
 use verdict::{Fact, Why};
 
-/// Why a condition is false in a state; none if it is not.
-pub fn why(instance: Instance<'_>, scope: &Scope, condition: &Expr, state: &State) -> Option<Why> {
+/// Why a condition is false in a state, the locals bound as given; none if it is not.
+pub(crate) fn why(
+    instance: Instance<'_>,
+    scope: &Scope,
+    condition: &Expr,
+    bound: &[(LocalId, Value)],
+    state: &State,
+) -> Option<Why> {
     let mut search = Search {
         instance,
         state,
-        bound: Vec::new(),
+        bound: bound.to_vec(),
         part: None,
     };
     if search.is_true(condition)? {
@@ -18,7 +24,7 @@ pub fn why(instance: Instance<'_>, scope: &Scope, condition: &Expr, state: &Stat
     }
     let part = search.smallest_false(condition);
     let mut facts = Vec::new();
-    search.facts(part, None, &mut facts);
+    search.facts(part, search.part, &mut facts);
     let bindings = search.bound.iter();
     Some(Why {
         part: search.part,
@@ -90,7 +96,7 @@ impl Search<'_> {
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
             Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) => {
                 let of = match expr.children()[0].bare() {
-                    Expr::Local(_) => None,
+                    Expr::Local(_) | Expr::Const(_) => None,
                     node => self.value(node),
                 };
                 self.add(expr, origin, of, facts);

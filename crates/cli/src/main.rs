@@ -1,3 +1,65 @@
-//! The command `scrutineer`.
+//! The command `scrutineer`: says what a person wants to know, and nothing else.
 
-fn main() {}
+mod args;
+mod checking;
+mod diagnostics;
+mod lines;
+mod never;
+mod progress;
+mod showing;
+mod verdicts;
+
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How it went, for whoever called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    /// All as expected.
+    Good = 0,
+    /// Something is unknown.
+    Unknown = 3,
+    /// A claim failed, an error was found, or an answer is not the expected one.
+    Bad = 1,
+    /// The model or the call is wrong.
+    Wrong = 2,
+}
+
+impl Exit {
+    /// The worse of two: wrong, then bad, then unknown.
+    fn and(self, other: Exit) -> Exit {
+        let rank = |exit| match exit {
+            Exit::Good => 0,
+            Exit::Unknown => 1,
+            Exit::Bad => 2,
+            Exit::Wrong => 3,
+        };
+        if rank(self) >= rank(other) {
+            self
+        } else {
+            other
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let exit = match args.command {
+        Command::Check(args) => checking::check(&args),
+        Command::Show(args) => showing::show(&args),
+        Command::Explain(args) => showing::explain(&args),
+        Command::Print(args) => showing::print(&args),
+    };
+    ExitCode::from(exit as u8)
+}
+
+/// Says that the call is wrong.
+fn complain(text: &str) -> Exit {
+    anstream::eprintln!(
+        "{}error{}: {text}",
+        lines::RED.render(),
+        lines::RED.render_reset()
+    );
+    Exit::Wrong
+}

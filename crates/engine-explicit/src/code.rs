@@ -92,6 +92,9 @@ pub(crate) enum Domain {
     Filter(Box<Domain>, u32, Code),
 }
 
+/// Called with an element, in a context with locals; says whether to go on.
+pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, Broken> + 'v;
+
 /// In tables by node: this node has none.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
@@ -251,7 +254,7 @@ impl Context<'_> {
         &self,
         domain: &Domain,
         locals: &mut [i64],
-        visit: &mut dyn FnMut(&Self, &mut [i64], i64) -> Result<bool, Broken>,
+        visit: &mut Visitor<'_, Self>,
     ) -> Result<(), Broken> {
         match domain {
             Domain::Between(lo, hi) => {

@@ -40,6 +40,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) keep_transitions: bool,
     pub(crate) transitions: u64,
     current: Vec<i64>,
+    /// The number of the state that is open.
+    opened: Option<u32>,
     next: Vec<i64>,
     packed: Vec<u8>,
     effects: Effects,
@@ -76,6 +78,7 @@ impl<'a> Graph<'a> {
             keep_transitions,
             transitions: 0,
             current: Vec::new(),
+            opened: None,
             next: Vec::new(),
             packed: Vec::new(),
             effects: Effects::default(),
@@ -96,6 +99,10 @@ impl<'a> Graph<'a> {
 
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
     pub(crate) fn open(&mut self, number: u32) {
+        if self.opened == Some(number) {
+            return;
+        }
+        self.opened = Some(number);
         let mut current = std::mem::take(&mut self.current);
         self.layout.unpack(self.store.get(number), &mut current);
         self.current = current;
@@ -144,6 +151,7 @@ impl<'a> Graph<'a> {
                     Err(Stop::Broken) => None,
                     Err(Stop::NoRoom) => {
                         self.layout.grow();
+                        self.opened = None;
                         self.open(number);
                         unfinished.push(picks);
                         continue;

@@ -242,7 +242,7 @@ impl Layout {
     fn try_unpack(&self, bytes: &[u8], slots: &mut Vec<i64>) -> Result<(), NoRoom> {
         slots.clear();
         slots.resize(self.slots(), 0);
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = Reader::new(bytes);
         for (field, slot) in self.fields.iter().zip(slots.iter_mut()) {
             *slot = field.first + reader.get(field.bits) as i64;
         }
@@ -353,7 +353,8 @@ const LENGTH_BITS: u32 = 2;
 
 struct Writer<'b> {
     bytes: &'b mut Vec<u8>,
-    pending: u128,
+    /// Fewer than 64 bits that are not written yet, the lowest first.
+    pending: u64,
     bits: u32,
 }
 
@@ -368,14 +369,15 @@ impl<'b> Writer<'b> {
     }
 
     fn put(&mut self, number: u64, bits: u32) {
-        self.pending |= u128::from(number) << self.bits;
-        self.bits += bits;
-        while self.bits >= 32 {
-            self.bytes
-                .extend_from_slice(&(self.pending as u32).to_le_bytes());
-            self.pending >>= 32;
-            self.bits -= 32;
+        self.pending |= number << self.bits;
+        let total = self.bits + bits;
+        if total < 64 {
+            self.bits = total;
+            return;
         }
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes());
+        self.pending = number.checked_shr(64 - self.bits).unwrap_or(0);
+        self.bits = total - 64;
     }
 
     fn put_length(&mut self, mut length: u64, capacity: Option<u32>) {
@@ -393,24 +395,49 @@ impl<'b> Writer<'b> {
     fn finish(self) {
         let whole = self.bits.div_ceil(8) as usize;
         self.bytes
-            .extend_from_slice(&(self.pending as u32).to_le_bytes()[..whole]);
+            .extend_from_slice(&self.pending.to_le_bytes()[..whole]);
     }
 }
 
 struct Reader<'b> {
     bytes: &'b [u8],
-    at: usize,
+    /// Bits that are read and not taken yet, the lowest first.
+    pending: u64,
+    bits: u32,
 }
 
-impl Reader<'_> {
+impl<'b> Reader<'b> {
+    fn new(bytes: &'b [u8]) -> Reader<'b> {
+        Reader {
+            bytes,
+            pending: 0,
+            bits: 0,
+        }
+    }
+
     fn get(&mut self, bits: u32) -> u64 {
-        let mut window = [0; 16];
-        let rest = &self.bytes[(self.at / 8).min(self.bytes.len())..];
-        let length = rest.len().min(16);
-        window[..length].copy_from_slice(&rest[..length]);
-        let number = u128::from_le_bytes(window) >> (self.at % 8);
-        self.at += bits as usize;
-        number as u64 & ((1u64 << bits) - 1)
+        if bits > self.bits {
+            return self.get_beyond(bits);
+        }
+        let number = self.pending & ((1 << bits) - 1);
+        self.pending >>= bits;
+        self.bits -= bits;
+        number
+    }
+
+    /// Takes what is left, and the rest from the next bytes.
+    fn get_beyond(&mut self, bits: u32) -> u64 {
+        let (low, taken) = (self.pending, self.bits);
+        let mut window = [0; 8];
+        let length = self.bytes.len().min(8);
+        window[..length].copy_from_slice(&self.bytes[..length]);
+        self.bytes = &self.bytes[length..];
+        let fresh = u64::from_le_bytes(window);
+        let rest = bits - taken;
+        let high = fresh & ((1 << rest) - 1);
+        self.pending = fresh >> rest;
+        self.bits = 64 - rest;
+        low | high << taken
     }
 
     fn get_length(&mut self, capacity: Option<u32>) -> u64 {

@@ -41,6 +41,8 @@ pub(crate) struct Effects {
     pub(crate) put: Vec<(EdgeId, i64)>,
     /// The types of what was chosen.
     pub(crate) chosen: Vec<Type>,
+    /// Room for the locals of the block.
+    locals: Vec<i64>,
 }
 
 /// Why a block did not run to its end.
@@ -368,7 +370,8 @@ impl<'m> Compiled<'m> {
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
-        let mut locals = vec![0; self.most_locals];
+        let mut locals = std::mem::take(&mut effects.locals);
+        locals.resize(self.most_locals, 0);
         locals[0] = i64::from(node.0);
         locals[1..3].copy_from_slice(&message);
         let mut run = BlockRun {
@@ -381,10 +384,14 @@ impl<'m> Compiled<'m> {
             picks: picks.iter(),
             effects,
         };
-        if let Some(guard) = &self.blocks[block.index()].guard {
-            run.eval(guard)?;
-        }
-        run.steps(&self.blocks[block.index()].body)?;
+        let CompiledBlock { guard, body } = &self.blocks[block.index()];
+        let done = guard
+            .iter()
+            .try_for_each(|guard| run.eval(guard).map(|_| ()));
+        let done = done.and_then(|()| run.steps(body));
+        let locals = run.locals;
+        effects.locals = locals;
+        done?;
         let sorted = self.machine.channel == Channel::Unordered;
         for (edge, message) in effects.sent.iter().copied() {
             if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {

@@ -28,6 +28,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
             premises: premises.iter().map(|p| p.as_ref().map(|_| false)).collect(),
+            complete: true,
             ..Findings::default()
         },
         counts: Counts {
@@ -36,16 +37,21 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         },
         blind: Vec::new(),
         can_halt: machine.kinds.iter().map(|_| false).collect(),
+        states_when_decided: None,
         watches,
         premises,
     };
     search.note_who_can_halt();
     for rigid in machine.rigids_up_to_rotation() {
+        if !search.wants_another() {
+            break;
+        }
         search.counts.instances += 1;
         if let Err(stop) = search.instance(&layout, &rigid) {
+            search.findings.complete = false;
             match stop {
                 Stop::Refused(refusal) => return Err(refusal),
-                Stop::Spent(why) => search.give_up(&why),
+                Stop::Spent { why, depth } => search.give_up(&why, depth),
                 Stop::Unsupported(why) => return Err(Refusal::Unsupported(why)),
             }
             break;
@@ -70,7 +76,11 @@ struct Found {
 
 enum Stop {
     Refused(Refusal),
-    Spent(String),
+    /// A limit is reached: which, and how many events deep the search was.
+    Spent {
+        why: String,
+        depth: u64,
+    },
     Unsupported(String),
 }
 
@@ -87,7 +97,12 @@ struct Search<'a> {
     blind: Vec<Blind>,
     /// By kind: whether its code can halt.
     can_halt: Vec<bool>,
+    /// How many states had been visited when everything was decided.
+    states_when_decided: Option<u64>,
 }
+
+/// States that are visited in further instances to find a shorter run, at least.
+const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
 impl Search<'_> {
     /// Searches one instance.
@@ -109,6 +124,7 @@ impl Search<'_> {
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         let complete = self.breadth_first(&mut graph, rigid)?;
+        self.findings.complete &= complete;
         for p in 0..self.watches.len() {
             self.look_behind(&mut graph, rigid, p);
         }
@@ -291,21 +307,39 @@ impl Search<'_> {
             Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(live::Stop::Spent(spent)) => {
                 let why = format!("{spent} while looking for runs that go on for ever");
-                return Err(Stop::Spent(why));
+                return Err(Stop::Spent {
+                    why,
+                    depth: self.counts.depth,
+                });
             }
         }
         Ok(())
     }
 
-    /// Whether a deeper state cannot tell anything that is still asked.
+    /// Whether a deeper state cannot tell anything that is still asked, nor a shorter run.
     fn nothing_to_find(&self, depth: u64) -> bool {
-        let decided = |found: &Found| {
-            found
-                .run
-                .as_ref()
-                .is_some_and(|run| run.choices.len() as u64 <= depth)
+        let pairs = self.found.iter().zip(&self.watches);
+        let decided = |(found, watch): (&Found, &Watch<'_>)| match (&found.run, watch) {
+            (None, _) => false,
+            (Some(_), Watch::Temporal(..)) => true,
+            (Some(run), _) => run.choices.len() as u64 <= depth,
         };
-        !self.found.is_empty() && self.found.iter().all(decided)
+        !self.found.is_empty() && pairs.into_iter().all(decided)
+    }
+
+    /// Whether to look at another instance. When everything is decided it can only give shorter runs, which
+    /// is worth a limited effort, counted in states so that the answer is the same every time.
+    fn wants_another(&mut self) -> bool {
+        if self.found.is_empty() || self.found.iter().any(|found| found.run.is_none()) {
+            return true;
+        }
+        self.findings.complete = false;
+        if self.nothing_to_find(0) {
+            return false;
+        }
+        let states = self.counts.states;
+        let decided = *self.states_when_decided.get_or_insert(states);
+        states - decided <= EFFORT_FOR_SHORTER_RUNS.max(3 * decided)
     }
 
     fn temporal_open(&self) -> bool {
@@ -315,7 +349,7 @@ impl Search<'_> {
             .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
     }
 
-    fn ask(&mut self, graph: &Graph<'_>, state: u32, depth: u64) -> Result<(), Stop> {
+    fn ask(&mut self, graph: &mut Graph<'_>, state: u32, depth: u64) -> Result<(), Stop> {
         let progress = self.progress(graph, state, depth);
         self.counts.memory = self.counts.memory.max(progress.memory);
         let spent = if graph.store.len() >= ERROR - 1_000_000 {
@@ -329,23 +363,27 @@ impl Search<'_> {
             None => Ok(()),
             Some(spent) => {
                 self.add_counts(graph, depth);
-                let established = match depth {
-                    0 => "nothing is established yet".to_string(),
-                    depth if self.counts.instances == 1 => {
-                        format!("no run of up to {} events breaks it", depth - 1)
-                    }
-                    depth => format!(
-                        "{} arrangements are done, and in the next no run of up to {} events breaks it",
-                        self.counts.instances - 1,
-                        depth - 1
-                    ),
-                };
-                let states = self.counts.states;
-                Err(Stop::Spent(format!(
-                    "{spent} after {states} states, at depth {depth}; {established}"
-                )))
+                self.note_longest(graph);
+                let why = format!(
+                    "{spent} after {} states, at depth {depth}",
+                    self.counts.states
+                );
+                Err(Stop::Spent { why, depth })
             }
         }
+    }
+
+    /// Takes note of the longest unbounded channel in the state found last: it may grow without end.
+    fn note_longest(&mut self, graph: &mut Graph<'_>) {
+        let machine = self.question.machine;
+        if matches!(machine.channel, machine::Channel::Fifo(Some(_))) || graph.store.len() == 0 {
+            return;
+        }
+        graph.open(graph.store.len() - 1);
+        let context = graph.context();
+        let edges = (0..machine.edges.len() as u32).map(machine::EdgeId);
+        let lengths = edges.map(|e| (e, context.layout.queue(context.slots, e).len() as u64));
+        self.findings.longest = lengths.max_by_key(|(_, length)| *length);
     }
 
     fn progress(&self, graph: &Graph<'_>, state: u32, depth: u64) -> Progress {
@@ -366,9 +404,21 @@ impl Search<'_> {
     }
 
     /// A limit is reached: what is not decided yet is unknown.
-    fn give_up(&mut self, why: &str) {
-        for found in &mut self.found {
-            found.unknown.get_or_insert_with(|| why.to_string());
+    fn give_up(&mut self, why: &str, depth: u64) {
+        let done = match self.counts.instances {
+            1 => String::new(),
+            many => format!("{} arrangements are done; in the next ", many - 1),
+        };
+        for (found, watch) in self.found.iter_mut().zip(&self.watches) {
+            let established = match watch {
+                Watch::Temporal(..) => "nothing is known of runs that go on for ever".to_string(),
+                _ if depth == 0 => "nothing is known yet".to_string(),
+                Watch::Invariant(_) => format!("no run of up to {} events breaks it", depth - 1),
+                Watch::Reach(_) => format!("no run of up to {} events reaches it", depth - 1),
+            };
+            found
+                .unknown
+                .get_or_insert_with(|| format!("{why}; {done}{established}"));
         }
     }
 

@@ -1,1 +1,46 @@
-//! From a Model and its parameters to a Machine, and the way back for names and places.
+//! From a Model and parameters to a Machine, and the way back for names and places.
+//!
+//! [`instances`] expands the `for` clauses of a check into [`Request`]s; [`lower`] makes the Machine of
+//! one of them. Everything that names the text goes into the Labels; the Machine has plain names and
+//! opaque origins.
+
+mod code;
+mod counters;
+mod exprs;
+mod formulas;
+mod network;
+mod origins;
+mod request;
+
+mod structure;
+
+pub use request::{Define, Request, instances};
+
+use machine::Machine;
+use model::Model;
+use source::{Diagnostic, Sources};
+use verdict::Labels;
+
+/// A Machine with the names for what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lowered {
+    /// The Machine. Its properties are the claims of the check in their order, or its condition.
+    pub machine: Machine,
+    /// Names of nodes and ids, and the text of origins.
+    pub labels: Labels,
+}
+
+/// The Machine of one choice of parameters for a check.
+///
+/// # Panics
+/// If the Model has errors, or the request is not one of this Model's [`instances`].
+pub fn lower(
+    model: &Model,
+    sources: &Sources,
+    request: &Request,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    let lowering = structure::Lowering::new(model, sources, request);
+    let lowered = lowering.run()?;
+    debug_assert_eq!(machine::verify(&lowered.machine), Ok(()));
+    Ok(lowered)
+}

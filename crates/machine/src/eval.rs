@@ -20,7 +20,7 @@ pub struct RunError {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ErrorKind {
     /// A value was stored in a place whose type does not have it.
-    OutOfRange(Value),
+    OutOfRange(Value, Type),
     /// `the`, `max`, `min`, `intersect` or `largest` over nothing.
     Empty,
     /// `the` over more than one.
@@ -231,7 +231,7 @@ impl<'a> Evaluator<'a> {
         if self.instance.machine.is_of(&value, ty) {
             Ok(value)
         } else {
-            self.error(ErrorKind::OutOfRange(value))
+            self.error(ErrorKind::OutOfRange(value, ty.clone()))
         }
     }
 

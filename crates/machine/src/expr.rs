@@ -234,6 +234,22 @@ impl Expr {
         }
     }
 
+    /// The expression without any marks of where its parts come from, as far as it is made of options,
+    /// fields and variables: for comparing two of them.
+    pub fn unmarked(&self) -> Expr {
+        let inner = |e: &Expr| Box::new(e.unmarked());
+        match self {
+            Expr::At(_, e) => e.unmarked(),
+            Expr::Some(e) => Expr::Some(inner(e)),
+            Expr::Unwrap(e) => Expr::Unwrap(inner(e)),
+            Expr::Var(var, e) => Expr::Var(*var, inner(e)),
+            Expr::Rigid(rigid, e) => Expr::Rigid(*rigid, inner(e)),
+            Expr::Field(e, field) => Expr::Field(inner(e), *field),
+            Expr::Map(map, e) => Expr::Map(*map, inner(e)),
+            other => other.clone(),
+        }
+    }
+
     /// The direct parts, in order.
     pub fn children(&self) -> Vec<&Expr> {
         match self {

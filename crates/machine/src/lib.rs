@@ -5,6 +5,7 @@
 //! Rigid. [`Instance::initial_states`], [`Instance::choices`] and [`Instance::step`] are the meaning of
 //! the whole project: every engine is tested against them.
 
+mod block;
 mod domain;
 mod eval;
 mod event;

@@ -96,7 +96,7 @@ impl Machine {
     /// What is wrong in a run, in a few words.
     pub fn show_error(&self, error: &ErrorKind) -> String {
         match error {
-            ErrorKind::OutOfRange(v) => format!("out of range: {}", self.show_value(v)),
+            ErrorKind::OutOfRange(v, _) => format!("out of range: {}", self.show_value(v)),
             ErrorKind::Empty => "empty".into(),
             ErrorKind::NotUnique => "not unique".into(),
             ErrorKind::NothingToChoose => "nothing to choose".into(),

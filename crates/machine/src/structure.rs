@@ -245,6 +245,21 @@ pub enum PropertyKind {
 }
 
 impl Scope {
+    /// The locals of a block that no message starts.
+    pub fn of_node() -> Scope {
+        let mut scope = Scope::default();
+        scope.add("self", Type::Node);
+        scope
+    }
+
+    /// The locals of a block that a message starts.
+    pub fn of_message(message: Type) -> Scope {
+        let mut scope = Scope::of_node();
+        scope.add("message", message);
+        scope.add("sender", Type::Node);
+        scope
+    }
+
     /// Adds a local name.
     pub fn add(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
         self.locals.push(Local {

@@ -1,9 +1,10 @@
 //! The types of values: finite data.
 
 use crate::{EnumId, RecordId};
+use serde::{Deserialize, Serialize};
 
 /// What values a place can hold.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Type {
     /// `true`, `false`.
     Bool,

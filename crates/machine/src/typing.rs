@@ -2,8 +2,8 @@
 
 use crate::verify::{TypeError, is_message, require, verify_type, wrong};
 use crate::{
-    BinaryOp, Block, Expr, Formula, LocalId, Machine, PlaceStep, Quantifier, Scope, Stmt, StmtKind,
-    Type, UnaryOp, Value,
+    BinaryOp, Block, Expr, Formula, KindId, LocalId, Machine, PlaceStep, Quantifier, Scope, Stmt,
+    StmtKind, Type, UnaryOp, Value,
 };
 
 /// Finds the types of expressions.
@@ -64,14 +64,20 @@ impl<'m> Typing<'m> {
             Expr::Var(var, node) => {
                 self.wants(node, &Type::Node)?;
                 match self.machine.vars.get(var.index()) {
-                    Some(var) => var.ty.clone(),
+                    Some(var) => {
+                        self.of_kind(node, var.kind, &var.name)?;
+                        var.ty.clone()
+                    }
                     None => return wrong("no such variable"),
                 }
             }
             Expr::Rigid(rigid, node) => {
                 self.wants(node, &Type::Node)?;
                 match self.machine.rigids.get(rigid.index()) {
-                    Some(rigid) => rigid.ty.clone(),
+                    Some(rigid) => {
+                        self.of_kind(node, rigid.kind, &rigid.name)?;
+                        rigid.ty.clone()
+                    }
                     None => return wrong("no such rigid variable"),
                 }
             }
@@ -221,6 +227,15 @@ impl<'m> Typing<'m> {
         require(ty.fits(&found), || {
             format!("{found:?} where {ty:?} is wanted")
         })
+    }
+
+    /// Refuses a node that is known to be of another kind than the variable that is read of it.
+    fn of_kind(&self, node: &Expr, kind: KindId, name: &str) -> Result<(), TypeError> {
+        let other = match node.bare() {
+            Expr::Const(Value::Node(n)) => self.machine.kind_of(*n) != kind,
+            _ => false,
+        };
+        require(!other, || format!("{name} of a node of another kind"))
     }
 
     fn joined(&self, a: &Type, b: &Type) -> Result<Type, TypeError> {

@@ -87,7 +87,6 @@ fn up_to_five_nodes() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn six_nodes() {
     check(&ROWS[5..]);
 }

@@ -247,6 +247,8 @@ fn invariant_4_code_assigns_what_is_its_own() {
         ),
         ("(block Left b start (:= (a (index bool 1)) 1))", "wanted"),
         ("(block Left b start (:= o (id 1)))", "wanted"),
+        ("(initially (= (var y (node 1)) 0))", "another kind"),
+        ("(initially (= (rigid id (node 3)) (id 1)))", "another kind"),
         ("(var Left z bool (is 1))", "wanted"),
         ("(var Left z bool (any-in true))", "wanted"),
     ]);

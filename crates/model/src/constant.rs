@@ -291,6 +291,9 @@ fn quantifier(
                 _ => return Err(ConstantError::NoValue(span)),
             }
         }
+        Quantifier::Union | Quantifier::Intersect => {
+            return Err(ConstantError::NotConstant(span));
+        }
         Quantifier::Max | Quantifier::Min | Quantifier::Sum => {
             let values = elements
                 .iter()

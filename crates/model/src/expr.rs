@@ -60,6 +60,8 @@ pub enum ExprKind {
     Halted(Box<Expr>),
     /// `k.sent(M)`.
     Sent(Box<Expr>, MessageId),
+    /// `k.activations`: how often its `every` block has run.
+    Activations(Box<Expr>),
     /// `in_flight(M, a, b)`.
     InFlight(MessageId, Box<Expr>, Box<Expr>),
     /// `quiescent`.
@@ -158,6 +160,10 @@ pub enum Quantifier {
     Min,
     Count,
     Sum,
+    /// Of sets.
+    Union,
+    /// Of sets.
+    Intersect,
 }
 
 /// A statement about runs.
@@ -231,6 +237,7 @@ impl Expr {
             | ExprKind::NodeField(e, ..)
             | ExprKind::Halted(e)
             | ExprKind::Sent(e, _)
+            | ExprKind::Activations(e)
             | ExprKind::MessageField(e, ..)
             | ExprKind::Neg(e)
             | ExprKind::Not(e)

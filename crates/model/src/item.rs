@@ -225,6 +225,8 @@ pub enum StmtKind {
     Let(LocalId, Expr),
     /// `choose x in S`.
     Choose(LocalId, Expr),
+    /// `for x in S { }`, in the order of the elements.
+    For(LocalId, Expr, Vec<Stmt>),
     /// `send e to …`, `broadcast e`.
     Send(Expr, Receivers),
     /// `assert e`.

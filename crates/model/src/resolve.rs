@@ -128,7 +128,13 @@ impl<'a> Resolver<'a> {
     /// Refuses a part of the language that has no meaning yet.
     fn refuse(&mut self, span: Span, what: &str) {
         let text = format!("{what}: not in this version");
-        self.error(codes::NOT_IN_THIS_VERSION, span, text);
+        let mut diagnostic = Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text);
+        if matches!(what, "`inbox`" | "`senders`") {
+            diagnostic = diagnostic.note(
+                "let `on M { … }` blocks take the messages one by one, and keep what matters in variables",
+            );
+        }
+        self.report(diagnostic);
     }
 
     /// Every abbreviation, also those that nobody uses.
@@ -139,9 +145,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// Resolves an abbreviation if that has not happened yet; `used_at` is where its name stands.
-    fn abbreviation(&mut self, id: LetId, used_at: Option<Span>) {
+    /// Whether it stands outside its own definition.
+    fn abbreviation(&mut self, id: LetId, used_at: Option<Span>) -> bool {
         match self.lets[id.index()] {
-            LetState::Done => {}
+            LetState::Done => true,
             LetState::Running => {
                 let name = self.model.abbreviation(id).name.clone();
                 self.report(
@@ -152,7 +159,7 @@ impl<'a> Resolver<'a> {
                     )
                     .note("an abbreviation stands for its text: it cannot contain itself, directly or through others"),
                 );
-                self.model.lets[id.index()].value.ty = Type::Error;
+                false
             }
             LetState::Waiting(tree) => {
                 self.lets[id.index()] = LetState::Running;
@@ -167,6 +174,7 @@ impl<'a> Resolver<'a> {
                     span: tree.name.span,
                 };
                 self.lets[id.index()] = LetState::Done;
+                true
             }
         }
     }
@@ -198,7 +206,11 @@ impl<'a> Resolver<'a> {
                 Domain::Error | Domain::Option(_) => Domain::Error,
                 inner => Domain::Option(Box::new(inner)),
             },
-            ast::TypeKind::Set(_) | ast::TypeKind::Array(..) => Domain::Error,
+            ast::TypeKind::Set(inner) => match self.domain_of(inner) {
+                Domain::Error => Domain::Error,
+                inner => Domain::Set(Box::new(inner)),
+            },
+            ast::TypeKind::Array(..) => Domain::Error,
             ast::TypeKind::Name(name) => match self.named_type(&name.text) {
                 Some(Type::Bool) => Domain::Bool,
                 Some(Type::Id) => Domain::Id,
@@ -230,10 +242,10 @@ impl<'a> Resolver<'a> {
                 Type::Error => Type::Error,
                 inner => Type::Option(Box::new(inner)),
             },
-            ast::TypeKind::Set(_) => {
-                self.refuse(tree.span, "variables and fields of type `Set`");
-                Type::Error
-            }
+            ast::TypeKind::Set(inner) => match self.type_of(inner) {
+                Type::Error => Type::Error,
+                inner => Type::Set(Box::new(inner)),
+            },
             ast::TypeKind::Array(..) => {
                 self.refuse(tree.span, "arrays");
                 Type::Error
@@ -264,10 +276,14 @@ impl<'a> Resolver<'a> {
             self.refuse(name.span, &format!("the type `{}`", name.text));
             return;
         }
-        let mut known: Vec<String> = ["Bool", "Id", "Node", "Option"].map(String::from).to_vec();
+        let mut known: Vec<String> = ["Bool", "Id", "Node", "Option", "Set"]
+            .map(String::from)
+            .to_vec();
         known.extend(self.model.enums.iter().map(|e| e.name.clone()));
         known.extend(self.model.messages.iter().map(|m| m.name.clone()));
-        let mut diagnostic = names::unknown(codes::UNKNOWN_TYPE, "type", name, &known);
+        let text = format!("there is no type `{}`", name.text);
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_TYPE, name.span, text);
+        let mut diagnostic = names::suggest(diagnostic, name, known.iter().map(String::as_str));
         if matches!(
             name.text.as_str(),
             "Int" | "int" | "Integer" | "Nat" | "u32" | "i32"

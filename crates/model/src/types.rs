@@ -125,6 +125,8 @@ pub enum Domain {
     Node,
     /// `Option<T>`.
     Option(Box<Domain>),
+    /// `Set<T>`.
+    Set(Box<Domain>),
     /// A message type.
     Message(MessageId),
 }
@@ -140,6 +142,7 @@ impl Domain {
             Domain::Id => Type::Id,
             Domain::Node => Type::Node(None),
             Domain::Option(inner) => Type::Option(Box::new(inner.ty())),
+            Domain::Set(inner) => Type::Set(Box::new(inner.ty())),
             Domain::Message(m) => Type::Message(*m),
         }
     }

@@ -1,1 +1,10 @@
 //! How a run looks to a person.
+
+mod errors;
+mod event;
+mod story;
+mod words;
+
+pub use errors::error_words;
+pub use story::{Telling, digest, story};
+pub use words::Words;

@@ -191,14 +191,18 @@ codes! {
     BAD_DEFINE = "E0510";
     /// A claim about something that the nodes of this check do not have.
     NOT_IN_VARIANT = "E0511";
-    /// A use of `sent` that would need unbounded counting.
-    UNBOUNDED_SENT = "E0512";
+    /// A use of `sent` or `activations` that would need unbounded counting.
+    UNBOUNDED_COUNT = "E0512";
     /// A claim with too few or too many values.
     CLAIM_ARGUMENTS = "E0513";
     /// A check of a file without nodes.
     NO_NODES = "E0514";
     /// A constant expression without a value.
     NO_VALUE = "E0515";
+    /// Nothing satisfies what is asked of initial states.
+    NO_INITIAL_STATE = "E0516";
+    /// A variable cannot begin with the value it is given.
+    BAD_INITIAL_VALUE = "E0517";
 
     // E09xx: named by the language, not in this version.
     /// A part of the language that this version does not give a meaning yet.

@@ -3,6 +3,7 @@
 //! The grammar writes a flat list of events; [`crate::tree`] makes the lossless tree of it.
 //! A newline is a flag on the token behind it: [`Parser::fresh_line`] says whether it counts.
 
+mod brackets;
 mod recover;
 mod report;
 mod words;
@@ -105,6 +106,8 @@ pub(crate) struct Parser<'t> {
     brace_said_at: Option<usize>,
     pub mode: Mode,
     nesting: usize,
+    /// A brace of this item is missing or too many: what follows from it is not said again.
+    pub braces_doubtful: bool,
     /// Opening braces whose closing one stands too far to the left to be theirs.
     misfits: Vec<usize>,
 }
@@ -153,6 +156,7 @@ impl<'t> Parser<'t> {
             brace_said_at: None,
             mode: Mode::default(),
             nesting: 0,
+            braces_doubtful: false,
             misfits: Vec::new(),
         };
         for comment in comments {
@@ -263,6 +267,11 @@ impl<'t> Parser<'t> {
     /// The newline that may follow does not end anything.
     pub fn join(&mut self) {
         self.joined = self.position;
+    }
+
+    /// The newline before the current token ends what stands before it, after all.
+    pub fn split(&mut self) {
+        self.joined = usize::MAX;
     }
 
     /// Takes a token of this kind, if it is there.

@@ -1,7 +1,7 @@
 //! Questions about a Machine, and answers.
 
 use crate::Run;
-use machine::{InitialError, Machine};
+use machine::{EdgeId, InitialError, Machine};
 
 /// Asks for the answer to every property of a Machine.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,8 @@ pub struct Counts {
 /// What was seen on the way, for the end of the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
+    /// Every state of every instance was visited; otherwise what was not seen may still exist.
+    pub complete: bool,
     /// A shortest run that reaches a final state in which a node still waits.
     pub deadlock: Option<Box<Run>>,
     /// A shortest run into an error.
@@ -72,6 +74,8 @@ pub struct Findings {
     pub ran: Vec<bool>,
     /// For each record, whether it was sent.
     pub sent: Vec<bool>,
+    /// When a limit was reached: the longest unbounded channel in the state found last, and its length.
+    pub longest: Option<(EdgeId, u64)>,
     /// For each property: whether its premise was ever true, if it has one.
     pub premises: Vec<Option<bool>>,
 }

@@ -10,4 +10,4 @@ pub use answer::{Answer, Counts, Findings, Question, Refusal, Report};
 pub use budget::{Budget, Progress, Spent, Unlimited};
 pub use labels::{Label, Labels};
 pub use run::{Ending, Run};
-pub use why::{Fact, Why};
+pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};

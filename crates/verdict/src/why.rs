@@ -1,6 +1,6 @@
-//! Why a condition is false in a state: the smallest false part, and the values in it.
+//! Why a run shows what it shows: the smallest false part and the values in it, and who waits for what.
 
-use machine::{Origin, Value};
+use machine::{EdgeId, NodeId, Origin, RecordId, Value};
 
 /// The smallest part of a claim that is false, and the values that make it so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,4 +22,33 @@ pub struct Fact {
     pub value: Value,
     /// The node whose value it is, where that is not one of the bindings.
     pub of: Option<Value>,
+}
+
+/// Why a claim is false on a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What is wrong with the part.
+    pub verdict: PartVerdict,
+    /// The part, and its values.
+    pub why: Why,
+}
+
+/// What is wrong with a part of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartVerdict {
+    /// It is false after so many events.
+    FalseAfter(usize),
+    /// It should become true after so many events, and never does.
+    NeverAfter(usize),
+}
+
+/// Why a node does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// It would take a message of one of these types, and none is on its way to it.
+    ForMessage(NodeId, Vec<RecordId>),
+    /// It has this message for the edge, and the channel is full.
+    ForRoom(NodeId, EdgeId, Value),
+    /// This message has reached it, and no block takes it in its present state.
+    WithMessage(NodeId, EdgeId, Value),
 }

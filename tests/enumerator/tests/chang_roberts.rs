@@ -76,7 +76,6 @@ fn table_up_to_5() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn table_6() {
     check_row(6);
 }
@@ -101,7 +100,6 @@ fn all_arrangements_are_n_times_as_many() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn the_ids_of_the_report() {
     let setup = of_size(10).ids(&[32, 45, 12, 21, 10, 11, 99, 87, 41, 37]);
     let counts = enumerate(&model("channel fifo(1)"), &setup).expect("counted");

@@ -1,7 +1,7 @@
 //! Checks: what is asked, for which instances, and whether the expected answers fit the question.
 
 use super::Resolver;
-use super::names::suggest;
+use super::names::{suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
     Answer, AnswerKind, Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, ParamId,
@@ -187,6 +187,17 @@ impl Resolver<'_> {
             ForClause::List(name, values, span) if name.text == "ids" => {
                 let values: Vec<Expr> = values.iter().map(|v| self.constant_number(v)).collect();
                 self.distinct_ids(&values);
+                let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
+                if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
+                    self.report(
+                        Diagnostic::error(
+                            codes::UNKNOWN_PARAM,
+                            name.span,
+                            "no node has an id that could be given",
+                        )
+                        .note("declare the constant `id: Id` in the node"),
+                    );
+                }
                 (SettingKind::Ids(values), *span)
             }
             ForClause::List(name, values, span) => {
@@ -240,7 +251,10 @@ impl Resolver<'_> {
         };
         let diagnostic = Diagnostic::error(codes::UNKNOWN_PARAM, name.span, text);
         let known: Vec<String> = self.model.params.iter().map(|p| p.name.clone()).collect();
-        self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+        self.report(match constant.is_empty() {
+            true => suggest_or_list(diagnostic, "parameter", name, &known),
+            false => diagnostic,
+        });
         None
     }
 
@@ -282,9 +296,11 @@ impl Resolver<'_> {
             self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
             return None;
         };
-        let constants = &self.model.kind(kind).body.constants;
-        let domain = constants
-            .iter()
+        // A constant may be there in a variant only.
+        let variants = self.model.variants.iter().filter(|v| v.of == kind);
+        let domain = std::iter::once(&self.model.kind(kind).body)
+            .chain(variants.map(|v| &v.body))
+            .flat_map(|body| &body.constants)
             .find(|c| c.field == field)
             .map_or(Domain::Error, |c| c.domain.clone());
         if domain == Domain::Id {
@@ -352,11 +368,14 @@ impl Resolver<'_> {
                     continue;
                 }
             };
-            let fits = match (&tree.question, kind) {
-                (_, AnswerKind::Error | AnswerKind::Unknown) => true,
-                (ast::Question::Possible(_), AnswerKind::Possible | AnswerKind::Impossible) => true,
-                (ast::Question::Claims(_), AnswerKind::Holds | AnswerKind::Fails) => true,
-                _ => false,
+            let fits = match kind {
+                AnswerKind::Error | AnswerKind::Unknown => true,
+                AnswerKind::Possible | AnswerKind::Impossible => {
+                    matches!(tree.question, ast::Question::Possible(_))
+                }
+                AnswerKind::Holds | AnswerKind::Fails => {
+                    matches!(tree.question, ast::Question::Claims(_))
+                }
             };
             if !fits {
                 self.wrong_answer(&tree.question, span);

@@ -204,6 +204,7 @@ impl Resolver<'_> {
                 }
                 ExprKind::Halted(_)
                 | ExprKind::Sent(..)
+                | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
                 | ExprKind::Quiescent => true,
                 _ => false,

@@ -152,7 +152,11 @@ impl Resolver<'_> {
                 };
                 let declared = &self.model.kind(kind).fields[field.index()];
                 let (holder, ty) = (format!("`{}` is", declared.name), declared.ty.clone());
-                StmtKind::Assign(field, self.check(value, scope, &ty, &holder))
+                // A ghost may count up from its own value: nothing that happens depends on it.
+                scope.sees_ghosts = declared.role == FieldRole::Ghost;
+                let value = self.check(value, scope, &ty, &holder);
+                scope.sees_ghosts = false;
+                StmtKind::Assign(field, value)
             }
             ast::StmtKind::If(condition, then, otherwise) => {
                 let (condition, bindings) = self.condition(condition, scope, "`if`");
@@ -170,16 +174,18 @@ impl Resolver<'_> {
                 let (set, local, _) = self.range_over(name, set, scope, "`choose`");
                 StmtKind::Choose(local, set)
             }
+            ast::StmtKind::For(name, set, body) => {
+                let (set, local, depth) = self.range_over(name, set, scope, "`for`");
+                let body = self.statements(kind, body, &[], scope);
+                scope.leave(depth);
+                StmtKind::For(local, set, body)
+            }
             ast::StmtKind::Send(send) => self.send(send, tree.span, scope)?,
             ast::StmtKind::Assert(condition) => {
                 StmtKind::Assert(self.condition(condition, scope, "`assert`").0)
             }
             ast::StmtKind::Halt => StmtKind::Halt,
             ast::StmtKind::Match(..) => return self.refuse_statement(tree.span, "`match`"),
-            ast::StmtKind::For(name, ..) => {
-                let head = Span::new(tree.span.file, tree.span.start, name.span.end);
-                return self.refuse_statement(head, "`for` loops");
-            }
             ast::StmtKind::ClearInbox => return self.refuse_statement(tree.span, "`inbox`"),
             // Timers and actions have been refused where they are declared.
             ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {
@@ -253,7 +259,10 @@ impl Resolver<'_> {
                     ),
                 )
                 .other(first, "declared here")
-                .note(format!("to change it, declare `var {}: …`", name.text)),
+                .note(format!(
+                    "what changes is a variable: `var x: …`, perhaps with `{}` as its first value",
+                    name.text
+                )),
             );
             return None;
         }

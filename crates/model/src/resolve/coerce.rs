@@ -28,10 +28,27 @@ impl Resolver<'_> {
                         "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
                     );
                 }
+                if let Some(field) = self.field_of_type(&e.ty, wanted) {
+                    let text = format!("{}.{field}", self.text(e.span));
+                    diagnostic = diagnostic.at(format!("did you mean `{text}`?"));
+                }
                 self.report(diagnostic);
                 Expr::error(e.span)
             }
         }
+    }
+
+    /// The only field of a message that has the wanted type.
+    fn field_of_type(&self, ty: &Type, wanted: &Type) -> Option<String> {
+        let Type::Message(message) = ty else {
+            return None;
+        };
+        let fields = &self.model.messages[message.index()].fields;
+        let mut fitting = fields
+            .iter()
+            .filter(|f| f.domain.ty().without_option() == wanted.without_option());
+        let first = fitting.next()?;
+        fitting.next().is_none().then(|| first.name.clone())
     }
 
     /// A condition: `of` names what it is the condition of.
@@ -89,8 +106,8 @@ impl Resolver<'_> {
     }
 
     /// The two as values of one type, if there is one: options win over values.
-    pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), (Expr, Expr)> {
-        let (a, b) = match (&a.ty, &b.ty) {
+    pub(super) fn common(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr), Box<(Expr, Expr)>> {
+        let (a, b) = match (a.ty.without_option(), b.ty.without_option()) {
             (Type::Node(_), Type::Set(_)) => {
                 let b = self.one_value(b);
                 (a, b)
@@ -114,7 +131,7 @@ impl Resolver<'_> {
                 let ty = a.ty.join(&b.ty).expect("wrapped");
                 Ok((settle(a, &ty), settle(b, &ty)))
             }
-            _ => Err((a, b)),
+            _ => Err(Box::new((a, b))),
         }
     }
 
@@ -203,6 +220,7 @@ impl Resolver<'_> {
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
                 | ExprKind::Sent(..)
+                | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
                 | ExprKind::Quiescent => true,
                 _ => false,
@@ -223,6 +241,7 @@ impl Resolver<'_> {
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
                 | ExprKind::Sent(..)
+                | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
                 | ExprKind::Quiescent => true,
                 _ => false,

@@ -228,7 +228,8 @@ impl Resolver<'_> {
                 kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
                 span,
             },
-            Err((a, b)) => {
+            Err(pair) => {
+                let (a, b) = *pair;
                 let message = format!(
                     "both branches of an `if` have one type; `{}` is {} and `{}` is {}",
                     self.text(a.span),
@@ -298,10 +299,12 @@ impl Resolver<'_> {
         };
         let declared = self.model.message(id).fields.clone();
         let mut values: Vec<Option<Expr>> = vec![None; declared.len()];
+        let mut misnamed = false;
         for init in inits {
             let Some(index) = declared.iter().position(|f| f.name == init.name.text) else {
                 self.unknown_message_field(id, &init.name);
                 self.infer(&init.value, scope, None);
+                misnamed = true;
                 continue;
             };
             let holder = format!("the field `{}` of `{}` is", init.name.text, name.text);
@@ -314,6 +317,13 @@ impl Resolver<'_> {
                     format!("the field `{}` is given twice", init.name.text),
                 );
             }
+        }
+        // A field under a wrong name is probably the one that is missing.
+        if misnamed {
+            return Expr {
+                ty: Type::Message(id),
+                ..Expr::error(span)
+            };
         }
         self.message_value(id, values, span)
     }

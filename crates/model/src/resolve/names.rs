@@ -63,7 +63,28 @@ pub(super) fn unknown(code: Code, what: &str, name: &Name, known: &[String]) -> 
         name.span,
         format!("there is no {what} `{}`", name.text),
     );
-    suggest(diagnostic, name, known.iter().map(String::as_str))
+    suggest_or_list(diagnostic, what, name, known)
+}
+
+/// Adds "did you mean" where something is near, and otherwise what there is, if that is short.
+pub(super) fn suggest_or_list(
+    diagnostic: Diagnostic,
+    what: &str,
+    name: &Name,
+    known: &[String],
+) -> Diagnostic {
+    if nearest(&name.text, known.iter().map(String::as_str)).is_some() {
+        return suggest(diagnostic, name, known.iter().map(String::as_str));
+    }
+    let quoted: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+    match &quoted[..] {
+        [] => diagnostic,
+        [one] => diagnostic.note(format!("the only {what} is {one}")),
+        [before @ .., last] if before.len() < 8 => {
+            diagnostic.note(format!("there are {} and {last}", before.join(", ")))
+        }
+        _ => diagnostic,
+    }
 }
 
 /// Adds "did you mean" where something is near.
@@ -193,7 +214,6 @@ impl<'a> Resolver<'a> {
                     name.text
                 ),
             );
-            return;
         }
         places.insert(name.text.clone(), name.span);
         self.globals.insert(name.text.clone(), global);
@@ -299,6 +319,7 @@ fn provisional(ty: &Type) -> Domain {
         Type::Node(_) => Domain::Node,
         Type::Option(inner) => Domain::Option(Box::new(provisional(inner))),
         Type::Message(m) => Domain::Message(*m),
-        Type::Error | Type::Unknown | Type::Set(_) => Domain::Error,
+        Type::Set(inner) => Domain::Set(Box::new(provisional(inner))),
+        Type::Error | Type::Unknown => Domain::Error,
     }
 }

@@ -237,8 +237,8 @@ impl Resolver<'_> {
                 }
                 binary(op, a, b, Type::Bool, span)
             }
-            Err((a, b)) => {
-                self.not_comparable(&a, &b, span);
+            Err(pair) => {
+                self.not_comparable(&pair.0, &pair.1, span);
                 Expr::error(span)
             }
         }
@@ -364,6 +364,13 @@ impl Resolver<'_> {
 }
 
 fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+    // A result that is true or false can be used whatever is wrong with the operands; others would only
+    // lead to further messages about the same problem.
+    let ty = match ty {
+        Type::Bool => Type::Bool,
+        _ if a.ty.is_error() || b.ty.is_error() => Type::Error,
+        other => other,
+    };
     Expr {
         kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
         ty,

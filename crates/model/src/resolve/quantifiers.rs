@@ -32,7 +32,8 @@ impl Resolver<'_> {
                 None => typed.push(element),
                 Some(last) => match self.common(last, element) {
                     Ok((last, element)) => typed.extend([last, element]),
-                    Err((last, element)) => {
+                    Err(pair) => {
+                        let (last, element) = *pair;
                         let text = format!(
                             "the elements of a set have one type; `{}` is {} and `{}` is {}",
                             self.text(last.span),
@@ -95,10 +96,7 @@ impl Resolver<'_> {
         span: Span,
         scope: &mut Scope,
     ) -> Expr {
-        let Some((kind, word)) = quantifier_word(kind) else {
-            self.refuse(span, "`union` and `intersect` over a set");
-            return Expr::error(span);
-        };
+        let (kind, word) = quantifier_word(kind);
         if kind == Quantifier::The && vars.len() > 1 {
             self.error(
                 codes::WRONG_ARGUMENTS,
@@ -118,6 +116,7 @@ impl Resolver<'_> {
                 self.condition(body, scope, word).0
             }
             Quantifier::Sum => self.number_operand(body, scope, word),
+            Quantifier::Union | Quantifier::Intersect => self.set_operand(body, scope, word),
             Quantifier::Max | Quantifier::Min => {
                 let typed = self.infer(body, scope, None);
                 let typed = self.one_value(typed);
@@ -138,7 +137,10 @@ impl Resolver<'_> {
             let ty = match (kind, &domain.ty) {
                 (Quantifier::All | Quantifier::Exists, _) => Type::Bool,
                 (Quantifier::Count | Quantifier::Sum, _) => Type::Int,
-                (Quantifier::Max | Quantifier::Min, _) => result.ty.clone(),
+                (
+                    Quantifier::Max | Quantifier::Min | Quantifier::Union | Quantifier::Intersect,
+                    _,
+                ) => result.ty.clone(),
                 (Quantifier::The, Type::Set(element)) => (**element).clone(),
                 (Quantifier::The, _) => Type::Error,
             };
@@ -219,8 +221,8 @@ impl Resolver<'_> {
     }
 }
 
-fn quantifier_word(kind: ast::QuantifierKind) -> Option<(Quantifier, &'static str)> {
-    Some(match kind {
+fn quantifier_word(kind: ast::QuantifierKind) -> (Quantifier, &'static str) {
+    match kind {
         ast::QuantifierKind::All => (Quantifier::All, "`all`"),
         ast::QuantifierKind::Exists => (Quantifier::Exists, "`exists`"),
         ast::QuantifierKind::The => (Quantifier::The, "`the`"),
@@ -228,6 +230,7 @@ fn quantifier_word(kind: ast::QuantifierKind) -> Option<(Quantifier, &'static st
         ast::QuantifierKind::Min => (Quantifier::Min, "`min`"),
         ast::QuantifierKind::Count => (Quantifier::Count, "`count`"),
         ast::QuantifierKind::Sum => (Quantifier::Sum, "`sum`"),
-        ast::QuantifierKind::Union | ast::QuantifierKind::Intersect => return None,
-    })
+        ast::QuantifierKind::Union => (Quantifier::Union, "`union`"),
+        ast::QuantifierKind::Intersect => (Quantifier::Intersect, "`intersect`"),
+    }
 }

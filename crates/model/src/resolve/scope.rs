@@ -29,6 +29,8 @@ pub(super) struct Scope {
     pub(super) fields: Vec<FieldId>,
     /// Timers and actions, refused where they are declared: using them says nothing new.
     pub(super) refused: Vec<String>,
+    /// Whether ghosts may be read: in what is assigned to a ghost.
+    pub(super) sees_ghosts: bool,
     names: Vec<(String, Bound)>,
 }
 
@@ -44,6 +46,7 @@ impl Scope {
             place,
             fields: Vec::new(),
             refused: Vec::new(),
+            sees_ghosts: false,
             names: Vec::new(),
         }
     }

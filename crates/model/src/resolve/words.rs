@@ -22,7 +22,10 @@ impl Resolver<'_> {
         match self.globals.get(&name.text).copied() {
             Some(Global::Param(id)) => make(ExprKind::Param(id), self.model.param(id).domain.ty()),
             Some(Global::Let(id)) => {
-                self.abbreviation(id, Some(span));
+                // Inside itself it stands for nothing, so that no reader goes round in circles.
+                if !self.abbreviation(id, Some(span)) {
+                    return Expr::error(span);
+                }
                 let definition = self.model.abbreviation(id);
                 let ty = definition.value.ty.clone();
                 if definition.reads_nodes && matches!(scope.place, Place::Code(_) | Place::First(_))
@@ -241,12 +244,12 @@ impl Resolver<'_> {
         }
         let field = &self.model.kind(kind).fields[id.index()];
         let (role, ty) = (field.role, field.ty.clone());
-        if role == FieldRole::Ghost {
+        if role == FieldRole::Ghost && !scope.sees_ghosts {
             self.error(
                 codes::GHOST_READ,
                 name.span,
                 format!(
-                    "`{}` is a ghost: code may set it, only claims read it",
+                    "`{}` is a ghost: only claims read it, and assignments to ghosts",
                     name.text
                 ),
             );
@@ -303,6 +306,13 @@ impl Resolver<'_> {
             return Expr {
                 kind: ExprKind::Halted(Box::new(node)),
                 ty: Type::Bool,
+                span,
+            };
+        }
+        if name.text == "activations" {
+            return Expr {
+                kind: ExprKind::Activations(Box::new(node)),
+                ty: Type::Int,
                 span,
             };
         }
@@ -465,22 +475,17 @@ impl Resolver<'_> {
         globals.sort();
         known.extend(globals);
         let text = format!("there is no `{}` here", name.text);
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, text);
-        diagnostic = suggest(diagnostic, name, known.iter().map(String::as_str));
-        let owner = self
-            .model
-            .kinds
-            .iter()
-            .find(|k| k.fields.iter().any(|f| f.name == name.text));
-        if let Some(owner) = owner.filter(|_| !matches!(scope.place, Place::Constant)) {
-            let (kind, field) = (&owner.name, &name.text);
-            let note = format!(
-                "`{field}` belongs to a node of `{kind}`: write `k.{field}` for some `k in {kind}`"
-            );
-            if !matches!(scope.place, Place::Code(_) | Place::First(_)) {
-                diagnostic = diagnostic.note(note);
-            }
-        }
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, text);
+        let outside = matches!(scope.place, Place::Abbreviation | Place::Claim);
+        let mut kinds = self.model.kinds.iter();
+        let owner = kinds.find(|k| k.fields.iter().any(|f| f.name == name.text));
+        let diagnostic = match owner.filter(|_| outside) {
+            Some(owner) => diagnostic.note(format!(
+                "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
+                name.text, owner.name
+            )),
+            None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+        };
         self.report(diagnostic);
         Expr::error(name.span)
     }

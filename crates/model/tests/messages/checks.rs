@@ -127,6 +127,17 @@ fn expectations() {
 }
 
 #[test]
+fn ids_of_nodes_without_id() {
+    check(
+        "node A[2] { }\nclaim a: always true\ncheck a for ids = [1, 2]",
+        expect![[r#"
+            E0210 3:13 `ids` no node has an id that could be given
+              = declare the constant `id: Id` in the node
+        "#]],
+    );
+}
+
+#[test]
 fn nothing_to_check() {
     check(
         "claim a: always true\ncheck a",

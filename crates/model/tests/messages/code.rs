@@ -8,10 +8,10 @@ fn assignments() {
     check(
         &in_block("id = id"),
         expect![[r#"
-        E0401 13:9 `id` `id` is a constant of the node: it never changes
-          7: declared here
-          = to change it, declare `var id: …`
-    "#]],
+            E0401 13:9 `id` `id` is a constant of the node: it never changes
+              7: declared here
+              = what changes is a variable: `var x: …`, perhaps with `id` as its first value
+        "#]],
     );
     check(
         &in_block("n = 3"),
@@ -239,9 +239,9 @@ fn first_values() {
 #[test]
 fn ghosts() {
     check(
-        &in_node("ghost var seen: 0..3 = 0\nstart { seen = 1; turn = seen }"),
+        &in_node("ghost var seen: 0..3 = 0\nstart { seen = seen + 1; turn = seen }"),
         expect![[r#"
-            E0415 14:26 `seen` `seen` is a ghost: code may set it, only claims read it
+            E0415 14:33 `seen` `seen` is a ghost: only claims read it, and assignments to ghosts
         "#]],
     );
 }

@@ -20,8 +20,8 @@ fn unknown_names() {
     check(
         &format!("{}claim c: always leader != none\n", in_node("")),
         expect![[r#"
-            E0201 15:17 `leader` there is no `leader` here (did you mean `Leader`?)
-              = `leader` belongs to a node of `Member`: write `k.leader` for some `k in Member`
+            E0201 15:17 `leader` there is no `leader` here
+              = every node of `Member` has its own `leader`: write `k.leader`, behind `all k in Member:` or `exists k in Member:`
         "#]],
     );
 }
@@ -46,8 +46,6 @@ fn unknown_fields() {
     check(
         &in_block("send Election { candidat: id } to next"),
         expect![[r#"
-            E0308 13:14 `Election { candidat: id }` `Election` needs a value for `candidate`
-              = write `Election { candidate: … }`
             E0203 13:25 `candidat` `Election` has no field `candidat`: it has `candidate` (did you mean `candidate`?)
         "#]],
     );
@@ -135,6 +133,7 @@ fn unknown_kinds_claims_variants_worlds() {
         ),
         expect![[r#"
             E0210 16:13 `m` there is no parameter `m`
+              = the only parameter is `n`
             E0210 16:20 `N` there is no parameter `N` (did you mean `n`?)
         "#]],
     );

@@ -12,11 +12,8 @@ fn agreement() {
             E0900 7:11 `Duration` the type `Duration`: not in this version
             E0900 8:11 `Duration` the type `Duration`: not in this version
             E0900 23:14 `[Set<Node>; 0..rounds]` arrays: not in this version
-            E0900 24:16 `Set<Node>` variables and fields of type `Set`: not in this version
             E0900 25:17 `[-1..misses; Node]` arrays: not in this version
-            E0900 26:15 `Set<Node>` variables and fields of type `Set`: not in this version
             E0900 31:5 `every c1 .. c2, first 0` `every` with times: not in this version
-            E0900 33:9 `for j` `for` loops: not in this version
             E0900 47:12 `tell` `action`: not in this version
             E0900 48:12 `decide` `action`: not in this version
             E0900 51:20 `delivery within 0 .. d, unordered` `delivery within`: not in this version
@@ -39,7 +36,6 @@ fn ftsp() {
             E0900 17:14 `Counter` the type `Counter`: not in this version
             E0900 19:5 `every beat` `every` with times: not in this version
             E0900 41:19 `delivery instant` `delivery instant`: not in this version
-            E0900 45:54 `activations` `.activations`: not in this version
             E0900 48:13 `N` `check least`: not in this version
             E0900 49:24 `strangers` `strangers`: not in this version
             E0900 52:23 `beat` `timing`: not in this version
@@ -57,24 +53,21 @@ fn membership() {
     check(
         include_str!("../../../syntax/tests/data/membership.scrut"),
         expect![[r#"
-            E0900 6:24 `Set<Node>` variables and fields of type `Set`: not in this version
-            E0900 6:45 `Set<Node>` variables and fields of type `Set`: not in this version
-            E0900 10:15 `Set<Node>` variables and fields of type `Set`: not in this version
             E0900 13:5 `every 49 ms .. 51 ms fixed, jitter ± 0.5 ms per gap, first 0 ms .. period` `every` with times: not in this version
             E0900 15:39 `inbox` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 18:42 `senders(inbox)` `senders`: not in this version
-            E0900 19:27 `intersect m in told: m.heard` `union` and `intersect` over a set: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 21:13 `clear inbox` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 29:5 `delivery instant` `delivery instant`: not in this version
             E0900 30:5 `inbox latest per sender, starts with one from each sender` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 33:1 `faults any nodes: off, isolated, mute from start` faults of nodes: not in this version
             E0900 35:32 `faultless` `.faultless`: not in this version
             E0900 36:37 `off` `.off`: not in this version
             E0900 36:46 `mute` `.mute`: not in this version
             E0900 36:56 `isolated` `.isolated`: not in this version
-            E0900 38:61 `activations` `.activations`: not in this version
-            E0900 39:61 `activations` `.activations`: not in this version
-            E0900 40:61 `activations` `.activations`: not in this version
             E0900 42:13 `a` `check least`: not in this version
             E0900 43:60 `every p` `for every`: not in this version
             E0900 45:14 `faults at most 1 node: deaf from start` faults of nodes: not in this version
@@ -109,18 +102,21 @@ fn election() {
             E0900 7:26 `0.5 ms` times: not in this version
             E0900 19:5 `every 49 ms .. 51 ms fixed, jitter ± wobble per gap, first 0 ms .. period` `every` with times: not in this version
             E0900 21:38 `inbox` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 22:13 `clear inbox` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 33:5 `delivery instant` `delivery instant`: not in this version
             E0900 35:5 `inbox all, starts with one from each sender` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 38:1 `faults at most p - 1 nodes: off from start` faults of nodes: not in this version
             E0900 40:37 `off` `.off`: not in this version
-            E0900 44:34 `activations` `.activations`: not in this version
             E0900 48:13 `a` `check least`: not in this version
             E0900 49:22 `every p` `for every`: not in this version
             E0900 50:55 `25 ms` times: not in this version
             E0900 51:16 `wobble` `check greatest`: not in this version
             E0900 53:38 `delivery instant` `delivery instant`: not in this version
             E0900 53:65 `inbox all, starts with anything` `inbox`: not in this version
+              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
             E0900 54:13 `a` `check least`: not in this version
         "#]],
     );

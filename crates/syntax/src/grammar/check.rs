@@ -24,13 +24,40 @@ pub(super) fn check(p: &mut Parser) {
     p.bump();
     p.with_mode(Mode::CLAUSE, |p| {
         question(p);
-        while at_clause(p) && !p.said() {
-            clause(p);
-        }
-        if !p.ended() && !p.said() {
-            unknown_clause(p);
+        loop {
+            if p.said() {
+                skip_to_clause(p);
+            }
+            if at_clause(p) {
+                p.begin();
+                clause(p);
+            } else if p.ended() {
+                break;
+            } else {
+                unknown_clause(p);
+            }
         }
     });
+}
+
+/// Skips what cannot be read of a check, to its next clause. Bare `in` may be part of it.
+fn skip_to_clause(p: &mut Parser) {
+    let error = p.open();
+    while !p.at(EndOfFile) && !p.at_item() {
+        let clause = at_clause(p) && (!p.at_word("in") || p.fresh_line());
+        if clause || p.ended() {
+            break;
+        }
+        p.bump();
+    }
+    p.close(error, Error);
+    p.hush();
+    if p.at_item() {
+        p.split();
+    }
+    if at_clause(p) {
+        p.forget();
+    }
 }
 
 fn at_clause(p: &Parser) -> bool {
@@ -214,7 +241,7 @@ fn unknown_answer(p: &mut Parser) {
     };
     let message = format!("`{word}` is not an answer");
     let mut diagnostic = p.problem(codes::UNKNOWN_ANSWER, message).note(
-        "Answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`.",
+        "answers are `holds`, `fails`, a number, `fails for every bound`, `possible`, `impossible`, `error` and `unknown`",
     );
     if let Some(meant) = meant {
         diagnostic = diagnostic
@@ -234,7 +261,7 @@ fn unknown_clause(p: &mut Parser) {
     let message = format!("`{word}` does not begin a clause of a check");
     let mut diagnostic = p
         .problem(codes::UNKNOWN_WORD, message)
-        .note("Clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`.");
+        .note("clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`");
     let meant = match word {
         "where" | "when" | "if" => Some("assuming"),
         "expects" | "expected" => Some("expect"),

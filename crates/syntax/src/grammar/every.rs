@@ -46,7 +46,7 @@ fn jitter(p: &mut Parser) {
             p.found()
         );
         let diagnostic = p.problem(codes::WHICH_JITTER, message).note(
-            "`per gap`: new in every gap, and they add up; `on the grid`: around a strict beat, they do not.",
+            "`per gap`: new in every gap, and they add up; `on the grid`: around a strict beat, they do not",
         );
         p.say(diagnostic);
     }

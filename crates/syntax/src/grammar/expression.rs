@@ -43,7 +43,8 @@ pub(super) fn operators(p: &mut Parser, mut left: Done, began: usize, least: u8)
     let mut last_level = u8::MAX;
     let mut chained = false;
     while let Some(operator) = operator::infix(p) {
-        if operator.level < least {
+        // Behind an operand that failed nothing is continued.
+        if operator.level < least || p.said() {
             break;
         }
         if operator.level == last_level && !std::mem::replace(&mut chained, true) {
@@ -100,15 +101,18 @@ fn is_what(p: &mut Parser) {
     let negated = p.at_word("not");
     if p.at_word("none") || negated && p.nth_is(1, "none") {
         let operator = if negated { "!=" } else { "==" };
-        let diagnostic = Diagnostic::error(
-            codes::ASSIGN_OR_COMPARE,
-            p.span(),
-            format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
-        );
-        p.say(diagnostic);
+        let is = p.position() - 1;
         if negated {
             p.bump();
         }
+        let whole = p.span_at(is).to(p.span());
+        let diagnostic = Diagnostic::error(
+            codes::ASSIGN_OR_COMPARE,
+            whole,
+            format!("`is` gives a value a name; to compare with `none` write `{operator} none`"),
+        )
+        .fix(whole, format!("{operator} none"));
+        p.say(diagnostic);
         p.bump();
         return;
     }
@@ -131,7 +135,7 @@ fn refuse_chain(p: &mut Parser, operator: Infix, began: usize) {
                 p.word()
             ),
         )
-        .note("Write two comparisons with `and` between them: `a < b and b < c`.")
+        .note("write two comparisons with `and` between them: `a < b and b < c`")
     };
     p.say(diagnostic);
 }

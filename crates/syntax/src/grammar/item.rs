@@ -1,7 +1,7 @@
 //! Items of a file.
 
 use super::expression::expression;
-use super::statement::{equals, let_statement};
+use super::statement::{equals_expression, let_statement};
 use super::{check, every, faults, names, network, node, types};
 use crate::kind::SyntaxKind::{self, *};
 use crate::parser::{ITEMS, Mode, Parser, closest};
@@ -14,8 +14,12 @@ pub(crate) fn file(p: &mut Parser) {
             continue;
         }
         let before = p.begin();
+        let problems = p.problems();
         item(p, None);
         p.end_of_statement();
+        if p.problems() > problems {
+            p.skip_continuation();
+        }
         if p.position() == before {
             p.bump_error();
         }
@@ -37,8 +41,11 @@ fn item(p: &mut Parser, world: Option<usize>) {
         let message = format!("`{word}` cannot stand in a world");
         let diagnostic = p
             .problem(codes::MISPLACED, message)
-            .note("A world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
+            .note("a world has other `timing`, `network`, `faults` or `initially` items; is a `}` missing?");
         p.say(diagnostic);
+    }
+    if world.is_none() {
+        p.braces_doubtful = false;
     }
     let item = p.open();
     parse(p);
@@ -54,7 +61,7 @@ fn parser_of(word: &str) -> Option<(Parse, SyntaxKind)> {
         "fn" => (function, Fn),
         "enum" => (enumeration, Enum),
         "struct" => (structure, Struct),
-        "message" => (structure, Message),
+        "message" => (message, Message),
         "timing" => (timing, Timing),
         "node" => (node::node, Node),
         "network" => (network::network, Network),
@@ -74,19 +81,23 @@ fn unknown_item(p: &mut Parser) {
     if p.at_node_part() || word == "on" || word == "every" && p.same_line(1) {
         let message = format!("`{word}` stands outside of a node");
         let mut diagnostic = p.problem(codes::MISPLACED, message).note(
-            "It belongs between the braces of a `node`; is there one `}` too many before it?",
+            "it belongs between the braces of a `node`; is there one `}` too many before it?",
         );
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
-        p.say(diagnostic);
+        if !p.braces_doubtful {
+            p.say(diagnostic);
+        }
         let orphans = p.open();
         node::orphans(p);
         p.close(orphans, Error);
         p.hush();
         return;
     }
-    if let Some(meant) = closest(word, ITEMS)
+    let note = elsewhere(word);
+    if note.is_none()
+        && let Some(meant) = closest(word, ITEMS)
         && p.nth(1) == Word
         && let Some((parse, kind)) = parser_of(meant)
     {
@@ -106,39 +117,43 @@ fn unknown_item(p: &mut Parser) {
     let message = format!("`{word}` does not begin an item");
     let mut diagnostic = p
         .problem(codes::UNKNOWN_ITEM, message)
-        .note(format!("Items begin with one of: {}.", ITEMS.join(", ")));
-    match word {
-        "const" | "constant" => {
-            diagnostic = diagnostic
-                .note("A constant that checks may set is `param x = 3`, any other `let x = 3`.");
-        }
-        "type" => diagnostic = diagnostic.note("Types of one's own are `enum` and `struct`."),
-        "process" | "proctype" | "module" => {
-            diagnostic = diagnostic.note("A kind of node is `node Name[n] { … }`.");
-        }
-        "assert" | "property" | "ltl" | "invariant" => {
-            diagnostic = diagnostic.note("What should be true is `claim name: …`.");
-        }
-        _ => {}
+        .note(format!("items begin with one of: {}", ITEMS.join(", ")));
+    if let Some(note) = note {
+        diagnostic = diagnostic.note(note);
     }
     p.say(diagnostic);
-    p.skip_to_item();
+    p.skip_to_margin();
+}
+
+/// What other languages call differently.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "const" | "constant" => {
+            "A constant that checks may set is `param x = 3`, any other `let x = 3`."
+        }
+        "type" => "Types of one's own are `enum` and `struct`.",
+        "process" | "proctype" | "module" => "A kind of node is `node Name[n] { … }`.",
+        "assert" | "property" | "ltl" | "invariant" => "What should be true is `claim name: …`.",
+        _ => return None,
+    })
 }
 
 fn not_an_item(p: &mut Parser) {
     if p.at(RBrace) {
         let diagnostic = p.problem(codes::STRAY_BRACKET, "this `}` closes nothing");
-        p.say(diagnostic);
+        if !p.braces_doubtful {
+            p.say(diagnostic);
+        }
         p.bump_error();
         return;
     }
     if !p.refuse_token() {
         let message = format!("expected an item, found {}", p.found_here());
         let diagnostic = Diagnostic::error(codes::UNKNOWN_ITEM, p.span(), message)
-            .note(format!("Items begin with one of: {}.", ITEMS.join(", ")));
+            .note(format!("items begin with one of: {}", ITEMS.join(", ")));
         p.say(diagnostic);
     }
-    p.skip_to_item();
+    p.skip_to_margin();
 }
 
 /// `param x: T = v`.
@@ -158,12 +173,11 @@ fn param(p: &mut Parser) {
         );
         let diagnostic = p
             .problem(codes::INCOMPLETE, message)
-            .note("Write `param n: 1..9 = 3`; `for n = …` in a check gives it another value.");
+            .note("write `param n: 1..9 = 3`; `for n = …` in a check gives it another value");
         p.say(diagnostic);
         return;
     }
-    equals(p);
-    expression(p);
+    equals_expression(p);
 }
 
 /// `fn f(a: T): U = e`.
@@ -196,8 +210,7 @@ fn function(p: &mut Parser) {
         p.say(diagnostic);
         return;
     }
-    equals(p);
-    expression(p);
+    equals_expression(p);
 }
 
 /// `enum E { A, B }`.
@@ -215,35 +228,40 @@ fn enumeration(p: &mut Parser) {
     }
 }
 
-/// `struct S { … }`, `message M { … }`, `message M`.
+/// `struct S { … }`.
 fn structure(p: &mut Parser) {
-    let message = p.at_word("message");
     p.bump();
-    names::name(
-        p,
-        if message {
-            "the name of a message"
-        } else {
-            "the name of a struct"
-        },
-    );
-    if p.at(LBrace) && !p.fresh_line() {
-        let fields = p.open();
-        names::listed(p, LBrace, RBrace, |p| {
-            let field = p.open();
-            if names::name(p, "the name of a field") {
-                if p.eat(Colon) {
-                    types::ty(p);
-                } else {
-                    p.expected("`:` and a type");
-                }
-            }
-            p.close(field, Field);
-        });
-        p.close(fields, Fields);
-    } else if !message {
+    names::name(p, "the name of a struct");
+    if p.at(LBrace) {
+        fields(p);
+    } else {
         p.expected("`{` and the fields of the struct");
     }
+}
+
+/// `message M { … }`, `message M`.
+fn message(p: &mut Parser) {
+    p.bump();
+    names::name(p, "the name of a message");
+    if p.at(LBrace) {
+        fields(p);
+    }
+}
+
+fn fields(p: &mut Parser) {
+    let fields = p.open();
+    names::listed(p, LBrace, RBrace, |p| {
+        let field = p.open();
+        if names::name(p, "the name of a field") {
+            if p.eat(Colon) {
+                types::ty(p);
+            } else {
+                p.expected("`:` and a type");
+            }
+        }
+        p.close(field, Field);
+    });
+    p.close(fields, Fields);
 }
 
 /// `timing t: …`.
@@ -297,13 +315,10 @@ fn claim(p: &mut Parser) {
 fn world(p: &mut Parser) {
     p.bump();
     names::name(p, "the name of a world");
-    if !p.at(LBrace) {
-        p.expected("`{` and what differs in this world");
-        return;
-    }
     let body = p.open();
-    let opened = p.position();
-    p.bump();
+    let Some(opened) = p.open_brace("what differs in this world") else {
+        return;
+    };
     p.with_mode(Mode::default(), |p| {
         while !p.at(EndOfFile) && !p.at(RBrace) {
             if p.eat(Semicolon) {

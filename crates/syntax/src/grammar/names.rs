@@ -30,6 +30,7 @@ pub(super) fn name(p: &mut Parser, what: &str) -> bool {
             Eq | Colon | LParen | LBrace | LBracket | RParen | Comma
         ) {
             p.bump();
+            p.hush();
         }
     } else {
         p.expected(what);
@@ -52,10 +53,21 @@ pub(super) fn listed(
         while !p.at(closing) && !p.at(EndOfFile) {
             let before = p.position();
             element(p);
+            if p.at(Semicolon) && closing == RBrace && !p.said() {
+                let diagnostic = p
+                    .problem(
+                        codes::UNEXPECTED,
+                        "between the elements stands `,`, not `;`",
+                    )
+                    .fix(p.span(), ",");
+                p.say(diagnostic);
+                p.bump();
+                continue;
+            }
             if p.eat(Comma) {
                 continue;
             }
-            if !missing_comma(p, before) {
+            if !missing_comma(p, before, closing) {
                 break;
             }
         }
@@ -63,16 +75,18 @@ pub(super) fn listed(
     });
 }
 
-/// Where only the comma between two elements `name: …` is missing, says so and goes on.
-fn missing_comma(p: &mut Parser, before: usize) -> bool {
-    let next_element = p.at(Word) && p.nth(1) == Colon && p.position() > before && !p.said();
-    if next_element && !p.at_item() && !p.at_node_part() {
+/// Where only the comma between two elements is missing, says so and goes on.
+fn missing_comma(p: &mut Parser, before: usize, closing: SyntaxKind) -> bool {
+    let element = matches!(p.kind(), Word | Number)
+        && (matches!(p.nth(1), Colon | Comma) || p.nth(1) == closing);
+    let goes_on = p.position() > before && !p.said() && !p.at_item() && !p.at_node_part();
+    if element && goes_on {
         let message = format!("expected `,` before `{}`", p.word());
         let behind = p.span_behind();
         let diagnostic = p.problem(codes::UNEXPECTED, message).fix(behind, ",");
         p.say(diagnostic);
     }
-    next_element
+    element && goes_on
 }
 
 /// `( … )` around the parameters of a claim, function or action.

@@ -91,7 +91,7 @@ fn item(p: &mut Parser) {
                 let message = format!("`{word}` says nothing about a network");
                 let mut diagnostic = p
                     .problem(codes::UNKNOWN_WORD, message)
-                    .note("A network has `channel …` or `delivery …`, `to self`, `inbox …`.");
+                    .note("a network has `channel …` or `delivery …`, `to self`, `inbox …`");
                 if let Some(meant) = closest(word, ITEMS) {
                     diagnostic = diagnostic
                         .at(format!("did you mean `{meant}`?"))

@@ -16,8 +16,8 @@ pub(super) fn misplaced(p: &mut Parser) {
     );
     let diagnostic = match word {
         "var" | "persistent" | "ghost" => diagnostic
-            .note("Variables are declared in the node, beside its blocks; a value for this block only is `let x = e`."),
-        _ => diagnostic.note("Is a `}` missing before it?"),
+            .note("variables are declared in the node, beside its blocks; a value for this block only is `let x = e`"),
+        _ => diagnostic.note("is a `}` missing before it?"),
     };
     p.say(diagnostic);
     p.skip_statement();
@@ -57,12 +57,13 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
         _ => format!("`{word}` does not begin a statement"),
     };
     let mut diagnostic = p.problem(codes::UNKNOWN_STATEMENT, message);
-    if let Some(meant) = closest(word, STATEMENTS) {
+    let known = if lonely { &["halt"] } else { STATEMENTS };
+    if let Some(meant) = closest(word, known) {
         diagnostic = diagnostic
             .at(format!("did you mean `{meant}`?"))
             .fix(p.span(), meant);
     } else if lonely {
-        diagnostic = diagnostic.note(format!("To run an action write `{word}()`."));
+        diagnostic = diagnostic.note(format!("to run an action write `{word}()`"));
     }
     p.say(diagnostic);
     p.skip_statement();

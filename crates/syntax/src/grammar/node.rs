@@ -1,10 +1,10 @@
 //! Nodes and variants: constants, variables, timers, and blocks with their heads.
 
 use super::expression::expression;
-use super::statement::{self, equals};
+use super::statement::{self, STATEMENTS, equals_expression};
 use super::{every, names, types};
 use crate::kind::SyntaxKind::*;
-use crate::parser::{Mode, Parser, closest};
+use crate::parser::{Mode, Parser, closest, is_reserved};
 use source::codes;
 
 /// Words that begin a part of a node.
@@ -53,13 +53,10 @@ pub(super) fn variant(p: &mut Parser) {
 }
 
 fn body(p: &mut Parser) {
-    if !p.at(LBrace) {
-        p.expected("`{` and the parts of the node");
-        return;
-    }
     let body = p.open();
-    let opened = p.position();
-    p.bump();
+    let Some(opened) = p.open_brace("the parts of the node") else {
+        return;
+    };
     p.with_mode(Mode::default(), |p| {
         while !p.at(EndOfFile) && !p.at(RBrace) {
             if p.eat(Semicolon) {
@@ -94,7 +91,7 @@ fn one(p: &mut Parser) {
 }
 
 fn part(p: &mut Parser) {
-    if p.at(Word) && p.nth(1) == Colon {
+    if p.at(Word) && p.nth(1) == Colon && !is_reserved(p.word()) {
         let constant = p.open();
         names::name(p, "the name of a constant");
         p.bump();
@@ -103,7 +100,7 @@ fn part(p: &mut Parser) {
         if p.at(Eq) && !p.said() {
             let diagnostic = p
                 .problem(codes::INCOMPLETE, "a constant of a node takes no value here")
-                .note("Write `var` before it if it changes; checks give constants their values: `for c = [ … ]`.");
+                .note("write `var` before it if it changes; checks give constants their values: `for c = [ … ]`");
             p.say(diagnostic);
         }
         return;
@@ -136,7 +133,7 @@ fn var(p: &mut Parser) {
             let message = format!("variable `{name}` has no type: expected `:`, found `=`");
             let diagnostic = p
                 .problem(codes::INCOMPLETE, message)
-                .note(format!("Write `var {name}: T = …`, where T says which values it can have, such as `0..9` or `Bool`."));
+                .note(format!("write `var {name}: T = …`, where T says which values it can have, such as `0..9` or `Bool`"));
             p.say(diagnostic);
             p.bump();
             expression(p);
@@ -156,8 +153,7 @@ fn beginning(p: &mut Parser, name: &str) {
         return;
     }
     if p.at(Eq) || !p.ended() {
-        equals(p);
-        expression(p);
+        equals_expression(p);
         return;
     }
     let message = format!(
@@ -166,7 +162,7 @@ fn beginning(p: &mut Parser, name: &str) {
     );
     let diagnostic = p
         .problem(codes::INCOMPLETE, message)
-        .note("Give it a value, or `= any` if the claims must be true whatever it begins with.");
+        .note("give it a value, or `= any` if the claims must be true whatever it begins with");
     p.say(diagnostic);
 }
 
@@ -227,7 +223,7 @@ fn when(p: &mut Parser) {
     } else {
         let diagnostic = p
             .problem(codes::INCOMPLETE, "a `when` block needs a name")
-            .note("Write `when NAME: condition { … }`; stories and variants call it by this name.");
+            .note("write `when NAME: condition { … }`; stories and variants call it by this name");
         p.say(diagnostic);
         p.skip_to_brace();
     }
@@ -352,10 +348,16 @@ fn unknown_part(p: &mut Parser) {
             .fix(p.span(), meant);
     }
     diagnostic = match word {
-        "let" => diagnostic.note("Write it at the top level, or inside a block; what the node remembers is a `var`."),
-        _ if p.nth(1) == Eq => diagnostic.note("Statements stand inside a block such as `start { … }` or `on M { … }`."),
-        _ => diagnostic.note("A node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`."),
+        "let" => diagnostic.note("write it at the top level, or inside a block; what the node remembers is a `var`"),
+        _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
+        _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };
+    // A statement among the parts: a brace before it is wrong, which is said once.
+    let statement = STATEMENTS.contains(&word) && word != "let";
+    let follows = p.nth(1) == Eq || statement || word == "else";
+    if follows && std::mem::replace(&mut p.braces_doubtful, true) {
+        p.hush();
+    }
     p.say(diagnostic);
     p.skip_statement();
 }

@@ -14,6 +14,7 @@ pub(super) const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h"];
 pub(super) fn operand(p: &mut Parser) -> Option<Done> {
     // Two words at the beginning of a line are no operand but the next item: this one is unfinished.
     if p.fresh_line() || p.at_item() || p.at_node_part() {
+        p.split();
         missing(p);
         return None;
     }
@@ -23,11 +24,24 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             let parenthesis = parenthesis(p);
             Some(postfix(p, parenthesis))
         }
+        LBrace if p.mode.head && p.brace_begins_block() => {
+            missing(p);
+            None
+        }
         LBrace => {
             let set = set(p);
             Some(postfix(p, set))
         }
-        LBracket => Some(list(p)),
+        LBracket => {
+            let diagnostic = p.problem(
+                codes::UNEXPECTED,
+                "a list `[ … ]` can stand only behind `for c =` in a check",
+            );
+            p.say(diagnostic);
+            let list = list(p);
+            p.hush();
+            Some(list)
+        }
         Minus => {
             let unary = p.open();
             p.bump();
@@ -62,8 +76,39 @@ fn number(p: &mut Parser) -> Done {
     p.bump();
     if p.at(Word) && p.same_line(0) && UNITS.contains(&p.word()) {
         p.bump();
+    } else if p.at(Word) && p.same_line(0) {
+        wrong_unit(p);
     }
     p.close(number, NumberExpr)
+}
+
+/// `3 sec`, `1e5`, `1_000`.
+fn wrong_unit(p: &mut Parser) {
+    let word = p.word();
+    let meant = match word {
+        "sec" | "secs" | "second" | "seconds" => Some("s"),
+        "msec" | "msecs" | "millis" | "milliseconds" => Some("ms"),
+        "µs" | "μs" | "usec" | "microseconds" => Some("us"),
+        "nsec" | "nanoseconds" => Some("ns"),
+        "mins" | "minute" | "minutes" => Some("min"),
+        "hour" | "hours" => Some("h"),
+        _ => None,
+    };
+    let adjacent = p.span().start == p.span_behind().start;
+    if meant.is_none() && (!adjacent || is_reserved(word)) {
+        return;
+    }
+    let mut diagnostic = p
+        .problem(codes::UNKNOWN_WORD, format!("`{word}` is not a unit of time"))
+        .note("units are `ns`, `us`, `ms`, `s`, `min`, `h`; numbers are written in digits, such as `1000` or `0.5`");
+    if let Some(meant) = meant {
+        diagnostic = diagnostic
+            .at(format!("write `{meant}`"))
+            .fix(p.span(), meant);
+    }
+    p.say(diagnostic);
+    p.bump();
+    p.hush();
 }
 
 fn parenthesis(p: &mut Parser) -> Done {
@@ -247,8 +292,7 @@ fn if_then_else(p: &mut Parser) {
 
 fn name_or_struct(p: &mut Parser) -> Done {
     let whole = p.open();
-    let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
-    if brace {
+    if begins_struct(p) {
         let name = p.open();
         p.bump();
         p.close(name, Name);
@@ -259,6 +303,19 @@ fn name_or_struct(p: &mut Parser) -> Done {
     p.bump();
     let name = p.close(whole, NameExpr);
     postfix(p, name)
+}
+
+/// Whether `Name {` is a struct: not in the head of a block, and not where fields cannot follow
+/// (there a bracket before it is not closed, and the brace is a block's).
+fn begins_struct(p: &Parser) -> bool {
+    let brace = p.nth(1) == LBrace && (p.same_line(1) || p.mode.free) && !p.mode.head;
+    let fields = match (p.nth(2), p.nth(3)) {
+        (RBrace | EndOfFile, _) | (Word | Colon, Colon) | (Colon, _) => true,
+        (Word, Eq) => p.same_line(2),
+        (Word, _) => p.same_line(2) && p.nth(3) != LParen,
+        _ => false,
+    };
+    brace && fields
 }
 
 /// `field: e`.

@@ -5,7 +5,7 @@ use super::names;
 use super::no_statement::{misplaced, step, unknown_statement, update};
 use crate::foreign;
 use crate::kind::SyntaxKind::{self, *};
-use crate::parser::{Mode, Parser};
+use crate::parser::{Mode, Parser, is_reserved};
 use source::{Diagnostic, codes};
 
 /// Words that begin a statement.
@@ -26,20 +26,21 @@ pub(super) const STATEMENTS: &[&str] = &[
 
 /// `{ … }` with statements in it; says so if there is none.
 pub(super) fn body(p: &mut Parser, what: &str) {
-    if !p.at(LBrace) {
-        p.expected(&format!("`{{` and {what}"));
-        return;
-    }
+    block(p, what, false);
+}
+
+/// The same; in a branch of an `if` an `else` shows that its brace is missing.
+fn block(p: &mut Parser, what: &str, branch: bool) {
     p.nested(|p| {
         let body = p.open();
-        let opened = p.position();
-        p.bump();
+        let opened = p.open_brace(what)?;
         p.with_mode(Mode::default(), |p| {
             while !p.at(EndOfFile) && !p.at(RBrace) {
                 if p.eat(Semicolon) {
                     continue;
                 }
-                if p.leaves_block(opened) {
+                let lost_else = branch && p.at_word("else") && p.outside_of(opened);
+                if p.leaves_block(opened) || lost_else {
                     break;
                 }
                 let before = p.begin();
@@ -62,7 +63,8 @@ type Parse = fn(&mut Parser);
 /// One statement.
 fn statement(p: &mut Parser) {
     // A keyword that is given a value, or a part of it, is a name.
-    if p.at(Word) && !matches!(p.nth(1), Eq | Dot | LBracket) {
+    let name = matches!(p.nth(1), Eq | Dot | LBracket) && !is_reserved(p.word());
+    if p.at(Word) && !name {
         let keyword = p.word();
         if p.at_item() && !STATEMENTS.contains(&keyword) || p.at_node_part() {
             misplaced(p);
@@ -76,9 +78,9 @@ fn statement(p: &mut Parser) {
             "choose" if p.nth(1) == Word => Some((choose, ChooseStmt)),
             "send" if p.nth(1) != LParen => Some((send, SendStmt)),
             "broadcast" if p.nth(1) != LParen => Some((broadcast, BroadcastStmt)),
-            "clear" if p.nth(1) == Word => Some((clear, ClearStmt)),
+            "clear" if p.nth(1) != LParen => Some((clear, ClearStmt)),
             "assert" => Some((keyword_and_expression, AssertStmt)),
-            "halt" if p.nth(1) != LParen => Some((|p| p.bump(), HaltStmt)),
+            "halt" => Some((|p| p.bump(), HaltStmt)),
             "set" if p.nth(1) == Word => Some((set_timer, SetStmt)),
             "cancel" if p.nth(1) == Word => Some((keyword_and_expression, CancelStmt)),
             "else" => Some((stray_else, Error)),
@@ -135,7 +137,7 @@ fn branch(p: &mut Parser) {
             p.word()
         );
         let diagnostic = p.problem(codes::NO_BRACES, message).note(
-            "A value is chosen by `if c then a else b`, statements by `if c { … } else { … }`.",
+            "a value is chosen by `if c then a else b`, statements by `if c { … } else { … }`",
         );
         p.say(diagnostic);
         p.bump();
@@ -145,16 +147,22 @@ fn branch(p: &mut Parser) {
         }
         return;
     }
-    if p.at(LBrace) {
-        body(p, "statements");
-    } else if !p.said() {
+    if !p.at(LBrace) && !p.said() {
         let message = format!("expected `{{` and the statements, found {}", p.found());
-        let diagnostic = p.problem(codes::NO_BRACES, message);
+        let diagnostic = p.problem(codes::NO_BRACES, message).note(
+            "statements stand in braces, also a single one: `if c { … }`, `for x in S { … }`",
+        );
         p.say(diagnostic);
+        p.skip_to_brace();
     }
+    block(p, "statements", true);
 }
 
 fn stray_else(p: &mut Parser) {
+    if p.braces_doubtful {
+        p.hush();
+    }
+    let said = p.said();
     let diagnostic = p.problem(
         codes::MISPLACED,
         "this `else` has no `if`: it stands directly behind the `}` of one",
@@ -170,6 +178,8 @@ fn stray_else(p: &mut Parser) {
     }
     if p.at(LBrace) {
         body(p, "statements");
+    } else if said {
+        p.hush();
     }
 }
 
@@ -189,12 +199,9 @@ fn match_statement(p: &mut Parser) {
 
 /// `{ pattern => result … }`.
 pub(super) fn arms(p: &mut Parser, mut result: impl FnMut(&mut Parser)) {
-    if !p.at(LBrace) {
-        p.expected("`{` and what is matched");
+    let Some(opened) = p.open_brace("what is matched") else {
         return;
-    }
-    let opened = p.position();
-    p.bump();
+    };
     p.with_mode(Mode::default(), |p| {
         while !p.at(EndOfFile) && !p.at(RBrace) {
             if p.eat(Comma) || p.eat(Semicolon) {
@@ -266,18 +273,17 @@ pub(super) fn let_statement(p: &mut Parser) {
                 codes::UNEXPECTED,
                 "`let` takes no type: it follows from the value",
             )
-            .note("Write `let x = e`.");
+            .note("write `let x = e`");
         p.say(diagnostic);
         p.bump();
         super::types::ty(p);
         p.hush();
     }
-    equals(p);
-    expression(p);
+    equals_expression(p);
 }
 
 /// `=`, also where somebody wrote another sign for it.
-pub(super) fn equals(p: &mut Parser) {
+pub(super) fn equals(p: &mut Parser) -> bool {
     let other = p.at(EqEq) || p.at(Foreign) && p.word() == ":=";
     if other && !p.fresh_line() {
         let message = format!("a value is given with `=`, not `{}`", p.word());
@@ -290,6 +296,15 @@ pub(super) fn equals(p: &mut Parser) {
         p.join();
     } else if !p.eat(Eq) {
         p.expected("`=` and a value");
+        return false;
+    }
+    true
+}
+
+/// `= e`.
+pub(super) fn equals_expression(p: &mut Parser) {
+    if equals(p) {
+        expression(p);
     }
 }
 
@@ -319,9 +334,11 @@ fn send(p: &mut Parser) {
         );
         let place = p.span_since(began);
         let mut diagnostic = Diagnostic::error(codes::NO_RECEIVER, place, message).note(
-            "`send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours.",
+            "`send M to e` sends to a node or a set of nodes; `broadcast M` to all neighbours",
         );
-        if p.ended() && !sent.contains('\n') {
+        if !p.ended() {
+            diagnostic = diagnostic.fix(p.span_behind(), " to");
+        } else if !sent.contains('\n') {
             diagnostic = diagnostic.at("to whom?");
         }
         p.say(diagnostic);
@@ -378,13 +395,11 @@ fn assignment_or_call(p: &mut Parser) {
         }
         _ if place.kind == CallExpr && p.ended() => CallStmt,
         EqEq => {
-            equals(p);
-            expression(p);
+            equals_expression(p);
             AssignStmt
         }
         Foreign if p.word() == ":=" => {
-            equals(p);
-            expression(p);
+            equals_expression(p);
             AssignStmt
         }
         Foreign if foreign::updates_by(p.word()).is_some() => {

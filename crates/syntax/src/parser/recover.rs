@@ -1,8 +1,8 @@
-//! Finding the way back: where statements, parts of nodes and items begin, and braces that do not close.
+//! Finding the way back: where statements, parts of nodes and items begin and end.
 
-use super::{Done, Marker, Parser};
-use crate::kind::SyntaxKind::{self, *};
-use source::{Diagnostic, codes};
+use super::{Done, Marker, Parser, is_reserved};
+use crate::kind::SyntaxKind::*;
+use source::codes;
 
 /// Words that begin an item.
 pub(crate) const ITEMS: &[&str] = &[
@@ -34,7 +34,8 @@ impl Parser<'_> {
         match self.word() {
             "let" => self.indentation(token) == 0 && self.nth(1) == Word,
             "initially" => !matches!(self.nth(1), Eq | Dot | Colon | LBracket),
-            _ => self.nth(1) == Word && self.same_line(1),
+            "faults" => self.word_follows() || matches!(self.nth_word(1), "any" | "none"),
+            _ => self.word_follows(),
         }
     }
 
@@ -43,16 +44,20 @@ impl Parser<'_> {
         if !self.at(Word) || !self.token(0).newline {
             return false;
         }
-        let name_follows = self.nth(1) == Word && self.same_line(1);
         match self.word() {
-            "on" | "var" | "persistent" | "ghost" | "timer" | "action" | "ignore" | "without" => {
-                name_follows
-            }
-            "when" => name_follows && self.nth(2) == Colon,
+            "on" | "timer" | "action" | "ignore" | "without" => self.word_follows(),
+            "var" => self.nth(1) == Word && self.same_line(1),
+            "persistent" | "ghost" => self.word_follows() || self.nth_is(1, "var"),
+            "when" => self.word_follows() && self.nth(2) == Colon,
             "start" => self.nth(1) == LBrace,
-            "every" => name_follows || self.nth(1) == Number,
+            "every" => self.word_follows() || self.nth(1) == Number || self.nth_is(1, "any"),
             _ => false,
         }
+    }
+
+    /// Whether a word that is no operator follows on the line: then the first one is no operand.
+    fn word_follows(&self) -> bool {
+        self.nth(1) == Word && self.same_line(1) && !is_reserved(self.nth_word(1))
     }
 
     /// Whether the current token stands no further to the right than the line of an opening
@@ -64,11 +69,13 @@ impl Parser<'_> {
     /// Whether something begins here that no block of statements has, and by its indentation
     /// was not meant to stand in the block at `brace`.
     pub fn leaves_block(&self, brace: usize) -> bool {
-        let outside = match self.word() {
+        if !self.at_item() && !self.at_node_part() {
+            return false;
+        }
+        match self.word() {
             "let" => self.indentation(self.token(0)) < self.indentation(self.tokens[brace]),
             _ => self.outside_of(brace),
-        };
-        outside && (self.at_item() || self.at_node_part())
+        }
     }
 
     /// Skips what is left of the statement, braces with their contents.
@@ -77,15 +84,46 @@ impl Parser<'_> {
             return;
         }
         let error = self.open();
-        let mut depth = 0usize;
+        let first = self.position;
+        let (mut braces, mut others) = (0usize, 0usize);
         loop {
             match self.kind() {
                 EndOfFile => break,
-                RBrace | Semicolon if depth == 0 => break,
-                _ if depth == 0 && self.fresh_line() => break,
-                _ if self.at_item() => break,
-                LBrace => depth += 1,
-                RBrace => depth -= 1,
+                RBrace if braces == 0 => break,
+                Semicolon if braces == 0 && others == 0 => break,
+                _ if braces == 0 && self.fresh_line() => break,
+                _ if self.position > first && self.at_item() => break,
+                LBrace => braces += 1,
+                RBrace => braces -= 1,
+                LParen | LBracket => others += 1,
+                RParen | RBracket => others = others.saturating_sub(1),
+                _ => {}
+            }
+            self.bump();
+        }
+        self.close(error, Error);
+        if self.at_item() {
+            self.split();
+        }
+        // Whose brace this is cannot be known.
+        self.braces_doubtful |= self.at(RBrace) && self.same_line(0);
+        self.hush();
+    }
+
+    /// Skips the rest of the head of a block: to its brace, or to where the statement ends.
+    pub fn skip_to_brace(&mut self) {
+        if self.ended() || self.at(LBrace) && self.brace_begins_block() {
+            return;
+        }
+        let error = self.open();
+        let mut inside = 0usize;
+        while inside > 0 || !self.ended() {
+            match self.kind() {
+                EndOfFile => break,
+                // A set in the head; the block follows.
+                LBrace if inside == 0 && self.brace_begins_block() => break,
+                LBrace => inside += 1,
+                RBrace => inside -= 1,
                 _ => {}
             }
             self.bump();
@@ -94,17 +132,34 @@ impl Parser<'_> {
         self.hush();
     }
 
-    /// Skips the rest of the head of a block: to its brace, or to where the statement ends.
-    pub fn skip_to_brace(&mut self) {
-        if self.at(LBrace) || self.ended() {
-            return;
-        }
+    /// Skips to the next line that begins with a word at the left margin.
+    pub fn skip_to_margin(&mut self) {
         let error = self.open();
-        while !self.at(LBrace) && !self.ended() {
+        let mut depth = 0usize;
+        while !self.at(EndOfFile) && !self.at_item() {
+            match self.kind() {
+                LBrace => depth += 1,
+                RBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
             self.bump();
+            let next = self.token(0);
+            let margin = next.kind == Word && next.newline && self.indentation(next) == 0;
+            if margin && depth == 0 {
+                break;
+            }
         }
         self.close(error, Error);
+        self.split();
         self.hush();
+    }
+
+    /// Behind an item that failed, skips the lines that are indented: they continue it.
+    pub fn skip_continuation(&mut self) {
+        let token = self.token(0);
+        if token.newline && self.indentation(token) > 0 && !self.at_item() {
+            self.skip_to_margin();
+        }
     }
 
     /// Skips to the next item.
@@ -114,6 +169,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(error, Error);
+        self.split();
         self.hush();
     }
 
@@ -133,80 +189,37 @@ impl Parser<'_> {
 
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
-        if self.ended() {
-            if !matches!(self.kind(), EndOfFile | RBrace) {
-                self.said_at = None;
-            }
-            return;
+        if !self.ended() {
+            self.refuse_leftover();
+            self.skip_statement();
         }
-        if !self.said() && !self.refuse_token() {
-            let message = format!("expected the end of the line, found {}", self.found());
-            let diagnostic = self
-                .problem(codes::LEFTOVER, message)
-                .note("Statements are separated by the end of the line or by `;`.");
-            self.say(diagnostic);
-        }
-        self.skip_statement();
-    }
-
-    /// Takes the bracket that closes the one at `opened`, or says that it is missing.
-    pub fn close_bracket(&mut self, opened: usize, closing: SyntaxKind) {
-        if self.eat(closing) {
-            return;
-        }
-        if self.refuse_token() {
-            return;
-        }
-        let (left, right) = match closing {
-            RParen => ("(", ")"),
-            RBracket => ("[", "]"),
-            _ => ("{", "}"),
+        // What begins here is new, unless it can only be the rest of what failed.
+        let begins = match self.word() {
+            "if" | "for" | "let" | "match" | "var" | "fn" => true,
+            word => self.at(Semicolon) || self.at(Word) && !is_reserved(word),
         };
-        let diagnostic = Diagnostic::error(
-            codes::UNCLOSED,
-            self.span_at(opened),
-            format!(
-                "this `{left}` is not closed: expected `{right}`, found {}",
-                self.found()
-            ),
-        )
-        .other(self.here(), format!("expected `{right}` here"));
-        self.say(diagnostic);
-    }
-
-    /// Takes the brace that closes the block at `opened`, or says that it is missing: at the
-    /// brace that, by the indentation, is the one that lacks its partner.
-    pub fn close_brace(&mut self, opened: usize) {
-        if self.at(RBrace) {
-            let closing = self.token(0);
-            if closing.newline && self.indentation(closing) < self.indentation(self.tokens[opened])
-            {
-                self.misfits.push(opened);
-            }
-            self.bump();
-            return;
-        }
-        let guilty = (self.misfits.iter().copied())
-            .find(|misfit| *misfit > opened)
-            .unwrap_or(opened);
-        self.misfits.retain(|misfit| *misfit < opened);
-        let noticed = match self.kind() {
-            EndOfFile => "the file ends before it".to_owned(),
-            _ => format!("noticed at `{}`", self.word()),
-        };
-        let diagnostic = Diagnostic::error(
-            codes::UNCLOSED,
-            self.span_at(guilty),
-            "this `{` is not closed: a `}` is missing",
-        )
-        .at("opened here")
-        .other(self.span(), noticed);
-        // One missing brace leaves every brace around it open, too.
-        if self.brace_said_at != Some(self.position) {
+        if begins {
             self.said_at = None;
-            self.say(diagnostic);
         }
-        self.brace_said_at = Some(self.position);
+    }
+
+    fn refuse_leftover(&mut self) {
+        if self.said() || self.refuse_token() {
+            return;
+        }
+        let found = self.found();
+        let diagnostic = match self.kind() {
+            RParen | RBracket => {
+                self.problem(codes::STRAY_BRACKET, format!("this {found} closes nothing"))
+            }
+            _ => self
+                .problem(
+                    codes::LEFTOVER,
+                    format!("expected the end of the line, found {found}"),
+                )
+                .note("statements are separated by the end of the line or by `;`"),
+        };
+        self.say(diagnostic);
     }
 
     /// Ends a node as an error.

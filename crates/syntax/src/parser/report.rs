@@ -13,7 +13,7 @@ pub(crate) fn too_deep(file: FileId, at: usize) -> Diagnostic {
         span,
         "this is nested too deeply to be read",
     )
-    .note("Give parts of it names with `let` or `fn`.")
+    .note("give parts of it names with `let` or `fn`")
 }
 
 impl Parser<'_> {
@@ -28,6 +28,16 @@ impl Parser<'_> {
     /// Nothing more is said about the current token.
     pub fn hush(&mut self) {
         self.said_at = Some(self.position);
+    }
+
+    /// How many problems were found so far.
+    pub fn problems(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// What stands here is new: it may be spoken about.
+    pub fn forget(&mut self) {
+        self.said_at = None;
     }
 
     /// Whether something has been said about the current token.
@@ -74,6 +84,14 @@ impl Parser<'_> {
     pub fn here(&self) -> Span {
         match self.previous() {
             Some(previous) if self.at(EndOfFile) || self.fresh_line() => self.span_of(previous),
+            _ => self.span(),
+        }
+    }
+
+    /// The current token, or the last one if a line ends between them, whether or not that counts.
+    pub fn before_here(&self) -> Span {
+        match self.previous() {
+            Some(previous) if self.token(0).newline => self.span_of(previous),
             _ => self.span(),
         }
     }
@@ -129,11 +147,16 @@ impl Parser<'_> {
         let diagnostic = match self.kind() {
             Text => self
                 .problem(codes::UNKNOWN_CHARACTER, "there are no texts in quotes in this language")
-                .note("Where a name is meant, write it without quotes; values with names are an `enum`."),
-            Unknown => self.problem(
-                codes::UNKNOWN_CHARACTER,
-                format!("the character `{word}` has no meaning here"),
-            ),
+                .note("where a name is meant, write it without quotes; values with names are an `enum`"),
+            Unknown => {
+                let message = format!("the character `{word}` has no meaning here");
+                let diagnostic = self.problem(codes::UNKNOWN_CHARACTER, message);
+                match word {
+                    "?" => diagnostic.note("a value is chosen by `if c then a else b`"),
+                    "#" => diagnostic.note("comments begin with `//`"),
+                    _ => diagnostic,
+                }
+            }
             Foreign => self.foreign_problem(),
             _ => return false,
         };

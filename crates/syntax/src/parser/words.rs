@@ -42,8 +42,8 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 pub(crate) fn closest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let allowed = match word.chars().count() {
         0..=2 => 0,
-        3..=4 => 1,
-        5..=40 => 2,
+        3..=5 => 1,
+        6..=40 => 2,
         _ => 0,
     };
     known

@@ -3,9 +3,11 @@
 #[allow(dead_code, reason = "not every test compares readings")]
 pub mod compact;
 
+use expect_test::Expect;
 use source::{Diagnostic, Sources};
 use std::fmt::Write;
 
+#[allow(dead_code, reason = "not every test reads models")]
 /// The shipped model and those of the design, with their names.
 pub fn models() -> Vec<(String, String)> {
     let here = env!("CARGO_MANIFEST_DIR");
@@ -16,6 +18,7 @@ pub fn models() -> Vec<(String, String)> {
         "membership",
         "polling",
         "thales-election",
+        "variants",
     ] {
         paths.push(format!("{here}/tests/data/{name}.scrut"));
     }
@@ -64,4 +67,32 @@ pub fn messages(text: &str, diagnostics: &[Diagnostic]) -> String {
         }
     }
     shown
+}
+
+/// Each text with what is said about it.
+#[allow(dead_code, reason = "not every test shows messages")]
+pub fn told(models: &[&str], expected: Expect) {
+    show(models, |model| model.to_owned(), expected);
+}
+
+/// The same, with each text as the statements of a block.
+#[allow(dead_code, reason = "not every test shows messages")]
+pub fn in_block(bodies: &[&str], expected: Expect) {
+    let wrap = |body: &str| {
+        let body = body.replace('\n', "\n        ");
+        format!("node N {{\n    start {{\n        {body}\n    }}\n}}\n")
+    };
+    show(bodies, wrap, expected);
+}
+
+fn show(texts: &[&str], wrap: impl Fn(&str) -> String, expected: Expect) {
+    let mut shown = String::new();
+    for text in texts {
+        let model = wrap(text);
+        let parsed = parse(&model);
+        assert_eq!(parsed.tree.text().to_string(), model);
+        let quoted = text.trim_end().replace('\n', "\n> ");
+        shown += &format!("> {quoted}\n{}\n", messages(&model, &parsed.diagnostics));
+    }
+    expected.assert_eq(&shown);
 }

@@ -1,0 +1,159 @@
+//! Why a claim is false on a run, for the shapes of claims that people write most.
+
+use crate::why::why;
+use crate::{Replayed, formula};
+use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
+use verdict::{Ending, Explanation, PartVerdict, Run};
+
+/// Why a property is false on a run; none if there is nothing short to say.
+pub fn explain(
+    instance: Instance<'_>,
+    property: usize,
+    run: &Run,
+    replayed: &Replayed,
+) -> Option<Explanation> {
+    let property = &instance.machine.properties[property];
+    let PropertyKind::Claim(claim) = &property.kind else {
+        return None;
+    };
+    let search = Search {
+        instance,
+        scope: &property.scope,
+        run,
+        replayed,
+    };
+    if let (Some(condition), Ending::Open) = (claim.invariant(), &run.ending) {
+        return search.false_at(&condition, &[], replayed.states.len() - 1);
+    }
+    search.claim(claim, &mut Vec::new())
+}
+
+type Bound = Vec<(LocalId, Value)>;
+
+struct Search<'a> {
+    instance: Instance<'a>,
+    scope: &'a Scope,
+    run: &'a Run,
+    replayed: &'a Replayed,
+}
+
+impl Search<'_> {
+    /// Goes down to the part that is to blame. The formula is false on the run.
+    fn claim(&self, formula: &Formula, bound: &mut Bound) -> Option<Explanation> {
+        match formula {
+            Formula::At(_, inner) => self.claim(inner, bound),
+            Formula::And(a, b) => {
+                let blame = if self.is_false(a, bound) { a } else { b };
+                self.claim(blame, bound)
+            }
+            Formula::All(local, domain, inner) => {
+                let elements = self
+                    .instance
+                    .value(&self.replayed.states[0], domain, bound)
+                    .ok()?;
+                for element in elements.as_set() {
+                    bound.push((*local, element.clone()));
+                    if self.is_false(inner, bound) {
+                        return self.claim(inner, bound);
+                    }
+                    bound.pop();
+                }
+                None
+            }
+            Formula::Eventually(goal) => self.never(&goal.condition()?, bound, 0),
+            Formula::LeadsTo(premise, goal) => {
+                self.unanswered(&premise.condition()?, &goal.condition()?, bound)
+            }
+            Formula::Always(inner) => match inner.bare() {
+                Formula::Implies(premise, then) => {
+                    let Formula::Eventually(goal) = then.bare() else {
+                        return None;
+                    };
+                    self.unanswered(&premise.condition()?, &goal.condition()?, bound)
+                }
+                // Infinitely often: not any more after the last time.
+                Formula::Eventually(goal) => {
+                    let goal = goal.condition()?;
+                    let last = self
+                        .positions()
+                        .rev()
+                        .find(|at| self.holds(&goal, bound, *at));
+                    self.never(&goal, bound, last.map_or(0, |at| at + 1))
+                }
+                _ => {
+                    let condition = inner.condition()?;
+                    let at = self
+                        .positions()
+                        .find(|at| !self.holds(&condition, bound, *at))?;
+                    self.false_at(&condition, bound, at)
+                }
+            },
+            _ => None,
+        }
+    }
+
+    fn false_at(
+        &self,
+        condition: &Expr,
+        bound: &[(LocalId, Value)],
+        at: usize,
+    ) -> Option<Explanation> {
+        let state = &self.replayed.states[at];
+        let why = why(self.instance, self.scope, condition, bound, state)?;
+        Some(Explanation {
+            verdict: PartVerdict::FalseAfter(at),
+            why,
+        })
+    }
+
+    /// The goal should have become true after so many events.
+    fn never(&self, goal: &Expr, bound: &[(LocalId, Value)], since: usize) -> Option<Explanation> {
+        let last = self.replayed.states.last()?;
+        let mut why = why(self.instance, self.scope, goal, bound, last)?;
+        // What is wanted is the whole goal; the facts say which part of it is missing.
+        if let Expr::At(whole, _) = goal {
+            why.part = Some(*whole);
+        }
+        Some(Explanation {
+            verdict: PartVerdict::NeverAfter(since),
+            why,
+        })
+    }
+
+    /// The premise was true, and the goal never after that.
+    fn unanswered(
+        &self,
+        premise: &Expr,
+        goal: &Expr,
+        bound: &[(LocalId, Value)],
+    ) -> Option<Explanation> {
+        let from = match self.run.ending {
+            Ending::Loops(from) => from,
+            _ => self.replayed.states.len() - 1,
+        };
+        let late = |at: usize| {
+            self.positions()
+                .skip(at.min(from))
+                .any(|later| self.holds(goal, bound, later))
+        };
+        let at = self
+            .positions()
+            .find(|at| self.holds(premise, bound, *at) && !late(*at))?;
+        self.never(goal, bound, at)
+    }
+
+    fn positions(&self) -> std::ops::Range<usize> {
+        0..self.replayed.states.len()
+    }
+
+    fn holds(&self, condition: &Expr, bound: &[(LocalId, Value)], at: usize) -> bool {
+        let state = &self.replayed.states[at];
+        self.instance
+            .holds(state, condition, bound)
+            .unwrap_or(false)
+    }
+
+    fn is_false(&self, formula: &Formula, bound: &[(LocalId, Value)]) -> bool {
+        formula::holds_on(self.instance, formula, bound, self.replayed, self.run) == Ok(false)
+    }
+}

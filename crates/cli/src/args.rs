@@ -1,0 +1,128 @@
+//! What can be said on the command line.
+
+use clap::{Args as Arguments, Parser, Subcommand};
+use lower::Define;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Answer every check of the models
+    Check(CheckArgs),
+    /// Tell a stored run again
+    Show(ShowArgs),
+    /// Explain an error code
+    Explain(ExplainArgs),
+    /// Print the Machine that a check asks about
+    Print(PrintArgs),
+}
+
+#[derive(Arguments)]
+#[command(
+    after_help = "Exit code: 0 all as expected, 1 a claim failed, an error was found or an answer differs \
+from `expect`, 2 the model or the call is wrong, 3 something is unknown."
+)]
+pub(crate) struct CheckArgs {
+    /// Model files, or folders with .scrut files in them
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Set a parameter of the model, for every check; `expect` is then not judged
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+    /// Ask about this claim only
+    #[arg(long)]
+    pub(crate) claim: Option<String>,
+    /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
+    #[arg(long, value_parser = bytes)]
+    pub(crate) memory: Option<u64>,
+    /// Put stored runs into this folder
+    #[arg(long, default_value = "scrutineer-out")]
+    pub(crate) out: PathBuf,
+    /// Tell every story in full, and say what was visited
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Arguments)]
+pub(crate) struct ShowArgs {
+    /// A stored run: a .run file that `check` wrote
+    pub(crate) run: PathBuf,
+    /// Also show every state
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Arguments)]
+pub(crate) struct ExplainArgs {
+    /// A code such as E0312; without one, all codes are listed
+    pub(crate) code: Option<String>,
+}
+
+#[derive(Arguments)]
+pub(crate) struct PrintArgs {
+    /// The model
+    pub(crate) file: PathBuf,
+    /// Which check, from 1
+    #[arg(long, default_value_t = 1)]
+    pub(crate) check: usize,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+}
+
+fn define(text: &str) -> Result<Define, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => Ok(Define {
+            name: name.trim().into(),
+            value: value.trim().into(),
+        }),
+        _ => Err("write it as -D n=5".into()),
+    }
+}
+
+/// A number with one of the units behind it.
+fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let factor = units
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(unit.trim()))?
+        .1;
+    let number: f64 = number.parse().ok()?;
+    (number > 0.0).then_some(number * factor)
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [
+        ("", 1.0),
+        ("s", 1.0),
+        ("ms", 1e-3),
+        ("min", 60.0),
+        ("h", 3600.0),
+    ];
+    let seconds = with_unit(text, &units).filter(|s| *s < 1e9);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| {
+        "write a positive number of seconds, or a number with ms, s, min or h".into()
+    })
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)];
+    let bytes = with_unit(text, &units).filter(|b| *b < 1e18);
+    bytes
+        .map(|b| b as u64)
+        .ok_or_else(|| "write a positive number with kB, MB, GB or TB, such as 8GB".into())
+}

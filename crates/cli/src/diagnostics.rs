@@ -1,0 +1,59 @@
+//! Diagnostics on a terminal.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use source::{Diagnostic, Severity, Sources};
+use std::ops::Range;
+
+/// The text of a diagnostic.
+pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let file = diagnostic.primary.span.file;
+    let text = sources.text(file);
+    let range = |span: source::Span| -> Range<usize> { span.start as usize..span.end as usize };
+    let primary = AnnotationKind::Primary.span(range(diagnostic.primary.span));
+    let primary = match &diagnostic.primary.text[..] {
+        "" => primary,
+        words => primary.label(words),
+    };
+    let mut snippet = Snippet::source(text)
+        .path(sources.name(file))
+        .annotation(primary);
+    for other in &diagnostic.others {
+        snippet = snippet.annotation(
+            AnnotationKind::Context
+                .span(range(other.span))
+                .label(&other.text[..]),
+        );
+    }
+    let title = level
+        .primary_title(&diagnostic.message)
+        .id(diagnostic.code.0);
+    let mut group = Group::with_title(title).element(snippet);
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(note));
+    }
+    let help;
+    if let Some(fix) = &diagnostic.fix {
+        let new = fix.replacement.trim();
+        help = match (sources.slice(fix.span).trim(), new) {
+            (old, "") => format!("leave out `{old}`"),
+            ("", new) => format!("write `{new}` here"),
+            (old, new) => format!("write `{new}` instead of `{old}`"),
+        };
+        group = group.element(Level::HELP.message(&help));
+    }
+    let explain = format!("`scrutineer explain {}` tells more", diagnostic.code);
+    let group = group.element(Level::NOTE.message(&explain));
+    renderer.render(&[group])
+}
+
+/// Prints diagnostics to standard error.
+pub(crate) fn print(sources: &Sources, diagnostics: &[Diagnostic]) {
+    let renderer = Renderer::styled();
+    for diagnostic in diagnostics {
+        anstream::eprintln!("{}\n", render(sources, diagnostic, &renderer));
+    }
+}

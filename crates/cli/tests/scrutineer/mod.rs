@@ -1,0 +1,104 @@
+//! Calling the command as a person would, in a folder of its own.
+
+#![allow(dead_code, reason = "not every test uses everything")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the root of the repository")
+}
+
+/// A new, empty folder that is used by one test.
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a new folder");
+    path
+}
+
+/// The command, to be called in a folder.
+pub fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
+    command.current_dir(folder);
+    command
+}
+
+/// What a call did.
+pub struct Done {
+    /// The exit code.
+    pub code: i32,
+    /// What it said.
+    pub out: String,
+    /// What it complained about.
+    pub err: String,
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Done {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        Done {
+            code: output.status.code().expect("an exit code"),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
+    }
+}
+
+/// Calls the command in a folder.
+pub fn call(folder: &Path, args: &[&str]) -> Done {
+    let output = command(folder).args(args).output();
+    output.expect("the command can be called").into()
+}
+
+/// Calls the command; exit code, and both outputs in the order in which they were written.
+pub fn call_mixed(folder: &Path, args: &[&str]) -> (i32, String) {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let name = format!("output-{:?}.txt", std::thread::current().id());
+    let path = scratch.join(format!("{}-{name}", std::process::id()));
+    let file = std::fs::File::create(&path).expect("a scratch file");
+    let both = file.try_clone().expect("a second handle");
+    let status = command(folder)
+        .args(args)
+        .stdout(file)
+        .stderr(both)
+        .status();
+    let text = std::fs::read_to_string(&path).expect("what was written");
+    let _ = std::fs::remove_file(&path);
+    let code = status.expect("the command can be called").code();
+    (code.expect("an exit code"), text)
+}
+
+/// Replaces times such as `0.3 s` at the end of lines, and the space before them.
+pub fn without_times(text: &str) -> String {
+    let mut masked: String = text
+        .lines()
+        .map(|line| format!("{}\n", without_time(line)))
+        .collect();
+    if !text.ends_with('\n') {
+        masked.pop();
+    }
+    masked
+}
+
+fn without_time(line: &str) -> String {
+    let number = line.strip_suffix(" s").map(|rest| {
+        let digits = rest.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        (digits, &rest[digits.len()..])
+    });
+    match number {
+        Some((before, number)) if number.contains('.') && before.ends_with(' ') => {
+            format!("{} … s", before.trim_end())
+        }
+        _ => line.to_string(),
+    }
+}
+
+#[test]
+fn times_are_masked() {
+    assert_eq!(without_times("a    0.3 s\nb 12.0 s"), "a … s\nb … s");
+    assert_eq!(without_times("takes 3 s\n"), "takes 3 s\n");
+    assert_eq!(without_times("0.3 s later"), "0.3 s later");
+}

@@ -1,0 +1,116 @@
+//! Stored runs: everything that is needed to replay one and tell it again, in one file.
+
+use machine::Machine;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use verdict::{Answer, Labels, Run};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// A stored run.
+#[derive(Serialize, Deserialize)]
+pub struct RunFile {
+    /// Which format this is.
+    pub scrutineer_run: u32,
+    /// The line above the story.
+    pub title: String,
+    /// What is asked, in the model's words.
+    pub asked: String,
+    /// `fails`, `possible` or `error`.
+    pub answer: String,
+    /// Whether runs had to be fair.
+    pub fair: bool,
+    /// Which property of the Machine.
+    pub property: usize,
+    /// The Machine, in its text form.
+    pub machine: String,
+    /// Names for what is in it.
+    pub labels: Labels,
+    /// The run.
+    pub run: Run,
+}
+
+/// Why a stored run cannot be used, in words.
+#[derive(Debug)]
+pub struct RunFileError(pub String);
+
+impl RunFile {
+    /// Makes the file for the run of an answer; none if the answer has no run.
+    pub fn new(
+        title: String,
+        asked: String,
+        fair: bool,
+        property: usize,
+        lowered: &lower::Lowered,
+        answer: &Answer,
+    ) -> Option<RunFile> {
+        let (word, run) = match answer {
+            Answer::Fails(run) => ("fails", run),
+            Answer::Possible(run) => ("possible", run),
+            Answer::Error(run) => ("error", run),
+            Answer::Holds | Answer::Impossible | Answer::Unknown(_) => return None,
+        };
+        Some(RunFile {
+            scrutineer_run: VERSION,
+            title,
+            asked,
+            answer: word.into(),
+            fair,
+            property,
+            machine: lowered.machine.to_string(),
+            labels: lowered.labels.clone(),
+            run: (**run).clone(),
+        })
+    }
+
+    /// Writes it, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), RunFileError> {
+        let fail =
+            |e: std::io::Error| RunFileError(format!("cannot write {}: {e}", path.display()));
+        let text = serde_json::to_string(self).expect("plain data");
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(fail)?;
+        }
+        let unfinished = path.with_extension("unfinished");
+        std::fs::write(&unfinished, text).map_err(fail)?;
+        std::fs::rename(&unfinished, path).map_err(fail)
+    }
+
+    /// Reads one, with its Machine.
+    pub fn read(path: &Path) -> Result<(RunFile, Machine), RunFileError> {
+        let bad =
+            |why: String| RunFileError(format!("{} is not a stored run: {why}", path.display()));
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| RunFileError(format!("cannot read {}: {e}", path.display())))?;
+        let file: RunFile = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        if file.scrutineer_run != VERSION {
+            return Err(bad(format!(
+                "it has format {}, and this version reads format {VERSION}",
+                file.scrutineer_run
+            )));
+        }
+        let machine =
+            machine::parse(&file.machine).map_err(|e| bad(format!("its machine: {e}")))?;
+        machine::verify(&machine).map_err(|e| bad(format!("its machine: {e}")))?;
+        if file.property >= machine.properties.len() {
+            return Err(bad(
+                "it names a property that its machine does not have".into()
+            ));
+        }
+        Ok((file, machine))
+    }
+
+    /// Its answer, to be audited.
+    pub fn answer(&self) -> Result<Answer, RunFileError> {
+        let run = Box::new(self.run.clone());
+        match &self.answer[..] {
+            "fails" => Ok(Answer::Fails(run)),
+            "possible" => Ok(Answer::Possible(run)),
+            "error" => Ok(Answer::Error(run)),
+            other => Err(RunFileError(format!(
+                "a stored run cannot have the answer `{other}`"
+            ))),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Documents: headings, prose, models and expectations, as read from Markdown.
+
+/// A file of the suite.
+pub struct Document {
+    /// Its name.
+    pub name: String,
+    /// One for each `##` heading.
+    pub sentences: Vec<Sentence>,
+}
+
+/// A heading with its models.
+pub struct Sentence {
+    /// The sentence.
+    pub heading: String,
+    /// What is to be tried.
+    pub models: Vec<Model>,
+}
+
+/// A model with what is expected of it.
+pub struct Model {
+    /// Its text.
+    pub text: String,
+    /// Whether it must be refused (` ```scrut-error `).
+    pub refused: bool,
+    /// The lines of the block behind it.
+    pub expectations: Vec<Expectation>,
+}
+
+/// A line of an `expect` block.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// `error E0312`.
+    Error(String),
+    /// `warning E0409`.
+    Warning(String),
+    /// About a check, numbered from 0 here and from 1 in the text.
+    Of(usize, Fact),
+}
+
+/// What is expected of a check.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// `states 4, 11, 60 up to rotation`: one for each choice of parameters.
+    Count {
+        /// What is counted.
+        what: Counted,
+        /// How many.
+        numbers: Vec<u64>,
+        /// Whether instances that are rotations of each other count once.
+        up_to_rotation: bool,
+    },
+    /// `answers error`: one for each thing asked.
+    Answers(Vec<String>),
+    /// `differs`: no answer is the one that the check expects.
+    Differs,
+    /// `vacuous`: no premise is ever true.
+    Vacuous,
+}
+
+/// What can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Choices of ids and constants.
+    Instances,
+    /// States in which a run can begin.
+    Initial,
+    /// Reachable states.
+    States,
+    /// Possible events, with what is chosen in them; those that are errors included.
+    Transitions,
+    /// Possible events that are errors.
+    Errors,
+    /// States in which nothing is possible.
+    Final,
+}
+
+impl Counted {
+    /// Each with its word.
+    pub const ALL: [(Counted, &str); 6] = [
+        (Counted::Instances, "instances"),
+        (Counted::Initial, "initial"),
+        (Counted::States, "states"),
+        (Counted::Transitions, "transitions"),
+        (Counted::Errors, "errors"),
+        (Counted::Final, "final"),
+    ];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        let mut all = Counted::ALL.iter();
+        all.find(|(c, _)| *c == self).expect("all are listed").1
+    }
+}
+
+impl Document {
+    /// Reads a document; or says what is wrong with it, and where.
+    pub fn read(name: &str, text: &str) -> Result<Document, String> {
+        let mut document = Document {
+            name: name.into(),
+            sentences: Vec::new(),
+        };
+        let mut reader = Reader::default();
+        for line in text.lines() {
+            if let Some(finished) = reader.line(line).map_err(|e| reader.place(name, &e))? {
+                document.sentences.push(finished);
+            }
+        }
+        document
+            .sentences
+            .extend(reader.finish().map_err(|e| reader.place(name, &e))?);
+        Ok(document)
+    }
+}
+
+/// Where the reader is.
+#[derive(Default)]
+struct Reader {
+    heading: Option<String>,
+    has_prose: bool,
+    models: Vec<Model>,
+    /// The language of the open fence, and what stands in it.
+    fence: Option<(String, String)>,
+}
+
+impl Reader {
+    fn place(&self, name: &str, problem: &str) -> String {
+        match &self.heading {
+            Some(heading) => format!("{name}, \u{201c}{heading}\u{201d}: {problem}"),
+            None => format!("{name}: {problem}"),
+        }
+    }
+
+    /// Takes a line; gives the sentence that it ends.
+    fn line(&mut self, line: &str) -> Result<Option<Sentence>, String> {
+        match (&mut self.fence, line.strip_prefix("```")) {
+            (Some(_), Some(_)) => self.close()?,
+            (Some((_, text)), None) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, Some(language)) => {
+                if self.heading.is_none() {
+                    return Err("a block before the first heading".into());
+                }
+                self.fence = Some((language.trim().into(), String::new()));
+            }
+            (None, None) => match line.strip_prefix("## ") {
+                Some(heading) => {
+                    let finished = self.finish()?;
+                    self.heading = Some(heading.trim().into());
+                    return Ok(finished);
+                }
+                None => self.has_prose |= !line.trim().is_empty(),
+            },
+        }
+        Ok(None)
+    }
+
+    /// The fence is closed.
+    fn close(&mut self) -> Result<(), String> {
+        let (language, text) = self.fence.take().expect("an open fence");
+        match language.as_str() {
+            "scrut" | "scrut-error" => self.models.push(Model {
+                text,
+                refused: language == "scrut-error",
+                expectations: Vec::new(),
+            }),
+            "expect" => {
+                let model = self.models.last_mut();
+                let model = model.ok_or("an `expect` block without a model before it")?;
+                if !model.expectations.is_empty() {
+                    return Err("two `expect` blocks for one model".into());
+                }
+                let lines = text.lines().filter(|line| !line.trim().is_empty());
+                model.expectations = lines.map(expectation).collect::<Result<_, _>>()?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The sentence so far is complete.
+    fn finish(&mut self) -> Result<Option<Sentence>, String> {
+        if self.fence.is_some() {
+            return Err("a block is not closed".into());
+        }
+        let has_prose = std::mem::take(&mut self.has_prose);
+        let models = std::mem::take(&mut self.models);
+        let Some(heading) = self.heading.clone() else {
+            return Ok(None);
+        };
+        if !has_prose {
+            return Err("there is no prose".into());
+        }
+        if models.is_empty() {
+            return Err("there is no model".into());
+        }
+        self.heading = None;
+        Ok(Some(Sentence { heading, models }))
+    }
+}
+
+/// A line of an `expect` block.
+fn expectation(line: &str) -> Result<Expectation, String> {
+    let line = line.split("//").next().unwrap_or_default().trim();
+    let bad = || format!("not an expectation: `{line}`");
+    if let Some(code) = line.strip_prefix("error ") {
+        return Ok(Expectation::Error(code.trim().into()));
+    }
+    if let Some(code) = line.strip_prefix("warning ") {
+        return Ok(Expectation::Warning(code.trim().into()));
+    }
+    let (check, rest) = match line.strip_prefix("check ") {
+        None => (1, line),
+        Some(rest) => {
+            let (number, rest) = rest.split_once(':').ok_or_else(bad)?;
+            (number.trim().parse().map_err(|_| bad())?, rest.trim())
+        }
+    };
+    let fact = fact(rest).ok_or_else(bad)?;
+    let check = usize::checked_sub(check, 1).ok_or_else(bad)?;
+    Ok(Expectation::Of(check, fact))
+}
+
+fn fact(text: &str) -> Option<Fact> {
+    match text {
+        "differs" => return Some(Fact::Differs),
+        "vacuous" => return Some(Fact::Vacuous),
+        _ => {}
+    }
+    let (word, values) = text.split_once(' ')?;
+    let (values, up_to_rotation) = match values.strip_suffix("up to rotation") {
+        Some(values) => (values, true),
+        None => (values, false),
+    };
+    let mut values = values.split(',').map(str::trim);
+    if word == "answers" {
+        return Some(Fact::Answers(values.map(String::from).collect()));
+    }
+    let (what, _) = *Counted::ALL.iter().find(|(_, w)| *w == word)?;
+    let numbers = values.try_fold(Vec::new(), |mut all, value| {
+        all.push(value.parse().ok()?);
+        Some(all)
+    })?;
+    Some(Fact::Count {
+        what,
+        numbers,
+        up_to_rotation,
+    })
+}

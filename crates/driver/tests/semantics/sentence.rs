@@ -1,0 +1,357 @@
+//! Whether the models of a sentence bear it out.
+
+use crate::counts::{Counts, counts};
+use crate::document::{Counted, Expectation, Fact, Model, Sentence};
+use crate::setup::{self, Asked};
+use driver::{CheckReport, Judged, Judgement, Loaded, Options};
+use model::AnswerKind;
+use source::{Diagnostic, Severity};
+use std::sync::atomic::AtomicBool;
+use syntax::ast;
+
+/// Everything that is not as the document says.
+pub fn judge(sentence: &Sentence) -> Vec<String> {
+    let mut problems = Vec::new();
+    let several = sentence.models.len() > 1;
+    for (index, model) in sentence.models.iter().enumerate() {
+        let found = if model.refused {
+            refused(model)
+        } else {
+            accepted(model)
+        };
+        problems.extend(found.into_iter().map(|problem| match several {
+            true => format!("model {}: {problem}", index + 1),
+            false => problem,
+        }));
+    }
+    problems
+}
+
+/// The codes of errors (or warnings), each once.
+fn codes(diagnostics: &[Diagnostic], severity: Severity) -> Vec<String> {
+    let those = diagnostics.iter().filter(|d| d.severity == severity);
+    let mut codes: Vec<String> = those.map(|d| d.code.to_string()).collect();
+    codes.sort();
+    codes.dedup();
+    codes
+}
+
+fn listed(words: &[String]) -> String {
+    match words {
+        [] => "nothing wrong".into(),
+        words => words.join(", "),
+    }
+}
+
+/// A model that must be refused: when it is read, or when one of its checks is.
+fn refused(model: &Model) -> Vec<String> {
+    let loaded = driver::load_text("model.scrut", &model.text);
+    let mut found = codes(&loaded.diagnostics, Severity::Error);
+    if found.is_empty() {
+        for number in 0..loaded.model.checks.len() {
+            if let Err(diagnostics) = answer(&loaded, number) {
+                found.extend(codes(&diagnostics, Severity::Error));
+            }
+        }
+        found.sort();
+        found.dedup();
+    }
+    let mut expected = Vec::new();
+    let mut problems = Vec::new();
+    for expectation in &model.expectations {
+        match expectation {
+            Expectation::Error(code) => expected.push(code.clone()),
+            _ => problems.push("of a refused model only `error E…` can be expected".into()),
+        }
+    }
+    expected.sort();
+    if expected.is_empty() {
+        problems.push("the code of the refusal is not named".into());
+    } else if expected != found {
+        let (expected, found) = (expected.join(", "), listed(&found));
+        problems.push(format!(
+            "expected to be refused with {expected}, found {found}"
+        ));
+    }
+    problems
+}
+
+fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>> {
+    let interrupted = AtomicBool::new(false);
+    let report = driver::check(
+        loaded,
+        number,
+        &Options::default(),
+        &interrupted,
+        &mut |_| {},
+    )?;
+    Ok(report.expect("every claim is asked"))
+}
+
+/// A model whose checks must be answered as they say.
+fn accepted(model: &Model) -> Vec<String> {
+    let loaded = driver::load_text("model.scrut", &model.text);
+    if loaded.has_errors() {
+        let errors = loaded.diagnostics.iter();
+        return errors
+            .map(|d| {
+                format!(
+                    "{} in line {}: {}",
+                    d.code,
+                    loaded.sources.line(d.primary.span),
+                    d.message
+                )
+            })
+            .collect();
+    }
+    let file = enumerator::read(&model.text).expect("the model can be read");
+    let mut problems = Vec::new();
+    let warnings = codes(&loaded.diagnostics, Severity::Warning);
+    let mut expected: Vec<String> = Vec::new();
+    for expectation in &model.expectations {
+        match expectation {
+            Expectation::Warning(code) => expected.push(code.clone()),
+            Expectation::Error(code) => problems.push(format!(
+                "`error {code}` is for models that are refused (`scrut-error`)"
+            )),
+            Expectation::Of(number, _) if *number >= loaded.model.checks.len() => {
+                problems.push(format!("there is no check {}", number + 1));
+            }
+            Expectation::Of(..) => {}
+        }
+    }
+    if expected != warnings {
+        let (expected, found) = (listed(&expected), listed(&warnings));
+        problems.push(format!("expected warnings: {expected}; found: {found}"));
+    }
+    if loaded.model.checks.is_empty() {
+        problems.push("there is no check".into());
+    }
+    for number in 0..loaded.model.checks.len() {
+        let facts = model.expectations.iter().filter_map(|e| match e {
+            Expectation::Of(of, fact) if *of == number => Some(fact),
+            _ => None,
+        });
+        let facts: Vec<&Fact> = facts.collect();
+        let asked = Asking {
+            loaded: &loaded,
+            file: &file,
+            number,
+        };
+        problems.extend(asked.problems(&facts));
+    }
+    problems
+}
+
+/// One check of a model.
+struct Asking<'a> {
+    loaded: &'a Loaded,
+    file: &'a ast::File,
+    number: usize,
+}
+
+impl Asking<'_> {
+    fn problems(&self, facts: &[&Fact]) -> Vec<String> {
+        let place = format!("check {}", self.number + 1);
+        let report = match answer(self.loaded, self.number) {
+            Ok(report) => report,
+            Err(diagnostics) => {
+                let said = diagnostics
+                    .iter()
+                    .map(|d| format!("{}: {}", d.code, d.message));
+                return vec![format!(
+                    "{place} is refused: {}",
+                    said.collect::<Vec<_>>().join("; ")
+                )];
+            }
+        };
+        let judged = driver::judge(self.loaded, &report);
+        let mut problems = Vec::new();
+        let differs = facts.contains(&&Fact::Differs);
+        let answers = facts.iter().any(|f| matches!(f, Fact::Answers(_)));
+        if !answers && !setup::expects(setup::checks(self.file)[self.number]) {
+            problems.push(format!(
+                "{place} says neither `expect …` nor, below it, what it answers"
+            ));
+        } else {
+            problems.extend(self.verdicts(&place, &report, &judged, differs));
+        }
+        problems.extend(self.second_opinion(&place, &report, &judged));
+        for fact in facts {
+            match fact {
+                Fact::Answers(expected) => {
+                    for row in &judged {
+                        let found: Vec<String> =
+                            row.iter().map(|j| word(j.answer).into()).collect();
+                        if *expected != found {
+                            problems.push(format!(
+                                "{place}: expected the answers {}, found {}",
+                                expected.join(", "),
+                                found.join(", ")
+                            ));
+                        }
+                    }
+                }
+                Fact::Vacuous if !judged.iter().flatten().all(|j| j.vacuous) => {
+                    problems.push(format!("{place}: expected to be vacuous, and is not"));
+                }
+                Fact::Vacuous | Fact::Differs | Fact::Count { .. } => {}
+            }
+        }
+        if facts.iter().any(|f| matches!(f, Fact::Count { .. })) {
+            match counts(self.loaded, self.file, self.number) {
+                Ok(counts) => problems.extend(numbers(&place, facts, &counts)),
+                Err(why) => problems.push(format!("{place}: {why}")),
+            }
+        }
+        problems
+    }
+
+    /// Every answer is as its `expect` says; or, where the document says `differs`, none is.
+    fn verdicts(
+        &self,
+        place: &str,
+        report: &CheckReport,
+        judged: &[Vec<Judged>],
+        differs: bool,
+    ) -> Vec<String> {
+        let mut problems = Vec::new();
+        for (instance, row) in report.instances.iter().zip(judged) {
+            for (asked, judged) in report.asked.iter().zip(row) {
+                let Some(expected) = judged.expected else {
+                    continue;
+                };
+                let good = judged.judgement == Judgement::Good;
+                if good != differs {
+                    continue;
+                }
+                let set = instance.request.set.iter();
+                let with: Vec<String> = set.map(|(n, v)| format!(" for {n} = {v}")).collect();
+                let vacuous = if judged.vacuous { " (vacuous)" } else { "" };
+                problems.push(format!(
+                    "{place}, `{}`{}: expected {}{}, found {}{vacuous}",
+                    asked.text,
+                    with.concat(),
+                    if differs { "another answer than " } else { "" },
+                    word(expected),
+                    word(judged.answer)
+                ));
+            }
+        }
+        problems
+    }
+
+    /// What the second enumerator thinks of conditions on states.
+    fn second_opinion(
+        &self,
+        place: &str,
+        report: &CheckReport,
+        judged: &[Vec<Judged>],
+    ) -> Vec<String> {
+        let mut problems = Vec::new();
+        let check = setup::checks(self.file)[self.number];
+        let asked = setup::asked(self.file, check);
+        for (instance, row) in report.instances.iter().zip(judged) {
+            let Ok(setup) = setup::setup(self.file, check, &instance.request) else {
+                continue;
+            };
+            for ((asked, judged), text) in asked.iter().zip(row).zip(&report.asked) {
+                let found = match asked {
+                    Asked::Invariant(condition) => {
+                        enumerator::invariant(self.file, &setup, condition).map(|holds| {
+                            if holds {
+                                AnswerKind::Holds
+                            } else {
+                                AnswerKind::Fails
+                            }
+                        })
+                    }
+                    Asked::Reachable(condition) => {
+                        enumerator::reachable(self.file, &setup, condition).map(|found| {
+                            if found {
+                                AnswerKind::Possible
+                            } else {
+                                AnswerKind::Impossible
+                            }
+                        })
+                    }
+                    Asked::Other => continue,
+                };
+                // It does not know every construct, and it looks at states only, not at errors.
+                let Ok(found) = found else { continue };
+                let harmless = matches!(found, AnswerKind::Holds | AnswerKind::Impossible);
+                if found != judged.answer && !(judged.answer == AnswerKind::Error && harmless) {
+                    problems.push(format!(
+                        "{place}, `{}`: the answer is {}, the second enumerator finds {}",
+                        text.text,
+                        word(judged.answer),
+                        word(found)
+                    ));
+                }
+            }
+        }
+        problems
+    }
+}
+
+/// Compares what was counted with what is expected.
+fn numbers(place: &str, facts: &[&Fact], counts: &[Counts]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for fact in facts {
+        let Fact::Count {
+            what,
+            numbers,
+            up_to_rotation,
+        } = fact
+        else {
+            continue;
+        };
+        let word = what.word();
+        if numbers.len() != counts.len() {
+            problems.push(format!(
+                "{place}: {word}: {} numbers are given, and the check has {} choices of parameters",
+                numbers.len(),
+                counts.len()
+            ));
+            continue;
+        }
+        for (number, counts) in numbers.iter().zip(counts) {
+            if *up_to_rotation != counts.up_to_rotation {
+                let found = if counts.up_to_rotation { "" } else { " not" };
+                problems.push(format!(
+                    "{place}: {word} {number}: this is{found} a sum up to rotation"
+                ));
+            }
+            problems.extend(number_of(place, *what, *number, counts));
+        }
+    }
+    problems
+}
+
+fn number_of(place: &str, what: Counted, expected: u64, counts: &Counts) -> Option<String> {
+    let found = counts
+        .by
+        .iter()
+        .filter_map(|(who, c)| Some((who, c.of(what)?)));
+    let found: Vec<_> = found.collect();
+    if found.iter().all(|(_, number)| *number == expected) {
+        return None;
+    }
+    let each: Vec<String> = found.iter().map(|(who, n)| format!("{who} {n}")).collect();
+    Some(format!(
+        "{place}: {}: expected {expected}; {}",
+        what.word(),
+        each.join(", ")
+    ))
+}
+
+fn word(answer: AnswerKind) -> &'static str {
+    match answer {
+        AnswerKind::Holds => "holds",
+        AnswerKind::Fails => "fails",
+        AnswerKind::Possible => "possible",
+        AnswerKind::Impossible => "impossible",
+        AnswerKind::Error => "error",
+        AnswerKind::Unknown => "unknown",
+    }
+}

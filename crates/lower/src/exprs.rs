@@ -1,0 +1,355 @@
+//! Expressions: names become numbers, abbreviations and parameters become what they stand for.
+
+use crate::counters::Counted;
+use crate::structure::{Lowering, Slot};
+use machine::{BinaryOp as Op, Expr as M, LocalId, Mode, Scope, Type, Typing, UnaryOp, Value};
+use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier};
+use source::{Diagnostic, codes};
+use std::collections::HashMap;
+
+/// The local names of a block or condition.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) scope: Scope,
+    /// What each bound name of the Model has become.
+    pub(crate) bound: HashMap<model::LocalId, M>,
+    /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
+    pub(crate) counting: bool,
+}
+
+impl Names {
+    /// Those of a node's code: local 0 is the node.
+    pub(crate) fn of_node() -> Names {
+        let mut names = Names::default();
+        names.scope.add("self", Type::Node);
+        names
+    }
+}
+
+const SELF: M = M::Local(LocalId(0));
+
+impl Lowering<'_> {
+    /// An expression, with its place where it could be wrong or worth explaining.
+    pub(crate) fn expr(&mut self, e: &Expr, names: &mut Names) -> M {
+        let counting = std::mem::take(&mut names.counting);
+        let bare = self.bare(e, names, counting);
+        names.counting = counting;
+        match bare {
+            M::Const(_) | M::None(_) | M::Some(_) | M::Local(_) => bare,
+            other => M::At(self.origins.of(e.span), Box::new(other)),
+        }
+    }
+
+    /// The type of a lowered expression.
+    pub(crate) fn type_of(&self, e: &M, names: &Names) -> Type {
+        match Typing::all_bound(&self.machine, &names.scope).type_of(e) {
+            Ok(ty) => ty,
+            // Something stands in for what was refused: the Machine will not be used.
+            Err(_) if !self.problems.is_empty() => Type::Bool.set(),
+            Err(error) => unreachable!("the Model's types are the Machine's: {error}"),
+        }
+    }
+
+    /// The local name for a bound name of the Model. An abbreviation that is used twice in one scope
+    /// binds the same names again.
+    pub(crate) fn bind(&mut self, id: model::LocalId, ty: Type, names: &mut Names) -> LocalId {
+        match names.bound.get(&id) {
+            Some(M::Local(known)) if names.scope.locals[known.index()].ty == ty => *known,
+            _ => {
+                let local = names.scope.add(self.model.local(id).name.clone(), ty);
+                names.bound.insert(id, M::Local(local));
+                local
+            }
+        }
+    }
+
+    /// A name that goes through a set.
+    pub(crate) fn bind_over(&mut self, id: model::LocalId, set: &M, names: &mut Names) -> LocalId {
+        let element = match self.type_of(set, names) {
+            Type::Set(element) => *element,
+            // As above, instead of what was refused.
+            other => other,
+        };
+        self.bind(id, element, names)
+    }
+
+    fn boxed(&mut self, e: &Expr, names: &mut Names) -> Box<M> {
+        Box::new(self.expr(e, names))
+    }
+
+    /// An expression whose value counts like that of the expression around it.
+    fn counted(&mut self, e: &Expr, names: &mut Names, counting: bool) -> Box<M> {
+        names.counting = counting;
+        let lowered = self.expr(e, names);
+        names.counting = false;
+        Box::new(lowered)
+    }
+
+    fn bare(&mut self, e: &Expr, names: &mut Names, counting: bool) -> M {
+        match &e.kind {
+            ExprKind::Error => unreachable!("a Model without errors"),
+            ExprKind::Int(i) => M::int(*i),
+            ExprKind::Bool(b) => M::bool(*b),
+            ExprKind::EnumValue(id, n) => M::Const(Value::Enum(machine::EnumId(id.0), *n)),
+            ExprKind::None => M::None(inside(&e.ty)),
+            ExprKind::Some(inner) => M::Some(self.boxed(inner, names)),
+            ExprKind::Unwrap(inner) => M::Unwrap(self.boxed(inner, names)),
+            ExprKind::IsSome(inner) => M::Unary(UnaryOp::IsSome, self.boxed(inner, names)),
+            ExprKind::Param(id) => {
+                let value = self.params[id.index()]
+                    .as_ref()
+                    .expect("every parameter is set");
+                M::Const(Lowering::value(value))
+            }
+            ExprKind::Let(id) => {
+                let value = &self.model.abbreviation(*id).value;
+                *self.counted(value, names, counting)
+            }
+            ExprKind::Local(id) => names.bound[id].clone(),
+            ExprKind::SelfNode => SELF,
+            ExprKind::Next => self.around(0, e),
+            ExprKind::Previous => self.around(1, e),
+            ExprKind::Neighbours => M::Neighbours(Box::new(SELF)),
+            ExprKind::KindNodes(kind) => M::Nodes(Some(machine::KindId(kind.0))),
+            ExprKind::TheNode(kind) => {
+                let mut nodes = self.machine.nodes_of(machine::KindId(kind.0));
+                M::node(nodes.next().expect("a kind with one node"))
+            }
+            ExprKind::Own(field) => {
+                let kind = self
+                    .current_kind
+                    .expect("own fields stand in a node's code");
+                self.field(kind, *field, SELF, e)
+            }
+            ExprKind::NodeField(node, kind, field) => {
+                let node = self.expr(node, names);
+                self.field(*kind, *field, node, e)
+            }
+            ExprKind::Halted(node) => M::InMode(Mode::Halted, self.boxed(node, names)),
+            ExprKind::Sent(node, message) => {
+                if !counting {
+                    self.cannot_count(e);
+                }
+                let of = node.ty.clone();
+                let node = self.expr(node, names);
+                self.count(node, &of, Counted::Sent(*message))
+            }
+            ExprKind::Activations(node) => {
+                if !counting {
+                    self.cannot_count(e);
+                }
+                let of = node.ty.clone();
+                let node = self.expr(node, names);
+                self.count(node, &of, Counted::Activations)
+            }
+            ExprKind::InFlight(message, a, b) => M::InFlight(
+                machine::RecordId(message.0),
+                self.boxed(a, names),
+                self.boxed(b, names),
+            ),
+            ExprKind::Quiescent => M::Quiescent,
+            ExprKind::Message(id, values) => M::Record(
+                machine::RecordId(id.0),
+                values.iter().map(|v| self.expr(v, names)).collect(),
+            ),
+            ExprKind::MessageField(base, _, index) => M::Field(self.boxed(base, names), *index),
+            ExprKind::Neg(inner) => M::Unary(UnaryOp::Neg, self.boxed(inner, names)),
+            ExprKind::Not(inner) => M::Unary(UnaryOp::Not, self.boxed(inner, names)),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, names, counting),
+            ExprKind::If(c, a, b) => M::If(
+                self.boxed(c, names),
+                self.counted(a, names, counting),
+                self.counted(b, names, counting),
+            ),
+            ExprKind::Set(parts) => {
+                let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
+                let types = parts.iter().map(|p| self.type_of(p, names));
+                let joined = types.reduce(|a, b| a.join(&b).unwrap_or(a));
+                M::Set(joined.unwrap_or_else(|| inside(&e.ty)), parts)
+            }
+            ExprKind::Range(a, b) => M::Range(self.boxed(a, names), self.boxed(b, names)),
+            ExprKind::Filter {
+                var,
+                domain,
+                condition,
+            } => {
+                let domain = self.expr(domain, names);
+                let local = self.bind_over(*var, &domain, names);
+                M::Filter(local, Box::new(domain), self.boxed(condition, names))
+            }
+            ExprKind::Size(set) => M::Unary(UnaryOp::Size, self.boxed(set, names)),
+            ExprKind::Quantifier {
+                kind,
+                var,
+                domain,
+                body,
+            } => {
+                let domain = self.expr(domain, names);
+                let local = self.bind_over(*var, &domain, names);
+                let adds = matches!(kind, Quantifier::Sum | Quantifier::Max | Quantifier::Min);
+                let body = self.counted(body, names, counting && adds);
+                M::Quantified(quantifier(*kind), local, Box::new(domain), body)
+            }
+            ExprKind::Extremum {
+                largest,
+                var,
+                domain,
+                by,
+            } => {
+                let domain = self.expr(domain, names);
+                let local = self.bind_over(*var, &domain, names);
+                M::Extremum(*largest, local, Box::new(domain), self.boxed(by, names))
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names, counting: bool) -> M {
+        let compares = matches!(
+            op,
+            BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::In
+        );
+        if compares {
+            return self.comparison(op, a, b, names);
+        }
+        let counting = counting
+            && matches!(
+                op,
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Max
+            );
+        let a = self.counted(a, names, counting);
+        let b = self.counted(b, names, counting);
+        M::Binary(operator(op), a, b)
+    }
+
+    /// A comparison: the one place that can tell how far messages have to be counted.
+    fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) -> M {
+        let (counts_a, counts_b) = (self.counts(a), self.counts(b));
+        let left = self.counted(a, names, counts_a && !counts_b);
+        let right = self.counted(b, names, counts_b && !counts_a);
+        if counts_a && !counts_b {
+            self.count_up_to(a, &right, names);
+        } else if counts_b && !counts_a {
+            self.count_up_to(b, &left, names);
+        }
+        M::Binary(operator(op), left, right)
+    }
+
+    fn around(&mut self, map: u32, e: &Expr) -> M {
+        if self.machine.maps.is_empty() {
+            let mut diagnostic = Diagnostic::error(
+                codes::NO_NEXT,
+                e.span,
+                "`next` and `previous` are neighbours on a ring, and the network of this check is none",
+            );
+            if let Some(network) = self.surrounding_network() {
+                diagnostic = diagnostic.other(network.topology.span, "the network");
+            }
+            self.report(diagnostic);
+            return SELF;
+        }
+        M::Map(machine::MapId(map), Box::new(SELF))
+    }
+
+    fn field(&mut self, kind: KindId, field: model::FieldId, node: M, e: &Expr) -> M {
+        match self.fields.get(&(kind, field)) {
+            Some(Slot::Var(id)) => M::Var(*id, Box::new(node)),
+            Some(Slot::Rigid(id)) => M::Rigid(*id, Box::new(node)),
+            None => {
+                let owner = self.model.kind(kind);
+                let name = &owner.fields[field.index()].name;
+                let having: Vec<String> = self
+                    .model
+                    .variants
+                    .iter()
+                    .filter(|v| v.of == kind)
+                    .filter(|v| {
+                        let vars = v.body.vars.iter().map(|var| var.field);
+                        let constants = v.body.constants.iter().map(|c| c.field);
+                        vars.chain(constants).any(|f| f == field)
+                    })
+                    .map(|v| format!("`with {}`", v.name))
+                    .collect();
+                let diagnostic = Diagnostic::error(
+                    codes::NOT_IN_VARIANT,
+                    e.span,
+                    format!(
+                        "in this check the nodes of `{}` have no `{name}`",
+                        owner.name
+                    ),
+                )
+                .other(self.check.span, "this check")
+                .note(format!("it is there {}", having.join(" or ")));
+                self.report(diagnostic);
+                M::bool(false)
+            }
+        }
+    }
+}
+
+/// The type inside an option or set that holds nothing here. The bounds of integers do not matter.
+fn inside(ty: &model::Type) -> Type {
+    match ty {
+        model::Type::Option(inner) | model::Type::Set(inner) => plain(inner),
+        _ => Type::Bool,
+    }
+}
+
+fn plain(ty: &model::Type) -> Type {
+    match ty {
+        model::Type::Int => Type::Int(0, 0),
+        model::Type::Enum(e) => Type::Enum(machine::EnumId(e.0)),
+        model::Type::Id => Type::Id,
+        model::Type::Node(_) => Type::Node,
+        model::Type::Option(inner) => plain(inner).option(),
+        model::Type::Set(inner) => plain(inner).set(),
+        model::Type::Message(m) => Type::Record(machine::RecordId(m.0)),
+        model::Type::Bool | model::Type::Unknown | model::Type::Error => Type::Bool,
+    }
+}
+
+fn operator(op: BinaryOp) -> Op {
+    match op {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Sub => Op::Sub,
+        BinaryOp::Mul => Op::Mul,
+        BinaryOp::Mod => Op::Mod,
+        BinaryOp::FloorDiv => Op::FloorDiv,
+        BinaryOp::CeilDiv => Op::CeilDiv,
+        BinaryOp::Min => Op::Min,
+        BinaryOp::Max => Op::Max,
+        BinaryOp::Eq => Op::Eq,
+        BinaryOp::Ne => Op::Ne,
+        BinaryOp::Lt => Op::Lt,
+        BinaryOp::Le => Op::Le,
+        BinaryOp::Gt => Op::Gt,
+        BinaryOp::Ge => Op::Ge,
+        BinaryOp::And => Op::And,
+        BinaryOp::Or => Op::Or,
+        BinaryOp::Implies => Op::Implies,
+        BinaryOp::Union => Op::Union,
+        BinaryOp::Intersect => Op::Intersect,
+        BinaryOp::Minus => Op::Minus,
+        BinaryOp::In => Op::In,
+        BinaryOp::Subset => Op::Subset,
+    }
+}
+
+fn quantifier(kind: Quantifier) -> machine::Quantifier {
+    match kind {
+        Quantifier::All => machine::Quantifier::All,
+        Quantifier::Exists => machine::Quantifier::Exists,
+        Quantifier::The => machine::Quantifier::The,
+        Quantifier::Max => machine::Quantifier::Max,
+        Quantifier::Min => machine::Quantifier::Min,
+        Quantifier::Count => machine::Quantifier::Count,
+        Quantifier::Sum => machine::Quantifier::Sum,
+        Quantifier::Union => machine::Quantifier::Union,
+        Quantifier::Intersect => machine::Quantifier::Intersect,
+    }
+}

@@ -1,0 +1,110 @@
+//! Questions: claims with values for their parameters, conditions to reach, restrictions of the start.
+
+use crate::exprs::Names;
+use crate::structure::Lowering;
+use machine::{Formula as F, Predicate, Property, PropertyKind};
+use model::{ClaimUse, Expr, Formula, FormulaKind, Question};
+
+impl Lowering<'_> {
+    /// What the check asks, and which initial states it is about.
+    pub(crate) fn questions(&mut self) {
+        let check = self.check;
+        let world = check.world.map(|w| self.model.world(w));
+        let own = world.and_then(|w| w.initially.as_ref());
+        let conditions = own.unwrap_or(&self.model.initially);
+        for condition in conditions.iter().chain(&check.assuming) {
+            let mut names = Names::default();
+            let condition = self.expr(condition, &mut names);
+            self.machine.initially.push(Predicate {
+                scope: names.scope,
+                condition,
+            });
+        }
+        match &check.question {
+            Question::Claims(claims) => {
+                for claim in claims {
+                    self.claim(claim);
+                }
+            }
+            Question::Possible(condition) => self.possible(condition),
+        }
+    }
+
+    fn claim(&mut self, used: &ClaimUse) {
+        let claim = self.model.claim(used.claim);
+        let mut names = Names::default();
+        let mut values = Vec::new();
+        for ((local, domain), argument) in claim.parameters.iter().zip(&used.arguments) {
+            let Some(constant) = self.constant(argument) else {
+                continue;
+            };
+            let ty = self.ty(domain);
+            let value = Lowering::value(&constant);
+            if !self.machine.is_of(&value, &ty) {
+                self.report(source::Diagnostic::error(
+                    source::codes::OUT_OF_RANGE,
+                    argument.span,
+                    format!(
+                        "`{}` cannot be {}: that is outside its range",
+                        self.model.local(*local).name,
+                        constant.text(self.model)
+                    ),
+                ));
+            }
+            values.push(constant.text(self.model));
+            names.bound.insert(*local, machine::Expr::Const(value));
+        }
+        let name = match values.as_slice() {
+            [] => claim.name.clone(),
+            values => format!("{}({})", claim.name, values.join(", ")),
+        };
+        if !self.problems.is_empty() {
+            return;
+        }
+        let formula = self.formula(&claim.formula, &mut names);
+        self.machine.properties.push(Property {
+            name,
+            scope: names.scope,
+            kind: PropertyKind::Claim(formula),
+        });
+    }
+
+    fn possible(&mut self, condition: &Expr) {
+        let mut names = Names::default();
+        let condition = self.expr(condition, &mut names);
+        self.machine.properties.push(Property {
+            name: "possible".into(),
+            scope: names.scope,
+            kind: PropertyKind::Possible(condition),
+        });
+    }
+
+    fn formula(&mut self, formula: &Formula, names: &mut Names) -> F {
+        let bare = match &formula.kind {
+            FormulaKind::State(e) => return F::State(self.expr(e, names)),
+            FormulaKind::Not(a) => F::Not(self.inner(a, names)),
+            FormulaKind::And(a, b) => F::And(self.inner(a, names), self.inner(b, names)),
+            FormulaKind::Or(a, b) => F::Or(self.inner(a, names), self.inner(b, names)),
+            FormulaKind::Implies(a, b) => F::Implies(self.inner(a, names), self.inner(b, names)),
+            FormulaKind::Always(a) => F::Always(self.inner(a, names)),
+            FormulaKind::Eventually(a) => F::Eventually(self.inner(a, names)),
+            FormulaKind::Until(a, b) => F::Until(self.inner(a, names), self.inner(b, names)),
+            FormulaKind::LeadsTo(a, b) => F::LeadsTo(self.inner(a, names), self.inner(b, names)),
+            FormulaKind::All { var, domain, body } => {
+                let domain = self.expr(domain, names);
+                let local = self.bind_over(*var, &domain, names);
+                F::All(local, domain, self.inner(body, names))
+            }
+            FormulaKind::Exists { var, domain, body } => {
+                let domain = self.expr(domain, names);
+                let local = self.bind_over(*var, &domain, names);
+                F::Exists(local, domain, self.inner(body, names))
+            }
+        };
+        F::At(self.origins.of(formula.span), Box::new(bare))
+    }
+
+    fn inner(&mut self, formula: &Formula, names: &mut Names) -> Box<F> {
+        Box::new(self.formula(formula, names))
+    }
+}

@@ -1,0 +1,38 @@
+//! Places of the text behind the numbers that a Machine carries.
+
+use machine::Origin;
+use source::{Sources, Span};
+use std::collections::HashMap;
+use verdict::{Label, Labels};
+
+/// Gives each place one number.
+pub(crate) struct Origins<'a> {
+    sources: &'a Sources,
+    known: HashMap<Span, Origin>,
+    pub(crate) labels: Labels,
+}
+
+impl<'a> Origins<'a> {
+    pub(crate) fn new(sources: &'a Sources) -> Origins<'a> {
+        Origins {
+            sources,
+            known: HashMap::new(),
+            labels: Labels::default(),
+        }
+    }
+
+    /// The number of a place.
+    pub(crate) fn of(&mut self, span: Span) -> Origin {
+        if let Some(origin) = self.known.get(&span) {
+            return *origin;
+        }
+        let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
+        let origin = self.labels.add(Label {
+            text: words.join(" "),
+            file: self.sources.name(span.file).to_string(),
+            line: self.sources.line(span) as u32,
+        });
+        self.known.insert(span, origin);
+        origin
+    }
+}

@@ -1,0 +1,461 @@
+//! The Machine's parts in order: nodes, types, constants, variables, network, questions, code.
+
+use crate::counters::Counters;
+use crate::exprs::Names;
+use crate::network::{around, edges};
+use crate::origins::Origins;
+use crate::request::no_value;
+use crate::{Lowered, Request};
+use machine::{
+    Effect, Enum, Init, Kind, Machine, Map, MessageFault, Order, Record, RigidId, RigidVar, Type,
+    Value, Var, VarId,
+};
+use model::{
+    Body, Channel, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, Model,
+    Network, SettingKind, TopologyShape, VarStart, evaluate,
+};
+use source::{Diagnostic, Sources, Span, codes};
+use std::collections::HashMap;
+
+/// What is being built, and what is known.
+pub(crate) struct Lowering<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) check: &'a Check,
+    pub(crate) params: Vec<Option<Constant>>,
+    pub(crate) machine: Machine,
+    pub(crate) origins: Origins<'a>,
+    pub(crate) fields: HashMap<(KindId, FieldId), Slot>,
+    pub(crate) counters: Counters,
+    /// Whose code is being lowered.
+    pub(crate) current_kind: Option<KindId>,
+    pub(crate) problems: Vec<Diagnostic>,
+}
+
+/// Where a field of a node has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Var(VarId),
+    Rigid(RigidId),
+}
+
+impl<'a> Lowering<'a> {
+    pub(crate) fn new(model: &'a Model, sources: &'a Sources, request: &Request) -> Lowering<'a> {
+        Lowering {
+            model,
+            check: &model.checks[request.check],
+            params: request.params.iter().cloned().map(Some).collect(),
+            machine: Machine::default(),
+            origins: Origins::new(sources),
+            fields: HashMap::new(),
+            counters: Counters::default(),
+            current_kind: None,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Everything, in the order in which one part needs another.
+    pub(crate) fn run(mut self) -> Result<Lowered, Vec<Diagnostic>> {
+        self.nodes();
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        self.types();
+        self.constants();
+        // First values may mention `next`.
+        self.network();
+        self.variables();
+        // Questions come before code: they say what the code has to count.
+        self.questions();
+        self.finish_counters();
+        self.blocks();
+        if self.problems.is_empty() {
+            Ok(Lowered {
+                machine: self.machine,
+                labels: self.origins.labels,
+            })
+        } else {
+            Err(self.problems)
+        }
+    }
+
+    /// The node that a kind has in this check: its variant's, if one is chosen.
+    pub(crate) fn body(&self, kind: KindId) -> &'a Body {
+        let variants = self.check.variants.iter().map(|v| self.model.variant(*v));
+        variants
+            .filter(|v| v.of == kind)
+            .map(|v| &v.body)
+            .next()
+            .unwrap_or(&self.model.kind(kind).body)
+    }
+
+    /// The network of this check.
+    pub(crate) fn surrounding_network(&self) -> Option<&'a Network> {
+        let world = self.check.world.map(|w| self.model.world(w));
+        let own = world.and_then(|w| w.network.as_ref());
+        own.or(self.model.network.as_ref())
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.problems.contains(&diagnostic) {
+            self.problems.push(diagnostic);
+        }
+    }
+
+    /// The number that a constant expression is.
+    pub(crate) fn number(&mut self, e: &Expr) -> Option<i64> {
+        match self.constant(e)? {
+            Constant::Int(i) => Some(i),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn constant(&mut self, e: &Expr) -> Option<Constant> {
+        let value = evaluate(e, &Environment::new(self.model, &self.params));
+        value.map_err(|error| self.report(no_value(&error))).ok()
+    }
+
+    /// The type of a declared domain.
+    pub(crate) fn ty(&mut self, domain: &Domain) -> Type {
+        match domain {
+            Domain::Bool => Type::Bool,
+            Domain::Range(low, high) => {
+                let span = low.span.to(high.span);
+                match (self.number(low), self.number(high)) {
+                    (Some(low), Some(high)) if low <= high => Type::Int(low, high),
+                    (Some(low), Some(high)) => {
+                        self.report(Diagnostic::error(
+                            codes::EMPTY_RANGE,
+                            span,
+                            format!(
+                                "with these parameters the range is {low}..{high}, which is empty"
+                            ),
+                        ));
+                        Type::Int(0, 0)
+                    }
+                    _ => Type::Int(0, 0),
+                }
+            }
+            Domain::Enum(e) => Type::Enum(machine::EnumId(e.0)),
+            Domain::Id => Type::Id,
+            Domain::Node => Type::Node,
+            Domain::Option(inner) => self.ty(inner).option(),
+            Domain::Set(inner) => self.ty(inner).set(),
+            Domain::Message(m) => Type::Record(machine::RecordId(m.0)),
+            Domain::Integer | Domain::Error => {
+                unreachable!("not a domain of a Model without errors")
+            }
+        }
+    }
+
+    /// A constant as a value of the Machine.
+    pub(crate) fn value(constant: &Constant) -> Value {
+        match constant {
+            Constant::Int(i) => Value::Int(*i),
+            Constant::Bool(b) => Value::Bool(*b),
+            Constant::Enum(e, n) => Value::Enum(machine::EnumId(e.0), *n),
+            Constant::Option(None) => Value::None,
+            Constant::Option(Some(inner)) => Value::some(Lowering::value(inner)),
+        }
+    }
+
+    /// How many nodes there are of each kind, and what they are called.
+    fn nodes(&mut self) {
+        let topology = self.surrounding_network().map(|n| &n.topology);
+        let size = topology.and_then(|t| t.size.as_ref());
+        let wanted = size.and_then(|s| self.number(s));
+        for kind in &self.model.kinds {
+            let (count, span) = match &kind.number {
+                Some(number) => (self.number(number), number.span),
+                None if self.model.kinds.len() == 1 => (Some(wanted.unwrap_or(1)), kind.span),
+                None => (Some(1), kind.span),
+            };
+            let Some(count) = count else {
+                continue;
+            };
+            if !(1..=100_000).contains(&count) {
+                self.report(Diagnostic::error(
+                    codes::NODE_COUNT,
+                    span,
+                    format!("there would be {count} nodes of `{}`", kind.name),
+                ));
+                continue;
+            }
+            self.machine.kinds.push(Kind {
+                name: kind.name.clone(),
+                count: count as u32,
+                ignores: Vec::new(),
+            });
+            for _ in 0..count {
+                let nodes = &mut self.origins.labels.nodes;
+                let name = if kind.single {
+                    kind.name.clone()
+                } else {
+                    format!("node {}", nodes.len() + 1)
+                };
+                nodes.push(name);
+            }
+        }
+        let total = i64::from(self.machine.node_count());
+        if let (Some(wanted), Some(topology)) = (wanted, topology)
+            && self.problems.is_empty()
+            && wanted != total
+        {
+            self.report(
+                Diagnostic::error(
+                    codes::NODE_COUNT,
+                    topology.span,
+                    format!("the network has {wanted} nodes, but {total} are declared"),
+                )
+                .note("leave out one of the two numbers"),
+            );
+        }
+    }
+
+    fn types(&mut self) {
+        if uses_ids(self.model) {
+            self.machine.ids = self.machine.node_count();
+        }
+        for e in &self.model.enums {
+            self.machine.enums.push(Enum {
+                name: e.name.clone(),
+                values: e.values.clone(),
+            });
+        }
+        for message in &self.model.messages {
+            let fields = message
+                .fields
+                .iter()
+                .map(|f| (f.name.clone(), self.ty(&f.domain)))
+                .collect();
+            self.machine.records.push(Record {
+                name: message.name.clone(),
+                fields,
+                message: true,
+            });
+        }
+    }
+
+    /// Constants of nodes: every value, or those that the check gives.
+    fn constants(&mut self) {
+        for index in 0..self.model.kinds.len() as u32 {
+            let kind = KindId(index);
+            for constant in &self.body(kind).constants {
+                let ty = self.ty(&constant.domain);
+                let given = match constant.domain {
+                    Domain::Id => self.given_ids(kind),
+                    _ => self.given_values(kind, constant.field, &ty),
+                };
+                let order = match given {
+                    Some(values) => Order::Given(values),
+                    None if constant.domain == Domain::Id => Order::Arrangement,
+                    None => Order::Every,
+                };
+                let id = RigidId(self.machine.rigids.len() as u32);
+                self.fields.insert((kind, constant.field), Slot::Rigid(id));
+                let origin = self.origins.of(constant.span);
+                self.machine.rigids.push(RigidVar {
+                    name: self.field_name(kind, constant.field),
+                    kind: machine::KindId(index),
+                    ty,
+                    order,
+                    origin,
+                });
+            }
+        }
+    }
+
+    fn field_name(&self, kind: KindId, field: FieldId) -> String {
+        self.model.kind(kind).fields[field.index()].name.clone()
+    }
+
+    /// The ids of the nodes of a kind, by their place in the order, if the check gives them.
+    fn given_ids(&mut self, kind: KindId) -> Option<Vec<Value>> {
+        let (values, span) = self.check.settings.iter().find_map(|s| match &s.kind {
+            SettingKind::Ids(values) => Some((values, s.span)),
+            _ => None,
+        })?;
+        let total = self.machine.node_count() as usize;
+        self.expect_length(values.len(), total, "node", span)?;
+        let numbers: Option<Vec<i64>> = values.iter().map(|v| self.number(v)).collect();
+        let numbers = numbers?;
+        let mut order = numbers.clone();
+        order.sort_unstable();
+        if let Some(twice) = order.windows(2).find(|pair| pair[0] == pair[1]) {
+            self.report(Diagnostic::error(
+                codes::EQUAL_IDS,
+                span,
+                format!("two nodes have the id {}: ids are all different", twice[0]),
+            ));
+            return None;
+        }
+        self.origins.labels.ids = order.iter().map(|id| format!("#{id}")).collect();
+        let nodes = self.machine.nodes_of(machine::KindId(kind.0));
+        let places = nodes.map(|node| {
+            let place = order.partition_point(|id| *id < numbers[node.index()]);
+            Value::Id(place as u32 + 1)
+        });
+        Some(places.collect())
+    }
+
+    /// The values of a constant at the nodes of a kind, if the check gives them.
+    fn given_values(&mut self, kind: KindId, field: FieldId, ty: &Type) -> Option<Vec<Value>> {
+        let (owners, values, span) = self.check.settings.iter().find_map(|s| match &s.kind {
+            SettingKind::Constants(owners, values) if owners.contains(&(kind, field)) => {
+                Some((owners, values, s.span))
+            }
+            _ => None,
+        })?;
+        let count = |kind: KindId| self.machine.kinds[kind.index()].count as usize;
+        let total = owners.iter().map(|(k, _)| count(*k)).sum();
+        let before = owners.iter().take_while(|(k, _)| *k != kind);
+        let first: usize = before.map(|(k, _)| count(*k)).sum();
+        let own = first..first + count(kind);
+        let name = format!("node with `{}`", self.field_name(kind, field));
+        self.expect_length(values.len(), total, &name, span)?;
+        let mut given = Vec::new();
+        for value in &values[own] {
+            let constant = Lowering::value(&self.constant(value)?);
+            if !self.machine.is_of(&constant, ty) {
+                self.report(Diagnostic::error(
+                    codes::OUT_OF_RANGE,
+                    value.span,
+                    "with these parameters the value is outside its range",
+                ));
+                return None;
+            }
+            given.push(constant);
+        }
+        Some(given)
+    }
+
+    fn expect_length(&mut self, found: usize, wanted: usize, of: &str, span: Span) -> Option<()> {
+        if found == wanted {
+            return Some(());
+        }
+        let values = if found == 1 { "value" } else { "values" };
+        self.report(Diagnostic::error(
+            codes::WRONG_LENGTH,
+            span,
+            format!("one value per {of}: here are {found} {values}, and {wanted} are needed"),
+        ));
+        None
+    }
+
+    fn variables(&mut self) {
+        for index in 0..self.model.kinds.len() as u32 {
+            let kind = KindId(index);
+            self.current_kind = Some(kind);
+            for var in &self.body(kind).vars {
+                let ty = self.ty(&var.domain);
+                let mut names = Names::of_node();
+                let init = match &var.start {
+                    VarStart::Any => Init::Any,
+                    VarStart::AnyIn(set) => {
+                        let set = self.expr(set, &mut names);
+                        Init::AnyIn(names.scope, set)
+                    }
+                    VarStart::Value(value) => {
+                        let value = self.expr(value, &mut names);
+                        Init::Value(names.scope, value)
+                    }
+                };
+                let id = VarId(self.machine.vars.len() as u32);
+                self.fields.insert((kind, var.field), Slot::Var(id));
+                let role = self.model.kind(kind).fields[var.field.index()].role;
+                let origin = self.origins.of(var.span);
+                self.machine.vars.push(Var {
+                    name: self.field_name(kind, var.field),
+                    kind: machine::KindId(index),
+                    ty,
+                    init,
+                    ghost: role == FieldRole::Ghost,
+                    origin,
+                });
+            }
+        }
+        self.current_kind = None;
+    }
+
+    fn network(&mut self) {
+        if let Some(network) = self.surrounding_network() {
+            let n = self.machine.node_count();
+            let shape = network.topology.shape;
+            self.machine.edges = edges(shape, n, network.to_self);
+            if shape == TopologyShape::Ring {
+                for (name, step) in [("next", 1), ("previous", n - 1)] {
+                    self.machine.maps.push(Map {
+                        name: name.into(),
+                        to: around(n, step),
+                    });
+                }
+            }
+            self.machine.channel = match &network.channel {
+                Channel::Unordered => machine::Channel::Unordered,
+                Channel::Fifo(None) => machine::Channel::Fifo(None),
+                Channel::Fifo(Some(capacity)) => {
+                    let least = "a channel has room for at least one message";
+                    machine::Channel::Fifo(self.small(capacity, 1, least))
+                }
+            };
+        }
+        let world = self.check.world.map(|w| self.model.world(w));
+        let faults = world.and_then(|w| w.faults.as_ref());
+        for fault in faults.unwrap_or(&self.model.faults) {
+            let limit = match &fault.at_most {
+                Some(limit) => {
+                    let least = "so often cannot be less than never";
+                    Some(self.small(limit, 0, least).unwrap_or(0))
+                }
+                None => None,
+            };
+            let effect = match fault.repeat {
+                true => Effect::Repeat,
+                false => Effect::Lose,
+            };
+            let of = fault.of.map(|m| machine::RecordId(m.0));
+            // Several items add up: one budget for each sort and type.
+            let mut known = self.machine.faults.iter_mut();
+            match known.find(|f| f.effect == effect && f.of == of) {
+                Some(fault) => {
+                    fault.limit = fault.limit.zip(limit).map(|(a, b)| a.saturating_add(b))
+                }
+                None => self.machine.faults.push(MessageFault { effect, limit, of }),
+            }
+        }
+    }
+
+    /// A number that is not below `least`.
+    fn small(&mut self, e: &Expr, least: i64, why: &str) -> Option<u32> {
+        let number = self.number(e)?;
+        match u32::try_from(number) {
+            Ok(small) if number >= least => Some(small),
+            _ => {
+                self.report(Diagnostic::error(
+                    codes::OUT_OF_RANGE,
+                    e.span,
+                    format!("{why}; this is {number}"),
+                ));
+                None
+            }
+        }
+    }
+}
+
+/// Whether anything in the model holds an id.
+fn uses_ids(model: &Model) -> bool {
+    fn holds(domain: &Domain) -> bool {
+        match domain {
+            Domain::Id => true,
+            Domain::Option(inner) | Domain::Set(inner) => holds(inner),
+            _ => false,
+        }
+    }
+    let bodies = model.kinds.iter().map(|k| &k.body);
+    let bodies = bodies.chain(model.variants.iter().map(|v| &v.body));
+    let mut domains = bodies.flat_map(|b| {
+        let constants = b.constants.iter().map(|c| &c.domain);
+        constants.chain(b.vars.iter().map(|v| &v.domain))
+    });
+    let mut fields = model.messages.iter().flat_map(|m| &m.fields);
+    domains.any(holds) || fields.any(|f| holds(&f.domain))
+}

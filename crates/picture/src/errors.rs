@@ -1,0 +1,39 @@
+//! What went wrong in a run that ends in an error, in words.
+
+use crate::Words;
+use machine::{ErrorKind, RunError};
+
+/// What went wrong, in one line, with the place in the model.
+pub fn error_words(words: Words<'_>, error: &RunError) -> String {
+    let what = match &error.kind {
+        ErrorKind::OutOfRange(value, ty) => {
+            format!(
+                "the value {} does not fit into {}",
+                words.value(value),
+                words.ty(ty)
+            )
+        }
+        ErrorKind::Empty => "there is nothing to take the largest, smallest or only one of".into(),
+        ErrorKind::NotUnique => "`the` finds more than one".into(),
+        ErrorKind::NothingToChoose => "there is nothing to choose from".into(),
+        ErrorKind::NoneUsed => "`none` is used as if it were a value".into(),
+        ErrorKind::BadIndex(value) => format!("there is no element {}", words.value(value)),
+        ErrorKind::DivisionByZero => "this divides by zero".into(),
+        ErrorKind::Overflow => "this number is too large".into(),
+        ErrorKind::Assertion => "the assertion is false".into(),
+        ErrorKind::NotANeighbour(node) => format!(
+            "there is no edge to {}: it is no neighbour",
+            words.node(*node)
+        ),
+        ErrorKind::Unhandled(record) => {
+            let name = &words.machine.records[record.index()].name;
+            format!(
+                "nothing in the receiver's code handles {name}: it has no `on {name}`, and no `ignore {name}`"
+            )
+        }
+    };
+    match error.origin.and_then(|origin| words.labels.origin(origin)) {
+        Some(label) => format!("{what}:  {}   ({}:{})", label.text, label.file, label.line),
+        None => what,
+    }
+}

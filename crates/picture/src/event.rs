@@ -1,0 +1,202 @@
+//! One event of a run in words: who, what, and what it changed.
+
+use crate::Words;
+use machine::{Choice, Event, Mode, NodeId, Outcome, State, Trigger, Value};
+
+/// One line of a story.
+pub(crate) struct Line {
+    /// Who.
+    pub(crate) who: NodeId,
+    /// What happens to it.
+    pub(crate) what: String,
+    /// What it changes, sends and does; several parts.
+    pub(crate) effects: Vec<String>,
+    /// The messages it sends, with the receivers.
+    pub(crate) sends: Vec<(Value, NodeId)>,
+    /// It is a start.
+    pub(crate) starts: bool,
+}
+
+/// An event between two states; without the second it is an error. To some nodes several others send.
+pub(crate) fn line(
+    words: Words<'_>,
+    several_senders: &[NodeId],
+    choice: &Choice,
+    before: &State,
+    after: Option<&State>,
+) -> Line {
+    let machine = words.machine;
+    let (who, what, message) = subject(words, several_senders, &choice.event, before);
+    let mut effects: Vec<String> = Vec::new();
+    for pick in &choice.picks {
+        effects.push(format!("chooses {}", words.value(pick)));
+    }
+    let mut sends = Vec::new();
+    let runs = matches!(
+        choice.event,
+        Event::Run(..) | Event::Deliver(_, _, Outcome::HandOver(_) | Outcome::Repeat(..))
+    );
+    if let (Some(after), true) = (after, runs) {
+        changes(words, who, before, after, &mut effects);
+        let (old, new) = (&before.nodes[who.index()], &after.nodes[who.index()]);
+        let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
+        sends = sent(words, &choice.event, before, after);
+        match (&message, &sends[..]) {
+            (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
+                effects.push("passes it on".into());
+            }
+            (Some(_), []) if effects.is_empty() && !halts => effects.push("swallows it".into()),
+            _ => effects.extend(sendings(words, &sends)),
+        }
+        if halts {
+            effects.push("halts".into());
+        }
+        if !new.outbox.is_empty() {
+            let waiting: Vec<String> = new.outbox.iter().map(|o| words.value(&o.message)).collect();
+            let waiting = waiting.join(", ");
+            effects.push(format!(
+                "→ … {waiting} waits in its outbox: the channel is full"
+            ));
+        }
+    }
+    let starts = matches!(&choice.event, Event::Run(_, block)
+        if machine.blocks[block.index()].trigger == Trigger::Start);
+    Line {
+        who,
+        what,
+        effects,
+        sends,
+        starts,
+    }
+}
+
+/// What is sent, the same message to several nodes together.
+fn sendings(words: Words<'_>, sends: &[(Value, NodeId)]) -> Vec<String> {
+    let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
+    for (message, to) in sends {
+        match groups.iter_mut().find(|(known, _)| *known == message) {
+            Some((_, nodes)) => nodes.push(*to),
+            None => groups.push((message, vec![*to])),
+        }
+    }
+    let groups = groups.into_iter();
+    groups
+        .map(|(message, nodes)| format!("→ {} to {}", words.value(message), words.nodes(&nodes)))
+        .collect()
+}
+
+/// Who it happens to, what happens, and the message that is handed over.
+fn subject(
+    words: Words<'_>,
+    several_senders: &[NodeId],
+    event: &Event,
+    before: &State,
+) -> (NodeId, String, Option<Value>) {
+    let machine = words.machine;
+    match event {
+        Event::Run(node, block) => {
+            let block = &machine.blocks[block.index()];
+            let what = match &block.trigger {
+                Trigger::Start => "starts".to_string(),
+                Trigger::Every(_) => "wakes up".to_string(),
+                _ => format!(
+                    "does {}",
+                    block.name.strip_prefix("when ").unwrap_or(&block.name)
+                ),
+            };
+            (*node, what, None)
+        }
+        Event::Transmit(node) => {
+            let first = &before.nodes[node.index()].outbox[0];
+            let to = machine.edges[first.edge.index()].1;
+            let what = format!(
+                "can now send {} to {}",
+                words.value(&first.message),
+                words.node(to)
+            );
+            (*node, what, None)
+        }
+        Event::Deliver(edge, message, outcome) => {
+            let (from, to) = machine.edges[edge.index()];
+            let text = words.value(message);
+            // Where only one node sends to it in the whole run, that goes without saying.
+            let several = several_senders.contains(&to);
+            let from = if several {
+                format!(" from {}", words.node(from))
+            } else {
+                String::new()
+            };
+            let what = match outcome {
+                Outcome::HandOver(_) => format!("gets {text}{from}"),
+                Outcome::Repeat(..) => format!("gets {text}{from}, which will come again"),
+                Outcome::Lose(_) => format!("never gets {text}{from}: it is lost"),
+                Outcome::Unhandled => format!("gets {text}{from}"),
+                Outcome::Drop if before.nodes[to.index()].mode == Mode::Halted => {
+                    format!("has halted: {text}{from} is dropped")
+                }
+                Outcome::Drop => format!("ignores {text}{from}"),
+            };
+            let handed = matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..));
+            (to, what, handed.then(|| message.clone()))
+        }
+    }
+}
+
+fn changes(
+    words: Words<'_>,
+    who: NodeId,
+    before: &State,
+    after: &State,
+    effects: &mut Vec<String>,
+) {
+    let vars = words.machine.vars_of(words.machine.kind_of(who));
+    let values = before.nodes[who.index()]
+        .vars
+        .iter()
+        .zip(&after.nodes[who.index()].vars);
+    for (var, (old, new)) in vars.zip(values) {
+        if old != new && !var.ghost {
+            effects.push(format!(
+                "{} {} → {}",
+                var.name,
+                words.value(old),
+                words.value(new)
+            ));
+        }
+    }
+}
+
+/// What a block sent: new on the channels, or kept back in the outbox, in that order.
+fn sent(words: Words<'_>, event: &Event, before: &State, after: &State) -> Vec<(Value, NodeId)> {
+    let mut sent = Vec::new();
+    let mut who = None;
+    if let Event::Run(node, _) = event {
+        who = Some(*node);
+    }
+    for (e, (from, to)) in words.machine.edges.iter().enumerate() {
+        let mut old = before.edges[e].clone();
+        if let Event::Deliver(edge, message, outcome) = event {
+            who = Some(words.machine.edges[edge.index()].1);
+            if edge.index() == e && !matches!(outcome, Outcome::Repeat(..)) {
+                let place = old.iter().position(|m| m == message);
+                place.map(|place| old.remove(place));
+            }
+        }
+        if who != Some(*from) {
+            continue;
+        }
+        for message in &after.edges[e] {
+            match old.iter().position(|m| m == message) {
+                Some(place) => {
+                    old.remove(place);
+                }
+                None => sent.push((message.clone(), *to)),
+            }
+        }
+    }
+    for outgoing in who.iter().flat_map(|who| &after.nodes[who.index()].outbox) {
+        let to = words.machine.edges[outgoing.edge.index()].1;
+        sent.push((outgoing.message.clone(), to));
+    }
+    sent
+}

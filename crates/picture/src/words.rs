@@ -1,0 +1,203 @@
+//! Values, nodes and messages in the model's words.
+
+use machine::{Machine, NodeId, Origin, RecordId, Rigid, Type, Value};
+use verdict::{Labels, Why};
+
+/// Knows what everything is called.
+#[derive(Clone, Copy)]
+pub struct Words<'a> {
+    /// The Machine.
+    pub machine: &'a Machine,
+    /// Names for what it refers to by numbers.
+    pub labels: &'a Labels,
+}
+
+impl Words<'_> {
+    /// A value: `#2`, `node 3`, `none`, `Election #2`.
+    pub fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Bool(b) => b.to_string(),
+            Value::Int(i) => i.to_string(),
+            Value::Id(place) => self.labels.id(*place),
+            Value::Node(node) => self.node(*node),
+            Value::Enum(e, v) => self.machine.enums[e.index()].values[*v as usize].clone(),
+            Value::None => "none".into(),
+            Value::Some(inner) => self.value(inner),
+            Value::Record(record, fields) => self.record(*record, fields),
+            Value::Set(values) if values.is_empty() => "{}".into(),
+            Value::Set(values) => format!("{{ {} }}", self.list(values.iter())),
+            Value::Array(values) => format!("[{}]", self.list(values.iter())),
+        }
+    }
+
+    /// A node.
+    pub fn node(&self, node: NodeId) -> String {
+        self.labels.node(node)
+    }
+
+    /// Several nodes: `node 1, 2 and 3`.
+    pub fn nodes(&self, nodes: &[NodeId]) -> String {
+        let names: Vec<String> = nodes.iter().map(|n| self.node(*n)).collect();
+        let numbers: Vec<&str> = names
+            .iter()
+            .filter_map(|name| name.strip_prefix("node "))
+            .collect();
+        if names.len() > 1 && numbers.len() == names.len() {
+            format!("nodes {}", joined(&numbers, "and"))
+        } else {
+            joined(&names.iter().map(String::as_str).collect::<Vec<_>>(), "and")
+        }
+    }
+
+    /// Message types: `Election or Elected`.
+    pub fn records(&self, records: &[RecordId]) -> String {
+        let names: Vec<&str> = records
+            .iter()
+            .map(|r| &self.machine.records[r.index()].name[..])
+            .collect();
+        joined(&names, "or")
+    }
+
+    /// The text of a place in the model.
+    pub fn text(&self, origin: Origin) -> Option<&str> {
+        self.labels.origin(origin).map(|label| &label.text[..])
+    }
+
+    /// The text of a place in the model, without parentheses around all of it.
+    pub fn part(&self, origin: Origin) -> Option<&str> {
+        self.labels
+            .origin(origin)
+            .map(|label| without_parentheses(&label.text))
+    }
+
+    /// The values of a type: `0..3`, `true or false`.
+    pub fn ty(&self, ty: &Type) -> String {
+        match ty {
+            Type::Bool => "true or false".into(),
+            Type::Int(lo, hi) => format!("{lo}..{hi}"),
+            Type::Id => "an id".into(),
+            Type::Node => "a node".into(),
+            Type::Enum(e) => {
+                let names: Vec<&str> = self.machine.enums[e.index()]
+                    .values
+                    .iter()
+                    .map(|v| &v[..])
+                    .collect();
+                joined(&names, "or")
+            }
+            Type::Record(r) => self.machine.records[r.index()].name.clone(),
+            Type::Option(inner) => format!("none or {}", self.ty(inner)),
+            Type::Set(inner) => format!("a set of {}", self.ty(inner)),
+            Type::Array(_, inner) => format!("a list of {}", self.ty(inner)),
+        }
+    }
+
+    /// What is rigid: `ids: node 1 #2, node 2 #3`; empty if nothing is.
+    pub fn rigid(&self, rigid: &Rigid) -> String {
+        let columns = self
+            .machine
+            .rigids
+            .iter()
+            .zip(&rigid.0)
+            .map(|(var, values)| {
+                let nodes = self.machine.nodes_of(var.kind);
+                let each = nodes
+                    .zip(values)
+                    .map(|(node, value)| format!("{} {}", self.node(node), self.value(value)));
+                let name = if var.ty == machine::Type::Id {
+                    "ids"
+                } else {
+                    &var.name
+                };
+                format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
+            });
+        columns.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The instances and values that make a part of a claim false, in one line.
+    pub fn because(&self, why: &Why) -> String {
+        let bindings = why.bindings.iter();
+        let bindings: Vec<String> = bindings
+            .map(|(name, value)| format!("{name} = {}", self.value(value)))
+            .collect();
+        let mut facts: Vec<String> = Vec::new();
+        let part = why.part.and_then(|part| self.part(part));
+        for fact in &why.facts {
+            let text = self.text(fact.origin).unwrap_or("it");
+            if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
+                continue; // said already
+            }
+            let short = match &why.bindings[..] {
+                [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
+                _ => text,
+            };
+            let of = fact
+                .of
+                .as_ref()
+                .map_or(String::new(), |node| format!(" ({})", self.value(node)));
+            let words = match &fact.value {
+                Value::Bool(true) => format!("{short}{of}"),
+                Value::Bool(false) => format!("not {short}{of}"),
+                value => format!("{short} = {}{of}", self.value(value)),
+            };
+            if !facts.contains(&words) {
+                facts.push(words);
+            }
+        }
+        match (bindings.is_empty(), facts.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => facts.join(", "),
+            (false, true) => format!("for {}", bindings.join(", ")),
+            (false, false) => format!("for {}:  {}", bindings.join(", "), facts.join(", ")),
+        }
+    }
+
+    fn record(&self, record: RecordId, fields: &[Value]) -> String {
+        let definition = &self.machine.records[record.index()];
+        match fields {
+            [] => definition.name.clone(),
+            [one] => format!("{} {}", definition.name, self.value(one)),
+            many => {
+                let named = definition.fields.iter().zip(many);
+                let named = named.map(|((name, _), value)| format!("{name} {}", self.value(value)));
+                format!(
+                    "{}({})",
+                    definition.name,
+                    named.collect::<Vec<_>>().join(", ")
+                )
+            }
+        }
+    }
+
+    fn list<'v>(&self, values: impl Iterator<Item = &'v Value>) -> String {
+        values.map(|v| self.value(v)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// `a, b and c`.
+pub(crate) fn joined(words: &[&str], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_string(),
+        [start @ .., end] => format!("{} {last} {end}", start.join(", ")),
+    }
+}
+
+/// The text without parentheses that enclose all of it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text; // the first one ends before the last
+        }
+    }
+    without_parentheses(inner.trim())
+}

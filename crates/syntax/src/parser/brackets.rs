@@ -1,0 +1,174 @@
+//! Brackets that do not match: which one is meant, and how to go on.
+
+use super::Parser;
+use crate::kind::SyntaxKind::{self, *};
+use source::{Diagnostic, codes};
+
+/// How far ahead a partner is looked for, in tokens.
+const FAR: usize = 2000;
+
+impl Parser<'_> {
+    /// Takes the bracket that closes the one at `opened`. If something else stands before it,
+    /// says so and skips it; if there is none, says that.
+    pub fn close_bracket(&mut self, opened: usize, closing: SyntaxKind) {
+        if self.eat(closing) {
+            return;
+        }
+        let partner = self.partner_ahead(closing);
+        let (left, right) = match closing {
+            RParen => ("(", ")"),
+            RBracket => ("[", "]"),
+            _ => ("{", "}"),
+        };
+        if !self.said() && !self.refuse_token() {
+            if partner.is_some() {
+                self.expected(&format!("`{right}`"));
+            } else {
+                let found = self.found();
+                let diagnostic = Diagnostic::error(
+                    codes::UNCLOSED,
+                    self.span_at(opened),
+                    format!("this `{left}` is not closed: expected `{right}`, found {found}"),
+                )
+                .other(self.before_here(), format!("expected `{right}` here"));
+                self.say(diagnostic);
+                self.braces_doubtful |= closing == RBrace;
+            }
+        }
+        if let Some(partner) = partner {
+            let error = self.open();
+            while self.position < partner {
+                self.bump();
+            }
+            self.close(error, Error);
+            self.bump();
+        }
+    }
+
+    /// Takes the brace that opens a block. If it is missing, says so; if by the look of it the
+    /// closing one is there, goes on as if nothing were missing. Gives the brace, or its place.
+    pub fn open_brace(&mut self, what: &str) -> Option<usize> {
+        let head = self.position.saturating_sub(1);
+        if self.at(LBrace) {
+            self.bump();
+            return Some(head + 1);
+        }
+        self.expected(&format!("`{{` and {what}"));
+        self.braces_doubtful = true;
+        self.closes_block_of(head).then_some(head)
+    }
+
+    /// Takes the brace that closes the block at `opened`, or says that it is missing: at the
+    /// brace that, by the indentation, is the one that lacks its partner.
+    pub fn close_brace(&mut self, opened: usize) {
+        if self.at(RBrace) {
+            let closing = self.token(0);
+            if closing.newline && self.indentation(closing) < self.indentation(self.tokens[opened])
+            {
+                self.misfits.push(opened);
+            }
+            self.bump();
+            return;
+        }
+        let guilty = (self.misfits.iter().copied())
+            .find(|misfit| *misfit > opened)
+            .unwrap_or(opened);
+        self.misfits.retain(|misfit| *misfit < opened);
+        let noticed = match self.kind() {
+            EndOfFile => "the file ends before it".to_owned(),
+            _ => format!("noticed at `{}`", self.word()),
+        };
+        let diagnostic = Diagnostic::error(
+            codes::UNCLOSED,
+            self.span_at(guilty),
+            "this `{` is not closed: a `}` is missing",
+        )
+        .at("opened here")
+        .other(self.span(), noticed);
+        // One missing brace leaves every brace around it open, too; and if a brace was in doubt
+        // before, this is the same problem.
+        if self.brace_said_at != Some(self.position) && !self.braces_doubtful {
+            self.said_at = None;
+            self.say(diagnostic);
+        }
+        self.brace_said_at = Some(self.position);
+        self.braces_doubtful = true;
+    }
+
+    /// Whether the `{` here, in the head of a block, can only be the block's: nothing that could
+    /// continue the head follows its partner.
+    pub fn brace_begins_block(&self) -> bool {
+        let mut depth = 0usize;
+        for (at, token) in self.ahead() {
+            match token.kind {
+                LBrace => depth += 1,
+                RBrace if depth == 1 => {
+                    let next = self.tokens[(at + 1).min(self.tokens.len() - 1)];
+                    let word = &self.text[next.start..next.end];
+                    return matches!(next.kind, RBrace | Semicolon | EndOfFile)
+                        || word == "else"
+                        || next.newline && next.kind == Word && !super::is_reserved(word);
+                }
+                RBrace => depth -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Where the bracket stands that closes what is open here: on the way no line may begin
+    /// something new, and a brace must be on this line.
+    fn partner_ahead(&self, closing: SyntaxKind) -> Option<usize> {
+        let mut depth = 0usize;
+        // `send M { a: 1 to next }`: the brace that follows is the block's.
+        if closing == RBrace && self.at_word("to") {
+            return None;
+        }
+        for (at, token) in self.ahead() {
+            if token.newline && (at == self.position || closing == RBrace) {
+                return None;
+            }
+            match token.kind {
+                kind if kind == closing && depth == 0 => return Some(at),
+                LParen | LBracket | LBrace => depth += 1,
+                RParen | RBracket | RBrace if depth > 0 => depth -= 1,
+                RParen | RBracket | RBrace | Semicolon => return None,
+                Word if token.newline && super::ITEMS.contains(&self.text_of(at)) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether the next closing brace without a partner belongs to the block whose head ends at
+    /// a token: it is on the same line, or as far indented.
+    fn closes_block_of(&self, head: usize) -> bool {
+        let mut depth = 0usize;
+        let mut crossed_line = false;
+        for (_, token) in self.ahead() {
+            crossed_line |= token.newline;
+            match token.kind {
+                LBrace => depth += 1,
+                RBrace if depth == 0 => {
+                    let indented = self.indentation(token) == self.indentation(self.tokens[head]);
+                    return !crossed_line || token.newline && indented;
+                }
+                RBrace => depth -= 1,
+                EndOfFile => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The tokens from here on, with their positions, as far as it is worth looking.
+    fn ahead(&self) -> impl Iterator<Item = (usize, super::Token)> {
+        let tokens = self.tokens.iter().copied().enumerate();
+        tokens.skip(self.position).take(FAR)
+    }
+
+    fn text_of(&self, position: usize) -> &str {
+        let token = self.tokens[position];
+        &self.text[token.start..token.end]
+    }
+}
