@@ -30,7 +30,10 @@ impl Generator {
         let count = self.rng.between(2, i64::from(self.size.properties.max(2)));
         for i in 1..=count {
             let mut cx = self.claim_context();
-            let (name, kind) = match self.rng.below(7) {
+            let (name, kind) = match self.rng.below(11) {
+                _ if self.fickle && i == 1 => {
+                    ("progress", PropertyKind::Claim(self.progress(&mut cx)))
+                }
                 0 | 1 => {
                     let holds = self.about_nodes(&mut cx, Quantifier::All);
                     let always = Formula::Always(boxed(Formula::State(holds)));
@@ -40,11 +43,12 @@ impl Generator {
                     let condition = self.about_nodes(&mut cx, Quantifier::Exists);
                     ("reach", PropertyKind::Possible(condition))
                 }
-                3 | 4 => {
+                3..=5 => {
                     let condition = self.rare(&mut cx);
                     let always = Formula::Always(boxed(Formula::State(condition)));
                     ("rare", PropertyKind::Claim(always))
                 }
+                6..=8 => ("progress", PropertyKind::Claim(self.progress(&mut cx))),
                 _ => {
                     let formula = self.formula(&mut cx, 2);
                     ("claim", PropertyKind::Claim(formula))
@@ -169,6 +173,40 @@ impl Generator {
             return Formula::At(self.origin(), boxed(formula));
         }
         formula
+    }
+
+    /// Something happens to each node, or to one, once or again and again.
+    fn progress(&mut self, cx: &mut Context) -> Formula {
+        let (local, domain) = self.bind_node(cx);
+        let first = boxed(Formula::State(self.condition(cx, 0)));
+        let then = boxed(Formula::State(
+            match self.rng.below(if self.fickle { 2 } else { 4 }) {
+                0 => Expr::InMode(Mode::Halted, Box::new(Expr::Local(local))),
+                1 => self.spent(local, &domain),
+                _ => self.condition(cx, 0),
+            },
+        ));
+        let body = boxed(match self.rng.below(5) {
+            0 => Formula::Eventually(then),
+            1 => Formula::Always(boxed(Formula::Eventually(then))),
+            2 => Formula::Eventually(boxed(Formula::Always(then))),
+            _ => Formula::LeadsTo(first, then),
+        });
+        if self.rng.percent(75) {
+            Formula::All(local, domain, body)
+        } else {
+            Formula::Exists(local, domain, body)
+        }
+    }
+
+    /// A node has paid for all that it could.
+    fn spent(&self, node: LocalId, nodes: &Expr) -> Expr {
+        let kind = match nodes {
+            Expr::Nodes(Some(kind)) => *kind,
+            _ => KindId(0),
+        };
+        let fuel = Expr::Var(self.fuel[kind.index()], Box::new(Expr::Local(node)));
+        fuel.binary(BinaryOp::Eq, Expr::int(0))
     }
 
     /// A condition with an operator that is rare elsewhere.
