@@ -22,7 +22,7 @@ pub struct Size {
     pub values: u128,
     /// How deep expressions are.
     pub depth: u32,
-    /// At most this many properties.
+    /// At most this many properties; at least 3.
     pub properties: u32,
 }
 
@@ -32,7 +32,7 @@ impl Default for Size {
             nodes: 3,
             values: 18,
             depth: 2,
-            properties: 4,
+            properties: 5,
         }
     }
 }

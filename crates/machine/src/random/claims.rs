@@ -27,11 +27,11 @@ impl Generator {
                 self.machine.initially.clear();
             }
         }
-        let count = self.rng.between(2, i64::from(self.size.properties.max(2)));
+        let count = self.rng.between(3, i64::from(self.size.properties.max(3)));
         for i in 1..=count {
             let mut cx = self.claim_context();
-            let (name, kind) = match self.rng.below(11) {
-                _ if self.fickle && i == 1 => {
+            let (name, kind) = match self.rng.below(13) {
+                _ if (self.fickle || self.nags) && i <= 2 => {
                     ("progress", PropertyKind::Claim(self.progress(&mut cx)))
                 }
                 0 | 1 => {
@@ -43,12 +43,12 @@ impl Generator {
                     let condition = self.about_nodes(&mut cx, Quantifier::Exists);
                     ("reach", PropertyKind::Possible(condition))
                 }
-                3..=5 => {
+                3..=6 => {
                     let condition = self.rare(&mut cx);
                     let always = Formula::Always(boxed(Formula::State(condition)));
                     ("rare", PropertyKind::Claim(always))
                 }
-                6..=8 => ("progress", PropertyKind::Claim(self.progress(&mut cx))),
+                7 | 8 => ("progress", PropertyKind::Claim(self.progress(&mut cx))),
                 _ => {
                     let formula = self.formula(&mut cx, 2);
                     ("claim", PropertyKind::Claim(formula))
@@ -180,7 +180,7 @@ impl Generator {
         let (local, domain) = self.bind_node(cx);
         let first = boxed(Formula::State(self.condition(cx, 0)));
         let then = boxed(Formula::State(
-            match self.rng.below(if self.fickle { 2 } else { 4 }) {
+            match self.rng.below(if self.fickle || self.nags { 2 } else { 4 }) {
                 0 => Expr::InMode(Mode::Halted, Box::new(Expr::Local(local))),
                 1 => self.spent(local, &domain),
                 _ => self.condition(cx, 0),
@@ -219,7 +219,7 @@ impl Generator {
         let singleton = Expr::Set(Type::Node, vec![Expr::Local(k)]);
         let around = Expr::Neighbours(Box::new(Expr::Local(k)));
         let bound = Expr::int(self.rng.between(0, 3));
-        match self.rng.below(10) {
+        match self.rng.below(11) {
             0 => quantified(Quantifier::Sum, k, nodes(), fuel_of_k).binary(BinaryOp::Ge, bound),
             1 => quantified(Quantifier::Max, k, nodes(), fuel_of_k).binary(BinaryOp::Le, bound),
             2 => quantified(Quantifier::Min, k, nodes(), fuel_of_k).binary(BinaryOp::Lt, bound),
@@ -231,7 +231,7 @@ impl Generator {
                 let union = quantified(Quantifier::Union, k, nodes(), singleton);
                 Expr::Unary(UnaryOp::Size, Box::new(union)).binary(BinaryOp::Gt, bound)
             }
-            5 => {
+            5 | 9 => {
                 let common = quantified(Quantifier::Intersect, k, nodes(), around);
                 common.binary(BinaryOp::Subset, Expr::Nodes(None))
             }

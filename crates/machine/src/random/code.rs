@@ -136,7 +136,12 @@ impl Generator {
         if matches!(trigger, Trigger::Start) || self.rng.percent(60) {
             body.extend(self.send(&mut making));
         }
-        if self.rng.percent(10) && !matches!(trigger, Trigger::Start) {
+        let last = if self.nags && message.is_some() {
+            40
+        } else {
+            10
+        };
+        if self.rng.percent(last) && !matches!(trigger, Trigger::Start) {
             body.push(self.stmt(StmtKind::Halt));
         }
         let origin = self.origin();
