@@ -1,5 +1,6 @@
 //! The search: every instance, every state, and what is found on the way.
 
+use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
 use crate::layout::Layout;
@@ -240,6 +241,9 @@ impl Search<'_> {
 
     /// Evaluates what is looked for in a state.
     fn look_at(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
+        if broken(Defect::InitialStatesUnseen) && graph.parents[state as usize] == state {
+            return;
+        }
         graph.open(state);
         for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
             if let (Some(premise), Some(false)) = (premise, &seen) {
@@ -266,10 +270,9 @@ impl Search<'_> {
                     &mut self.found[p].error
                 }
             };
-            if slot
-                .as_ref()
-                .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
-            {
+            if slot.as_ref().is_none_or(|run| {
+                broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
+            }) {
                 let run = match value {
                     Some(_) => witness::to_state(graph, rigid, state, Ending::Open),
                     None => witness::to_broken_property(graph, rigid, state, p),
@@ -487,9 +490,11 @@ impl Search<'_> {
                     (Some(run), ..) if reach => Answer::Possible(run),
                     (Some(run), ..) => Answer::Fails(run),
                     (None, Some(why), _) => Answer::Unknown(why),
-                    (None, None, Some(run)) => Answer::Error(run),
-                    (None, None, None) if reach => Answer::Impossible,
-                    (None, None, None) => Answer::Holds,
+                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
+                        Answer::Error(run)
+                    }
+                    (None, None, _) if reach => Answer::Impossible,
+                    (None, None, _) => Answer::Holds,
                 }
             });
         Report {
