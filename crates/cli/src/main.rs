@@ -18,7 +18,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 /// How it went, for whoever called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
     /// All as expected.
     Good = 0,

@@ -45,6 +45,12 @@ pub(crate) fn check(
     };
     graph.open(0);
     let claim = atoms.translate(graph, formula, scope)?;
+    if atoms.conditions.len() > 64 {
+        let many = atoms.conditions.len();
+        return Err(Stop::TooLarge(format!(
+            "the claim has {many} conditions, and more than 64 are too many"
+        )));
+    }
     let mut automaton =
         ltl::translate(&ltl::Formula::not(claim)).map_err(|why| Stop::TooLarge(why.to_string()))?;
     if broken(Defect::MarksForgotten) {

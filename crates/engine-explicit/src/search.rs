@@ -64,6 +64,9 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
     Ok(search.report())
 }
 
+/// What the search for lassos keeps for each node of a product, about.
+const BYTES_PER_PRODUCT_NODE: u64 = 120;
+
 /// Initial states that can be made one by one.
 const MOST_INITIAL: u128 = 2_000_000;
 
@@ -133,6 +136,15 @@ impl Search<'_> {
     /// Searches one instance.
     fn instance(&mut self, layout: &Layout, rigid: &Rigid) -> Result<(), Stop> {
         let machine = self.question.machine;
+        if self.counts.instances.is_multiple_of(64)
+            && let Some(spent) = self.budget.ask(&Progress {
+                states: self.counts.states,
+                ..Progress::default()
+            })
+        {
+            let why = format!("{spent} after {} states", self.counts.states);
+            return Err(Stop::Spent { why, depth: 0 });
+        }
         let instance = machine::Instance { machine, rigid };
         let initial = instance
             .initial_states()
@@ -165,6 +177,7 @@ impl Search<'_> {
     fn breadth_first(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) -> Result<bool, Stop> {
         let mut depth = 0;
         let mut end_of_level = graph.store.len();
+        let mut ask_again = 0;
         let mut state = 0;
         while state < graph.store.len() {
             if state == end_of_level {
@@ -175,8 +188,9 @@ impl Search<'_> {
                 self.add_counts(graph, depth);
                 return Ok(false);
             }
-            if state.is_multiple_of(1024) {
+            if state.is_multiple_of(1024) || graph.transitions >= ask_again {
                 self.ask(graph, state, depth)?;
+                ask_again = graph.transitions + 20_000;
             }
             self.look_at(graph, rigid, state);
             self.expand(graph, rigid, state);
@@ -311,9 +325,11 @@ impl Search<'_> {
             return Ok(());
         }
         let mut asked = 0u64;
-        let progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let known = progress.memory;
         let mut go_on = || {
             asked += 1;
+            progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
             asked
                 .is_multiple_of(4096)
                 .then(|| self.budget.ask(&progress))

@@ -17,6 +17,10 @@ use model::{
 use source::{Diagnostic, Sources, Span, codes};
 use std::collections::HashMap;
 
+/// Nodes of a complete network, and of any other: more would only exhaust the memory.
+const MOST_FULLY_JOINED: u32 = 1_000;
+const MOST_JOINED: u32 = 10_000;
+
 /// What is being built, and what is known.
 pub(crate) struct Lowering<'a> {
     pub(crate) model: &'a Model,
@@ -29,6 +33,8 @@ pub(crate) struct Lowering<'a> {
     /// Whose code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
+    /// How many abbreviations have been written out, and how deep this one is inside others.
+    pub(crate) expansions: (u32, u32),
 }
 
 /// Where a field of a node has gone.
@@ -50,6 +56,7 @@ impl<'a> Lowering<'a> {
             counters: Counters::default(),
             current_kind: None,
             problems: Vec::new(),
+            expansions: (0, 0),
         }
     }
 
@@ -380,6 +387,14 @@ impl<'a> Lowering<'a> {
         if let Some(network) = self.surrounding_network() {
             let n = self.machine.node_count();
             let shape = network.topology.shape;
+            if shape == TopologyShape::Complete && n > MOST_FULLY_JOINED || n > MOST_JOINED {
+                self.report(Diagnostic::error(
+                    codes::NODE_COUNT,
+                    network.topology.span,
+                    format!("{n} nodes are too many for this network: there would be too many edges"),
+                ));
+                return;
+            }
             self.machine.edges = edges(shape, n, network.to_self);
             if shape == TopologyShape::Ring {
                 for (name, step) in [("next", 1), ("previous", n - 1)] {
