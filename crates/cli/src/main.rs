@@ -3,10 +3,14 @@
 mod args;
 mod checking;
 mod diagnostics;
+mod json;
+mod junit;
 mod lines;
 mod never;
 mod progress;
 mod showing;
+mod summary;
+mod unknowns;
 mod verdicts;
 
 use args::{Args, Command};
@@ -27,6 +31,15 @@ enum Exit {
 }
 
 impl Exit {
+    /// What an answer means for the whole.
+    fn of(judgement: driver::Judgement) -> Exit {
+        match judgement {
+            driver::Judgement::Good => Exit::Good,
+            driver::Judgement::Bad => Exit::Bad,
+            driver::Judgement::Unknown => Exit::Unknown,
+        }
+    }
+
     /// The worse of two: wrong, then bad, then unknown.
     fn and(self, other: Exit) -> Exit {
         let rank = |exit| match exit {

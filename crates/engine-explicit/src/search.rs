@@ -15,6 +15,7 @@ use verdict::{
 /// Answers every property of a Machine.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
+    refuse_too_many(machine).map_err(Refusal::Unsupported)?;
     let compiled = Compiled::new(machine).map_err(Refusal::Unsupported)?;
     let layout = compiled.layout().map_err(Refusal::Unsupported)?;
     let watches = watches(machine).map_err(Refusal::Unsupported)?;
@@ -61,6 +62,30 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         return Err(Refusal::NoInitialState);
     }
     Ok(search.report())
+}
+
+/// Initial states that can be made one by one.
+const MOST_INITIAL: u128 = 2_000_000;
+
+/// Says what cannot be enumerated, before anybody tries.
+fn refuse_too_many(machine: &machine::Machine) -> Result<(), String> {
+    let initial = machine.initial_bound();
+    if initial > MOST_INITIAL {
+        return Err(format!(
+            "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
+             smaller ranges, or fewer variables that begin with `any`, would help"
+        ));
+    }
+    for rigid in &machine.rigids {
+        let values = machine.cardinality(&rigid.ty);
+        if values > 1_000_000 && !matches!(rigid.order, machine::Order::Given(_)) {
+            return Err(format!(
+                "the constant `{}` can have {values} values",
+                rigid.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What is known of one property so far.

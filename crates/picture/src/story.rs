@@ -3,7 +3,7 @@
 use crate::event::{Line, line};
 use crate::words::joined;
 use crate::{Words, error_words};
-use machine::{Event, Init, NodeId, RecordId, RunError, State, Value};
+use machine::{Event, Init, Mode, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// Everything there is to tell of a run.
@@ -33,6 +33,72 @@ pub fn story(telling: &Telling<'_>) -> Vec<String> {
 /// The end of the story in a line or two: what is false, and why.
 pub fn digest(telling: &Telling<'_>) -> Vec<String> {
     ending(telling)
+}
+
+/// A state in words, a line for each node and for each channel that is not empty.
+pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
+    let machine = words.machine;
+    let mut lines = Vec::new();
+    for node in machine.nodes() {
+        let part = &state.nodes[node.index()];
+        let mut facts = Vec::new();
+        match part.mode {
+            Mode::Waiting => facts.push("not started".to_string()),
+            Mode::Running => {}
+            Mode::Halted => facts.push("halted".to_string()),
+        }
+        let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
+        let vars = vars.filter(|(var, _)| !var.ghost);
+        facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
+        if !part.outbox.is_empty() {
+            let waiting: Vec<String> = part
+                .outbox
+                .iter()
+                .map(|o| words.value(&o.message))
+                .collect();
+            facts.push(format!("wants to send {}", waiting.join(", ")));
+        }
+        lines.push(format!("{}: {}", words.node(node), facts.join(", ")));
+    }
+    for ((from, to), messages) in machine.edges.iter().zip(&state.edges) {
+        if !messages.is_empty() {
+            let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
+            let (from, to) = (words.node(*from), words.node(*to));
+            lines.push(format!(
+                "on the way from {from} to {to}: {}",
+                texts.join(", ")
+            ));
+        }
+    }
+    lines
+}
+
+/// An event of a run in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Who.
+    pub node: String,
+    /// What happens to it.
+    pub what: String,
+    /// What it changes, sends and does.
+    pub effects: Vec<String>,
+}
+
+/// Every event of a run in words, one for each choice.
+pub fn told(telling: &Telling<'_>) -> Vec<Told> {
+    let several = several_senders(telling);
+    let choices = telling.run.choices.iter().enumerate();
+    choices
+        .map(|(i, choice)| {
+            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
+            let line = line(telling.words, &several, choice, before, after);
+            Told {
+                node: telling.words.node(line.who),
+                what: line.what,
+                effects: line.effects,
+            }
+        })
+        .collect()
 }
 
 /// What the initial state has that the text does not say.

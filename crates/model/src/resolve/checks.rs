@@ -1,7 +1,7 @@
 //! Checks: what is asked, for which instances, and whether the expected answers fit the question.
 
 use super::Resolver;
-use super::names::{suggest, suggest_or_list};
+use super::names::{Global, suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
     Answer, AnswerKind, Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, ParamId,
@@ -239,6 +239,9 @@ impl Resolver<'_> {
         if let Some(index) = found {
             return Some(ParamId(index as u32));
         }
+        if matches!(self.globals.get(&name.text), Some(Global::Refused)) {
+            return None;
+        }
         let constant = self.constants_of(&name.text);
         let text = match constant.first() {
             Some((kind, _)) => format!(
@@ -338,7 +341,7 @@ impl Resolver<'_> {
                         format!("two nodes have the id {number}: ids are all different"),
                     )
                     .other(first, "the other one")
-                    .note("for numbers that may be equal, declare the constant with a range, for example `id: 1..9`, and set `id = [ … ]`"),
+                    .note("give the nodes different ids; for numbers that may be equal, use a range such as `1..9` instead of `Id`, for the constant and wherever its value is sent or kept, and set `id = [ … ]`"),
                 );
             }
         }
