@@ -9,6 +9,7 @@
 //! limit is reached the answer is `unknown`. It is the verdict of record for engines that do leave out.
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
+mod bits;
 mod block;
 mod code;
 mod codec;

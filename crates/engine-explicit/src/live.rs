@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::lasso::{self, Lasso};
 use crate::product::Product;
 use crate::watch::Condition;
-use machine::{Formula, LocalId, Scope};
+use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
 /// What came out.
@@ -14,7 +14,13 @@ pub(crate) enum Outcome {
     /// A run that breaks the claim.
     Fails(Lasso),
     /// No such run, but in this state a condition of the claim has no value.
-    Broken(u32),
+    Broken(u32, Missing),
+}
+
+/// A condition, with the instances of the quantifiers around it.
+pub(crate) struct Missing {
+    pub(crate) condition: Expr,
+    pub(crate) bound: Vec<(LocalId, Value)>,
 }
 
 pub(crate) enum Stop {
@@ -80,7 +86,7 @@ pub(crate) fn check(
     Ok(match lasso::find(&product, &parts, fair) {
         Some(lasso) => Outcome::Fails(lasso),
         None => match ends.first() {
-            Some(state) => Outcome::Broken(*state),
+            Some(state) => Outcome::Broken(*state, atoms.missing(graph, *state, scope)),
             None => Outcome::Holds,
         },
     })
@@ -130,8 +136,9 @@ impl Atoms {
                 self.translate(graph, b, scope)?,
             ),
             Formula::LeadsTo(a, b) => {
+                let first = self.translate(graph, a, scope)?;
                 let then = L::eventually(self.translate(graph, b, scope)?);
-                L::always(L::implies(self.translate(graph, a, scope)?, then))
+                L::always(L::implies(first, then))
             }
             Formula::All(local, domain, a) => {
                 L::And(self.instances(graph, *local, domain, a, scope)?)
@@ -179,6 +186,23 @@ impl Atoms {
                 instance
             })
             .collect()
+    }
+
+    /// The first condition that has no value in a state in which one has none.
+    fn missing(&self, graph: &mut Graph<'_>, state: u32, scope: &Scope) -> Missing {
+        graph.open(state);
+        let (context, codec) = (graph.context(), graph.compiled.codec);
+        let has_none = |(c, bound): &(Condition, Vec<_>)| c.holds(&context, bound).is_none();
+        let first = self.conditions.iter().find(|c| has_none(c));
+        let (condition, bound) = first.expect("the state has no letter");
+        let value = |(local, number): &(LocalId, i64)| {
+            let ty = &scope.locals[local.index()].ty;
+            (*local, codec.decode(ty, *number))
+        };
+        Missing {
+            condition: condition.written.clone(),
+            bound: bound.iter().map(value).collect(),
+        }
     }
 
     /// Which conditions hold in the open state; none if one has no value.

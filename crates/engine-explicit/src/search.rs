@@ -265,13 +265,13 @@ impl Search<'_> {
             }
         }
         for p in 0..self.watches.len() {
-            let value = match &self.watches[p] {
-                Watch::Invariant(condition) => {
-                    condition.holds(&graph.context(), &[]).map(|holds| !holds)
-                }
-                Watch::Reach(condition) => condition.holds(&graph.context(), &[]),
+            let (condition, wanted) = match &self.watches[p] {
+                Watch::Invariant(condition) => (condition, false),
+                Watch::Reach(condition) => (condition, true),
                 Watch::Temporal(..) => continue,
             };
+            let value = condition.holds(&graph.context(), &[]);
+            let value = value.map(|value| value == wanted);
             let slot = match value {
                 Some(false) => continue,
                 Some(true) if self.blind[p].is_behind(graph, state) => {
@@ -289,7 +289,7 @@ impl Search<'_> {
             }) {
                 let run = match value {
                     Some(_) => witness::to_state(graph, rigid, state, Ending::Open),
-                    None => witness::to_broken_property(graph, rigid, state, p),
+                    None => witness::to_no_value(graph, rigid, state, &condition.written, &[]),
                 };
                 *slot = Some(Box::new(run));
                 graph.open(state);
@@ -340,8 +340,9 @@ impl Search<'_> {
             Ok(live::Outcome::Fails(lasso)) => {
                 self.found[p].run = Some(Box::new(witness::to_lasso(graph, rigid, &lasso)));
             }
-            Ok(live::Outcome::Broken(state)) => {
-                let run = witness::to_broken_property(graph, rigid, state, p);
+            Ok(live::Outcome::Broken(state, missing)) => {
+                let (condition, bound) = (&missing.condition, &missing.bound[..]);
+                let run = witness::to_no_value(graph, rigid, state, condition, bound);
                 self.found[p].error.get_or_insert_with(|| Box::new(run));
             }
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
