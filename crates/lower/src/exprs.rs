@@ -79,7 +79,11 @@ impl Lowering<'_> {
 
     /// Abbreviations are written out where they stand; this is too much of it.
     fn too_large(&mut self, e: &Expr) -> M {
-        if self.problems.iter().all(|problem| problem.code != codes::TOO_DEEP) {
+        if self
+            .problems
+            .iter()
+            .all(|problem| problem.code != codes::TOO_DEEP)
+        {
             let text = "abbreviations in abbreviations make this too large to write out";
             self.report(Diagnostic::error(codes::TOO_DEEP, e.span, text));
         }

@@ -11,10 +11,11 @@ use machine::{
     Value, Var, VarId,
 };
 use model::{
-    Body, Channel, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, Model,
-    Network, SettingKind, TopologyShape, VarStart, evaluate,
+    Body, Channel, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId,
+    Model, Network, SettingKind, TopologyShape, VarStart, evaluate,
 };
 use source::{Diagnostic, Sources, Span, codes};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Nodes of a complete network, and of any other: more would only exhaust the memory.
@@ -33,6 +34,8 @@ pub(crate) struct Lowering<'a> {
     /// Whose code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
+    /// Which abbreviations count something, as far as that has been asked.
+    pub(crate) counting_lets: RefCell<HashMap<LetId, bool>>,
     /// How many abbreviations have been written out, and how deep this one is inside others.
     pub(crate) expansions: (u32, u32),
 }
@@ -56,6 +59,7 @@ impl<'a> Lowering<'a> {
             counters: Counters::default(),
             current_kind: None,
             problems: Vec::new(),
+            counting_lets: RefCell::default(),
             expansions: (0, 0),
         }
     }
@@ -391,7 +395,9 @@ impl<'a> Lowering<'a> {
                 self.report(Diagnostic::error(
                     codes::NODE_COUNT,
                     network.topology.span,
-                    format!("{n} nodes are too many for this network: there would be too many edges"),
+                    format!(
+                        "{n} nodes are too many for this network: there would be too many edges"
+                    ),
                 ));
                 return;
             }

@@ -74,7 +74,9 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
     };
     let mut seen = std::collections::HashSet::new();
     for (i, edge) in machine.edges.iter().enumerate() {
-        require(edge.0.0 < n && edge.1.0 < n, || format!("edge {i} leaves the network"))?;
+        require(edge.0.0 < n && edge.1.0 < n, || {
+            format!("edge {i} leaves the network")
+        })?;
         require(seen.insert(edge), || format!("edge {i} is there twice"))?;
     }
     for map in &machine.maps {
