@@ -57,10 +57,11 @@ fn parts(tree: &SyntaxNode) -> (Vec<String>, Vec<String>) {
     let tokens = tokens.filter_map(|element| element.into_token());
     let (blank, other): (Vec<_>, Vec<_>) = tokens.partition(|token| token.kind().is_trivia());
     let text = |token: &syntax::SyntaxToken| token.text().trim_end().to_owned();
-    let comments = blank.iter().map(text).filter(|text| !text.is_empty());
+    let blanks = [SyntaxKind::Whitespace, SyntaxKind::Newline];
+    let comments = blank.iter().filter(|t| !blanks.contains(&t.kind()));
     let brackets = [SyntaxKind::LParen, SyntaxKind::RParen];
     let other = other.iter().filter(|t| !brackets.contains(&t.kind()));
-    (comments.collect(), other.map(text).collect())
+    (comments.map(text).collect(), other.map(text).collect())
 }
 
 /// Lays a text out, if it can be read, and compares everything that must be the same.
@@ -215,4 +216,187 @@ fn changed_models_are_kept() {
         let name = format!("round {rounds}");
         readable += usize::from(check(&name, &tokens.concat()).is_some());
     }
+}
+
+/// A text, and how it is laid out.
+fn becomes(model: &str, expected: Expect) {
+    expected.assert_eq(&check("text", model).expect("a text that can be read"));
+}
+
+#[test]
+fn parentheses_where_something_reaches_further_than_it_seems() {
+    becomes(
+        "\
+claim a: always p implies q
+claim b: eventually p and q or r
+claim c: always p == q
+claim d: always (p implies q)
+claim e: always all k in S: k.p implies k.q
+claim f: p and all k in S: q implies r
+claim g: p implies all k in S: q and r
+claim h: n == count k in S: k.p or k.q
+claim i: always p leads to q within 3 s
+claim j: always p
+                implies q
+claim k: p and not exists k in S: all j in S: q implies r
+",
+        expect![[r#"
+            claim a: always (p implies q)
+            claim b: eventually (p and q or r)
+            claim c: always p == q
+            claim d: always (p implies q)
+            claim e: always all k in S: k.p implies k.q
+            claim f: p and all k in S: (q implies r)
+            claim g: p implies all k in S: q and r
+            claim h: n == count k in S: (k.p or k.q)
+            claim i: always (p leads to q within 3 s)
+            claim j: always (p
+                             implies q)
+            claim k: p and not exists k in S: all j in S: (q implies r)
+        "#]],
+    );
+}
+
+#[test]
+fn blanks() {
+    becomes(
+        "\r\n\n\u{feff}param  n :1 .. 9=3;\tlet x=- 1+ n *( 2-n )\n\n\n
+enum E{A,B}
+message M{a:Option < Id >,b:[ Set<Node> ; 0..n-1 ]}
+node  N [ n ]{   // the node
+  var x : 0..n = any   in {}
+  timer t [ Node ]
+\tstart{ send M { a :none }to next ;f ( 1 ) }
+      // before the end
+}
+check possible :N . x==- 1 expect possible
+check least a:c( a )for n in 2 ..3,id=[1,2] expect below - 47 / 3 ms
+",
+        expect![[r#"
+            param n: 1 .. 9 = 3; let x = -1 + n * (2 - n)
+
+            enum E { A, B }
+            message M { a: Option<Id>, b: [Set<Node>; 0..n-1] }
+            node N[n] {      // the node
+                var x: 0..n = any in {}
+                timer t[Node]
+                start { send M { a: none } to next; f(1) }
+                // before the end
+            }
+            check possible: N.x == -1 expect possible
+            check least a: c(a) for n in 2 .. 3, id = [1, 2] expect below -47/3 ms
+        "#]],
+    );
+}
+
+#[test]
+fn columns_stay_columns() {
+    becomes(
+        "\
+message Ask     { seq: 0..1 }     // the question,
+                                  // and more of it
+message Answer  { seq:0..1 }      // the answer
+node N {
+  start {
+    if a        { x = 1 }    // one
+    else if bcd { x = 1+1 }  // two
+    else        { x=3 }
+    longer_name=1
+    y          =2
+  }
+}
+claim a:    always p implies q
+claim abcd: p
+            or q
+check a         expect holds
+check a, abcd   expect fails  // why
+check a for n=3,m=4
+                expect fails
+check a   for n=3
+",
+        expect![[r#"
+            message Ask     { seq: 0..1 }     // the question,
+                                              // and more of it
+            message Answer  { seq: 0..1 }     // the answer
+            node N {
+                start {
+                    if a        { x = 1 }     // one
+                    else if bcd { x = 1 + 1 } // two
+                    else        { x = 3 }
+                    longer_name = 1
+                    y           = 2
+                }
+            }
+            claim a:    always (p implies q)
+            claim abcd: p
+                        or q
+            check a         expect holds
+            check a, abcd   expect fails  // why
+            check a for n = 3, m = 4
+                            expect fails
+            check a for n = 3
+        "#]],
+    );
+}
+
+#[test]
+fn lines_that_go_on() {
+    becomes(
+        "\
+claim a:
+  always (p
+     and q
+          or r)
+claim b: always (
+p
+)
+check a
+ for n = 3
+    unfair
+      expect holds
+world W { timing t: 1 s
+   network ring { channel fifo } }
+node N
+  {
+  on M as m
+  { x = if a then 1
+        else 2
+    y = M {
+    a: 1,
+      // about b
+      b: 2,
+  }
+  }
+    // the end
+}
+",
+        expect![[r#"
+            claim a:
+                  always (p
+                     and q
+                          or r)
+            claim b: always (
+                p
+            )
+            check a
+                  for n = 3
+                unfair
+                  expect holds
+            world W { timing t: 1 s
+                      network ring { channel fifo } }
+            node N
+            {
+                on M as m
+                { x = if a then 1
+                      else 2
+                  y = M {
+                      a: 1,
+                      // about b
+                      b: 2,
+                  }
+                }
+                // the end
+            }
+        "#]],
+    );
 }
