@@ -236,7 +236,7 @@ fn comment(page: &Page, first: usize, open: &[Open]) -> Start {
     if let Some((at, previous)) = previous {
         let next_line = previous.line + 1 == page.pieces[first].line;
         let spaced = page.lines[page.pieces[first].line].spaced;
-        let trailing = previous.is_comment() && !(page.begins_line(at) && !is_below(page, at));
+        let trailing = previous.is_comment() && is_below(page, at);
         if next_line && !spaced && trailing && previous.column == page.pieces[first].column {
             return Start::Below(at);
         }
