@@ -95,11 +95,12 @@ impl Search<'_> {
             }
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
             Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) => {
-                let of = match expr.children()[0].bare() {
+                let owner = expr.children()[0];
+                let of = match owner.bare() {
                     Expr::Local(_) | Expr::Const(_) => None,
                     node => self.value(node),
                 };
-                self.add(expr, origin, of, facts);
+                self.add(expr, origin, of.map(|of| (of, meaning(owner))), facts);
             }
             Expr::Quantified(..)
             | Expr::Extremum(..)
@@ -115,13 +116,36 @@ impl Search<'_> {
         }
     }
 
-    fn add(&self, expr: &Expr, origin: Option<Origin>, of: Option<Value>, facts: &mut Vec<Fact>) {
+    fn add(
+        &self,
+        expr: &Expr,
+        origin: Option<Origin>,
+        of: Option<(Value, Option<Origin>)>,
+        facts: &mut Vec<Fact>,
+    ) {
         if let (Some(origin), Some(value)) = (origin, self.value(expr)) {
-            let fact = Fact { origin, value, of };
+            let (of, meaning) = of.unzip();
+            let fact = Fact {
+                origin,
+                value,
+                of,
+                meaning: meaning.flatten(),
+            };
             if !facts.contains(&fact) {
                 facts.push(fact);
             }
         }
+    }
+}
+
+/// The place of what an abbreviation stands for: the inner one of two marks around the same expression.
+fn meaning(expr: &Expr) -> Option<Origin> {
+    match expr {
+        Expr::At(_, inner) => match &**inner {
+            Expr::At(origin, rest) => meaning(rest).or(Some(*origin)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

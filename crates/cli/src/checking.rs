@@ -3,12 +3,15 @@
 use crate::args::CheckArgs;
 use crate::lines::{self, Mark};
 use crate::never::NeverSeen;
-use crate::progress::{ProgressLine, count};
+use crate::progress::ProgressLine;
+use crate::summary::Summary;
+use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence};
 use crate::{Exit, complain, diagnostics};
-use driver::{CheckReport, InstanceReport, Judgement, Loaded, Options, Part, RunFile};
+use driver::{CheckReport, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
 use picture::{Telling, Words, digest, story};
+use source::Diagnostic;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,18 +39,23 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         },
         interrupted: &interrupted,
         exit: Exit::Good,
-        total: 0,
-        good: 0,
+        summary: Summary::default(),
         told: false,
     };
+    let mut claims = Vec::new();
     for file in &files {
         match driver::load(file) {
-            Ok(loaded) => all.file(&loaded),
-            Err(error) => all.exit = all.exit.and(complain(&error)),
+            Ok(loaded) => {
+                claims.extend(loaded.model.claims.iter().map(|c| c.name.clone()));
+                all.file(&loaded);
+            }
+            Err(error) => {
+                all.exit = all.exit.and(complain(&error));
+                all.summary.file();
+            }
         }
     }
-    all.summary();
-    all.exit
+    all.end(&claims)
 }
 
 struct Checking<'a> {
@@ -55,8 +63,7 @@ struct Checking<'a> {
     options: Options,
     interrupted: &'a AtomicBool,
     exit: Exit,
-    total: usize,
-    good: usize,
+    summary: Summary,
     /// A story was told in full; those that were expected are then told in brief.
     told: bool,
 }
@@ -74,11 +81,13 @@ impl Checking<'_> {
             };
             anstream::println!("{name}: not checked: {errors}, see above");
             self.exit = self.exit.and(Exit::Wrong);
+            self.summary.file();
             return;
         }
         anstream::println!("{name}");
         let mut assumed: Option<String> = None;
         let mut never = NeverSeen::default();
+        let mut said: Vec<Diagnostic> = Vec::new();
         for number in 0..loaded.model.checks.len() {
             let title = format!("check {} of {}", number + 1, loaded.model.checks.len());
             let mut progress = ProgressLine::new(title);
@@ -103,16 +112,18 @@ impl Checking<'_> {
                     self.report(loaded, &report);
                     never.note(&report);
                 }
-                Err(problems) => {
+                Err(mut problems) => {
+                    problems.retain(|problem| !said.contains(problem));
                     diagnostics::print(&loaded.sources, &problems);
+                    said.extend(problems);
                     self.exit = self.exit.and(Exit::Wrong);
-                    self.total += 1;
+                    self.summary.check(Exit::Wrong, false);
                 }
             }
         }
         if let Some(assumed) = assumed {
             lines::aside(&format!("assumed: {assumed}"));
-        } else if self.options.claim.is_none() {
+        } else if loaded.model.checks.is_empty() {
             lines::aside("there is no check in this file");
         }
         never.tell();
@@ -120,7 +131,6 @@ impl Checking<'_> {
 
     fn report(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = driver::judge(loaded, report);
-        self.total += 1;
         let worst = judged.iter().flatten().fold(Exit::Good, |exit, j| {
             exit.and(match j.judgement {
                 Judgement::Good => Exit::Good,
@@ -128,7 +138,8 @@ impl Checking<'_> {
                 Judgement::Unknown => Exit::Unknown,
             })
         });
-        self.good += usize::from(worst == Exit::Good);
+        self.summary.check(worst, report.changed);
+        self.forget(loaded, report);
         self.exit = self.exit.and(worst);
         let mut time = Some(report.took.as_secs_f64());
         for group in groups(report, &judged) {
@@ -184,6 +195,7 @@ impl Checking<'_> {
         }
         // The shortest run of the group is the one to tell.
         let mut with_run: Vec<(usize, usize, &Run, &Part)> = Vec::new();
+        let mut unknowns = Unknowns::default();
         for &i in &group.instances {
             let instance = &report.instances[i];
             for &asked in &group.asked {
@@ -194,14 +206,12 @@ impl Checking<'_> {
                     ) => {
                         with_run.push((i, asked, run, part));
                     }
-                    (Answer::Unknown(why), _) => {
-                        lines::detail(why);
-                        growing(instance);
-                    }
+                    (Answer::Unknown(why), _) => unknowns.add(instance, why),
                     _ => {}
                 }
             }
         }
+        unknowns.tell();
         if let Some((i, asked, run, part)) = with_run
             .into_iter()
             .min_by_key(|(_, _, run, _)| run.choices.len())
@@ -278,21 +288,7 @@ impl Checking<'_> {
     }
 
     fn store(&mut self, file: &RunFile, loaded: &Loaded, report: &CheckReport, asked: usize) {
-        let name: String = report.asked[asked]
-            .text
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
-        let name = if report.asked[asked].possible {
-            "possible".into()
-        } else {
-            name
-        };
-        let path: PathBuf = self
-            .args
-            .out
-            .join(loaded.stem())
-            .join(format!("{}-{name}.run", report.number + 1));
+        let path = self.path(loaded, report, asked);
         match file.write(&path) {
             Ok(()) => lines::aside(&format!(
                 "  the whole run: scrutineer show {}",
@@ -300,6 +296,27 @@ impl Checking<'_> {
             )),
             Err(error) => self.exit = self.exit.and(complain(&error.0)),
         }
+    }
+
+    /// Removes the runs that an earlier invocation stored for these questions: they may be out of date.
+    fn forget(&self, loaded: &Loaded, report: &CheckReport) {
+        for asked in 0..report.asked.len() {
+            // If there is none, or it cannot be removed, a new one will say so.
+            let _ = std::fs::remove_file(self.path(loaded, report, asked));
+        }
+    }
+
+    /// Where the run for something asked is stored.
+    fn path(&self, loaded: &Loaded, report: &CheckReport, asked: usize) -> PathBuf {
+        let text = report.asked[asked].text.chars();
+        let name: String = match report.asked[asked].possible {
+            true => "possible".into(),
+            false => text
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect(),
+        };
+        let folder = self.args.out.join(loaded.stem());
+        folder.join(format!("{}-{name}.run", report.number + 1))
     }
 
     fn visited(&self, report: &CheckReport) {
@@ -365,42 +382,26 @@ impl Checking<'_> {
         }
     }
 
-    fn summary(&self) {
-        let checks = if self.total == 1 {
-            "1 check".into()
-        } else {
-            format!("{} checks", count(self.total as u64))
-        };
-        let good = if self.good == self.total {
-            "as expected".into()
-        } else {
-            format!("{} as expected", self.good)
-        };
-        if self.total == 0 && self.exit == Exit::Wrong {
-            return;
+    /// The last lines. A claim that nobody asks about is a mistake of the call.
+    fn end(mut self, claims: &[String]) -> Exit {
+        if let (true, Some(only)) = (self.summary.is_empty(), &self.options.claim) {
+            let known = claims.iter().map(String::as_str);
+            let hint = match model::nearest(only, known) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            self.exit = self.exit.and(complain(&format!(
+                "no check asks about a claim `{only}`{hint}"
+            )));
+            return self.exit;
         }
-        if self.total == 0 && self.options.claim.is_some() {
-            let name = self.options.claim.as_deref().unwrap_or_default();
-            anstream::println!("no check asks about a claim `{name}`");
-            return;
+        let summary = self.summary.text();
+        if !summary.is_empty() {
+            anstream::println!("{summary}");
         }
-        anstream::println!("{checks}: {good}");
         if self.interrupted.load(Ordering::Relaxed) {
             anstream::println!("interrupted: what is marked ? was not finished");
         }
+        self.exit
     }
-}
-
-/// Names a channel that may be what grows without end.
-fn growing(instance: &InstanceReport) {
-    let Some((edge, length @ 8..)) = instance.report.findings.longest else {
-        return;
-    };
-    let (from, to) = instance.lowered.machine.edges[edge.index()];
-    let labels = &instance.lowered.labels;
-    lines::detail(&format!(
-        "{length} messages are on the way from {} to {} there: does that grow without end? `channel fifo(c)` bounds it",
-        labels.node(from),
-        labels.node(to)
-    ));
 }

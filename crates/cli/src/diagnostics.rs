@@ -31,7 +31,11 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
     let title = level
         .primary_title(&diagnostic.message)
         .id(diagnostic.code.0);
-    let mut group = Group::with_title(title).element(snippet);
+    let mut group = Group::with_title(title);
+    // What was said on the command line has no place in the text.
+    if range(diagnostic.primary.span) != (0..0) {
+        group = group.element(snippet);
+    }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note));
     }

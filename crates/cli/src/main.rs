@@ -7,6 +7,8 @@ mod lines;
 mod never;
 mod progress;
 mod showing;
+mod summary;
+mod unknowns;
 mod verdicts;
 
 use args::{Args, Command};

@@ -57,7 +57,15 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     }
     if args.verbose {
         for (i, state) in replayed.states.iter().enumerate() {
-            anstream::println!("  state {i}: {}", machine.show_state(state));
+            let after = if i == 0 {
+                "at first".to_string()
+            } else {
+                format!("after event {i}")
+            };
+            anstream::println!("  {after}");
+            for line in picture::state(words, state) {
+                anstream::println!("    {line}");
+            }
         }
     }
     Exit::Good
@@ -78,7 +86,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Exit {
             }
             Exit::Good
         }
-        Some(code) => match source::codes::page(code) {
+        Some(code) => match source::codes::page(&full(code)) {
             Some(page) => {
                 anstream::print!("{page}");
                 Exit::Good
@@ -88,6 +96,12 @@ pub(crate) fn explain(args: &ExplainArgs) -> Exit {
             )),
         },
     }
+}
+
+/// A code as it is written: `404`, `e404` and `E0404` are the same.
+fn full(code: &str) -> String {
+    let digits = code.trim_start_matches(['e', 'E']);
+    format!("E{digits:0>4}")
 }
 
 /// `print FILE`.
@@ -112,6 +126,10 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
         .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]));
     match lowered {
         Ok(lowered) => {
+            anstream::println!(
+                ";; What the engines see of check {}, in its first instance.",
+                args.check
+            );
             anstream::print!("{}", lowered.machine);
             Exit::Good
         }

@@ -1,7 +1,8 @@
 //! Every model and every command in the documents is run, and its output compared.
 //!
-//! A block ```` ```scrut name.scrut ```` is a file that the commands of the same document can use; one
-//! without a name is a model all of whose checks must come out as expected. In a ```` ```console ```` block
+//! A block ```` ```scrut name.scrut ```` is a file that the commands of the same document can use, with `+`
+//! behind the name it is added to that file, and one without a name is a model all of whose checks must come
+//! out as expected. In a ```` ```console ```` block
 //! `$ scrutineer …` is called, `$ echo $?` shows its exit code, and what follows is the output, in which a
 //! line with `…` alone stands for any lines. Times are not compared. `UPDATE_EXPECT=1 cargo test` writes
 //! outputs anew and keeps as many lines before and behind a `…` as there were.
@@ -103,6 +104,13 @@ impl Document {
                 ["scrut", name] => {
                     let text = block.join("\n") + "\n";
                     std::fs::write(self.folder.join(name), text).expect("a model");
+                    push(&mut new, &block);
+                }
+                ["scrut", name, "+"] => {
+                    let path = self.folder.join(name);
+                    let before = std::fs::read_to_string(&path).expect("a model to add to");
+                    let text = before + &block.join("\n") + "\n";
+                    std::fs::write(path, text).expect("a model");
                     push(&mut new, &block);
                 }
                 ["scrut"] => {

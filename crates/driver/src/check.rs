@@ -7,9 +7,9 @@ use machine::Instance;
 use model::Question as Asks;
 use source::{Diagnostic, codes};
 use std::cell::RefCell;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Answer, Ending, Explanation, Question, Refusal, Report, Waiting};
+use verdict::{Answer, Budget, Ending, Explanation, Progress, Question, Refusal, Report, Waiting};
 
 /// What the caller wants.
 #[derive(Clone, Debug, Default)]
@@ -106,9 +106,20 @@ pub fn check(
             interrupted,
             watcher: RefCell::new(&mut *watcher),
         };
-        let mut report = match engine_explicit::run(&question, &limits) {
+        let spent = match instances.is_empty() {
+            true if !interrupted.load(Ordering::Relaxed) => None,
+            _ => limits.ask(&Progress::default()),
+        };
+        let answered = match spent {
+            Some(spent) => Ok(unanswered(&question, &format!("not begun: {spent}"))),
+            None => engine_explicit::run(&question, &limits),
+        };
+        let mut report = match answered {
             Ok(report) => report,
-            Err(Refusal::Unsupported(why)) => unsupported(&question, &why),
+            Err(Refusal::Unsupported(why)) => unanswered(
+                &question,
+                &format!("the explicit search cannot represent this model: {why}"),
+            ),
             Err(refusal) => return Err(vec![refused(loaded, number, &lowered, &refusal)]),
         };
         let parts = audited(&question, &mut report);
@@ -203,11 +214,9 @@ fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
     parts
 }
 
-/// The engine cannot represent the Machine.
-fn unsupported(question: &Question<'_>, why: &str) -> Report {
-    let answer = Answer::Unknown(format!(
-        "the explicit search cannot represent this model: {why}"
-    ));
+/// A report without answers, and why.
+fn unanswered(question: &Question<'_>, why: &str) -> Report {
+    let answer = Answer::Unknown(why.to_string());
     Report {
         method: "none",
         answers: vec![answer; question.machine.properties.len()],

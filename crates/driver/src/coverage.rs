@@ -26,7 +26,11 @@ pub fn coverage(
         let request = &report.instances[first].request;
         for (param, value) in loaded.model.params.iter().zip(&request.params) {
             if !request.set.iter().any(|(name, _)| *name == param.name) {
-                parts.push(format!("{} = {}", param.name, value.text(&loaded.model)));
+                parts.push(format!(
+                    "{} = {} (default)",
+                    param.name,
+                    value.text(&loaded.model)
+                ));
             }
         }
         // Where not every instance was looked at, how many were means nothing.
@@ -94,9 +98,9 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
         }
         parts.push("a block is not interrupted".into());
         parts.push(if check.unfair {
-            "nothing about fairness: who can act may be passed over for ever".into()
+            "nothing about fairness: what stays possible may never happen".into()
         } else {
-            "who can act for ever does so some day".into()
+            "whatever stays possible happens some day".into()
         });
         parts.push("no node fails".into());
     }

@@ -339,6 +339,19 @@ impl<'m> Compiler<'m> {
     }
 
     fn membership(&mut self, element: &Expr, set: &Expr) -> Result<Code> {
+        if let Expr::Set(_, items) = set.bare()
+            && items
+                .iter()
+                .all(|item| matches!(item.bare(), Expr::Const(_)))
+        {
+            // One of a few constants: no mask, however far they lie apart.
+            let mut any = Code::Const(0);
+            for item in items {
+                let same = Box::new(self.binary(BinaryOp::Eq, element, item)?);
+                any = Code::Or(Box::new(any), same);
+            }
+            return Ok(any);
+        }
         let inner = self.typing.set(set).expect("a verified machine");
         let found = self.type_of(element);
         let joined = found.join(&inner).expect("a verified machine");

@@ -1,7 +1,7 @@
 //! Reads a Machine from its text form: declarations, types and values.
 //!
 //! Declarations stand in any order: their names are gathered first. What is read need not be well formed
-//! (see [`verify`](crate::verify)); it is a Machine that prints as the same text.
+//! (see [`verify`](crate::verify())); it is a Machine that prints as the same text.
 
 use crate::items::{Items, all, atom, declare, find, is_word, node, number, unmarked};
 use crate::names::{self, Names};

@@ -1,6 +1,6 @@
 //! The typed Model of a file: what a protocol means to its author, with every name resolved.
 //!
-//! [`resolve`] reads the tree of a file and gives a [`Model`] together with everything that is wrong.
+//! [`resolve()`] reads the tree of a file and gives a [`Model`] together with everything that is wrong.
 //! A file with an error is refused as a whole: its Model is only good for editors and messages.
 
 mod check;

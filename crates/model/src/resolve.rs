@@ -131,7 +131,7 @@ impl<'a> Resolver<'a> {
         let mut diagnostic = Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text);
         if matches!(what, "`inbox`" | "`senders`") {
             diagnostic = diagnostic.note(
-                "let `on M { … }` blocks take the messages one by one, and keep what matters in variables",
+                "let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables",
             );
         }
         self.report(diagnostic);

@@ -6,5 +6,5 @@ mod story;
 mod words;
 
 pub use errors::error_words;
-pub use story::{Telling, digest, story};
+pub use story::{Telling, digest, state, story};
 pub use words::Words;

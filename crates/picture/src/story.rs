@@ -3,7 +3,7 @@
 use crate::event::{Line, line};
 use crate::words::joined;
 use crate::{Words, error_words};
-use machine::{Event, Init, NodeId, RecordId, RunError, State, Value};
+use machine::{Event, Init, Mode, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// Everything there is to tell of a run.
@@ -33,6 +33,44 @@ pub fn story(telling: &Telling<'_>) -> Vec<String> {
 /// The end of the story in a line or two: what is false, and why.
 pub fn digest(telling: &Telling<'_>) -> Vec<String> {
     ending(telling)
+}
+
+/// A state in words, a line for each node and for each channel that is not empty.
+pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
+    let machine = words.machine;
+    let mut lines = Vec::new();
+    for node in machine.nodes() {
+        let part = &state.nodes[node.index()];
+        let mut facts = Vec::new();
+        match part.mode {
+            Mode::Waiting => facts.push("not started".to_string()),
+            Mode::Running => {}
+            Mode::Halted => facts.push("halted".to_string()),
+        }
+        let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
+        let vars = vars.filter(|(var, _)| !var.ghost);
+        facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
+        if !part.outbox.is_empty() {
+            let waiting: Vec<String> = part
+                .outbox
+                .iter()
+                .map(|o| words.value(&o.message))
+                .collect();
+            facts.push(format!("wants to send {}", waiting.join(", ")));
+        }
+        lines.push(format!("{}: {}", words.node(node), facts.join(", ")));
+    }
+    for ((from, to), messages) in machine.edges.iter().zip(&state.edges) {
+        if !messages.is_empty() {
+            let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
+            let (from, to) = (words.node(*from), words.node(*to));
+            lines.push(format!(
+                "on the way from {from} to {to}: {}",
+                texts.join(", ")
+            ));
+        }
+    }
+    lines
 }
 
 /// What the initial state has that the text does not say.
@@ -161,10 +199,15 @@ fn sent_together(words: Words<'_>, group: &[Line]) -> String {
             )
         }
         _ => {
-            let sends = sends
-                .iter()
-                .map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
-            sends.collect::<Vec<_>>().join(", ")
+            let sends = sends.iter();
+            let sends = sends.map(|(m, to)| format!("→ {} to {}", words.value(m), words.node(*to)));
+            let sends: Vec<String> = sends.collect();
+            match &sends[..] {
+                [first, rest @ ..] if rest.iter().all(|other| other == first) => {
+                    format!("{first}, each")
+                }
+                _ => sends.join(", "),
+            }
         }
     }
 }
@@ -235,7 +278,7 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
             .into_iter()
             .flatten(),
     );
-    lines.extend(waits(words, telling.waiting));
+    lines.extend(waits(words, telling));
     lines
 }
 
@@ -265,12 +308,21 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
     lines
 }
 
-/// Who waits for what; who waits for the same is told together.
-fn waits(words: Words<'_>, waiting: &[Waiting]) -> Vec<String> {
+/// Who waits for what; who waits for the same is told together. Where the explanation names nodes, others
+/// that only wait for messages are at rest for all we know.
+fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
+    let bindings = telling.explanation.iter().flat_map(|e| &e.why.bindings);
+    let named: Vec<NodeId> = bindings
+        .filter_map(|(_, value)| match value {
+            Value::Node(node) => Some(*node),
+            _ => None,
+        })
+        .collect();
     let mut lines = Vec::new();
     let mut for_messages: Vec<(&[RecordId], Vec<NodeId>)> = Vec::new();
-    for waiting in waiting {
+    for waiting in telling.waiting {
         match waiting {
+            Waiting::ForMessage(node, _) if !named.is_empty() && !named.contains(node) => {}
             Waiting::ForMessage(node, records) => {
                 match for_messages.iter_mut().find(|(r, _)| r == records) {
                     Some((_, nodes)) => nodes.push(*node),

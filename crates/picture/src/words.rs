@@ -131,10 +131,12 @@ impl Words<'_> {
                 [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
                 _ => text,
             };
-            let of = fact
-                .of
-                .as_ref()
-                .map_or(String::new(), |node| format!(" ({})", self.value(node)));
+            let meaning = fact.meaning.and_then(|origin| self.part(origin));
+            let of = match (&fact.of, meaning) {
+                (None, _) => String::new(),
+                (Some(node), None) => format!(" ({})", self.value(node)),
+                (Some(node), Some(meaning)) => format!(" ({}: {meaning})", self.value(node)),
+            };
             let words = match &fact.value {
                 Value::Bool(true) => format!("{short}{of}"),
                 Value::Bool(false) => format!("not {short}{of}"),

@@ -22,6 +22,8 @@ pub struct Fact {
     pub value: Value,
     /// The node whose value it is, where that is not one of the bindings.
     pub of: Option<Value>,
+    /// What that node is, where an abbreviation stands for it.
+    pub meaning: Option<Origin>,
 }
 
 /// Why a claim is false on a run.

@@ -7,7 +7,18 @@ use lower::Request;
 use machine::{Instance, Machine};
 use model::{Expr, ExprKind, Question, Type};
 use syntax::ast;
-use verdict::Unlimited;
+use verdict::{Answer, Budget, Progress, Spent};
+
+/// No model here has more states in an instance: one that does has been made too large by mistake.
+pub const MANY: usize = 100_000;
+
+struct AtMostMany;
+
+impl Budget for AtMostMany {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        (progress.states > MANY as u64).then_some(Spent::Interrupted)
+    }
+}
 
 /// What one of the three has counted; what it does not count is `None`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,8 +97,11 @@ fn by_engine(machine: &Machine) -> Result<Count, String> {
         machine,
         fair: true,
     };
-    let report = engine_explicit::run(&question, &Unlimited)
+    let report = engine_explicit::run(&question, &AtMostMany)
         .map_err(|refusal| format!("the explicit engine refuses to count: {refusal:?}"))?;
+    if let [Answer::Unknown(why)] = &report.answers[..] {
+        return Err(format!("the explicit engine gives up counting: {why}"));
+    }
     Ok(Count {
         instances: Some(report.counts.instances),
         initial: Some(report.counts.initial),
@@ -106,7 +120,7 @@ fn by_interpreter(machine: &Machine) -> Result<Count, String> {
             machine,
             rigid: &rigid,
         };
-        let found = machine::explore::explore(instance, 1_000_000)
+        let found = machine::explore::explore(instance, MANY)
             .map_err(|error| format!("the interpreter refuses to count: {error:?}"))?;
         if !found.complete {
             return Err("too many states for the interpreter".into());

@@ -7,7 +7,9 @@ use driver::{CheckReport, Judged, Judgement, Loaded, Options};
 use model::AnswerKind;
 use source::{Diagnostic, Severity};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use syntax::ast;
+use verdict::Answer;
 
 /// Everything that is not as the document says.
 pub fn judge(sentence: &Sentence) -> Vec<String> {
@@ -78,13 +80,13 @@ fn refused(model: &Model) -> Vec<String> {
 
 fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>> {
     let interrupted = AtomicBool::new(false);
-    let report = driver::check(
-        loaded,
-        number,
-        &Options::default(),
-        &interrupted,
-        &mut |_| {},
-    )?;
+    // Far more than any model here needs; one that was made too large by mistake is noticed.
+    let options = Options {
+        time: Some(Duration::from_secs(20)),
+        memory: Some(500_000_000),
+        ..Options::default()
+    };
+    let report = driver::check(loaded, number, &options, &interrupted, &mut |_| {})?;
     Ok(report.expect("every claim is asked"))
 }
 
@@ -200,7 +202,10 @@ impl Asking<'_> {
         }
         if facts.iter().any(|f| matches!(f, Fact::Count { .. })) {
             match counts(self.loaded, self.file, self.number) {
-                Ok(counts) => problems.extend(numbers(&place, facts, &counts)),
+                Ok(counts) => {
+                    problems.extend(numbers(&place, facts, &counts));
+                    problems.extend(reported(&place, &report, &counts));
+                }
                 Err(why) => problems.push(format!("{place}: {why}")),
             }
         }
@@ -326,6 +331,24 @@ fn numbers(place: &str, facts: &[&Fact], counts: &[Counts]) -> Vec<String> {
         }
     }
     problems
+}
+
+/// The check itself visits the states that were counted, if its claims add none and end the search nowhere.
+fn reported(place: &str, report: &CheckReport, counts: &[Counts]) -> Option<String> {
+    let mut pairs = report.instances.iter().zip(counts);
+    pairs.find_map(|(instance, counts)| {
+        let machine = &instance.lowered.machine;
+        let mut answers = instance.report.answers.iter();
+        let visited = instance.report.counts;
+        let comparable = machine.vars.iter().all(|var| !var.ghost)
+            && answers.all(|a| matches!(a, Answer::Holds | Answer::Impossible))
+            && counts.by[0].1.of(Counted::Instances) == Some(visited.instances);
+        let counted = counts.by[0].1.of(Counted::States);
+        (comparable && counted != Some(visited.states)).then(|| {
+            let states = visited.states;
+            format!("{place} visits {states} states, and there are {counted:?}")
+        })
+    })
 }
 
 fn number_of(place: &str, what: Counted, expected: u64, counts: &Counts) -> Option<String> {

@@ -1,5 +1,6 @@
 //! A check as the second enumerator is told of it: from the syntax tree alone, but for the values of parameters.
 
+use crate::counts::MANY;
 use enumerator::{Setup, Value};
 use lower::Request;
 use std::rc::Rc;
@@ -28,6 +29,7 @@ pub fn setup(file: &ast::File, check: &ast::Check, request: &Request) -> Result<
         world: check.world.as_ref().map(|w| w.text.clone()),
         variants: check.variants.iter().map(|v| v.text.clone()).collect(),
         assuming: check.assuming.clone(),
+        limit: MANY,
         ..Setup::default()
     };
     for (name, value) in &request.set {

@@ -338,7 +338,7 @@ impl Resolver<'_> {
                         format!("two nodes have the id {number}: ids are all different"),
                     )
                     .other(first, "the other one")
-                    .note("for numbers that may be equal, declare the constant with a range, for example `id: 1..9`, and set `id = [ … ]`"),
+                    .note("give the nodes different ids; for numbers that may be equal, use a range such as `1..9` instead of `Id`, for the constant and wherever its value is sent or kept, and set `id = [ … ]`"),
                 );
             }
         }

@@ -359,7 +359,7 @@ impl Resolver<'_> {
                 let mut diagnostic = Diagnostic::error(codes::NOT_A_NODE, typed.span, text);
                 if typed.ty.without_option() == &Type::Id {
                     diagnostic = diagnostic.note(
-                        "an id is no address: send to `next`, `neighbours`, the sender of a message (`from s`) …",
+                        "an id is no address: send to `next`, to `neighbours`, or to who sent the message: `on M as m from s { send … to s }`",
                     );
                 }
                 self.report(diagnostic);

@@ -90,7 +90,7 @@ impl Resolver<'_> {
                             e.span,
                             format!("{of} wants a number; `{}` is an id, and of ids only the order is known", self.text(e.span)),
                         )
-                        .note("compare ids with each other, or declare the constant with a range such as `1..9`"),
+                        .note("compare ids with each other; to calculate, use a range such as `1..9` instead of `Id`, for the constant and wherever its value is sent or kept"),
                     );
                 } else {
                     let text = format!(
@@ -98,7 +98,13 @@ impl Resolver<'_> {
                         self.text(e.span),
                         self.model.words(&e.ty)
                     );
-                    self.error(codes::NOT_A_NUMBER, e.span, text);
+                    let diagnostic = Diagnostic::error(codes::NOT_A_NUMBER, e.span, text);
+                    self.report(match e.ty.without_option() {
+                        Type::Set(_) => diagnostic.note(
+                            "to add to a set write `s union { x }`, to take away `s minus { x }`, to count `size(s)`",
+                        ),
+                        _ => diagnostic,
+                    });
                 }
                 Expr::error(e.span)
             }

@@ -219,7 +219,13 @@ impl Resolver<'_> {
                 listed(&quoted, "and")
             )
         };
-        let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+        if ["from", "sender", "src", "source"].contains(&&name.text[..]) {
+            diagnostic = diagnostic.note(format!(
+                "who sent it is named in the head of the block: `on {} as m from s`",
+                message.name
+            ));
+        }
         self.report(suggest(diagnostic, name, fields.iter().map(String::as_str)));
     }
 
@@ -297,7 +303,7 @@ impl Resolver<'_> {
             let text = format!("a node cannot look into another: `{}`", self.text(span));
             self.report(
                 Diagnostic::error(codes::READS_OTHER_NODE, span, text).note(
-                    "only claims see all nodes; in node code, send what is needed in a message",
+                    "only claims see all nodes; in node code, let the other node send what is needed, and take it with `on M as m { … m.field … }`",
                 ),
             );
             return Expr::error(span);

@@ -79,10 +79,10 @@ fn settings() {
     checking(
         "check a for ids = [1, 1, 3]",
         expect![[r#"
-        E0503 19:23 `1` two nodes have the id 1: ids are all different
-          19: the other one
-          = for numbers that may be equal, declare the constant with a range, for example `id: 1..9`, and set `id = [ … ]`
-    "#]],
+            E0503 19:23 `1` two nodes have the id 1: ids are all different
+              19: the other one
+              = give the nodes different ids; for numbers that may be equal, use a range such as `1..9` instead of `Id`, for the constant and wherever its value is sent or kept, and set `id = [ … ]`
+        "#]],
     );
 }
 

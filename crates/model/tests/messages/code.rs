@@ -92,7 +92,7 @@ fn words_of_nodes_and_of_claims() {
         &in_block("if next.turn == 3 or self.turn == 2 { }"),
         expect![[r#"
             E0404 13:12 `next.turn` a node cannot look into another: `next.turn`
-              = only claims see all nodes; in node code, send what is needed in a message
+              = only claims see all nodes; in node code, let the other node send what is needed, and take it with `on M as m { … m.field … }`
         "#]],
     );
     check(

@@ -55,14 +55,14 @@ fn membership() {
         expect![[r#"
             E0900 13:5 `every 49 ms .. 51 ms fixed, jitter ± 0.5 ms per gap, first 0 ms .. period` `every` with times: not in this version
             E0900 15:39 `inbox` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 18:42 `senders(inbox)` `senders`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 21:13 `clear inbox` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 29:5 `delivery instant` `delivery instant`: not in this version
             E0900 30:5 `inbox latest per sender, starts with one from each sender` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 33:1 `faults any nodes: off, isolated, mute from start` faults of nodes: not in this version
             E0900 35:32 `faultless` `.faultless`: not in this version
             E0900 36:37 `off` `.off`: not in this version
@@ -102,12 +102,12 @@ fn election() {
             E0900 7:26 `0.5 ms` times: not in this version
             E0900 19:5 `every 49 ms .. 51 ms fixed, jitter ± wobble per gap, first 0 ms .. period` `every` with times: not in this version
             E0900 21:38 `inbox` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 22:13 `clear inbox` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 33:5 `delivery instant` `delivery instant`: not in this version
             E0900 35:5 `inbox all, starts with one from each sender` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 38:1 `faults at most p - 1 nodes: off from start` faults of nodes: not in this version
             E0900 40:37 `off` `.off`: not in this version
             E0900 48:13 `a` `check least`: not in this version
@@ -116,7 +116,7 @@ fn election() {
             E0900 51:16 `wobble` `check greatest`: not in this version
             E0900 53:38 `delivery instant` `delivery instant`: not in this version
             E0900 53:65 `inbox all, starts with anything` `inbox`: not in this version
-              = let `on M { … }` blocks take the messages one by one, and keep what matters in variables
+              = let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables
             E0900 54:13 `a` `check least`: not in this version
         "#]],
     );

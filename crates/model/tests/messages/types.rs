@@ -95,9 +95,9 @@ fn ids() {
     check(
         &in_block("turn = id + 1"),
         expect![[r#"
-        E0303 13:16 `id` `+` wants a number; `id` is an id, and of ids only the order is known
-          = compare ids with each other, or declare the constant with a range such as `1..9`
-    "#]],
+            E0303 13:16 `id` `+` wants a number; `id` is an id, and of ids only the order is known
+              = compare ids with each other; to calculate, use a range such as `1..9` instead of `Id`, for the constant and wherever its value is sent or kept
+        "#]],
     );
     check(
         &in_block("if id > 3 { }"),
@@ -221,9 +221,9 @@ fn messages_and_nodes() {
     check(
         &in_block("send Ping to id"),
         expect![[r#"
-        E0310 13:22 `id` a message goes to a node or to a set of nodes; `id` is an id
-          = an id is no address: send to `next`, `neighbours`, the sender of a message (`from s`) …
-    "#]],
+            E0310 13:22 `id` a message goes to a node or to a set of nodes; `id` is an id
+              = an id is no address: send to `next`, to `neighbours`, or to who sent the message: `on M as m from s { send … to s }`
+        "#]],
     );
     check(
         &in_block("send Ping to 0..3"),

@@ -68,6 +68,12 @@ fn one(p: &mut Parser) {
             }
             p.close(ty, RangeType);
         }
+        LBrace => {
+            p.expected(
+                "a type (for values with names, declare `enum E { A, B }` and write `E` here)",
+            );
+            p.close_error(ty);
+        }
         _ => {
             p.expected("a type");
             p.close_error(ty);
