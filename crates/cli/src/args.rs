@@ -60,6 +60,12 @@ pub(crate) struct CheckArgs {
     /// Tell every story in full, and say what was visited
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Say everything as JSON instead, in the form of docs/schema/report.schema.json
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Also write the answers as JUnit XML, for build servers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
 }
 
 #[derive(Arguments)]
@@ -69,6 +75,9 @@ pub(crate) struct ShowArgs {
     /// Also show every state
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Write the run to this file in the Informal Trace Format (ITF), which other tools can show
+    #[arg(long, value_name = "FILE")]
+    pub(crate) itf: Option<PathBuf>,
 }
 
 #[derive(Arguments)]

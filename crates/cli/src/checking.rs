@@ -1,6 +1,8 @@
 //! `check`: every check of every file, and what came out.
 
 use crate::args::CheckArgs;
+use crate::json;
+use crate::junit::{Junit, Suite};
 use crate::lines::{self, Mark};
 use crate::never::NeverSeen;
 use crate::progress::ProgressLine;
@@ -40,8 +42,12 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         interrupted: &interrupted,
         exit: Exit::Good,
         summary: Summary::default(),
+        junit: Junit::default(),
         told: false,
     };
+    if args.json {
+        return json::all(&all.options, &files, &interrupted, args.junit.as_deref());
+    }
     let mut claims = Vec::new();
     for file in &files {
         match driver::load(file) {
@@ -52,8 +58,12 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             Err(error) => {
                 all.exit = all.exit.and(complain(&error));
                 all.summary.file();
+                all.junit.problem(&file.display().to_string(), &error);
             }
         }
+    }
+    if let Some(path) = &args.junit {
+        all.exit = all.exit.and(all.junit.write(path));
     }
     all.end(&claims)
 }
@@ -64,6 +74,7 @@ struct Checking<'a> {
     interrupted: &'a AtomicBool,
     exit: Exit,
     summary: Summary,
+    junit: Junit,
     /// A story was told in full; those that were expected are then told in brief.
     told: bool,
 }
@@ -82,12 +93,14 @@ impl Checking<'_> {
             anstream::println!("{name}: not checked: {errors}, see above");
             self.exit = self.exit.and(Exit::Wrong);
             self.summary.file();
+            self.junit.problem(&name, &loaded.diagnostics[0].message);
             return;
         }
         anstream::println!("{name}");
         let mut assumed: Option<String> = None;
         let mut never = NeverSeen::default();
         let mut said: Vec<Diagnostic> = Vec::new();
+        let mut suite = Suite::default();
         for number in 0..loaded.model.checks.len() {
             let title = format!("check {} of {}", number + 1, loaded.model.checks.len());
             let mut progress = ProgressLine::new(title);
@@ -110,6 +123,7 @@ impl Checking<'_> {
                         lines::aside(&format!("assumed: {before}"));
                     }
                     self.report(loaded, &report);
+                    suite.check(loaded, &report);
                     never.note(&report);
                 }
                 Err(mut problems) => {
@@ -118,6 +132,7 @@ impl Checking<'_> {
                     said.extend(problems);
                     self.exit = self.exit.and(Exit::Wrong);
                     self.summary.check(Exit::Wrong, false);
+                    suite.problem("a check could not be asked");
                 }
             }
         }
@@ -127,17 +142,13 @@ impl Checking<'_> {
             lines::aside("there is no check in this file");
         }
         never.tell();
+        self.junit.add(&name, suite);
     }
 
     fn report(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = driver::judge(loaded, report);
-        let worst = judged.iter().flatten().fold(Exit::Good, |exit, j| {
-            exit.and(match j.judgement {
-                Judgement::Good => Exit::Good,
-                Judgement::Bad => Exit::Bad,
-                Judgement::Unknown => Exit::Unknown,
-            })
-        });
+        let all = judged.iter().flatten();
+        let worst = all.fold(Exit::Good, |exit, j| exit.and(Exit::of(j.judgement)));
         self.summary.check(worst, report.changed);
         self.forget(loaded, report);
         self.exit = self.exit.and(worst);

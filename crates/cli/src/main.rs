@@ -5,6 +5,8 @@ mod beginning;
 mod checking;
 mod diagnostics;
 mod formatting;
+mod json;
+mod junit;
 mod lines;
 mod manual;
 mod never;
@@ -32,6 +34,15 @@ enum Exit {
 }
 
 impl Exit {
+    /// What an answer means for the whole.
+    fn of(judgement: driver::Judgement) -> Exit {
+        match judgement {
+            driver::Judgement::Good => Exit::Good,
+            driver::Judgement::Bad => Exit::Bad,
+            driver::Judgement::Unknown => Exit::Unknown,
+        }
+    }
+
     /// The worse of two: wrong, then bad, then unknown.
     fn and(self, other: Exit) -> Exit {
         let rank = |exit| match exit {

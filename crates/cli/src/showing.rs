@@ -52,6 +52,12 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
         explanation: explanation.as_ref(),
         waiting: &waiting,
     };
+    if let Some(path) = &args.itf {
+        let trace = picture::itf::itf(&telling, &file.title);
+        if let Err(error) = std::fs::write(path, format!("{trace:#}\n")) {
+            return complain(&format!("cannot write {}: {error}", path.display()));
+        }
+    }
     for line in story(&telling) {
         anstream::println!("  {line}");
     }

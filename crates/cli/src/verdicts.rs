@@ -47,7 +47,7 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
 }
 
 /// An answer as a model writes it.
-fn word(answer: AnswerKind) -> &'static str {
+pub(crate) fn word(answer: AnswerKind) -> &'static str {
     match answer {
         AnswerKind::Holds => "holds",
         AnswerKind::Fails => "fails",

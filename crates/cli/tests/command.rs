@@ -131,6 +131,7 @@ fn one_claim_alone() {
     assert_eq!(done.code, 0);
     says(&done.out, "1 check: as expected");
     let done = call(&folder, &["check", "ring.scrut", "--claim", "electde"]);
+    assert_eq!(done.code, 2, "a misspelt claim is no success");
     says(
         &(done.out + &done.err),
         "no check asks about a claim `electde`",

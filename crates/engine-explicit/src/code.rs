@@ -1,6 +1,7 @@
 //! Compiled expressions: trees over numbers, evaluated on an open state.
 
 use crate::codec::Codec;
+use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
 use machine::{EdgeId, Quantifier, RecordId, Type};
@@ -151,7 +152,7 @@ impl Context<'_> {
             }
             Code::Within(inner, lo, hi) => {
                 let number = self.eval(inner, locals)?;
-                if number < *lo || number > *hi {
+                if (number < *lo || number > *hi) && !broken(Defect::OutOfRangeStored) {
                     return Err(Broken);
                 }
                 number

@@ -7,6 +7,7 @@
 //! only as many as there are.
 
 use crate::codec::Codec;
+use crate::defects::{Defect, broken};
 use machine::{Channel, EdgeId, Machine, NodeId, State};
 
 /// An open state.
@@ -135,6 +136,7 @@ impl Layout {
         let length = slots[self.channel_base(edge.index())];
         self.capacity
             .is_none_or(|capacity| length < i64::from(capacity))
+            || broken(Defect::FullChannelTakesOneMore) && self.capacity == Some(length as u32)
     }
 
     /// Puts a message on a channel; into its place in the order if the channel is a bag.
@@ -145,6 +147,10 @@ impl Layout {
         message: i64,
         sorted: bool,
     ) -> Result<(), NoRoom> {
+        if sorted && broken(Defect::BagForgetsCopies) && self.queue(slots, edge).contains(&message)
+        {
+            return Ok(());
+        }
         let base = self.channel_base(edge.index());
         let mut place = push(slots, base, self.channel_stride, message)?;
         while sorted && place > base + 1 && slots[place - 1] > slots[place] {
@@ -187,6 +193,10 @@ impl Layout {
             writer.put((number - field.first) as u64, field.bits);
         }
         for node in 0..self.nodes {
+            if broken(Defect::OutboxForgotten) {
+                writer.put_length(0, None);
+                continue;
+            }
             self.pack_items(
                 &mut writer,
                 slots,

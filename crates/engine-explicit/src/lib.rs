@@ -13,7 +13,12 @@ mod block;
 mod code;
 mod codec;
 mod compile;
+#[cfg(feature = "defects")]
+pub mod defects;
+#[cfg(not(feature = "defects"))]
+mod defects;
 mod detour;
+mod exchange;
 mod graph;
 mod lasso;
 mod layout;

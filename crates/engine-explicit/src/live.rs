@@ -1,5 +1,6 @@
 //! Temporal claims on a finished graph: is there a fair run that satisfies the negation?
 
+use crate::defects::{Defect, broken};
 use crate::graph::Graph;
 use crate::lasso::{self, Lasso};
 use crate::product::Product;
@@ -44,8 +45,11 @@ pub(crate) fn check(
     };
     graph.open(0);
     let claim = atoms.translate(graph, formula, scope)?;
-    let automaton =
+    let mut automaton =
         ltl::translate(&ltl::Formula::not(claim)).map_err(|why| Stop::TooLarge(why.to_string()))?;
+    if broken(Defect::MarksForgotten) {
+        automaton.acceptance = automaton.acceptance.min(1);
+    }
     let mut letters = Vec::with_capacity(graph.store.len() as usize);
     let mut ends = Vec::new();
     for state in 0..graph.store.len() {
@@ -65,6 +69,7 @@ pub(crate) fn check(
         letters: &letters,
         ends: &ends,
     };
+    let fair = fair && !broken(Defect::FairnessIgnored);
     let parts = product.accepting_parts(fair, go_on)?;
     Ok(match lasso::find(&product, &parts, fair) {
         Some(lasso) => Outcome::Fails(lasso),

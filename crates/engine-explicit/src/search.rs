@@ -1,5 +1,6 @@
 //! The search: every instance, every state, and what is found on the way.
 
+use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
 use crate::layout::Layout;
@@ -14,6 +15,7 @@ use verdict::{
 /// Answers every property of a Machine.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
+    refuse_too_many(machine).map_err(Refusal::Unsupported)?;
     let compiled = Compiled::new(machine).map_err(Refusal::Unsupported)?;
     let layout = compiled.layout().map_err(Refusal::Unsupported)?;
     let watches = watches(machine).map_err(Refusal::Unsupported)?;
@@ -60,6 +62,30 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         return Err(Refusal::NoInitialState);
     }
     Ok(search.report())
+}
+
+/// Initial states that can be made one by one.
+const MOST_INITIAL: u128 = 2_000_000;
+
+/// Says what cannot be enumerated, before anybody tries.
+fn refuse_too_many(machine: &machine::Machine) -> Result<(), String> {
+    let initial = machine.initial_bound();
+    if initial > MOST_INITIAL {
+        return Err(format!(
+            "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
+             smaller ranges, or fewer variables that begin with `any`, would help"
+        ));
+    }
+    for rigid in &machine.rigids {
+        let values = machine.cardinality(&rigid.ty);
+        if values > 1_000_000 && !matches!(rigid.order, machine::Order::Given(_)) {
+            return Err(format!(
+                "the constant `{}` can have {values} values",
+                rigid.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What is known of one property so far.
@@ -215,6 +241,9 @@ impl Search<'_> {
 
     /// Evaluates what is looked for in a state.
     fn look_at(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
+        if broken(Defect::InitialStatesUnseen) && graph.parents[state as usize] == state {
+            return;
+        }
         graph.open(state);
         for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
             if let (Some(premise), Some(false)) = (premise, &seen) {
@@ -241,10 +270,9 @@ impl Search<'_> {
                     &mut self.found[p].error
                 }
             };
-            if slot
-                .as_ref()
-                .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
-            {
+            if slot.as_ref().is_none_or(|run| {
+                broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
+            }) {
                 let run = match value {
                     Some(_) => witness::to_state(graph, rigid, state, Ending::Open),
                     None => witness::to_broken_property(graph, rigid, state, p),
@@ -462,9 +490,11 @@ impl Search<'_> {
                     (Some(run), ..) if reach => Answer::Possible(run),
                     (Some(run), ..) => Answer::Fails(run),
                     (None, Some(why), _) => Answer::Unknown(why),
-                    (None, None, Some(run)) => Answer::Error(run),
-                    (None, None, None) if reach => Answer::Impossible,
-                    (None, None, None) => Answer::Holds,
+                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
+                        Answer::Error(run)
+                    }
+                    (None, None, _) if reach => Answer::Impossible,
+                    (None, None, _) => Answer::Holds,
                 }
             });
         Report {

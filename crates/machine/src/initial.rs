@@ -2,7 +2,7 @@
 
 use crate::domain::product;
 use crate::{
-    Init, Instance, LocalId, Machine, Mode, NodeState, Order, Rigid, RunError, State, Value,
+    Expr, Init, Instance, LocalId, Machine, Mode, NodeState, Order, Rigid, RunError, State, Value,
 };
 
 /// Why there are no initial states to begin with.
@@ -30,6 +30,28 @@ pub struct Rigids<'m> {
 }
 
 impl Machine {
+    /// How many initial states an instance has at the most; saturates. Restrictions are not counted in.
+    pub fn initial_bound(&self) -> u128 {
+        let vars = self.vars.iter().map(|var| {
+            let values = match &var.init {
+                Init::Value(..) => 1,
+                Init::Any => self.cardinality(&var.ty),
+                Init::AnyIn(_, set) => match set.bare() {
+                    Expr::Set(_, items) => items.len() as u128,
+                    Expr::Range(lo, hi) => match (lo.bare(), hi.bare()) {
+                        (Expr::Const(Value::Int(lo)), Expr::Const(Value::Int(hi))) => {
+                            (i128::from(*hi) - i128::from(*lo) + 1).max(0) as u128
+                        }
+                        _ => self.cardinality(&var.ty),
+                    },
+                    _ => self.cardinality(&var.ty),
+                },
+            };
+            values.saturating_pow(self.kinds[var.kind.index()].count)
+        });
+        vars.fold(1, u128::saturating_mul)
+    }
+
     /// Every choice of what is rigid. Lazy: there may be very many.
     pub fn rigids(&self) -> Rigids<'_> {
         let mut columns = Vec::new();

@@ -73,6 +73,34 @@ pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
     lines
 }
 
+/// An event of a run in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Who.
+    pub node: String,
+    /// What happens to it.
+    pub what: String,
+    /// What it changes, sends and does.
+    pub effects: Vec<String>,
+}
+
+/// Every event of a run in words, one for each choice.
+pub fn told(telling: &Telling<'_>) -> Vec<Told> {
+    let several = several_senders(telling);
+    let choices = telling.run.choices.iter().enumerate();
+    choices
+        .map(|(i, choice)| {
+            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
+            let line = line(telling.words, &several, choice, before, after);
+            Told {
+                node: telling.words.node(line.who),
+                what: line.what,
+                effects: line.effects,
+            }
+        })
+        .collect()
+}
+
 /// What the initial state has that the text does not say.
 fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
     let machine = telling.words.machine;

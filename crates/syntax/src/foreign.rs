@@ -70,6 +70,15 @@ pub(crate) fn ours(operator: &str) -> Option<&'static str> {
         .filter(|ours| !ours.is_empty())
 }
 
+/// Our word for a quantifier as other languages call it.
+pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
+    match word {
+        "forall" | "for_all" | "foreach" | "each" => Some("all"),
+        "some" | "forsome" | "exist" => Some("exists"),
+        _ => None,
+    }
+}
+
 /// The operator inside `+=` and its like.
 pub(crate) fn updates_by(operator: &str) -> Option<&'static str> {
     matches!(operator, "+=" | "-=" | "*=" | "/=")

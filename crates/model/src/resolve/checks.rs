@@ -1,7 +1,7 @@
 //! Checks: what is asked, for which instances, and whether the expected answers fit the question.
 
 use super::Resolver;
-use super::names::{suggest, suggest_or_list};
+use super::names::{Global, suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
     Answer, AnswerKind, Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, ParamId,
@@ -238,6 +238,9 @@ impl Resolver<'_> {
         let found = self.model.params.iter().position(|p| p.name == name.text);
         if let Some(index) = found {
             return Some(ParamId(index as u32));
+        }
+        if matches!(self.globals.get(&name.text), Some(Global::Refused)) {
+            return None;
         }
         let constant = self.constants_of(&name.text);
         let text = match constant.first() {

@@ -48,8 +48,10 @@ impl Resolver<'_> {
             ast::ExprKind::Index(base, index) => {
                 let typed = self.infer(base, scope, None);
                 self.infer(index, scope, None);
-                if !typed.ty.is_error() {
-                    self.refuse(span, "arrays");
+                match typed.kind {
+                    _ if typed.ty.is_error() => {}
+                    ExprKind::KindNodes(_) => self.picked_by_number(span),
+                    _ => self.refuse(span, "arrays"),
                 }
                 Expr::error(span)
             }
@@ -166,6 +168,21 @@ impl Resolver<'_> {
                 (self.coerce_condition(typed, of), Vec::new())
             }
         }
+    }
+
+    /// `Member[1]`.
+    fn picked_by_number(&mut self, span: Span) {
+        let text = format!(
+            "a node cannot be picked by its number: `{}`",
+            self.text(span)
+        );
+        self.report(
+            Diagnostic::error(codes::NOT_A_NODE, span, text)
+                .note("code knows `next`, `neighbours`, and who sent a message (`on M from s`)")
+                .note(
+                    "for one node that is special, declare a kind of its own: `node Leader { … }`",
+                ),
+        );
     }
 
     /// A number, as an operand of something.

@@ -492,6 +492,20 @@ impl Resolver<'_> {
             )),
             None => suggest(diagnostic, name, known.iter().map(String::as_str)),
         };
+        let diagnostic = match (scope.place, &diagnostic.fix) {
+            (Place::Constant, fix) => {
+                // A check that sets it says nothing new.
+                self.globals.insert(name.text.clone(), Global::Refused);
+                match fix {
+                    None => diagnostic.note(format!(
+                        "if it is a parameter, declare it: `param {}: 1..9 = 3`",
+                        name.text
+                    )),
+                    Some(_) => diagnostic,
+                }
+            }
+            _ => diagnostic,
+        };
         self.report(diagnostic);
         Expr::error(name.span)
     }

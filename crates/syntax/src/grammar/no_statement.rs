@@ -43,7 +43,11 @@ pub(super) fn unknown_statement(p: &mut Parser) -> bool {
                 | "until"
                 | "not"
         );
-    if !lonely && !followed {
+    // `while (…)` and `while not …` are no calls and no operators.
+    let of_others = matches!(word, "while" | "return")
+        && p.same_line(1)
+        && (p.nth(1) == LParen || p.nth_word(1) == "not");
+    if !lonely && !followed && !of_others {
         return false;
     }
     let message = match word {

@@ -225,6 +225,23 @@ fn word(p: &mut Parser) -> Option<Done> {
             }
             QuantifierExpr
         }
+        word if foreign::quantifier(word).is_some() && binds(p) => {
+            let ours = foreign::quantifier(word).unwrap_or("all");
+            let message = format!("`{word}` is not a word of this language: write `{ours}`");
+            let diagnostic = p
+                .problem(codes::FOREIGN_OPERATOR, message)
+                .at(format!("write `{ours}`"))
+                .fix(p.span(), ours);
+            p.say(diagnostic);
+            p.bump();
+            binder(p);
+            if p.eat(Colon) {
+                expression(p);
+            } else {
+                p.hush();
+            }
+            QuantifierExpr
+        }
         quantifier @ ("all" | "exists") if p.nth(1) != LParen => {
             let message = format!("`{quantifier}` is written `{quantifier} x in S: …`");
             p.bump();

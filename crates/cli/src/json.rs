@@ -1,0 +1,249 @@
+//! `check --json`: everything that a report says, as data. The form is written down in
+//! `docs/schema/report.schema.json`; a change of meaning raises [`VERSION`].
+
+use crate::Exit;
+use crate::junit::{Junit, Suite};
+use crate::verdicts::word;
+use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
+use picture::{Telling, Words, told};
+use serde_json::{Value, json};
+use source::{Diagnostic, Severity, Sources};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use verdict::{Answer, Ending, PartVerdict, Run};
+
+/// The version of the form.
+const VERSION: u32 = 1;
+
+/// Answers every check of the files, and prints the report. Whatever happens, there is one.
+pub(crate) fn all(
+    options: &Options,
+    files: &[PathBuf],
+    interrupted: &AtomicBool,
+    junit: Option<&Path>,
+) -> Exit {
+    let mut exit = Exit::Good;
+    let mut said = Vec::new();
+    let mut suites = Junit::default();
+    for path in files {
+        let name = path.display().to_string();
+        let loaded = match driver::load(path) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                exit = exit.and(Exit::Wrong);
+                suites.problem(&name, &error);
+                said.push(file(&name, vec![plain_problem(&error)], Vec::new()));
+                continue;
+            }
+        };
+        let mut problems: Vec<Value> = loaded
+            .diagnostics
+            .iter()
+            .map(|d| problem(&loaded.sources, d))
+            .collect();
+        let mut checks = Vec::new();
+        let mut suite = Suite::default();
+        if loaded.has_errors() {
+            exit = exit.and(Exit::Wrong);
+            suite.problem(&loaded.diagnostics[0].message);
+        } else {
+            for number in 0..loaded.model.checks.len() {
+                match driver::check(&loaded, number, options, interrupted, &mut |_| {}) {
+                    Ok(None) => {}
+                    Ok(Some(report)) => {
+                        for judged in driver::judge(&loaded, &report).iter().flatten() {
+                            exit = exit.and(Exit::of(judged.judgement));
+                        }
+                        suite.check(&loaded, &report);
+                        checks.push(check(&loaded, &report));
+                    }
+                    Err(found) => {
+                        exit = exit.and(Exit::Wrong);
+                        suite.problem(&found[0].message);
+                        problems.extend(found.iter().map(|d| problem(&loaded.sources, d)));
+                    }
+                }
+            }
+        }
+        suites.add(&name, suite);
+        said.push(file(&name, problems, checks));
+    }
+    if let Some(path) = junit {
+        exit = exit.and(suites.write(path));
+    }
+    let report = json!({
+        "scrutineer_report": VERSION,
+        "tool": env!("CARGO_PKG_VERSION"),
+        "files": said,
+        "interrupted": interrupted.load(Ordering::Relaxed),
+        "exit": exit as u8,
+    });
+    anstream::println!("{report:#}");
+    exit
+}
+
+fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
+    json!({ "file": name, "problems": problems, "checks": checks })
+}
+
+/// A problem of a model.
+fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
+    let span = diagnostic.primary.span;
+    let text = sources.text(span.file);
+    let place = |at: u32| {
+        let before = &text[..at as usize];
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        json!({ "line": before.matches('\n').count() + 1, "column": column })
+    };
+    json!({
+        "code": diagnostic.code.0,
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": diagnostic.message,
+        "from": place(span.start),
+        "to": place(span.end),
+        "at": diagnostic.primary.text,
+        "notes": diagnostic.notes,
+        "replace_by": diagnostic.fix.as_ref().map(|fix| &fix.replacement),
+    })
+}
+
+/// A problem without a place in a text.
+fn plain_problem(message: &str) -> Value {
+    json!({ "code": null, "severity": "error", "message": message })
+}
+
+/// What came out of a check.
+fn check(loaded: &Loaded, report: &CheckReport) -> Value {
+    let judged = driver::judge(loaded, report);
+    let check = &loaded.model.checks[report.number];
+    let mut answers = Vec::new();
+    for (i, instance) in report.instances.iter().enumerate() {
+        for asked in 0..report.asked.len() {
+            answers.push(answer(
+                loaded,
+                report,
+                (i, asked),
+                instance,
+                &judged[i][asked],
+            ));
+        }
+    }
+    let variants = check
+        .variants
+        .iter()
+        .map(|v| &loaded.model.variants[v.index()].name);
+    json!({
+        "check": report.number + 1,
+        "line": loaded.sources.line(check.span),
+        "world": check.world.map(|w| &loaded.model.worlds[w.index()].name),
+        "variants": variants.collect::<Vec<_>>(),
+        "fair": !check.unfair,
+        "changed": report.changed,
+        "assumed": driver::assumptions(loaded, report),
+        "seconds": report.took.as_secs_f64(),
+        "answers": answers,
+    })
+}
+
+fn answer(
+    loaded: &Loaded,
+    report: &CheckReport,
+    (i, asked): (usize, usize),
+    instance: &InstanceReport,
+    judged: &Judged,
+) -> Value {
+    let answer = &instance.report.answers[asked];
+    let complete = matches!(answer, Answer::Holds | Answer::Impossible);
+    let parameters = loaded.model.params.iter().zip(&instance.request.params);
+    let parameters = parameters.map(|(p, v)| (p.name.clone(), json!(v.text(&loaded.model))));
+    let counts = &instance.report.counts;
+    let (unknown, run) = match answer {
+        Answer::Unknown(why) => (Some(why), None),
+        Answer::Fails(run) | Answer::Possible(run) | Answer::Error(run) => (None, Some(run)),
+        Answer::Holds | Answer::Impossible => (None, None),
+    };
+    let told = run.and_then(|run| Some((run, instance.parts[asked].as_ref()?)));
+    json!({
+        "asked": report.asked[asked].text,
+        "kind": if report.asked[asked].possible { "possible" } else { "claim" },
+        "parameters": parameters.collect::<serde_json::Map<_, _>>(),
+        "answer": word(judged.answer),
+        "expected": judged.expected.map(word),
+        "judgement": match judged.judgement {
+            Judgement::Good => "good",
+            Judgement::Bad => "bad",
+            Judgement::Unknown => "unknown",
+        },
+        "vacuous": judged.vacuous,
+        "covers": driver::coverage(loaded, report, &[i], complete),
+        "why_unknown": unknown,
+        "method": instance.report.method,
+        "counts": {
+            "instances": counts.instances,
+            "up_to_rotation": counts.up_to_rotation,
+            "initial": counts.initial,
+            "states": counts.states,
+            "transitions": counts.transitions,
+            "depth": counts.depth,
+            "bytes": counts.memory,
+        },
+        "run": told.map(|(run, part)| self::run(instance, run, part)),
+    })
+}
+
+fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
+    let words = Words {
+        machine: &instance.lowered.machine,
+        labels: &instance.lowered.labels,
+    };
+    let telling = Telling {
+        words,
+        run,
+        states: &part.replayed.states,
+        error: part.replayed.error.as_ref(),
+        explanation: part.explanation.as_ref(),
+        waiting: &part.waiting,
+    };
+    let events = told(&telling)
+        .into_iter()
+        .map(|event| json!({ "node": event.node, "what": event.what, "effects": event.effects }));
+    let (ending, from) = match &run.ending {
+        Ending::Open => ("open", None),
+        Ending::StandsStill => ("stands still", None),
+        Ending::Loops(from) => ("loops", Some(from + 1)),
+        Ending::Error(_) => ("error", None),
+    };
+    let error = match &run.ending {
+        Ending::Error(error) => Some(picture::error_words(words, error)),
+        _ => None,
+    };
+    let why = part.explanation.as_ref().map(|e| {
+        let (verdict, after) = match e.verdict {
+            PartVerdict::FalseAfter(after) => ("false", after),
+            PartVerdict::NeverAfter(after) => ("never true", after),
+        };
+        json!({
+            "part": e.why.part.and_then(|origin| words.part(origin)),
+            "is": verdict,
+            "after_event": after,
+            "because": words.because(&e.why),
+        })
+    });
+    json!({
+        "constants": words.rigid(&run.rigid),
+        "events": events.collect::<Vec<_>>(),
+        "ending": ending,
+        "loops_from_event": from,
+        "error": error,
+        "why": why,
+    })
+}

@@ -1,0 +1,106 @@
+//! A run in the Informal Trace Format (ITF) of Apalache, which other tools can show.
+//!
+//! Integers are `{"#bigint": "…"}`, sets `{"#set": […]}`, records objects with a `tag` for their type,
+//! options records with the tag `None` or `Some`. Nodes and ids are strings, as people call them.
+
+use crate::{Telling, Words};
+use machine::{Mode, State, Value};
+use serde_json::{Map, Value as Json, json};
+use verdict::Ending;
+
+/// The trace of a run.
+pub fn itf(telling: &Telling<'_>, title: &str) -> Json {
+    let words = telling.words;
+    let states = telling.states.iter().enumerate();
+    let states: Vec<Json> = states.map(|(i, state)| one(words, i, state)).collect();
+    let vars: Vec<String> = match states.first() {
+        Some(Json::Object(first)) => first.keys().filter(|k| *k != "#meta").cloned().collect(),
+        _ => Vec::new(),
+    };
+    let mut trace = json!({
+        "#meta": { "format": "ITF", "description": title, "source": "scrutineer" },
+        "vars": vars,
+        "states": states,
+    });
+    if let Ending::Loops(from) = telling.run.ending {
+        // The state behind the last event is the one where the loop begins.
+        trace["loop"] = json!(from);
+    }
+    trace
+}
+
+fn one(words: Words<'_>, index: usize, state: &State) -> Json {
+    let machine = words.machine;
+    let mut object = Map::new();
+    object.insert("#meta".into(), json!({ "index": index }));
+    let by_node = |of: &dyn Fn(machine::NodeId) -> Option<Json>| {
+        let entries = machine
+            .nodes()
+            .filter_map(|node| Some(json!([words.node(node), of(node)?])));
+        json!({ "#map": entries.collect::<Vec<_>>() })
+    };
+    let mode = |node: machine::NodeId| {
+        Some(json!(match state.nodes[node.index()].mode {
+            Mode::Waiting => "waiting",
+            Mode::Running => "running",
+            Mode::Halted => "halted",
+        }))
+    };
+    object.insert("mode".into(), by_node(&mode));
+    for (v, var) in machine
+        .vars
+        .iter()
+        .enumerate()
+        .filter(|(_, var)| !var.ghost)
+    {
+        let place = machine.place_of_var(machine::VarId(v as u32));
+        let of = |node: machine::NodeId| {
+            let own = machine.kind_of(node) == var.kind;
+            own.then(|| value(words, &state.nodes[node.index()].vars[place]))
+        };
+        let name = format!("{}.{}", machine.kinds[var.kind.index()].name, var.name);
+        object.insert(name, by_node(&of));
+    }
+    let outbox = |node: machine::NodeId| {
+        let outgoing = state.nodes[node.index()].outbox.iter();
+        Some(Json::Array(
+            outgoing.map(|o| value(words, &o.message)).collect(),
+        ))
+    };
+    object.insert("outbox".into(), by_node(&outbox));
+    let channels = machine
+        .edges
+        .iter()
+        .zip(&state.edges)
+        .map(|((from, to), messages)| {
+            let messages: Vec<Json> = messages.iter().map(|m| value(words, m)).collect();
+            json!([{ "#tup": [words.node(*from), words.node(*to)] }, messages])
+        });
+    object.insert(
+        "channel".into(),
+        json!({ "#map": channels.collect::<Vec<_>>() }),
+    );
+    Json::Object(object)
+}
+
+fn value(words: Words<'_>, v: &Value) -> Json {
+    match v {
+        Value::Bool(b) => json!(b),
+        Value::Int(i) => json!({ "#bigint": i.to_string() }),
+        Value::Id(_) | Value::Node(_) | Value::Enum(..) => json!(words.value(v)),
+        Value::None => json!({ "tag": "None", "value": {} }),
+        Value::Some(inner) => json!({ "tag": "Some", "value": value(words, inner) }),
+        Value::Record(record, fields) => {
+            let definition = &words.machine.records[record.index()];
+            let names = definition.fields.iter().map(|(name, _)| name.clone());
+            let mut object: Map<String, Json> =
+                names.zip(fields.iter().map(|f| value(words, f))).collect();
+            object.insert("tag".into(), json!(definition.name));
+            Json::Object(object)
+        }
+        Value::Set(values) => {
+            json!({ "#set": values.iter().map(|v| value(words, v)).collect::<Vec<_>>() })
+        }
+        Value::Array(values) => Json::Array(values.iter().map(|v| value(words, v)).collect()),
+    }
+}
