@@ -75,6 +75,12 @@ pub(crate) struct ShowArgs {
     /// Also show every state
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Draw it as a sequence chart into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Make it a page for the browser, in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Write the run to this file in the Informal Trace Format (ITF), which other tools can show
     #[arg(long, value_name = "FILE")]
     pub(crate) itf: Option<PathBuf>,

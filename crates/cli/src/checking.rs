@@ -12,7 +12,7 @@ use crate::verdicts::{Group, groups, sentence};
 use crate::{Exit, complain, diagnostics};
 use driver::{CheckReport, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
-use picture::{Telling, Words, digest, story};
+use picture::{Caption, Telling, Words, digest, page, story};
 use source::Diagnostic;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -298,18 +298,36 @@ impl Checking<'_> {
         let fair = !loaded.model.checks[report.number].unfair;
         let asks = report.asked[asked].text.clone();
         if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
-            self.store(&file, loaded, report, asked);
+            let caption = Caption {
+                title: what,
+                subtitle: &place,
+            };
+            let picture = page(&telling, &caption, asked);
+            self.store(&file, &picture, loaded, report, asked);
         }
     }
 
-    fn store(&mut self, file: &RunFile, loaded: &Loaded, report: &CheckReport, asked: usize) {
+    fn store(
+        &mut self,
+        file: &RunFile,
+        picture: &str,
+        loaded: &Loaded,
+        report: &CheckReport,
+        asked: usize,
+    ) {
         let path = self.path(loaded, report, asked);
-        match file.write(&path) {
+        let html = path.with_extension("html");
+        let written = file.write(&path).map_err(|error| error.0).and_then(|()| {
+            std::fs::write(&html, picture)
+                .map_err(|error| format!("cannot write {}: {error}", html.display()))
+        });
+        match written {
             Ok(()) => lines::aside(&format!(
-                "  the whole run: scrutineer show {}",
-                path.display()
+                "  the whole run: scrutineer show {}   picture: {}",
+                path.display(),
+                html.display()
             )),
-            Err(error) => self.exit = self.exit.and(complain(&error.0)),
+            Err(error) => self.exit = self.exit.and(complain(&error)),
         }
     }
 
@@ -317,7 +335,9 @@ impl Checking<'_> {
     fn forget(&self, loaded: &Loaded, report: &CheckReport) {
         for asked in 0..report.asked.len() {
             // If there is none, or it cannot be removed, a new one will say so.
-            let _ = std::fs::remove_file(self.path(loaded, report, asked));
+            let path = self.path(loaded, report, asked);
+            let _ = std::fs::remove_file(path.with_extension("html"));
+            let _ = std::fs::remove_file(path);
         }
     }
 

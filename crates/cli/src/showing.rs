@@ -4,7 +4,7 @@ use crate::args::{ExplainArgs, PrintArgs, ShowArgs};
 use crate::{Exit, complain, diagnostics};
 use driver::{RunFile, load};
 use machine::Instance;
-use picture::{Telling, Words, story};
+use picture::{Caption, Telling, Words, chart, page, story};
 use verdict::{Ending, Question};
 
 /// `show RUN`.
@@ -60,6 +60,21 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     }
     for line in story(&telling) {
         anstream::println!("  {line}");
+    }
+    let (title, subtitle) = file.title.split_once("   ").unwrap_or((&file.title, ""));
+    let caption = Caption { title, subtitle };
+    let svg = args
+        .svg
+        .as_ref()
+        .map(|path| (path, chart(&telling, &caption)));
+    let html = args
+        .html
+        .as_ref()
+        .map(|path| (path, page(&telling, &caption, file.property)));
+    for (path, picture) in svg.into_iter().chain(html) {
+        if let Err(error) = std::fs::write(path, picture) {
+            return complain(&format!("cannot write {}: {error}", path.display()));
+        }
     }
     if args.verbose {
         for (i, state) in replayed.states.iter().enumerate() {

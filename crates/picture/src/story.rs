@@ -102,7 +102,7 @@ pub fn told(telling: &Telling<'_>) -> Vec<Told> {
 }
 
 /// What the initial state has that the text does not say.
-fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
+pub(crate) fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
     let machine = telling.words.machine;
     let mut parts = Vec::new();
     for node in machine.nodes() {
@@ -121,21 +121,21 @@ fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
     }
 }
 
-fn events(telling: &Telling<'_>) -> Vec<String> {
-    let words = telling.words;
+/// What happens in each event.
+pub(crate) fn event_lines(telling: &Telling<'_>) -> Vec<Line> {
     let several = several_senders(telling);
     let choices = telling.run.choices.iter().enumerate();
-    let lines: Vec<Line> = choices
+    choices
         .map(|(i, choice)| {
-            line(
-                words,
-                &several,
-                choice,
-                &telling.states[i],
-                telling.states.get(i + 1),
-            )
+            let after = telling.states.get(i + 1);
+            line(telling.words, &several, choice, &telling.states[i], after)
         })
-        .collect();
+        .collect()
+}
+
+fn events(telling: &Telling<'_>) -> Vec<String> {
+    let words = telling.words;
+    let lines = event_lines(telling);
     let mut rows: Vec<(String, String, String, String)> = Vec::new();
     let mut marks: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
@@ -241,7 +241,7 @@ fn sent_together(words: Words<'_>, group: &[Line]) -> String {
 }
 
 /// What an event changes, then what it sends.
-fn effects(line: &Line) -> String {
+pub(crate) fn effects(line: &Line) -> String {
     let (sends, changes): (Vec<&str>, Vec<&str>) = line
         .effects
         .iter()
@@ -253,7 +253,7 @@ fn effects(line: &Line) -> String {
 }
 
 /// How many of the next events are starts that only send: they are told together.
-fn starting_together(telling: &Telling<'_>, lines: &[Line], at: usize) -> usize {
+pub(crate) fn starting_together(telling: &Telling<'_>, lines: &[Line], at: usize) -> usize {
     let loop_start = match telling.run.ending {
         Ending::Loops(from) => from,
         _ => usize::MAX,

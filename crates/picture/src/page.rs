@@ -1,0 +1,172 @@
+//! A run as a page: one file that needs nothing else, with the story, the chart, the states and the claim.
+//!
+//! The page is complete without a script: the whole story, the whole chart, and a table of all states. The
+//! script adds that one can step through the run. It gets its data from a block of JSON in the page; what
+//! it shows at a step is only looked up there, never computed.
+
+mod claim;
+mod states;
+
+use crate::chart::{escaped, style};
+use crate::event::Line;
+use crate::palette::{DARK, LIGHT};
+use crate::slice::slice;
+use crate::story::{digest, effects, event_lines, initial_choices};
+use crate::{Caption, Chart, Show, Telling};
+use serde_json::json;
+use verdict::{Ending, PartVerdict};
+
+const SCRIPT: &str = include_str!("page/page.js");
+const STYLE: &str = include_str!("page/page.css");
+/// Nothing is loaded from anywhere; style and script are in the page.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      img-src data:; base-uri 'none'; form-action 'none'";
+
+/// The page of a run that says something about a property of its Machine.
+pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: usize) -> String {
+    let lines = event_lines(telling);
+    let matters = slice(telling);
+    let pale = matters.iter().any(|m| !m);
+    let states = states::States::of(telling);
+    let mut chart = chart_part(telling, Show::All, "all");
+    if pale {
+        chart += &chart_part(telling, Show::Mattering, "mattering");
+    }
+    let said: Vec<String> = lines.iter().map(|l| sentence(telling, l)).collect();
+    let data = json!({
+        "events": lines.len(),
+        "open": opens_at(telling),
+        "loop": match telling.run.ending { Ending::Loops(from) => Some(from), _ => None },
+        "matters": matters,
+        "said": said,
+        "values": states.values,
+    });
+    let title = escaped(caption.title);
+    let colours = format!(
+        ":root{{color-scheme:light dark;{}}}@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}",
+        LIGHT.variables(),
+        DARK.variables()
+    );
+    let toggle = if pale {
+        "<button type=\"button\" id=\"which\" aria-pressed=\"false\" title=\"key a\">only what matters</button>"
+    } else {
+        ""
+    };
+    let key = if pale {
+        " · <kbd>a</kbd> all events or only those that matter"
+    } else {
+        ""
+    };
+    [
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+        &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"),
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+        &format!("<title>{title}</title>\n<style>{colours}{STYLE}{}</style>\n", style()),
+        "</head>\n<body>\n<header>\n",
+        &format!("<h1>{title}</h1>\n<p>{}</p>\n</header>\n", escaped(caption.subtitle)),
+        "<nav class=\"controls\" aria-label=\"Steps\" hidden>\n",
+        "<button type=\"button\" id=\"first\" title=\"key Home\" aria-label=\"first step\">⇤</button>\n",
+        "<button type=\"button\" id=\"back\" title=\"key ←\" aria-label=\"one step back\">←</button>\n",
+        "<output id=\"where\"></output>\n",
+        "<button type=\"button\" id=\"on\" title=\"key →\" aria-label=\"one step on\">→</button>\n",
+        "<button type=\"button\" id=\"last\" title=\"key End\" aria-label=\"last step\">⇥</button>\n",
+        toggle,
+        &format!("<span class=\"keys\"><kbd>←</kbd> <kbd>→</kbd> step · <kbd>Home</kbd> <kbd>End</kbd>{key}</span>\n"),
+        "</nav>\n<main>\n<section id=\"story\" aria-labelledby=\"story-head\">\n<h2 id=\"story-head\">Story</h2>\n",
+        &story_list(telling, &lines, &matters),
+        "</section>\n<section id=\"chart\" aria-labelledby=\"chart-head\">\n<h2 id=\"chart-head\">Messages</h2>\n",
+        &chart,
+        "</section>\n<section id=\"state\" aria-labelledby=\"state-head\">\n<h2 id=\"state-head\">State</h2>\n",
+        &states.panel(),
+        &states.table(&said),
+        "</section>\n</main>\n<footer id=\"claim\">\n",
+        &claim::claim(telling, property),
+        "</footer>\n<p id=\"said\" class=\"unseen\" aria-live=\"polite\"></p>\n",
+        &format!("<script type=\"application/json\" id=\"run\">{}</script>\n", embedded(&data)),
+        &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n"),
+    ]
+    .concat()
+}
+
+/// The step that is shown first: where the claim breaks, or the end.
+fn opens_at(telling: &Telling<'_>) -> usize {
+    let end = telling.run.choices.len();
+    match telling.explanation.map(|e| e.verdict) {
+        Some(PartVerdict::FalseAfter(after)) if telling.error.is_none() => after.min(end),
+        _ => end,
+    }
+}
+
+fn chart_part(telling: &Telling<'_>, show: Show, id: &str) -> String {
+    let [heads, rest] = Chart::new(telling, &Caption::default(), show).parts(id);
+    let label = match show {
+        Show::All => "all events",
+        Show::Mattering => "events that matter",
+    };
+    format!(
+        "<div class=\"scroll\" id=\"chart-{id}\" tabindex=\"0\" role=\"group\" aria-label=\"Sequence chart, {label}\">\n\
+         <div class=\"heads\">{heads}</div>\n{rest}</div>\n"
+    )
+}
+
+/// An event in one sentence.
+fn sentence(telling: &Telling<'_>, line: &Line) -> String {
+    let effects = effects(line);
+    let comma = if effects.is_empty() { "" } else { "; " };
+    let who = telling.words.node(line.who);
+    format!("{who} {}{comma}{}", line.what, effects.replace("   ", ", "))
+}
+
+/// The story: a line per event, each a link to its step.
+fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String {
+    let first = initial_choices(telling);
+    let first = first.first().map_or("the initial state", |line| &line[..]);
+    let mut out = format!(
+        "<ol class=\"lines scroll\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">0</span>\
+         <span class=\"what\">{}</span></a></li>\n",
+        escaped(first)
+    );
+    let fails = telling.explanation.is_some() || telling.error.is_some();
+    let fails = fails.then(|| opens_at(telling));
+    let never = matches!(
+        telling.explanation.map(|e| e.verdict),
+        Some(PartVerdict::NeverAfter(_))
+    );
+    for (i, line) in lines.iter().enumerate() {
+        if telling.run.ending == Ending::Loops(i) {
+            out += "<li class=\"mark\">from here on, for ever again:</li>\n";
+        }
+        let mut classes = Vec::new();
+        if !matters[i] {
+            classes.push("pale");
+        }
+        if fails == Some(i + 1) && !never {
+            classes.push("fails");
+        }
+        let what = format!("{} {}", telling.words.node(line.who), line.what);
+        let effects = effects(line);
+        let effects = if effects.is_empty() {
+            String::new()
+        } else {
+            format!("<span class=\"effects\">{}</span>", escaped(&effects))
+        };
+        let step = i + 1;
+        out += &format!(
+            "<li class=\"{}\"><a href=\"#step={step}\" data-step=\"{step}\"><span class=\"number\">{step}</span>\
+             <span class=\"what\">{}</span>{effects}</a></li>\n",
+            classes.join(" "),
+            escaped(&what)
+        );
+    }
+    for line in digest(telling) {
+        out += &format!("<li class=\"end\">{}</li>\n", escaped(&line));
+    }
+    out + "</ol>\n"
+}
+
+/// JSON that can stand inside a page: nothing in it ends its element.
+fn embedded(data: &serde_json::Value) -> String {
+    data.to_string()
+        .replace("</", "<\\/")
+        .replace("<!", "\\u003c!")
+}

@@ -1,0 +1,134 @@
+//! The states of a run as a page shows them: rows that are always there, and their values at each step.
+
+use crate::Telling;
+use crate::chart::escaped;
+use machine::{Mode, State, Value};
+
+/// All states of a run.
+pub(crate) struct States {
+    /// What there is to see: the group (a node, or the channels) and the name in it.
+    rows: Vec<(String, String)>,
+    /// By step, by row.
+    pub(crate) values: Vec<Vec<String>>,
+}
+
+impl States {
+    pub(crate) fn of(telling: &Telling<'_>) -> States {
+        let mut rows = Vec::new();
+        let mut columns: Vec<Vec<String>> = Vec::new();
+        let mut add = |group: &str, name: &str, of: &dyn Fn(&State) -> String| {
+            rows.push((group.to_string(), name.to_string()));
+            columns.push(telling.states.iter().map(of).collect());
+        };
+        let words = telling.words;
+        let machine = words.machine;
+        let list = |values: &mut dyn Iterator<Item = &Value>| {
+            let texts: Vec<String> = values.map(|v| words.value(v)).collect();
+            if texts.is_empty() {
+                "–".to_string()
+            } else {
+                texts.join(", ")
+            }
+        };
+        for node in machine.nodes() {
+            let (n, group) = (node.index(), words.node(node));
+            add(&group, "", &|s| mode(s.nodes[n].mode).into());
+            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+            for (place, var) in vars {
+                add(&group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
+            }
+            if telling.states.iter().any(|s| !s.nodes[n].outbox.is_empty()) {
+                add(&group, "outbox", &|s| {
+                    list(&mut s.nodes[n].outbox.iter().map(|o| &o.message))
+                });
+            }
+        }
+        for (e, (from, to)) in machine.edges.iter().enumerate() {
+            if telling.states.iter().any(|s| !s.edges[e].is_empty()) {
+                let (from, to) = (words.node(*from), words.node(*to));
+                let short = match (from.strip_prefix("node "), to.strip_prefix("node ")) {
+                    (Some(_), Some(number)) => number,
+                    _ => &to[..],
+                };
+                let name = format!("{from} → {short}");
+                add("on the way", &name, &|s| list(&mut s.edges[e].iter()));
+            }
+        }
+        let values = (0..telling.states.len())
+            .map(|step| columns.iter().map(|c| c[step].clone()).collect())
+            .collect();
+        States { rows, values }
+    }
+
+    /// The panel that the script fills: a cell for each row, its number in `data-row`.
+    pub(crate) fn panel(&self) -> String {
+        let mut out = String::from(
+            "<div class=\"scroll live\" tabindex=\"0\" role=\"group\" aria-label=\"State at this step\" hidden>\n\
+             <table class=\"now\">\n",
+        );
+        let mut group = None;
+        for (i, (of, name)) in self.rows.iter().enumerate() {
+            if group != Some(of) {
+                group = Some(of);
+                let own = of != "on the way";
+                let value = if own {
+                    format!("<td data-row=\"{i}\"></td>")
+                } else {
+                    "<td></td>".into()
+                };
+                out += &format!(
+                    "<tr class=\"group\"><th scope=\"row\">{}</th>{value}</tr>\n",
+                    escaped(of)
+                );
+                if own {
+                    continue;
+                }
+            }
+            out += &format!(
+                "<tr><th scope=\"row\">{}</th><td data-row=\"{i}\"></td></tr>\n",
+                escaped(name)
+            );
+        }
+        out + "</table>\n</div>\n"
+    }
+
+    /// All states in one table, for those without a script; what changed is bold and marked.
+    pub(crate) fn table(&self, said: &[String]) -> String {
+        let mut out =
+            String::from("<details class=\"all\">\n<summary>all states</summary>\n<table>\n");
+        for (step, values) in self.values.iter().enumerate() {
+            let what = match step.checked_sub(1) {
+                Some(event) => &said[event],
+                None => "the initial state",
+            };
+            out += &format!(
+                "<tbody id=\"step={step}\"><tr><th colspan=\"3\" scope=\"rowgroup\">{step}: {}</th></tr>\n",
+                escaped(what)
+            );
+            for (i, ((group, name), value)) in self.rows.iter().zip(values).enumerate() {
+                let changed = step > 0 && self.values[step - 1][i] != *value;
+                let (open, close) = if changed {
+                    ("<b>• ", "</b>")
+                } else {
+                    ("", "")
+                };
+                out += &format!(
+                    "<tr><td>{}</td><td>{}</td><td>{open}{}{close}</td></tr>\n",
+                    escaped(group),
+                    escaped(name),
+                    escaped(value)
+                );
+            }
+            out += "</tbody>\n";
+        }
+        out + "</table>\n</details>\n"
+    }
+}
+
+fn mode(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Waiting => "has not started",
+        Mode::Running => "runs",
+        Mode::Halted => "has halted",
+    }
+}
