@@ -97,12 +97,12 @@ impl Layout<'_> {
             self.arrival(*outcome, &across, (self.x[to], y), side, layer, &colour);
             way = format!("M{track} {}", y - ROUND);
         }
-        let hidden = flight.arrivals.iter().filter(|(i, _)| self.row_of(*i).gap);
+        let mut hidden = flight.arrivals.iter().filter(|(i, _)| self.row_of(*i).gap);
         if let Some(y) = end {
             self.shape(layer, line, Kind::Path(format!("{way}V{}", y - 4.0)));
             let open = format!("sc-open sc-m{colour}");
             self.shape(layer, open, Kind::Circle(track, y, 3.5));
-        } else if let Some((i, _)) = hidden.last() {
+        } else if let Some((i, _)) = hidden.next_back() {
             // It arrives in an event that is not shown.
             let (y, x) = (self.row_of(*i).y, track + away * 8.0);
             let kind = Kind::Path(format!(

@@ -9,6 +9,9 @@ use machine::{EnumId, Mode, NodeId, Outcome, Type, Value};
 use std::collections::BTreeSet;
 use verdict::Ending;
 
+/// A sort of arrival, its sign, and what the legend says of it.
+type ArrivalText<'t> = (&'t dyn Fn(Outcome) -> bool, Sign, &'t str);
+
 impl Layout<'_> {
     /// The lanes, down to the end of the rows.
     pub(crate) fn lanes(&mut self, end: f64) {
@@ -191,7 +194,7 @@ impl Layout<'_> {
             signs.push((Sign::Ring, "nothing comes of it".into()));
         }
         let arrivals = || view.flights.iter().flat_map(|f| &f.arrivals);
-        let texts: [(&dyn Fn(Outcome) -> bool, Sign, &str); 3] = [
+        let texts: [ArrivalText<'_>; 3] = [
             (&|o| matches!(o, Outcome::Lose(_)), Sign::Lost, "lost"),
             (&|o| o == Outcome::Drop, Sign::Dropped, "dropped or ignored"),
             (

@@ -129,7 +129,7 @@ fn lanes(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> Vec<NodeId>
     // Those that the failure is about, then those that do most for it.
     let all_are_roots = roots.len() == telling.words.machine.node_count() as usize;
     ranked.sort_by_key(|(node, busy, root)| {
-        (!(*root && !all_are_roots), std::cmp::Reverse(*busy), *node)
+        (!*root || all_are_roots, std::cmp::Reverse(*busy), *node)
     });
     let mut lanes: Vec<NodeId> = ranked.iter().take(MOST_LANES).map(|r| r.0).collect();
     lanes.sort();
