@@ -40,21 +40,25 @@ pub(crate) fn holds_on(
     }
 }
 
-/// Whether a property, or one of its conditions, has no value in a state.
-pub(crate) fn has_no_value(instance: Instance<'_>, property: &Property, state: &State) -> bool {
+/// Why a property, or the first of its conditions that has none, has no value in a state.
+pub(crate) fn no_value(
+    instance: Instance<'_>,
+    property: &Property,
+    state: &State,
+) -> Option<RunError> {
     let claim = match &property.kind {
-        PropertyKind::Possible(condition) => return instance.holds(state, condition, &[]).is_err(),
+        PropertyKind::Possible(condition) => return instance.holds(state, condition, &[]).err(),
         PropertyKind::Claim(claim) => claim,
     };
     if let Some(condition) = claim.invariant() {
-        return instance.holds(state, &condition, &[]).is_err();
+        return instance.holds(state, &condition, &[]).err();
     }
     let mut atoms = Atoms::default();
-    if atoms.collect(instance, claim, state).is_err() {
-        return true;
+    if let Err(error) = atoms.collect(instance, claim, state) {
+        return Some(error);
     }
     let mut conditions = atoms.conditions.iter();
-    conditions.any(|(condition, bound)| instance.holds(state, condition, bound).is_err())
+    conditions.find_map(|(condition, bound)| instance.holds(state, condition, bound).err())
 }
 
 /// The conditions of a claim, each with the instances of the quantifiers around it.

@@ -80,9 +80,23 @@ fn shows(
     let property = &question.machine.properties[property];
     let last = replayed.states.last().expect("at least the initial state");
     // A run ends at its first error, of its code or of the property.
-    let mut states = replayed.states.iter();
-    if replayed.error.is_some() || states.any(|s| formula::has_no_value(instance, property, s)) {
-        return Ok(Shows::Error);
+    let mut states = replayed.states.iter().enumerate();
+    let error = states.find_map(|(i, s)| Some((i, formula::no_value(instance, property, s)?)));
+    match error {
+        Some((i, _)) if i + 1 < replayed.states.len() || replayed.error.is_some() => {
+            return reject(format!(
+                "after event {i} the property has no value, and the run goes on"
+            ));
+        }
+        Some((_, error)) if run.ending != Ending::Error(error.clone()) => {
+            return reject("the property has no value at the end, and the run does not say so");
+        }
+        None if replayed.error.is_none() && matches!(run.ending, Ending::Error(_)) => {
+            return reject("the run ends in no error");
+        }
+        Some(_) => return Ok(Shows::Error),
+        None if replayed.error.is_some() => return Ok(Shows::Error),
+        None => {}
     }
     match &property.kind {
         PropertyKind::Possible(condition) => Ok(match instance.holds(last, condition, &[]) {

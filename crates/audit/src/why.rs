@@ -102,6 +102,14 @@ impl Search<'_> {
                 };
                 self.add(expr, origin, of.map(|of| (of, meaning(owner))), facts);
             }
+            Expr::If(condition, then, otherwise) => {
+                self.facts(condition, None, facts);
+                match self.is_true(condition) {
+                    Some(true) => self.facts(then, None, facts),
+                    Some(false) => self.facts(otherwise, None, facts),
+                    None => {}
+                }
+            }
             Expr::Quantified(..)
             | Expr::Extremum(..)
             | Expr::Map(..)

@@ -23,6 +23,14 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Print the Machine that a check asks about
     Print(PrintArgs),
+    /// Lay out models
+    Fmt(FmtArgs),
+    /// Write a small model to begin with
+    New(NewArgs),
+    /// Print what a shell needs to complete commands
+    Completions(CompletionsArgs),
+    /// Print the manual page, of the whole or of one verb
+    Man(ManArgs),
 }
 
 #[derive(Arguments)]
@@ -94,6 +102,40 @@ pub(crate) struct PrintArgs {
     /// Set a parameter of the model
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub(crate) defines: Vec<Define>,
+}
+
+#[derive(Arguments)]
+#[command(
+    after_help = "Lines and columns stay as they are; blanks are put in order, and parentheses are added where \
+`always` reaches further than it seems.\n\nExit code: 0 all is laid out, 1 with --check: something is not, 2 a \
+model cannot be read or the call is wrong."
+)]
+pub(crate) struct FmtArgs {
+    /// Model files, or folders with .scrut files in them; - lays out standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing: list the files that would change
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Arguments)]
+pub(crate) struct NewArgs {
+    /// The file to write; one that exists is not touched
+    #[arg(default_value = "first.scrut")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Arguments)]
+pub(crate) struct CompletionsArgs {
+    /// Which shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Arguments)]
+pub(crate) struct ManArgs {
+    /// A verb such as check
+    pub(crate) verb: Option<String>,
 }
 
 fn define(text: &str) -> Result<Define, String> {

@@ -28,7 +28,11 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     // Without a handler Ctrl-C ends the program at once: a pity, but no reason not to go on.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130); // the second time, whatever is going on
+        }
+    });
     let mut all = Checking {
         args,
         options: Options {
@@ -227,7 +231,8 @@ impl Checking<'_> {
             .into_iter()
             .min_by_key(|(_, _, run, _)| run.choices.len())
         {
-            self.tell(loaded, report, (i, asked), run, part, &what);
+            let good = group.judged.judgement == Judgement::Good;
+            self.tell(loaded, report, (i, asked), run, part, (&what, good));
         }
     }
 
@@ -238,7 +243,7 @@ impl Checking<'_> {
         at: (usize, usize),
         run: &Run,
         part: &Part,
-        what: &str,
+        (what, good): (&str, bool),
     ) {
         let (i, asked) = at;
         let instance = &report.instances[i];
@@ -255,8 +260,7 @@ impl Checking<'_> {
             waiting: &part.waiting,
         };
         let answer = &instance.report.answers[asked];
-        let expected = matches!(answer, Answer::Possible(_))
-            || driver::judge(loaded, report)[i][asked].judgement == Judgement::Good;
+        let expected = matches!(answer, Answer::Possible(_)) || good;
         let settings: Vec<String> = instance
             .request
             .set

@@ -127,14 +127,8 @@ fn check(loaded: &Loaded, report: &CheckReport) -> Value {
     let check = &loaded.model.checks[report.number];
     let mut answers = Vec::new();
     for (i, instance) in report.instances.iter().enumerate() {
-        for asked in 0..report.asked.len() {
-            answers.push(answer(
-                loaded,
-                report,
-                (i, asked),
-                instance,
-                &judged[i][asked],
-            ));
+        for (asked, judged) in judged[i].iter().enumerate() {
+            answers.push(answer(loaded, report, (i, asked), instance, judged));
         }
     }
     let variants = check

@@ -1,11 +1,14 @@
 //! The command `scrutineer`: says what a person wants to know, and nothing else.
 
 mod args;
+mod beginning;
 mod checking;
 mod diagnostics;
+mod formatting;
 mod json;
 mod junit;
 mod lines;
+mod manual;
 mod never;
 mod progress;
 mod showing;
@@ -18,7 +21,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 /// How it went, for whoever called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
     /// All as expected.
     Good = 0,
@@ -63,6 +66,10 @@ fn main() -> ExitCode {
         Command::Show(args) => showing::show(&args),
         Command::Explain(args) => showing::explain(&args),
         Command::Print(args) => showing::print(&args),
+        Command::Fmt(args) => formatting::fmt(&args),
+        Command::New(args) => beginning::new(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     ExitCode::from(exit as u8)
 }

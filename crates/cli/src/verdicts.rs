@@ -30,6 +30,9 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
         Error => with_it(format!("{names}: error in a run")),
         Unknown => with_it(format!("{names} unknown")),
     };
+    if judged.vacuous {
+        return format!("{said} says nothing");
+    }
     match (judged.expected, judged.judgement) {
         (Some(Fails | Error | Unknown), Judgement::Good) => format!("as expected: {said}"),
         (Some(_), Judgement::Good) | (None, _) => said,

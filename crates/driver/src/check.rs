@@ -39,6 +39,8 @@ pub struct CheckReport {
     pub number: usize,
     /// What is asked, in order.
     pub asked: Vec<Asked>,
+    /// For each its place in the check: with `--claim` some are left out.
+    pub wanted: Vec<usize>,
     /// One for each choice of parameters.
     pub instances: Vec<InstanceReport>,
     /// `-D` changed it: its `expect` is not judged.
@@ -133,6 +135,7 @@ pub fn check(
     Ok(Some(CheckReport {
         number,
         asked: wanted.iter().map(|a| asked[*a].clone()).collect(),
+        wanted,
         instances,
         changed,
         took: since.elapsed(),
@@ -239,8 +242,7 @@ fn restrictions(loaded: &Loaded, number: usize) -> Vec<source::Span> {
 /// There is no initial state.
 fn refused(loaded: &Loaded, number: usize, lowered: &Lowered, refusal: &Refusal) -> Diagnostic {
     let span = loaded.model.checks[number].span;
-    let settings: Vec<String> = lowered.labels.nodes.clone();
-    let nodes = settings.len();
+    let nodes = lowered.machine.node_count();
     match refusal {
         Refusal::NoInitialState => {
             let text = format!("no state can begin a run of this check ({nodes} nodes)");

@@ -34,9 +34,7 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
     let expected = |asked: usize| match (&expect[..], report.changed) {
         (_, true) | ([], _) => None,
         ([one], _) => Some(one.kind),
-        // With `--claim` some are left out; then only a single answer for all is judged.
-        (many, _) if many.len() == report.asked.len() => Some(many[asked].kind),
-        _ => None,
+        (many, _) => many.get(report.wanted[asked]).map(|answer| answer.kind),
     };
     let vacuous: Vec<bool> = (0..report.asked.len())
         .map(|asked| is_vacuous(report, asked))
@@ -72,13 +70,12 @@ fn one(answer: AnswerKind, expected: Option<AnswerKind>, vacuous: bool) -> Judge
     }
 }
 
-/// Whether the premise was true in no state of any instance.
+/// Whether the premise was true in no state of any instance. After an incomplete look nobody knows.
 fn is_vacuous(report: &CheckReport, asked: usize) -> bool {
-    let mut premises = report
-        .instances
-        .iter()
-        .map(|i| i.report.findings.premises.get(asked));
-    premises.all(|premise| premise == Some(&Some(false)))
+    report.instances.iter().all(|instance| {
+        let findings = &instance.report.findings;
+        findings.complete && findings.premises.get(asked) == Some(&Some(false))
+    })
 }
 
 fn kind(answer: &Answer) -> AnswerKind {

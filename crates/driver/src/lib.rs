@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod format;
 mod judge;
 mod limits;
 mod load;
@@ -9,7 +10,8 @@ mod runfile;
 
 pub use check::{Asked, CheckReport, InstanceReport, Options, Part, check};
 pub use coverage::{assumptions, coverage};
+pub use format::{Unreadable, format};
 pub use judge::{Judged, Judgement, judge};
 pub use limits::{Limits, Watcher, available_memory};
-pub use load::{Loaded, find_models, load, load_text};
+pub use load::{Loaded, find_models, load, load_text, read_text};
 pub use runfile::{RunFile, RunFileError};

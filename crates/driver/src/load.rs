@@ -68,8 +68,14 @@ fn models_in(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 /// Reads a file.
 pub fn load(path: &Path) -> Result<Loaded, String> {
+    let text = read_text(path)?;
+    Ok(load_text(&path.display().to_string(), &text))
+}
+
+/// The text of a file.
+pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-    let text = String::from_utf8(bytes).map_err(|e| {
+    String::from_utf8(bytes).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()]
             .iter()
             .filter(|b| **b == b'\n')
@@ -78,8 +84,7 @@ pub fn load(path: &Path) -> Result<Loaded, String> {
             "{} is not a text file: line {line} is not UTF-8",
             path.display()
         )
-    })?;
-    Ok(load_text(&path.display().to_string(), &text))
+    })
 }
 
 /// Reads a text.

@@ -2,6 +2,7 @@
 
 use crate::code::{Code, Context, Domain, Op};
 use crate::compile::Compiler;
+use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
 use machine::{Block, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
@@ -244,7 +245,10 @@ impl BlockRun<'_> {
                     self.effects.chosen.push(ty.clone());
                 }
                 None => {
-                    let elements = self.elements(domain)?;
+                    let mut elements = self.elements(domain)?;
+                    if broken(Defect::ChooseFirstTwo) {
+                        elements.truncate(2);
+                    }
                     return Err(if elements.is_empty() {
                         Stop::Broken
                     } else {
@@ -270,7 +274,9 @@ impl BlockRun<'_> {
             }
             Step::Halt => {
                 self.slots[self.compiled.bases[self.node.index()] as usize] = Mode::Halted as i64;
-                return Ok(Flow::Halted);
+                if !broken(Defect::HaltGoesOn) {
+                    return Ok(Flow::Halted);
+                }
             }
         }
         Ok(Flow::Continue)

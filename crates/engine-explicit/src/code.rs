@@ -1,6 +1,7 @@
 //! Compiled expressions: trees over numbers, evaluated on an open state.
 
 use crate::codec::Codec;
+use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
 use machine::{EdgeId, Quantifier, RecordId, Type};
@@ -44,6 +45,8 @@ pub(crate) enum Code {
     Singleton(Box<Code>, i64),
     /// Whether the first is an element of the mask over a type that begins there.
     Has(Box<Code>, Box<Code>, i64, i64),
+    /// Whether the first lies between the others.
+    Inside(Box<Code>, Box<Code>, Box<Code>),
     /// Whether the first is an element of the domain.
     InDomain(Box<Code>, Box<Domain>),
     /// The mask of a domain over a type that begins there.
@@ -116,11 +119,18 @@ impl Context<'_> {
             Code::Local(local) => locals[*local as usize],
             Code::Slot(table, node) => {
                 let node = self.eval(node, locals)?;
-                self.slots[table[node as usize] as usize]
+                // A node of another kind has no such slot.
+                *self
+                    .slots
+                    .get(table[node as usize] as usize)
+                    .ok_or(Broken)?
             }
             Code::Rigid(table, node) => {
                 let node = self.eval(node, locals)?;
-                self.rigid[table[node as usize] as usize]
+                *self
+                    .rigid
+                    .get(table[node as usize] as usize)
+                    .ok_or(Broken)?
             }
             Code::Some(inner, first) => 1 + self.eval(inner, locals)? - first,
             Code::Unwrap(inner, first) => match self.eval(inner, locals)? {
@@ -151,7 +161,7 @@ impl Context<'_> {
             }
             Code::Within(inner, lo, hi) => {
                 let number = self.eval(inner, locals)?;
-                if number < *lo || number > *hi {
+                if (number < *lo || number > *hi) && !broken(Defect::OutOfRangeStored) {
                     return Err(Broken);
                 }
                 number
@@ -192,6 +202,11 @@ impl Context<'_> {
                 let place = self.eval(element, locals)? - first;
                 let mask = self.eval(mask, locals)?;
                 i64::from(place >= 0 && place < *places && mask >> place & 1 == 1)
+            }
+            Code::Inside(element, lo, hi) => {
+                let element = self.eval(element, locals)?;
+                let (lo, hi) = (self.eval(lo, locals)?, self.eval(hi, locals)?);
+                i64::from(lo <= element && element <= hi)
             }
             Code::InDomain(element, domain) => {
                 let element = self.eval(element, locals)?;

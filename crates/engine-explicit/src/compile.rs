@@ -16,6 +16,9 @@ pub(crate) struct Compiler<'m> {
     bases: Vec<u32>,
 }
 
+/// More values are not gone through one by one.
+const LONGEST_WALK: u128 = 10_000_000;
+
 type Result<T> = std::result::Result<T, String>;
 
 impl<'m> Compiler<'m> {
@@ -232,7 +235,16 @@ impl<'m> Compiler<'m> {
     pub(crate) fn domain(&mut self, expr: &Expr) -> Result<Domain> {
         Ok(match expr {
             Expr::At(_, inner) => self.domain(inner)?,
-            Expr::Range(lo, hi) => Domain::Between(self.expr(lo)?, self.expr(hi)?),
+            Expr::Range(lo, hi) => {
+                let Type::Set(range) = self.type_of(expr) else {
+                    unreachable!("verified to be a set")
+                };
+                let values = self.machine.cardinality(&range);
+                if values > LONGEST_WALK {
+                    return Err(format!("a range of up to {values} values to go through"));
+                }
+                Domain::Between(self.expr(lo)?, self.expr(hi)?)
+            }
             Expr::Nodes(None) => between(0, i64::from(self.machine.node_count())),
             Expr::Nodes(Some(kind)) => {
                 let first = self
@@ -241,6 +253,9 @@ impl<'m> Compiler<'m> {
                     .next()
                     .map_or(0, |n| i64::from(n.0));
                 between(first, i64::from(self.machine.kinds[kind.index()].count))
+            }
+            Expr::Values(ty) if self.machine.cardinality(ty) > LONGEST_WALK => {
+                return Err("a type with too many values to go through".into());
             }
             Expr::Values(ty) => between(self.codec.first(ty), self.codec.places(ty)? as i64),
             Expr::Neighbours(node) => {
@@ -340,6 +355,7 @@ impl<'m> Compiler<'m> {
 
     fn membership(&mut self, element: &Expr, set: &Expr) -> Result<Code> {
         if let Expr::Set(_, items) = set.bare()
+            && !items.is_empty()
             && items
                 .iter()
                 .all(|item| matches!(item.bare(), Expr::Const(_)))
@@ -352,6 +368,10 @@ impl<'m> Compiler<'m> {
             }
             return Ok(any);
         }
+        if let Expr::Range(lo, hi) = set.bare() {
+            let element = self.boxed(element)?;
+            return Ok(Code::Inside(element, self.boxed(lo)?, self.boxed(hi)?));
+        }
         let inner = self.typing.set(set).expect("a verified machine");
         let found = self.type_of(element);
         let joined = found.join(&inner).expect("a verified machine");
@@ -363,7 +383,8 @@ impl<'m> Compiler<'m> {
                 | Expr::Neighbours(_)
                 | Expr::Filter(..)
         );
-        if walked && (joined == inner || matches!(joined, Type::Int(..))) {
+        // Numbers of two different types are not comparable, except integers.
+        if walked && (found == inner || matches!(joined, Type::Int(..))) {
             let element = self.boxed(element)?;
             return Ok(Code::InDomain(element, Box::new(self.domain(set)?)));
         }

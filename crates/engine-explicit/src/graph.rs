@@ -1,11 +1,12 @@
 //! The states and transitions of one instance, found breadth first.
 
 use crate::code::Context;
+use crate::defects::{Defect, broken};
 use crate::layout::Layout;
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::store::Store;
 use foldhash::{HashMap, HashMapExt};
-use machine::{Channel, Choice, Effect, Outcome, State};
+use machine::{BlockId, Channel, Choice, Effect, NodeId, Outcome, State};
 
 /// In place of a target: the event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
@@ -212,9 +213,7 @@ impl<'a> Graph<'a> {
         let mut label = Label::default();
         let edges = &self.compiled.machine.edges;
         match transition.happening {
-            Happening::Run(node, block) => {
-                label.units.push(self.unit(0, node.0, i64::from(block.0)))
-            }
+            Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
             Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
             Happening::Deliver {
                 edge,
@@ -229,9 +228,7 @@ impl<'a> Graph<'a> {
                 label.units.push(travel);
                 if let Outcome::HandOver(block) | Outcome::Repeat(_, block) = outcome {
                     let receiver = edges[edge.index()].1;
-                    label
-                        .units
-                        .push(self.unit(0, receiver.0, i64::from(block.0)));
+                    label.units.push(self.block_unit(receiver, block));
                 }
                 let record = self.compiled.record_of(message);
                 if !matches!(outcome, Outcome::Lose(_)) && self.may_lose_for_ever(record) {
@@ -302,6 +299,11 @@ impl<'a> Graph<'a> {
         self.compiled.close(&self.layout, &self.current)
     }
 
+    fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
+        let one = broken(Defect::FairnessPerNode);
+        self.unit(0, node.0, if one { 0 } else { i64::from(block.0) })
+    }
+
     fn unit(&mut self, sort: u8, owner: u32, detail: i64) -> u32 {
         let next = self.unit_numbers.len() as u32;
         *self
@@ -312,8 +314,9 @@ impl<'a> Graph<'a> {
 
     fn may_lose_for_ever(&self, record: machine::RecordId) -> bool {
         let faults = &self.compiled.machine.faults;
-        faults.iter().any(|f| {
-            f.effect == Effect::Lose && f.limit.is_none() && f.of.is_none_or(|of| of == record)
-        })
+        !broken(Defect::LossyFairnessIgnored)
+            && faults.iter().any(|f| {
+                f.effect == Effect::Lose && f.limit.is_none() && f.of.is_none_or(|of| of == record)
+            })
     }
 }

@@ -6,7 +6,9 @@
 //! Packed: the same in the same order, each number in as many bits as its type needs, items of containers
 //! only as many as there are.
 
+use crate::bits::{Reader, Writer, bits_for};
 use crate::codec::Codec;
+use crate::defects::{Defect, broken};
 use machine::{Channel, EdgeId, Machine, NodeId, State};
 
 /// An open state.
@@ -36,11 +38,6 @@ pub(crate) struct Layout {
 
 /// A container has no room for another item in this layout; see [`Layout::grow`].
 pub(crate) struct NoRoom;
-
-/// Bits that hold the numbers below `places`.
-fn bits_for(places: u64) -> u32 {
-    64 - places.saturating_sub(1).leading_zeros()
-}
 
 impl Layout {
     /// For a Machine with so many different messages and outgoing messages.
@@ -135,6 +132,7 @@ impl Layout {
         let length = slots[self.channel_base(edge.index())];
         self.capacity
             .is_none_or(|capacity| length < i64::from(capacity))
+            || broken(Defect::FullChannelTakesOneMore) && self.capacity == Some(length as u32)
     }
 
     /// Puts a message on a channel; into its place in the order if the channel is a bag.
@@ -145,6 +143,10 @@ impl Layout {
         message: i64,
         sorted: bool,
     ) -> Result<(), NoRoom> {
+        if sorted && broken(Defect::BagForgetsCopies) && self.queue(slots, edge).contains(&message)
+        {
+            return Ok(());
+        }
         let base = self.channel_base(edge.index());
         let mut place = push(slots, base, self.channel_stride, message)?;
         while sorted && place > base + 1 && slots[place - 1] > slots[place] {
@@ -187,6 +189,10 @@ impl Layout {
             writer.put((number - field.first) as u64, field.bits);
         }
         for node in 0..self.nodes {
+            if broken(Defect::OutboxForgotten) {
+                writer.put_length(0, None);
+                continue;
+            }
             self.pack_items(
                 &mut writer,
                 slots,
@@ -336,112 +342,4 @@ fn remove(slots: &mut Slots, base: usize, place: usize) {
     slots.copy_within(base + 2 + place..base + 1 + length, base + 1 + place);
     slots[base + length] = 0;
     slots[base] -= 1;
-}
-
-/// Lengths of unbounded containers are written in groups of this many bits, all ones meaning "and more".
-const LENGTH_BITS: u32 = 2;
-
-struct Writer<'b> {
-    bytes: &'b mut Vec<u8>,
-    /// Fewer than 64 bits that are not written yet, the lowest first.
-    pending: u64,
-    bits: u32,
-}
-
-impl<'b> Writer<'b> {
-    fn new(bytes: &'b mut Vec<u8>) -> Writer<'b> {
-        bytes.clear();
-        Writer {
-            bytes,
-            pending: 0,
-            bits: 0,
-        }
-    }
-
-    fn put(&mut self, number: u64, bits: u32) {
-        self.pending |= number << self.bits;
-        let total = self.bits + bits;
-        if total < 64 {
-            self.bits = total;
-            return;
-        }
-        self.bytes.extend_from_slice(&self.pending.to_le_bytes());
-        self.pending = number.checked_shr(64 - self.bits).unwrap_or(0);
-        self.bits = total - 64;
-    }
-
-    fn put_length(&mut self, mut length: u64, capacity: Option<u32>) {
-        if let Some(capacity) = capacity {
-            return self.put(length, bits_for(u64::from(capacity) + 1));
-        }
-        let more = (1 << LENGTH_BITS) - 1;
-        while length >= more {
-            self.put(more, LENGTH_BITS);
-            length -= more;
-        }
-        self.put(length, LENGTH_BITS);
-    }
-
-    fn finish(self) {
-        let whole = self.bits.div_ceil(8) as usize;
-        self.bytes
-            .extend_from_slice(&self.pending.to_le_bytes()[..whole]);
-    }
-}
-
-struct Reader<'b> {
-    bytes: &'b [u8],
-    /// Bits that are read and not taken yet, the lowest first.
-    pending: u64,
-    bits: u32,
-}
-
-impl<'b> Reader<'b> {
-    fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader {
-            bytes,
-            pending: 0,
-            bits: 0,
-        }
-    }
-
-    fn get(&mut self, bits: u32) -> u64 {
-        if bits > self.bits {
-            return self.get_beyond(bits);
-        }
-        let number = self.pending & ((1 << bits) - 1);
-        self.pending >>= bits;
-        self.bits -= bits;
-        number
-    }
-
-    /// Takes what is left, and the rest from the next bytes.
-    fn get_beyond(&mut self, bits: u32) -> u64 {
-        let (low, taken) = (self.pending, self.bits);
-        let mut window = [0; 8];
-        let length = self.bytes.len().min(8);
-        window[..length].copy_from_slice(&self.bytes[..length]);
-        self.bytes = &self.bytes[length..];
-        let fresh = u64::from_le_bytes(window);
-        let rest = bits - taken;
-        let high = fresh & ((1 << rest) - 1);
-        self.pending = fresh >> rest;
-        self.bits = 64 - rest;
-        low | high << taken
-    }
-
-    fn get_length(&mut self, capacity: Option<u32>) -> u64 {
-        if let Some(capacity) = capacity {
-            return self.get(bits_for(u64::from(capacity) + 1));
-        }
-        let more = (1 << LENGTH_BITS) - 1;
-        let mut length = 0;
-        loop {
-            let part = self.get(LENGTH_BITS);
-            length += part;
-            if part < more {
-                return length;
-            }
-        }
-    }
 }

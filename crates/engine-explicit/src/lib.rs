@@ -9,11 +9,17 @@
 //! limit is reached the answer is `unknown`. It is the verdict of record for engines that do leave out.
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
+mod bits;
 mod block;
 mod code;
 mod codec;
 mod compile;
+#[cfg(feature = "defects")]
+pub mod defects;
+#[cfg(not(feature = "defects"))]
+mod defects;
 mod detour;
+mod exchange;
 mod graph;
 mod lasso;
 mod layout;

@@ -1,10 +1,11 @@
 //! Temporal claims on a finished graph: is there a fair run that satisfies the negation?
 
+use crate::defects::{Defect, broken};
 use crate::graph::Graph;
 use crate::lasso::{self, Lasso};
 use crate::product::Product;
 use crate::watch::Condition;
-use machine::{Formula, LocalId, Scope};
+use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
 /// What came out.
@@ -13,7 +14,13 @@ pub(crate) enum Outcome {
     /// A run that breaks the claim.
     Fails(Lasso),
     /// No such run, but in this state a condition of the claim has no value.
-    Broken(u32),
+    Broken(u32, Missing),
+}
+
+/// A condition, with the instances of the quantifiers around it.
+pub(crate) struct Missing {
+    pub(crate) condition: Expr,
+    pub(crate) bound: Vec<(LocalId, Value)>,
 }
 
 pub(crate) enum Stop {
@@ -44,8 +51,17 @@ pub(crate) fn check(
     };
     graph.open(0);
     let claim = atoms.translate(graph, formula, scope)?;
-    let automaton =
+    if atoms.conditions.len() > 64 {
+        let many = atoms.conditions.len();
+        return Err(Stop::TooLarge(format!(
+            "the claim has {many} conditions, and more than 64 are too many"
+        )));
+    }
+    let mut automaton =
         ltl::translate(&ltl::Formula::not(claim)).map_err(|why| Stop::TooLarge(why.to_string()))?;
+    if broken(Defect::MarksForgotten) {
+        automaton.acceptance = automaton.acceptance.min(1);
+    }
     let mut letters = Vec::with_capacity(graph.store.len() as usize);
     let mut ends = Vec::new();
     for state in 0..graph.store.len() {
@@ -65,11 +81,12 @@ pub(crate) fn check(
         letters: &letters,
         ends: &ends,
     };
+    let fair = fair && !broken(Defect::FairnessIgnored);
     let parts = product.accepting_parts(fair, go_on)?;
     Ok(match lasso::find(&product, &parts, fair) {
         Some(lasso) => Outcome::Fails(lasso),
         None => match ends.first() {
-            Some(state) => Outcome::Broken(*state),
+            Some(state) => Outcome::Broken(*state, atoms.missing(graph, *state, scope)),
             None => Outcome::Holds,
         },
     })
@@ -119,8 +136,9 @@ impl Atoms {
                 self.translate(graph, b, scope)?,
             ),
             Formula::LeadsTo(a, b) => {
+                let first = self.translate(graph, a, scope)?;
                 let then = L::eventually(self.translate(graph, b, scope)?);
-                L::always(L::implies(self.translate(graph, a, scope)?, then))
+                L::always(L::implies(first, then))
             }
             Formula::All(local, domain, a) => {
                 L::And(self.instances(graph, *local, domain, a, scope)?)
@@ -168,6 +186,23 @@ impl Atoms {
                 instance
             })
             .collect()
+    }
+
+    /// The first condition that has no value in a state in which one has none.
+    fn missing(&self, graph: &mut Graph<'_>, state: u32, scope: &Scope) -> Missing {
+        graph.open(state);
+        let (context, codec) = (graph.context(), graph.compiled.codec);
+        let has_none = |(c, bound): &(Condition, Vec<_>)| c.holds(&context, bound).is_none();
+        let first = self.conditions.iter().find(|c| has_none(c));
+        let (condition, bound) = first.expect("the state has no letter");
+        let value = |(local, number): &(LocalId, i64)| {
+            let ty = &scope.locals[local.index()].ty;
+            (*local, codec.decode(ty, *number))
+        };
+        Missing {
+            condition: condition.written.clone(),
+            bound: bound.iter().map(value).collect(),
+        }
     }
 
     /// Which conditions hold in the open state; none if one has no value.

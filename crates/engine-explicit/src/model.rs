@@ -6,10 +6,11 @@ use crate::block::{BlockRun, CompiledBlock, Steps};
 use crate::code::{Broken, Context};
 use crate::codec::Codec;
 use crate::compile::Compiler;
+use crate::defects::{Defect, broken};
 use crate::layout::{Layout, NoRoom, Slots};
 use machine::{
-    BlockId, Channel, Choice, EdgeId, Effect, Event, FaultId, Machine, Mode, NodeId, NodeState,
-    Outcome, Outgoing, RecordId, Rigid, State, Trigger, Type, Value,
+    BlockId, Channel, EdgeId, Effect, FaultId, Machine, Mode, NodeId, Outcome, RecordId, Rigid,
+    Trigger, Type,
 };
 
 /// A compiled Machine.
@@ -21,11 +22,11 @@ pub(crate) struct Compiled<'m> {
     /// By node: its blocks, in order.
     by_node: Vec<Vec<BlockId>>,
     /// By node: its outgoing edges.
-    out_edges: Vec<Vec<EdgeId>>,
+    pub(crate) out_edges: Vec<Vec<EdgeId>>,
     /// By record: the number of its first message, and one past the last; equal for structs.
     pub(crate) messages: Vec<(i64, i64)>,
     /// How many different messages there are.
-    message_count: i64,
+    pub(crate) message_count: i64,
     /// By node, by node: the edge between them.
     edges: Vec<Option<EdgeId>>,
     pub(crate) most_locals: usize,
@@ -186,7 +187,9 @@ impl<'m> Compiled<'m> {
                 if layout.has_room(slots, self.outgoing(node, *first).0) {
                     found.push(Happening::Transmit(node));
                 }
-                continue;
+                if !broken(Defect::BusyNodeActs) {
+                    continue;
+                }
             }
             let mode = slots[self.bases[node.index()] as usize];
             for block in &self.by_node[node.index()] {
@@ -209,6 +212,7 @@ impl<'m> Compiled<'m> {
             let edge = EdgeId(e as u32);
             let queue = layout.queue(slots, edge);
             let reachable = match self.machine.channel {
+                Channel::Fifo(_) if broken(Defect::MessagesOvertake) => queue.len(),
                 Channel::Fifo(_) => queue.len().min(1),
                 Channel::Unordered => queue.len(),
             };
@@ -231,7 +235,8 @@ impl<'m> Compiled<'m> {
         found: &mut Vec<Happening>,
     ) {
         let (from, to) = self.machine.edges[edge.index()];
-        if !context.layout.outbox(context.slots, to).is_empty() {
+        let busy = !context.layout.outbox(context.slots, to).is_empty();
+        if busy && !broken(Defect::BusyNodeReceives) {
             return;
         }
         let mut push = |outcome| {
@@ -244,10 +249,10 @@ impl<'m> Compiled<'m> {
         };
         let record = self.record_of(message);
         let mode = context.slots[self.bases[to.index()] as usize];
-        if mode == Mode::Waiting as i64 {
+        if mode == Mode::Waiting as i64 && !broken(Defect::StartNotFirst) {
             return;
         }
-        if mode == Mode::Halted as i64
+        if (mode == Mode::Halted as i64 && !broken(Defect::HaltedNodeReceives))
             || self.machine.kinds[self.machine.kind_of(to).index()]
                 .ignores
                 .contains(&record)
@@ -258,11 +263,16 @@ impl<'m> Compiled<'m> {
         locals[1] = message - self.messages[record.index()].0;
         locals[2] = i64::from(from.0);
         let mut known = false;
-        let handler = self.by_node[to.index()].iter().find(|block| {
+        let takes = |block: &&BlockId| {
             let for_it = matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
             known |= for_it;
-            for_it && self.guard_holds(context, **block, locals)
-        });
+            for_it && (self.guard_holds(context, **block, locals) || broken(Defect::GuardsIgnored))
+        };
+        let mut blocks = self.by_node[to.index()].iter();
+        let handler = match broken(Defect::LastBlockFirst) {
+            false => blocks.find(takes),
+            true => blocks.rfind(takes),
+        };
         match handler {
             Some(block) => push(Outcome::HandOver(*block)),
             None if known => return, // it waits
@@ -321,11 +331,12 @@ impl<'m> Compiled<'m> {
                 message,
                 outcome,
             } => {
-                if !matches!(outcome, Outcome::Repeat(..)) {
+                if !matches!(outcome, Outcome::Repeat(..)) || broken(Defect::RepeatTakes) {
                     layout.take(next, edge, place);
                 }
                 if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
                     && self.machine.faults[fault.index()].limit.is_some()
+                    && !(broken(Defect::LossIsFree) && matches!(outcome, Outcome::Lose(_)))
                 {
                     next[layout.budget(self.machine.faults.len(), fault.index())] -= 1;
                 }
@@ -336,6 +347,7 @@ impl<'m> Compiled<'m> {
                         let locals = [message - first, i64::from(from.0)];
                         self.run_block(layout, rigid, next, to, block, locals, picks, effects)
                     }
+                    Outcome::Unhandled if broken(Defect::UnhandledDropped) => Ok(()),
                     Outcome::Unhandled => Err(Stop::Broken),
                     Outcome::Drop | Outcome::Lose(_) => Ok(()),
                 }
@@ -385,7 +397,7 @@ impl<'m> Compiled<'m> {
             if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
                 layout.put(next, edge, message, sorted)?;
                 effects.put.push((edge, message));
-            } else {
+            } else if !broken(Defect::NoOutbox) {
                 let out = self.out_edges[node.index()]
                     .iter()
                     .position(|e| *e == edge)
@@ -403,93 +415,5 @@ impl<'m> Compiled<'m> {
             self.out_edges[node.index()][out],
             outgoing % self.message_count,
         )
-    }
-
-    /// A state of the reference interpreter.
-    pub(crate) fn close(&self, layout: &Layout, slots: &Slots) -> State {
-        let machine = self.machine;
-        let nodes = machine.nodes().map(|node| {
-            let base = self.bases[node.index()] as usize;
-            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
-            let outbox = layout.outbox(slots, node).iter().map(|outgoing| {
-                let (edge, message) = self.outgoing(node, *outgoing);
-                Outgoing {
-                    edge,
-                    message: self.message(message),
-                }
-            });
-            NodeState {
-                mode: match slots[base] {
-                    0 => Mode::Waiting,
-                    1 => Mode::Running,
-                    _ => Mode::Halted,
-                },
-                vars: vars
-                    .map(|(v, var)| self.codec.decode(&var.ty, slots[base + 1 + v]))
-                    .collect(),
-                outbox: outbox.collect(),
-            }
-        });
-        let nodes = nodes.collect();
-        let edges = (0..machine.edges.len() as u32).map(|e| {
-            let queue = layout.queue(slots, EdgeId(e)).iter();
-            let mut messages: Vec<Value> = queue.map(|m| self.message(*m)).collect();
-            if machine.channel == Channel::Unordered {
-                messages.sort();
-            }
-            messages
-        });
-        let faults = machine.faults.len();
-        State {
-            nodes,
-            edges: edges.collect(),
-            budgets: (0..faults)
-                .map(|f| slots[layout.budget(faults, f)] as u32)
-                .collect(),
-        }
-    }
-
-    /// The slots of a state of the reference interpreter.
-    pub(crate) fn open(&self, layout: &mut Layout, state: &State) -> Vec<i64> {
-        let message = |m: &Value| {
-            self.messages[m.record().index()].0 + self.codec.encode(&Type::Record(m.record()), m)
-        };
-        let outgoing = |node: NodeId, o: &Outgoing| {
-            let out = self.out_edges[node.index()]
-                .iter()
-                .position(|e| *e == o.edge)
-                .expect("its edge");
-            out as i64 * self.message_count + message(&o.message)
-        };
-        layout.open(self.machine, state, message, outgoing)
-    }
-
-    fn message(&self, number: i64) -> Value {
-        let record = self.record_of(number);
-        self.codec.decode(
-            &Type::Record(record),
-            number - self.messages[record.index()].0,
-        )
-    }
-
-    /// The choice that the reference interpreter would make.
-    pub(crate) fn choice(&self, happening: Happening, picks: &[i64], types: &[Type]) -> Choice {
-        Choice {
-            event: match happening {
-                Happening::Run(node, block) => Event::Run(node, block),
-                Happening::Transmit(node) => Event::Transmit(node),
-                Happening::Deliver {
-                    edge,
-                    message,
-                    outcome,
-                    ..
-                } => Event::Deliver(edge, self.message(message), outcome),
-            },
-            picks: picks
-                .iter()
-                .zip(types)
-                .map(|(number, ty)| self.codec.decode(ty, *number))
-                .collect(),
-        }
     }
 }

@@ -5,6 +5,7 @@
 //! stays possible and is still not taken. *Strong fairness* of lossy channels: what is put on an edge and
 //! never arrives must not be put; those transitions are taken out and what remains is looked at again.
 
+use crate::defects::{Defect, broken};
 use crate::graph::{ERROR, Graph};
 use foldhash::{HashMap, HashMapExt};
 use verdict::Spent;
@@ -79,7 +80,7 @@ impl Product<'_, '_> {
                     marks: edge.marks,
                 });
             };
-            if self.graph.is_final(state) {
+            if self.graph.is_final(state) && !broken(Defect::StandingStillForgotten) {
                 add(state, STANDS_STILL);
             }
             for t in self.graph.transitions_of(state) {
@@ -166,10 +167,11 @@ impl Product<'_, '_> {
             return Judgement::Accepts;
         }
         let everywhere = part.nodes.len() as u64;
+        let strong = broken(Defect::FairnessStrong);
         if possible
             .iter()
             .zip(&taken)
-            .any(|(count, taken)| *count == everywhere && !taken)
+            .any(|(count, taken)| (*count == everywhere || strong && *count > 0) && !taken)
         {
             return Judgement::Rejects;
         }

@@ -1,5 +1,6 @@
 //! The search: every instance, every state, and what is found on the way.
 
+use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
 use crate::layout::Layout;
@@ -62,6 +63,9 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
     }
     Ok(search.report())
 }
+
+/// What the search for lassos keeps for each node of a product, about.
+const BYTES_PER_PRODUCT_NODE: u64 = 120;
 
 /// Initial states that can be made one by one.
 const MOST_INITIAL: u128 = 2_000_000;
@@ -132,6 +136,15 @@ impl Search<'_> {
     /// Searches one instance.
     fn instance(&mut self, layout: &Layout, rigid: &Rigid) -> Result<(), Stop> {
         let machine = self.question.machine;
+        if self.counts.instances.is_multiple_of(64)
+            && let Some(spent) = self.budget.ask(&Progress {
+                states: self.counts.states,
+                ..Progress::default()
+            })
+        {
+            let why = format!("{spent} after {} states", self.counts.states);
+            return Err(Stop::Spent { why, depth: 0 });
+        }
         let instance = machine::Instance { machine, rigid };
         let initial = instance
             .initial_states()
@@ -164,6 +177,7 @@ impl Search<'_> {
     fn breadth_first(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) -> Result<bool, Stop> {
         let mut depth = 0;
         let mut end_of_level = graph.store.len();
+        let mut ask_again = 0;
         let mut state = 0;
         while state < graph.store.len() {
             if state == end_of_level {
@@ -174,8 +188,9 @@ impl Search<'_> {
                 self.add_counts(graph, depth);
                 return Ok(false);
             }
-            if state.is_multiple_of(1024) {
+            if state.is_multiple_of(1024) || graph.transitions >= ask_again {
                 self.ask(graph, state, depth)?;
+                ask_again = graph.transitions + 20_000;
             }
             self.look_at(graph, rigid, state);
             self.expand(graph, rigid, state);
@@ -240,6 +255,9 @@ impl Search<'_> {
 
     /// Evaluates what is looked for in a state.
     fn look_at(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
+        if broken(Defect::InitialStatesUnseen) && graph.parents[state as usize] == state {
+            return;
+        }
         graph.open(state);
         for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
             if let (Some(premise), Some(false)) = (premise, &seen) {
@@ -247,13 +265,13 @@ impl Search<'_> {
             }
         }
         for p in 0..self.watches.len() {
-            let value = match &self.watches[p] {
-                Watch::Invariant(condition) => {
-                    condition.holds(&graph.context(), &[]).map(|holds| !holds)
-                }
-                Watch::Reach(condition) => condition.holds(&graph.context(), &[]),
+            let (condition, wanted) = match &self.watches[p] {
+                Watch::Invariant(condition) => (condition, false),
+                Watch::Reach(condition) => (condition, true),
                 Watch::Temporal(..) => continue,
             };
+            let value = condition.holds(&graph.context(), &[]);
+            let value = value.map(|value| value == wanted);
             let slot = match value {
                 Some(false) => continue,
                 Some(true) if self.blind[p].is_behind(graph, state) => {
@@ -266,13 +284,12 @@ impl Search<'_> {
                     &mut self.found[p].error
                 }
             };
-            if slot
-                .as_ref()
-                .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
-            {
+            if slot.as_ref().is_none_or(|run| {
+                broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
+            }) {
                 let run = match value {
                     Some(_) => witness::to_state(graph, rigid, state, Ending::Open),
-                    None => witness::to_broken_property(graph, rigid, state, p),
+                    None => witness::to_no_value(graph, rigid, state, &condition.written, &[]),
                 };
                 *slot = Some(Box::new(run));
                 graph.open(state);
@@ -308,9 +325,11 @@ impl Search<'_> {
             return Ok(());
         }
         let mut asked = 0u64;
-        let progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let known = progress.memory;
         let mut go_on = || {
             asked += 1;
+            progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
             asked
                 .is_multiple_of(4096)
                 .then(|| self.budget.ask(&progress))
@@ -321,8 +340,9 @@ impl Search<'_> {
             Ok(live::Outcome::Fails(lasso)) => {
                 self.found[p].run = Some(Box::new(witness::to_lasso(graph, rigid, &lasso)));
             }
-            Ok(live::Outcome::Broken(state)) => {
-                let run = witness::to_broken_property(graph, rigid, state, p);
+            Ok(live::Outcome::Broken(state, missing)) => {
+                let (condition, bound) = (&missing.condition, &missing.bound[..]);
+                let run = witness::to_no_value(graph, rigid, state, condition, bound);
                 self.found[p].error.get_or_insert_with(|| Box::new(run));
             }
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
@@ -487,9 +507,11 @@ impl Search<'_> {
                     (Some(run), ..) if reach => Answer::Possible(run),
                     (Some(run), ..) => Answer::Fails(run),
                     (None, Some(why), _) => Answer::Unknown(why),
-                    (None, None, Some(run)) => Answer::Error(run),
-                    (None, None, None) if reach => Answer::Impossible,
-                    (None, None, None) => Answer::Holds,
+                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
+                        Answer::Error(run)
+                    }
+                    (None, None, _) if reach => Answer::Impossible,
+                    (None, None, _) => Answer::Holds,
                 }
             });
         Report {

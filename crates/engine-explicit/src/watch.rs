@@ -6,6 +6,8 @@ use machine::{Expr, Formula, LocalId, Machine, PropertyKind, Scope};
 
 /// A compiled condition on states.
 pub(crate) struct Condition {
+    /// As it stands in the property.
+    pub(crate) written: Expr,
     code: Code,
     locals: usize,
 }
@@ -27,6 +29,7 @@ impl Condition {
         condition: &Expr,
     ) -> Result<Condition, String> {
         Ok(Condition {
+            written: condition.clone(),
             code: Compiler::new(machine, scope).expr(condition)?,
             locals: scope.locals.len(),
         })

@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::lasso::Lasso;
-use machine::{Choice, ErrorKind, Instance, PropertyKind, Rigid, RunError, StepError};
+use machine::{Choice, ErrorKind, Expr, Instance, LocalId, Rigid, RunError, StepError, Value};
 use verdict::{Ending, Run};
 
 /// How many events lead to a state.
@@ -47,23 +47,20 @@ pub(crate) fn to_error(graph: &mut Graph<'_>, rigid: &Rigid, state: u32, choice:
     run
 }
 
-/// A run to a state in which a property has no value.
-pub(crate) fn to_broken_property(
+/// A run to a state in which a condition of a property has no value.
+pub(crate) fn to_no_value(
     graph: &mut Graph<'_>,
     rigid: &Rigid,
     state: u32,
-    property: usize,
+    condition: &Expr,
+    bound: &[(LocalId, Value)],
 ) -> Run {
     let machine = graph.compiled.machine;
     let at = graph.state(state);
-    let instance = Instance { machine, rigid };
-    let condition = match &machine.properties[property].kind {
-        PropertyKind::Possible(condition) => Some(condition.clone()),
-        PropertyKind::Claim(formula) => formula.invariant(),
-    };
-    let error = condition.and_then(|condition| instance.holds(&at, &condition, &[]).err());
-    let error = error.unwrap_or(RunError {
-        kind: ErrorKind::NoneUsed,
+    let value = Instance { machine, rigid }.holds(&at, condition, bound);
+    // If the interpreter finds a value, the audit will not accept this run: better there than here.
+    let error = value.err().unwrap_or(RunError {
+        kind: ErrorKind::Assertion,
         origin: None,
     });
     to_state(graph, rigid, state, Ending::Error(error))

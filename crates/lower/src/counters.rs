@@ -39,7 +39,15 @@ impl Lowering<'_> {
     pub(crate) fn counts(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Sent(..) | ExprKind::Activations(_) => true,
-            ExprKind::Let(id) => self.counts(&self.model.abbreviation(*id).value),
+            ExprKind::Let(id) => {
+                // Remembered: abbreviations in abbreviations would be gone through again and again.
+                if let Some(known) = self.counting_lets.borrow().get(id) {
+                    return *known;
+                }
+                let counts = self.counts(&self.model.abbreviation(*id).value);
+                self.counting_lets.borrow_mut().insert(*id, counts);
+                counts
+            }
             ExprKind::Binary(
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Min | BinaryOp::Max,
                 a,

@@ -28,6 +28,10 @@ impl Names {
 
 const SELF: M = M::Local(LocalId(0));
 
+/// How many abbreviations are written out in one Machine, and how deep in each other.
+const MOST_EXPANSIONS: u32 = 50_000;
+const DEEPEST_EXPANSION: u32 = 60;
+
 impl Lowering<'_> {
     /// An expression, with its place where it could be wrong or worth explaining.
     pub(crate) fn expr(&mut self, e: &Expr, names: &mut Names) -> M {
@@ -73,6 +77,19 @@ impl Lowering<'_> {
         self.bind(id, element, names)
     }
 
+    /// Abbreviations are written out where they stand; this is too much of it.
+    fn too_large(&mut self, e: &Expr) -> M {
+        if self
+            .problems
+            .iter()
+            .all(|problem| problem.code != codes::TOO_DEEP)
+        {
+            let text = "abbreviations in abbreviations make this too large to write out";
+            self.report(Diagnostic::error(codes::TOO_DEEP, e.span, text));
+        }
+        M::bool(true)
+    }
+
     fn boxed(&mut self, e: &Expr, names: &mut Names) -> Box<M> {
         Box::new(self.expr(e, names))
     }
@@ -102,8 +119,15 @@ impl Lowering<'_> {
                 M::Const(Lowering::value(value))
             }
             ExprKind::Let(id) => {
+                self.expansions.0 += 1;
+                if self.expansions.0 > MOST_EXPANSIONS || self.expansions.1 > DEEPEST_EXPANSION {
+                    return self.too_large(e);
+                }
+                self.expansions.1 += 1;
                 let value = &self.model.abbreviation(*id).value;
-                *self.counted(value, names, counting)
+                let expanded = *self.counted(value, names, counting);
+                self.expansions.1 -= 1;
+                expanded
             }
             ExprKind::Local(id) => names.bound[id].clone(),
             ExprKind::SelfNode => SELF,

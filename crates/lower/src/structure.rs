@@ -11,11 +11,16 @@ use machine::{
     Value, Var, VarId,
 };
 use model::{
-    Body, Channel, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, Model,
-    Network, SettingKind, TopologyShape, VarStart, evaluate,
+    Body, Channel, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId,
+    Model, Network, SettingKind, TopologyShape, VarStart, evaluate,
 };
 use source::{Diagnostic, Sources, Span, codes};
+use std::cell::RefCell;
 use std::collections::HashMap;
+
+/// Nodes of a complete network, and of any other: more would only exhaust the memory.
+const MOST_FULLY_JOINED: u32 = 1_000;
+const MOST_JOINED: u32 = 10_000;
 
 /// What is being built, and what is known.
 pub(crate) struct Lowering<'a> {
@@ -29,6 +34,10 @@ pub(crate) struct Lowering<'a> {
     /// Whose code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
+    /// Which abbreviations count something, as far as that has been asked.
+    pub(crate) counting_lets: RefCell<HashMap<LetId, bool>>,
+    /// How many abbreviations have been written out, and how deep this one is inside others.
+    pub(crate) expansions: (u32, u32),
 }
 
 /// Where a field of a node has gone.
@@ -50,6 +59,8 @@ impl<'a> Lowering<'a> {
             counters: Counters::default(),
             current_kind: None,
             problems: Vec::new(),
+            counting_lets: RefCell::default(),
+            expansions: (0, 0),
         }
     }
 
@@ -380,6 +391,16 @@ impl<'a> Lowering<'a> {
         if let Some(network) = self.surrounding_network() {
             let n = self.machine.node_count();
             let shape = network.topology.shape;
+            if shape == TopologyShape::Complete && n > MOST_FULLY_JOINED || n > MOST_JOINED {
+                self.report(Diagnostic::error(
+                    codes::NODE_COUNT,
+                    network.topology.span,
+                    format!(
+                        "{n} nodes are too many for this network: there would be too many edges"
+                    ),
+                ));
+                return;
+            }
             self.machine.edges = edges(shape, n, network.to_self);
             if shape == TopologyShape::Ring {
                 for (name, step) in [("next", 1), ("previous", n - 1)] {

@@ -107,10 +107,16 @@ impl<'a> Evaluator<'a> {
                 .expect("verified to be bound"),
             Expr::Var(var, node) => {
                 let node = self.value(node)?.as_node();
+                if machine.kind_of(node) != machine.vars[var.index()].kind {
+                    return self.error(ErrorKind::BadIndex(Value::Node(node)));
+                }
                 self.state.nodes[node.index()].vars[machine.place_of_var(*var)].clone()
             }
             Expr::Rigid(rigid, node) => {
                 let node = self.value(node)?.as_node();
+                if machine.kind_of(node) != machine.rigids[rigid.index()].kind {
+                    return self.error(ErrorKind::BadIndex(Value::Node(node)));
+                }
                 self.instance.rigid.0[rigid.index()][machine.place_in_kind(node)].clone()
             }
             Expr::Record(record, fields) => {

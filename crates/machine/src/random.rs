@@ -2,7 +2,7 @@
 //!
 //! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
 //! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
-//! and do not pay. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
+//! and do not pay. Some *nag*: a channel of one place that may lose everything, and sends without end. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
 
 mod claims;
 mod code;
@@ -22,7 +22,7 @@ pub struct Size {
     pub values: u128,
     /// How deep expressions are.
     pub depth: u32,
-    /// At most this many properties.
+    /// At most this many properties; at least 3.
     pub properties: u32,
 }
 
@@ -32,7 +32,7 @@ impl Default for Size {
             nodes: 3,
             values: 18,
             depth: 2,
-            properties: 4,
+            properties: 5,
         }
     }
 }
@@ -48,6 +48,8 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         risky: false,
         bold: false,
         wild: false,
+        nags: false,
+        fickle: false,
         nosy: false,
     };
     generator.skeleton();
@@ -103,6 +105,10 @@ struct Generator {
     bold: bool,
     /// Sends on channels without a bound need not be paid for.
     wild: bool,
+    /// Channels are short and lossy, and sends need not be paid for.
+    nags: bool,
+    /// What a node could do once it can do only now and then.
+    fickle: bool,
     /// Code looks at variables of other nodes.
     nosy: bool,
 }
@@ -119,6 +125,8 @@ impl Generator {
         self.risky = rng.percent(30);
         self.bold = rng.percent(20);
         self.wild = rng.percent(6);
+        self.nags = rng.percent(15);
+        self.fickle = rng.percent(15);
         self.nosy = rng.percent(10);
         let n = rng.between(2, i64::from(self.size.nodes.max(2))) as u32;
         let first = if rng.percent(35) {
@@ -166,6 +174,9 @@ impl Generator {
             Channel::Unordered,
             Channel::Unordered,
         ]);
+        if self.nags {
+            self.machine.channel = Channel::Fifo(Some(1));
+        }
     }
 
     /// Types, constants and variables.
@@ -223,6 +234,14 @@ impl Generator {
     }
 
     fn faults(&mut self) {
+        if self.nags {
+            self.machine.faults.push(MessageFault {
+                effect: Effect::Lose,
+                limit: None,
+                of: self.rng.percent(40).then_some(RecordId(0)),
+            });
+            return;
+        }
         for (effect, chance) in [(Effect::Lose, 25), (Effect::Repeat, 20)] {
             if self.rng.percent(chance) {
                 let limit = match self.rng.below(4) {

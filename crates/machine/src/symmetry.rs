@@ -1,8 +1,8 @@
 //! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
 
 use crate::{
-    BinaryOp, Channel, Expr, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind, Trigger,
-    Type, Typing, UnaryOp,
+    BinaryOp, Channel, Expr, Formula, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind,
+    Trigger, Type, Typing, UnaryOp,
 };
 
 /// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
@@ -106,7 +106,10 @@ fn depends_on_node_order(machine: &Machine) -> bool {
     }
     for property in &machine.properties {
         match &property.kind {
-            PropertyKind::Claim(formula) => formula.walk_exprs(&mut look),
+            PropertyKind::Claim(formula) => {
+                formula.walk_exprs(&mut look);
+                each_condition(formula, &mut |condition| condition.walk(&mut look));
+            }
             PropertyKind::Possible(condition) => condition.walk(&mut look),
         }
     }
@@ -124,6 +127,31 @@ fn depends_on_node_order(machine: &Machine) -> bool {
         }
     }
     found
+}
+
+/// Calls `visit` with the conditions that a formula is evaluated by: an invariant, or a part without
+/// temporal operators, is one, with the quantifiers around it.
+fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
+    if let Some(condition) = formula.invariant().or_else(|| formula.condition()) {
+        return visit(&condition);
+    }
+    match formula {
+        Formula::State(condition) => visit(condition),
+        Formula::At(_, a)
+        | Formula::Not(a)
+        | Formula::Always(a)
+        | Formula::Eventually(a)
+        | Formula::All(_, _, a)
+        | Formula::Exists(_, _, a) => each_condition(a, visit),
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Until(a, b)
+        | Formula::LeadsTo(a, b) => {
+            each_condition(a, visit);
+            each_condition(b, visit);
+        }
+    }
 }
 
 fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {

@@ -72,13 +72,12 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
     let Some(n) = n else {
         return wrong("more nodes than can be numbered");
     };
-    for (i, (from, to)) in machine.edges.iter().enumerate() {
-        require(from.0 < n && to.0 < n, || {
+    let mut seen = std::collections::HashSet::new();
+    for (i, edge) in machine.edges.iter().enumerate() {
+        require(edge.0.0 < n && edge.1.0 < n, || {
             format!("edge {i} leaves the network")
         })?;
-        require(!machine.edges[..i].contains(&(*from, *to)), || {
-            format!("edge {i} is there twice")
-        })?;
+        require(seen.insert(edge), || format!("edge {i} is there twice"))?;
     }
     for map in &machine.maps {
         require(

@@ -15,3 +15,4 @@ mod statement;
 mod types;
 
 pub(crate) use item::file;
+pub(crate) use operator::level_of;

@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod foreign;
+mod format;
 mod grammar;
 mod kind;
 mod lexer;
@@ -9,6 +10,7 @@ mod parser;
 mod translate;
 mod tree;
 
+pub use format::format;
 pub use kind::{Scrut, SyntaxKind, SyntaxNode, SyntaxToken};
 
 use source::{Diagnostic, FileId, Sources};

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 
 /// What is true of a Machine.
 pub struct Judged {
-    pub machine: Machine,
     /// Over instances up to rotation.
     pub initial: u64,
     pub states: u64,
@@ -42,7 +41,6 @@ pub fn judge(machine: &Machine, limit: usize) -> Outcome {
     let least: BTreeSet<Rigid> = machine.rigids_up_to_rotation().collect();
     let never = || vec![Judgement::Never; machine.properties.len()];
     let mut judged = Judged {
-        machine: machine.clone(),
         initial: 0,
         states: 0,
         transitions: 0,

@@ -3,6 +3,8 @@
 //! It shares with the engine the reference interpreter's own parts (initial states, shapes of formulas) and
 //! the translation of formulas to automata; nothing of the search, the states, or the cycles.
 
+pub mod broken;
+pub mod constructs;
 pub mod fixpoint;
 pub mod graph;
 pub mod judge;

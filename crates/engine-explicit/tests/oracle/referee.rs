@@ -1,4 +1,4 @@
-//! Whether the engine says of a Machine what is true: counts, answers, runs.
+//! Whether the engine says of a Machine what is true: counts, answers, runs, with and without rotation.
 
 use super::Judgement;
 use super::judge::{Judged, Outcome, judge};
@@ -29,76 +29,113 @@ impl Budget for States {
 pub struct Case {
     pub machine: Machine,
     pub outcome: Outcome,
+    questions: Vec<Asked>,
 }
+
+/// A question to the engine.
+struct Asked {
+    machine: Machine,
+    fair: bool,
+    states: u64,
+}
+
+/// What the engine says to all questions about a Machine: its reports, and whether it was cut short.
+pub type Said = Vec<(Result<Report, Refusal>, bool)>;
 
 impl Case {
     pub fn new(machine: Machine) -> Case {
         let outcome = judge(&machine, LIMIT);
-        Case { machine, outcome }
-    }
-
-    /// What is wrong with the engine's report, in words.
-    pub fn compare(&self) -> Result<(), String> {
-        match &self.outcome {
-            Outcome::Judged(judged) => {
-                counts(judged)?;
-                answers(&judged.machine, true, &judged.fair)?;
-                answers(&judged.machine, false, &judged.unfair)?;
-                if rotations(&judged.machine) {
-                    answers(&without_rotation(&judged.machine), true, &judged.fair)
-                        .map_err(|e| format!("without rotation: {e}"))?;
+        let ask = |machine: &Machine, fair, states| Asked {
+            machine: machine.clone(),
+            fair,
+            states,
+        };
+        let mut questions = Vec::new();
+        match &outcome {
+            Outcome::Judged(_) => {
+                questions.push(ask(&without_properties(&machine), true, ENOUGH));
+                questions.push(ask(&machine, true, ENOUGH));
+                questions.push(ask(&machine, false, ENOUGH));
+                if rotations(&machine) {
+                    questions.push(ask(&without_rotation(&machine), true, ENOUGH));
                 }
-                Ok(())
             }
-            Outcome::NoInitialState => match run(&self.machine, true, ENOUGH) {
-                Err(Refusal::NoInitialState) => Ok(()),
-                other => Err(format!("no initial state, but {other:?}")),
-            },
-            Outcome::Initial => match run(&self.machine, true, ENOUGH) {
-                Err(Refusal::Initial(_)) => Ok(()),
-                other => Err(format!("an error in initial states, but {other:?}")),
-            },
-            Outcome::TooLarge => self.cut(true).and_then(|()| self.cut(false)),
-            Outcome::TooLong => Ok(()),
+            Outcome::NoInitialState | Outcome::Initial => {
+                questions.push(ask(&machine, true, ENOUGH));
+            }
+            Outcome::TooLarge => {
+                questions.push(ask(&machine, true, CUT));
+                questions.push(ask(&machine, false, CUT));
+            }
+            Outcome::TooLong => {}
+        }
+        Case {
+            machine,
+            outcome,
+            questions,
         }
     }
 
-    /// A search that is cut short says `unknown`, or shows a run.
-    fn cut(&self, fair: bool) -> Result<(), String> {
-        let (machine, budget) = (&self.machine, States(CUT, Cell::new(false)));
-        let report = match engine_explicit::run(&Question { machine, fair }, &budget) {
-            Ok(report) => report,
-            Err(Refusal::NoInitialState | Refusal::Initial(_)) => return Ok(()),
-            Err(Refusal::Unsupported(why)) => return Err(why),
+    /// Asks the engine.
+    pub fn ask(&self) -> Said {
+        let one = |asked: &Asked| {
+            let budget = States(asked.states, Cell::new(false));
+            let question = Question {
+                machine: &asked.machine,
+                fair: asked.fair,
+            };
+            let report = engine_explicit::run(&question, &budget);
+            (report, budget.1.get())
         };
-        for (p, answer) in report.answers.iter().enumerate() {
-            match answer {
-                Answer::Unknown(_) => {}
-                Answer::Fails(_) | Answer::Possible(_) => confirm(machine, fair, p, answer)?,
-                other if budget.1.get() => {
-                    return Err(format!("property {p}, cut short: {}", short(other)));
+        self.questions.iter().map(one).collect()
+    }
+
+    /// What is wrong with what the engine says, in words.
+    pub fn check(&self, said: &Said) -> Result<(), String> {
+        for (i, (asked, (report, cut))) in self.questions.iter().zip(said).enumerate() {
+            match (&self.outcome, report) {
+                (Outcome::NoInitialState, Err(Refusal::NoInitialState)) => {}
+                (Outcome::Initial, Err(Refusal::Initial(_))) => {}
+                (Outcome::TooLarge, Err(Refusal::NoInitialState | Refusal::Initial(_))) => {}
+                (_, Err(refusal)) => return Err(format!("{refusal:?}")),
+                (Outcome::Judged(judged), Ok(report)) if i == 0 => counts(judged, report)?,
+                (Outcome::Judged(judged), Ok(report)) => {
+                    let expected = if asked.fair {
+                        &judged.fair
+                    } else {
+                        &judged.unfair
+                    };
+                    answers(asked, report, expected).map_err(|e| format!("{e} (question {i})"))?;
                 }
-                // It came to the end before anybody looked.
-                other => confirm(machine, fair, p, other)?,
+                (Outcome::TooLarge, Ok(report)) => partly(asked, report, *cut)?,
+                _ => return Err("initial states where there are none".into()),
             }
         }
         Ok(())
     }
+
+    /// Asks and checks.
+    pub fn compare(&self) -> Result<(), String> {
+        self.check(&self.ask())
+    }
 }
 
-fn run(machine: &Machine, fair: bool, states: u64) -> Result<Report, Refusal> {
-    let budget = States(states, Cell::new(false));
-    engine_explicit::run(&Question { machine, fair }, &budget)
+/// A search that is cut short says `unknown`, or shows a run.
+fn partly(asked: &Asked, report: &Report, cut: bool) -> Result<(), String> {
+    for (p, answer) in report.answers.iter().enumerate() {
+        match answer {
+            Answer::Unknown(_) => {}
+            Answer::Fails(_) | Answer::Possible(_) => confirm(asked, p, answer)?,
+            other if cut => return Err(format!("property {p}, cut short: {}", short(other))),
+            // It came to the end before anybody looked.
+            other => confirm(asked, p, other)?,
+        }
+    }
+    Ok(())
 }
 
 /// The number of everything, when nothing is asked: then nothing is left out.
-fn counts(judged: &Judged) -> Result<(), String> {
-    let mut machine = judged.machine.clone();
-    if !rotations(&machine) {
-        machine = without_rotation(&machine); // not with fewer properties either
-    }
-    machine.properties.clear();
-    let report = run(&machine, true, ENOUGH).map_err(|refusal| format!("{refusal:?}"))?;
+fn counts(judged: &Judged, report: &Report) -> Result<(), String> {
     let found = &report.counts;
     same("initial states", found.initial, judged.initial)?;
     same("states", found.states, judged.states)?;
@@ -109,8 +146,8 @@ fn counts(judged: &Judged) -> Result<(), String> {
 }
 
 /// Every answer, and the runs that go with them.
-fn answers(machine: &Machine, fair: bool, expected: &[Judgement]) -> Result<(), String> {
-    let report = run(machine, fair, ENOUGH).map_err(|refusal| format!("{refusal:?}"))?;
+fn answers(asked: &Asked, report: &Report, expected: &[Judgement]) -> Result<(), String> {
+    let (machine, fair) = (&asked.machine, asked.fair);
     same("answers", report.answers.len(), expected.len())?;
     for (p, (answer, wanted)) in report.answers.iter().zip(expected).enumerate() {
         let name = &machine.properties[p].name;
@@ -132,16 +169,30 @@ fn answers(machine: &Machine, fair: bool, expected: &[Judgement]) -> Result<(), 
             ((Judgement::Happens(_), _), Judgement::Happens(None)) => {}
             ((found, _), wanted) => same("the answer", found, wanted).map_err(context)?,
         }
-        confirm(machine, fair, p, answer).map_err(context)?;
+        confirm(asked, p, answer).map_err(context)?;
     }
     Ok(())
 }
 
-fn confirm(machine: &Machine, fair: bool, p: usize, answer: &Answer) -> Result<(), String> {
-    match audit::confirm(&Question { machine, fair }, p, answer) {
+fn confirm(asked: &Asked, p: usize, answer: &Answer) -> Result<(), String> {
+    let question = Question {
+        machine: &asked.machine,
+        fair: asked.fair,
+    };
+    match audit::confirm(&question, p, answer) {
         Ok(_) => Ok(()),
         Err(rejected) => Err(format!("{}: the audit says: {rejected}", short(answer))),
     }
+}
+
+/// The same Machine, rotated if it was before, and no properties.
+fn without_properties(machine: &Machine) -> Machine {
+    let mut machine = match rotations(machine) {
+        true => machine.clone(),
+        false => without_rotation(machine), // not with fewer properties either
+    };
+    machine.properties.clear();
+    machine
 }
 
 /// The same Machine, but with a function on its nodes that no rotation leaves as it is.

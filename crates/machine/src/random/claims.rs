@@ -27,10 +27,13 @@ impl Generator {
                 self.machine.initially.clear();
             }
         }
-        let count = self.rng.between(2, i64::from(self.size.properties.max(2)));
+        let count = self.rng.between(3, i64::from(self.size.properties.max(3)));
         for i in 1..=count {
             let mut cx = self.claim_context();
-            let (name, kind) = match self.rng.below(7) {
+            let (name, kind) = match self.rng.below(13) {
+                _ if (self.fickle || self.nags) && i <= 2 => {
+                    ("progress", PropertyKind::Claim(self.progress(&mut cx)))
+                }
                 0 | 1 => {
                     let holds = self.about_nodes(&mut cx, Quantifier::All);
                     let always = Formula::Always(boxed(Formula::State(holds)));
@@ -40,11 +43,12 @@ impl Generator {
                     let condition = self.about_nodes(&mut cx, Quantifier::Exists);
                     ("reach", PropertyKind::Possible(condition))
                 }
-                3 | 4 => {
+                3..=6 => {
                     let condition = self.rare(&mut cx);
                     let always = Formula::Always(boxed(Formula::State(condition)));
                     ("rare", PropertyKind::Claim(always))
                 }
+                7 | 8 => ("progress", PropertyKind::Claim(self.progress(&mut cx))),
                 _ => {
                     let formula = self.formula(&mut cx, 2);
                     ("claim", PropertyKind::Claim(formula))
@@ -171,6 +175,40 @@ impl Generator {
         formula
     }
 
+    /// Something happens to each node, or to one, once or again and again.
+    fn progress(&mut self, cx: &mut Context) -> Formula {
+        let (local, domain) = self.bind_node(cx);
+        let first = boxed(Formula::State(self.condition(cx, 0)));
+        let then = boxed(Formula::State(
+            match self.rng.below(if self.fickle || self.nags { 2 } else { 4 }) {
+                0 => Expr::InMode(Mode::Halted, Box::new(Expr::Local(local))),
+                1 => self.spent(local, &domain),
+                _ => self.condition(cx, 0),
+            },
+        ));
+        let body = boxed(match self.rng.below(5) {
+            0 => Formula::Eventually(then),
+            1 => Formula::Always(boxed(Formula::Eventually(then))),
+            2 => Formula::Eventually(boxed(Formula::Always(then))),
+            _ => Formula::LeadsTo(first, then),
+        });
+        if self.rng.percent(75) {
+            Formula::All(local, domain, body)
+        } else {
+            Formula::Exists(local, domain, body)
+        }
+    }
+
+    /// A node has paid for all that it could.
+    fn spent(&self, node: LocalId, nodes: &Expr) -> Expr {
+        let kind = match nodes {
+            Expr::Nodes(Some(kind)) => *kind,
+            _ => KindId(0),
+        };
+        let fuel = Expr::Var(self.fuel[kind.index()], Box::new(Expr::Local(node)));
+        fuel.binary(BinaryOp::Eq, Expr::int(0))
+    }
+
     /// A condition with an operator that is rare elsewhere.
     fn rare(&mut self, cx: &mut Context) -> Expr {
         let kind = KindId(self.rng.below(self.machine.kinds.len()) as u32);
@@ -181,7 +219,7 @@ impl Generator {
         let singleton = Expr::Set(Type::Node, vec![Expr::Local(k)]);
         let around = Expr::Neighbours(Box::new(Expr::Local(k)));
         let bound = Expr::int(self.rng.between(0, 3));
-        match self.rng.below(10) {
+        match self.rng.below(11) {
             0 => quantified(Quantifier::Sum, k, nodes(), fuel_of_k).binary(BinaryOp::Ge, bound),
             1 => quantified(Quantifier::Max, k, nodes(), fuel_of_k).binary(BinaryOp::Le, bound),
             2 => quantified(Quantifier::Min, k, nodes(), fuel_of_k).binary(BinaryOp::Lt, bound),
@@ -193,7 +231,7 @@ impl Generator {
                 let union = quantified(Quantifier::Union, k, nodes(), singleton);
                 Expr::Unary(UnaryOp::Size, Box::new(union)).binary(BinaryOp::Gt, bound)
             }
-            5 => {
+            5 | 9 => {
                 let common = quantified(Quantifier::Intersect, k, nodes(), around);
                 common.binary(BinaryOp::Subset, Expr::Nodes(None))
             }

@@ -1,10 +1,10 @@
 //! Random blocks and statements.
 
 use super::Generator;
-use super::exprs::Context;
+use super::exprs::{Context, not};
 use crate::{
     BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, NodeId, Place, PlaceStep, RecordId,
-    Stmt, StmtKind, Timing, Trigger, Type, Typing, VarId,
+    Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, VarId,
 };
 
 /// A block that is being made.
@@ -29,6 +29,9 @@ impl Generator {
                     self.handlers(kind, RecordId(r as u32));
                 }
             }
+            if self.fickle && self.now_and_then(kind) {
+                continue;
+            }
             if self.rng.percent(60) {
                 self.block(kind, "work", Trigger::When(Expr::bool(true)));
             }
@@ -39,6 +42,39 @@ impl Generator {
                 self.block(kind, "every any", Trigger::Every(Timing::Any));
             }
         }
+    }
+
+    /// A variable goes in circles, and at one of its values the node can halt: possible now and then, never
+    /// for good. Whether there is such a variable.
+    fn now_and_then(&mut self, kind: KindId) -> bool {
+        let turns = |v: &crate::Var| matches!(v.ty, Type::Bool | Type::Int(..)) && !v.ghost;
+        let fuel = self.fuel[kind.index()];
+        let Some(var) = self.var_of(kind, turns).filter(|var| *var != fuel) else {
+            return false;
+        };
+        let ty = self.machine.vars[var.index()].ty.clone();
+        let this = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
+        let value = Expr::Const(self.machine.values(&ty)[0].clone());
+        let place = Place { var, path: vec![] };
+        let next = following(var, &ty, false).expect("it turns");
+        let turn = vec![self.stmt(StmtKind::Assign(place, next))];
+        let once = vec![self.stmt(StmtKind::Halt)];
+        let guard = this.binary(BinaryOp::Eq, value);
+        for (name, trigger, body) in [
+            ("turn", Trigger::Every(Timing::Any), turn),
+            ("once", Trigger::When(guard), once),
+        ] {
+            let origin = self.origin();
+            self.machine.blocks.push(Block {
+                name: name.into(),
+                kind,
+                trigger,
+                scope: Scope::of_node(),
+                body,
+                origin,
+            });
+        }
+        true
     }
 
     /// What a kind does with a message.
@@ -84,6 +120,7 @@ impl Generator {
             free: match trigger {
                 Trigger::Start => true,
                 Trigger::On(..) => self.wild || (bounded && self.rng.percent(30)),
+                _ if self.nags => true,
                 _ => (self.wild || bounded) && self.rng.percent(30),
             },
         };
@@ -99,7 +136,12 @@ impl Generator {
         if matches!(trigger, Trigger::Start) || self.rng.percent(60) {
             body.extend(self.send(&mut making));
         }
-        if self.rng.percent(10) && !matches!(trigger, Trigger::Start) {
+        let last = if self.nags && message.is_some() {
+            40
+        } else {
+            10
+        };
+        if self.rng.percent(last) && !matches!(trigger, Trigger::Start) {
             body.push(self.stmt(StmtKind::Halt));
         }
         let origin = self.origin();
@@ -217,6 +259,11 @@ impl Generator {
         let var = *self.rng.pick(&vars);
         let mut place = Place { var, path: vec![] };
         let mut ty = self.machine.vars[var.index()].ty.clone();
+        if self.rng.percent(20)
+            && let Some(next) = following(var, &ty, self.risky)
+        {
+            return vec![self.stmt(StmtKind::Assign(place, next))];
+        }
         if self.rng.percent(50) {
             match &ty {
                 Type::Record(r) => {
@@ -278,5 +325,22 @@ impl Generator {
             code = vec![self.stmt(StmtKind::If(there, code, vec![]))];
         }
         code
+    }
+}
+
+/// The value behind that of a variable of the node; the first behind the last, so that code goes in circles,
+/// or none if it may end in an error.
+fn following(var: VarId, ty: &Type, risky: bool) -> Option<Expr> {
+    let old = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));
+    match ty {
+        Type::Bool => Some(not(old)),
+        Type::Node => Some(Expr::Map(MapId(0), Box::new(old))),
+        Type::Int(..) if risky => Some(old.binary(BinaryOp::Add, Expr::int(1))),
+        Type::Int(lo, hi) => {
+            let steps = old.binary(BinaryOp::Sub, Expr::int(lo - 1));
+            let place = steps.binary(BinaryOp::Mod, Expr::int(hi - lo + 1));
+            Some(Expr::int(*lo).binary(BinaryOp::Add, place))
+        }
+        _ => None,
     }
 }

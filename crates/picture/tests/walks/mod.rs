@@ -71,7 +71,7 @@ pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     machine.edges = (0..nodes)
         .map(|i| (NodeId(i), NodeId((i + 1) % nodes)))
         .collect();
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         machine.channel = Channel::Unordered;
         machine.maps[0].to = (0..nodes)
             .map(|i| NodeId((i + nodes / 2 + 1) % nodes))
@@ -79,7 +79,7 @@ pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
         let pairs = (0..nodes).flat_map(|a| (0..nodes).map(move |b| (NodeId(a), NodeId(b))));
         machine.edges = pairs.collect();
     }
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         for effect in [Effect::Lose, Effect::Repeat] {
             machine.faults.push(MessageFault {
                 effect,

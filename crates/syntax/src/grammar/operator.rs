@@ -93,6 +93,14 @@ fn spelled(operator: &str) -> Option<(u8, SyntaxKind)> {
     })
 }
 
+/// How strongly the operator binds that begins with this token; a larger number binds more strongly.
+pub(crate) fn level_of(operator: &str) -> Option<u8> {
+    match operator {
+        "leads" => Some(level::LEADS_TO),
+        _ => spelled(operator).map(|(level, _)| level),
+    }
+}
+
 /// Says what is wrong with the operator here, if something is.
 pub(super) fn report(p: &mut Parser, operator: Infix) {
     let Some(mistake) = operator.mistake else {

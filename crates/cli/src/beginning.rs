@@ -1,0 +1,33 @@
+//! `new`: a small model to begin with.
+
+use crate::args::NewArgs;
+use crate::{Exit, complain};
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+
+/// A protocol with a bug, two claims, and a comment that says how to mend it.
+const STARTER: &str = include_str!("starter.scrut");
+
+/// `new FILE`.
+pub(crate) fn new(args: &NewArgs) -> Exit {
+    let mut path = args.file.clone();
+    if path.extension().is_none() && !path.is_dir() {
+        path.set_extension("scrut");
+    }
+    let name = path.display();
+    // Creating and not overwriting is one step: nobody can come between.
+    let created = OpenOptions::new().write(true).create_new(true).open(&path);
+    let written = created.and_then(|mut file| file.write_all(STARTER.as_bytes()));
+    match written {
+        Ok(()) => {
+            anstream::println!("{name} is a small protocol with a bug. Next:");
+            anstream::println!("  scrutineer check {name}");
+            Exit::Good
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => complain(&format!(
+            "{name} is there already and is not overwritten; give another name: \
+             scrutineer new other.scrut"
+        )),
+        Err(error) => complain(&format!("cannot write {name}: {error}")),
+    }
+}

@@ -1,0 +1,137 @@
+//! Rules that tests can break, one at a time: a test that notices none of this is no test.
+//!
+//! Each is asked for at the one place where the engine follows the rule. Without the feature `defects`
+//! nothing is broken and the questions cost nothing.
+
+/// A rule that the engine does not follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// A node with something in its outbox runs blocks of its own accord.
+    BusyNodeActs,
+    /// A node with something in its outbox takes messages.
+    BusyNodeReceives,
+    /// A full channel takes one more.
+    FullChannelTakesOneMore,
+    /// What finds no room is gone instead of waiting in the outbox.
+    NoOutbox,
+    /// States that differ in their outboxes are the same.
+    OutboxForgotten,
+    /// Any message of a queue can be the next.
+    MessagesOvertake,
+    /// A bag has no message twice.
+    BagForgetsCopies,
+    /// A halted node goes on taking messages.
+    HaltedNodeReceives,
+    /// A block goes on behind `halt`.
+    HaltGoesOn,
+    /// A node takes messages before its start.
+    StartNotFirst,
+    /// A block takes a message whatever its guard says.
+    GuardsIgnored,
+    /// The last block that takes a message runs instead of the first.
+    LastBlockFirst,
+    /// Losing a message does not use up the limit.
+    LossIsFree,
+    /// A repeated message is not there any more.
+    RepeatTakes,
+    /// A message that nobody handles is dropped.
+    UnhandledDropped,
+    /// `choose` takes one of the first two.
+    ChooseFirstTwo,
+    /// A number out of range is stored.
+    OutOfRangeStored,
+    /// Runs need not be fair.
+    FairnessIgnored,
+    /// What is possible again and again is owed.
+    FairnessStrong,
+    /// Fairness is owed to nodes, not to each of their blocks.
+    FairnessPerNode,
+    /// A lossy edge may lose everything for ever.
+    LossyFairnessIgnored,
+    /// Initial states are not looked at.
+    InitialStatesUnseen,
+    /// The run is to the last such state, not to the first.
+    NotShortest,
+    /// A run that stands still is none.
+    StandingStillForgotten,
+    /// Only the first marks of an automaton matter.
+    MarksForgotten,
+    /// An error of the code is no answer.
+    ErrorsForgotten,
+}
+
+#[cfg(feature = "defects")]
+impl Defect {
+    /// All of them.
+    pub const ALL: [Defect; 26] = [
+        Defect::BusyNodeActs,
+        Defect::BusyNodeReceives,
+        Defect::FullChannelTakesOneMore,
+        Defect::NoOutbox,
+        Defect::OutboxForgotten,
+        Defect::MessagesOvertake,
+        Defect::BagForgetsCopies,
+        Defect::HaltedNodeReceives,
+        Defect::HaltGoesOn,
+        Defect::StartNotFirst,
+        Defect::GuardsIgnored,
+        Defect::LastBlockFirst,
+        Defect::LossIsFree,
+        Defect::RepeatTakes,
+        Defect::UnhandledDropped,
+        Defect::ChooseFirstTwo,
+        Defect::OutOfRangeStored,
+        Defect::FairnessIgnored,
+        Defect::FairnessStrong,
+        Defect::FairnessPerNode,
+        Defect::LossyFairnessIgnored,
+        Defect::InitialStatesUnseen,
+        Defect::NotShortest,
+        Defect::StandingStillForgotten,
+        Defect::MarksForgotten,
+        Defect::ErrorsForgotten,
+    ];
+}
+
+#[cfg(feature = "defects")]
+mod active {
+    use super::Defect;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
+    }
+
+    /// Whether the rule is broken.
+    pub(crate) fn broken(rule: Defect) -> bool {
+        ACTIVE.get() == Some(rule)
+    }
+
+    /// Until this is dropped the rule is broken in this thread.
+    pub struct Breaking(());
+
+    impl Breaking {
+        /// Breaks a rule.
+        pub fn rule(rule: Defect) -> Breaking {
+            ACTIVE.set(Some(rule));
+            Breaking(())
+        }
+    }
+
+    impl Drop for Breaking {
+        fn drop(&mut self) {
+            ACTIVE.set(None);
+        }
+    }
+}
+
+#[cfg(feature = "defects")]
+pub use active::Breaking;
+#[cfg(feature = "defects")]
+pub(crate) use active::broken;
+
+/// Whether the rule is broken.
+#[cfg(not(feature = "defects"))]
+pub(crate) const fn broken(_: Defect) -> bool {
+    false
+}

@@ -1,0 +1,153 @@
+//! Columns: what neighbouring lines began at the same place, with more than one blank before it,
+//! stays one below the other.
+//!
+//! Neighbours are lines that follow each other; lines that only continue the one above, and
+//! comments, stand between neighbours without parting them. An `expect` or a comment behind more
+//! than one blank keeps its column even if it is alone: the file has such columns as a whole.
+
+use super::indent::{Indent, Start, is_expect};
+use super::lines::{Page, Piece};
+use crate::kind::SyntaxKind;
+
+/// Pieces that stand one below the other.
+pub(super) struct Column {
+    /// The pieces, in the order of lines.
+    pub pieces: Vec<usize>,
+    /// The least gap before one of them.
+    pub gap: usize,
+    /// The column that it keeps as long as there is room.
+    pub kept: Option<usize>,
+}
+
+/// The columns of a page.
+pub(super) struct Columns {
+    pub all: Vec<Column>,
+    /// For each piece, the column that it is in.
+    pub of: Vec<Option<usize>>,
+}
+
+impl Columns {
+    /// Finds the columns of a page.
+    pub fn of(page: &Page, indent: &Indent) -> Columns {
+        let mut found = Search {
+            page,
+            indent,
+            group: (0..page.pieces.len()).collect(),
+        };
+        for line in 0..page.lines.len() {
+            found.neighbours_of(line);
+        }
+        found.columns()
+    }
+}
+
+struct Search<'p> {
+    page: &'p Page,
+    indent: &'p Indent,
+    /// For each piece the first one of those that stand in a column with it, or one before it.
+    group: Vec<usize>,
+}
+
+impl Search<'_> {
+    /// Joins the pieces of a line with those of the lines that are its neighbours below.
+    fn neighbours_of(&mut self, line: usize) {
+        for next in line + 1..self.page.lines.len() {
+            if self.page.lines[next].spaced {
+                return;
+            }
+            if !self.page.is_comment(next) {
+                self.join(line, next);
+                if !self.indent.continues[next] {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Joins what two lines have at the same place.
+    fn join(&mut self, above: usize, below: usize) {
+        let page = self.page;
+        for a in page.lines[above].pieces.clone() {
+            let column = page.pieces[a].column;
+            let same = page.lines[below].pieces.clone();
+            let same = same.into_iter().find(|b| page.pieces[*b].column == column);
+            if let Some(b) = same
+                && self.is_cell(a)
+                && self.is_cell(b)
+                && alike(page, a, b)
+            {
+                let (a, b) = (self.root(a), self.root(b));
+                self.group[a.max(b)] = a.min(b);
+            }
+        }
+    }
+
+    /// Whether a piece can be part of a column.
+    fn is_cell(&self, at: usize) -> bool {
+        let piece = &self.page.pieces[at];
+        match self.page.begins_line(at) {
+            true => self.indent.starts[piece.line] == Start::Stays,
+            false => piece.wanted == 1,
+        }
+    }
+
+    fn root(&self, mut at: usize) -> usize {
+        while self.group[at] != at {
+            at = self.group[at];
+        }
+        at
+    }
+
+    fn columns(&self) -> Columns {
+        let page = self.page;
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); page.pieces.len()];
+        for at in (0..page.pieces.len()).filter(|at| self.is_cell(*at)) {
+            members[self.root(at)].push(at);
+        }
+        let mut columns = Columns {
+            all: Vec::new(),
+            of: vec![None; page.pieces.len()],
+        };
+        for pieces in members {
+            let wide = |at: &usize| page.pieces[*at].gap > 1;
+            let Some(keeps) = pieces.iter().copied().find(wide) else {
+                continue;
+            };
+            let kept = keeps_column(&page.pieces[keeps]).then_some(page.pieces[keeps].column);
+            if pieces.len() == 1 && kept.is_none() {
+                continue;
+            }
+            let gaps = pieces.iter().filter(|at| !page.begins_line(**at));
+            let gap = gaps.map(|at| page.pieces[*at].gap).min().unwrap_or(1);
+            for at in &pieces {
+                columns.of[*at] = Some(columns.all.len());
+            }
+            columns.all.push(Column {
+                pieces,
+                gap: gap.max(1),
+                kept,
+            });
+        }
+        columns
+    }
+}
+
+/// Whether a piece keeps its column even if it is alone.
+fn keeps_column(piece: &Piece) -> bool {
+    piece.is_comment() || is_expect(piece.token.text(), piece.parent())
+}
+
+/// Whether the gaps before two pieces are of the same kind: before the same, or behind the same.
+fn alike(page: &Page, a: usize, b: usize) -> bool {
+    let next = same(&page.pieces[a], &page.pieces[b]);
+    let first = page.begins_line(a) || page.begins_line(b);
+    next || !first && same(&page.pieces[a - 1], &page.pieces[b - 1])
+}
+
+fn same(a: &Piece, b: &Piece) -> bool {
+    match (a.kind(), b.kind()) {
+        (SyntaxKind::Word, SyntaxKind::Word) => a.text() == b.text(),
+        _ if a.is_comment() => b.is_comment(),
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,290 @@
+//! Where a line begins: what its first piece is to the lines above it.
+//!
+//! A line that begins a statement stands where its block wants it, four blanks further than the
+//! line that opened the block. Any other line continues a statement. It stays below what it stood
+//! below; otherwise it stands six blanks further than the statement, or four where its author
+//! wanted that.
+
+use super::lines::Page;
+use crate::kind::SyntaxKind::{self, *};
+use crate::kind::{SyntaxNode, SyntaxToken};
+
+/// Blanks for one level of braces.
+pub(super) const LEVEL: usize = 4;
+/// Blanks before a line that continues a statement.
+const CONTINUED: usize = 6;
+
+/// How the column of a line's first piece is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// So many blanks further than the beginning of the line of a piece.
+    Deeper(usize, usize),
+    /// So many blanks further than a piece.
+    Beyond(usize, usize),
+    /// Below a piece.
+    Below(usize),
+    /// So that the next piece, one blank behind it, is below a piece.
+    NextBelow(usize),
+    /// In its column.
+    Stays,
+    /// At the left margin.
+    Margin,
+    /// A comment: like the line that follows, whose first piece this is.
+    LikeNext(usize),
+}
+
+/// What is known about the beginnings of the lines of a page.
+pub(super) struct Indent {
+    /// For each line.
+    pub starts: Vec<Start>,
+    /// Whether the line continues a statement.
+    pub continues: Vec<bool>,
+}
+
+/// A bracket that is open.
+struct Open {
+    /// The piece that opens it.
+    at: usize,
+    /// Its node.
+    node: SyntaxNode,
+    /// Whether statements stand in it, or the like.
+    block: bool,
+    /// The first piece in it, if it stands on the same line.
+    content: Option<usize>,
+    /// The first piece of what the bracket belongs to.
+    owner: usize,
+}
+
+impl Open {
+    /// Where what stands in it begins, at the beginning of a line.
+    fn inside(&self) -> Start {
+        match self.content {
+            Some(content) => Start::Below(content),
+            None => Start::Deeper(self.owner, LEVEL),
+        }
+    }
+}
+
+impl Indent {
+    /// Looks at every line of a page.
+    pub fn of(page: &Page, tree: &SyntaxNode) -> Indent {
+        let mut indent = Indent {
+            starts: Vec::new(),
+            continues: Vec::new(),
+        };
+        let mut open: Vec<Open> = Vec::new();
+        for line in 0..page.lines.len() {
+            let first = page.first(line);
+            let (start, continues) = match page.is_comment(line) {
+                true => (comment(page, first, &open), false),
+                false => code(page, tree, first, &open),
+            };
+            indent.starts.push(start);
+            indent.continues.push(continues);
+            for at in page.lines[line].pieces.clone() {
+                match page.pieces[at].kind() {
+                    LParen | LBracket | LBrace => open.extend(opened(page, at)),
+                    RParen | RBracket | RBrace => drop(open.pop()),
+                    _ => {}
+                }
+            }
+        }
+        indent
+    }
+}
+
+fn opened(page: &Page, at: usize) -> Option<Open> {
+    let node = page.pieces[at].token.parent()?;
+    let block = matches!(
+        node.kind(),
+        Body | NodeBody | WorldBody | NetworkBody | MatchStmt | MatchExpr
+    ) && page.pieces[at].kind() == LBrace;
+    let owner = match node.kind() {
+        Body | NodeBody | WorldBody | NetworkBody | Fields => node.parent(),
+        ParenExpr | SetExpr | FilterExpr | ListExpr | ArrayType => None,
+        IndexExpr | Arguments | Parameters => None,
+        _ => Some(node.clone()),
+    };
+    let owner = owner.and_then(|owner| page.first_of(&first_of_chain(owner)));
+    let content = page
+        .next_code(at)
+        .filter(|next| page.pieces[*next].line == page.pieces[at].line);
+    Some(Open {
+        at,
+        node,
+        block,
+        content,
+        owner: owner.unwrap_or(at),
+    })
+}
+
+/// Of an `if` behind `else`, the first `if` of all.
+fn first_of_chain(node: SyntaxNode) -> SyntaxNode {
+    let outer = match node.kind() {
+        IfStmt => node.parent().filter(|parent| parent.kind() == ElseBranch),
+        ElseBranch => node.parent(),
+        _ => None,
+    };
+    match outer {
+        Some(outer) => first_of_chain(outer),
+        None => node,
+    }
+}
+
+/// A line of code: its beginning, and whether it continues a statement.
+fn code(page: &Page, tree: &SyntaxNode, first: usize, open: &[Open]) -> (Start, bool) {
+    let piece = &page.pieces[first];
+    if let (RParen | RBracket | RBrace, Some(innermost)) = (piece.kind(), open.last()) {
+        return (closing(page, first, innermost), false);
+    }
+    let block = open.iter().rev().find(|open| open.block);
+    let around = block.map_or(tree, |block| &block.node);
+    let Some(statement) = child_with(around, &piece.token) else {
+        return (block.map_or(Start::Margin, Open::inside), false);
+    };
+    let begins = page.first_of(&statement);
+    if begins == Some(first) || begins.is_none() {
+        return (block.map_or(Start::Margin, Open::inside), false);
+    }
+    let begins = begins.unwrap_or(first);
+    if let Some(head) = head_of(&piece.token) {
+        let head = page.first_of(&first_of_chain(head)).unwrap_or(begins);
+        let brace = piece.kind() == LBrace;
+        return match below(page, first, head, begins).filter(|_| brace) {
+            Some(above) => (Start::Below(above), true),
+            None => (Start::Below(head), false),
+        };
+    }
+    (continued(page, first, begins, open.last()), true)
+}
+
+/// Where a bracket stands that closes another one, at the beginning of a line.
+fn closing(page: &Page, at: usize, open: &Open) -> Start {
+    let in_line = page.pieces[at].column == page.pieces[open.at].column;
+    match open.content {
+        Some(_) if in_line => Start::Below(open.at),
+        _ => Start::Deeper(open.owner, 0),
+    }
+}
+
+/// A line that continues the statement that begins at a piece.
+fn continued(page: &Page, first: usize, begins: usize, innermost: Option<&Open>) -> Start {
+    let piece = &page.pieces[first];
+    let inner = innermost.filter(|open| !open.block);
+    if let Some(open) = inner.filter(|open| open.content.is_none()) {
+        let previous = &page.pieces[first - 1];
+        if open.at + 1 == first || previous.kind() == Comma || previous.is_comment() {
+            return open.inside();
+        }
+    }
+    let further = piece.column.saturating_sub(page.pieces[begins].column);
+    if is_expect(piece.token.text(), piece.parent()) && further > CONTINUED {
+        return Start::Stays;
+    }
+    if let Some(above) = below(page, first, begins, begins) {
+        return Start::Below(above);
+    }
+    if let Some(above) = next_below(page, first, begins) {
+        return Start::NextBelow(above);
+    }
+    match inner {
+        _ if further == LEVEL || further == CONTINUED => Start::Beyond(begins, further),
+        Some(open) if !matches!(open.node.kind(), ParenExpr) => open.inside(),
+        _ => Start::Beyond(begins, CONTINUED),
+    }
+}
+
+/// Whether this word of this node begins the clause of a check that says what is expected.
+pub(super) fn is_expect(word: &str, parent: Option<SyntaxKind>) -> bool {
+    word == "expect" && parent == Some(ExpectClause)
+}
+
+/// The nearest piece above that began in the same column, in the lines from that of `begins` on;
+/// the column must be to the right of `left`.
+fn below(page: &Page, first: usize, left: usize, begins: usize) -> Option<usize> {
+    let column = page.pieces[first].column;
+    (column > page.pieces[left].column)
+        .then(|| above(page, first, begins, column))
+        .flatten()
+}
+
+/// The same for the next piece of the line, behind an operator.
+fn next_below(page: &Page, first: usize, begins: usize) -> Option<usize> {
+    let next = page.pieces.get(first + 1)?;
+    let operator = page.pieces[first].parent().is_some_and(|parent| {
+        matches!(
+            parent,
+            BinaryExpr | UntilExpr | LeadsToExpr | RangeExpr | PlusMinusExpr | IsExpr
+        )
+    });
+    let together = next.line == page.pieces[first].line && next.gap == 1 && next.added.0 == 0;
+    let right = page.pieces[first].column > page.pieces[begins].column;
+    (operator && together && right && !next.is_comment())
+        .then(|| above(page, first, begins, next.column))
+        .flatten()
+}
+
+fn above(page: &Page, first: usize, begins: usize, column: usize) -> Option<usize> {
+    let lines = page.pieces[begins].line..page.pieces[first].line;
+    let mut pieces = lines.rev().flat_map(|line| page.lines[line].pieces.clone());
+    pieces.find(|at| page.pieces[*at].column == column && !page.pieces[*at].is_comment())
+}
+
+/// A line with nothing but a comment.
+fn comment(page: &Page, first: usize, open: &[Open]) -> Start {
+    let previous = first.checked_sub(1).map(|at| (at, &page.pieces[at]));
+    if let Some((at, previous)) = previous {
+        let next_line = previous.line + 1 == page.pieces[first].line;
+        let spaced = page.lines[page.pieces[first].line].spaced;
+        let trailing = previous.is_comment() && is_below(page, at);
+        if next_line && !spaced && trailing && previous.column == page.pieces[first].column {
+            return Start::Below(at);
+        }
+    }
+    match page.next_code(first) {
+        None => Start::Margin,
+        Some(next) => match (page.pieces[next].kind(), open.last()) {
+            (RParen | RBracket | RBrace, Some(open)) => open.inside(),
+            _ => Start::LikeNext(next),
+        },
+    }
+}
+
+/// Whether the comment that begins a line goes on from one at the end of a line above it.
+fn is_below(page: &Page, mut at: usize) -> bool {
+    while page.begins_line(at) && page.pieces[at].is_comment() {
+        let spaced = page.lines[page.pieces[at].line].spaced;
+        let same = |before: &usize| {
+            let before = &page.pieces[*before];
+            before.is_comment() && before.column == page.pieces[at].column && !spaced
+        };
+        match at.checked_sub(1).filter(same) {
+            Some(before) => at = before,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The child of a node that a token is in.
+fn child_with(node: &SyntaxNode, token: &SyntaxToken) -> Option<SyntaxNode> {
+    let mut inner = token.parent()?;
+    while let Some(parent) = inner.parent() {
+        if parent == *node {
+            return Some(inner);
+        }
+        inner = parent;
+    }
+    None
+}
+
+/// What a line continues that begins with `else` or with the brace of a block.
+fn head_of(token: &SyntaxToken) -> Option<SyntaxNode> {
+    let parent = token.parent()?;
+    match (token.kind(), parent.kind()) {
+        (Word, ElseBranch) if token.text() == "else" => Some(parent),
+        (LBrace, Body | NodeBody | WorldBody | NetworkBody | Fields) => parent.parent(),
+        (LBrace, MatchStmt) => Some(parent),
+        _ => None,
+    }
+}

@@ -1,0 +1,153 @@
+//! The text as lines of pieces: tokens and comments, each with the place that its author gave it.
+
+use crate::kind::{SyntaxKind, SyntaxNode, SyntaxToken};
+use rowan::TextSize;
+use std::ops::Range;
+
+/// How far a tab goes: to the next multiple of this.
+const TAB: usize = 4;
+
+/// A token or a comment.
+pub(super) struct Piece {
+    /// It, in the tree.
+    pub token: SyntaxToken,
+    /// Its line.
+    pub line: usize,
+    /// Where it began, in characters from the left.
+    pub column: usize,
+    /// Characters between it and the piece before it; of the first on a line, from the left.
+    pub gap: usize,
+    /// The least gap before it, zero or one, where it is not the first on its line.
+    pub wanted: usize,
+    /// Parentheses that are added before it, and behind it.
+    pub added: (usize, usize),
+}
+
+impl Piece {
+    /// What it is.
+    pub fn kind(&self) -> SyntaxKind {
+        self.token.kind()
+    }
+
+    /// The node it is a part of.
+    pub fn parent(&self) -> Option<SyntaxKind> {
+        self.token.parent().map(|parent| parent.kind())
+    }
+
+    /// Its text, without blanks at the end.
+    pub fn text(&self) -> &str {
+        self.token.text().trim_end()
+    }
+
+    /// Whether it is a comment.
+    pub fn is_comment(&self) -> bool {
+        self.kind().is_trivia()
+    }
+
+    /// Characters it has, without what is added.
+    pub fn width(&self) -> usize {
+        self.text().chars().count()
+    }
+}
+
+/// A line that is not empty.
+pub(super) struct Line {
+    /// Its pieces.
+    pub pieces: Range<usize>,
+    /// Whether an empty line stands before it.
+    pub spaced: bool,
+}
+
+/// A text.
+pub(super) struct Page {
+    pub pieces: Vec<Piece>,
+    pub lines: Vec<Line>,
+}
+
+impl Page {
+    /// The pieces of a tree, by lines.
+    pub fn of(tree: &SyntaxNode) -> Page {
+        let mut page = Page {
+            pieces: Vec::new(),
+            lines: Vec::new(),
+        };
+        let (mut column, mut gap, mut newlines) = (0, 0, 1);
+        let tokens = tree.descendants_with_tokens();
+        for token in tokens.filter_map(|element| element.into_token()) {
+            match token.kind() {
+                SyntaxKind::Newline => {
+                    newlines += 1;
+                    (column, gap) = (0, 0);
+                }
+                SyntaxKind::Whitespace => {
+                    let after = token.text().chars().fold(column, beyond);
+                    gap += after - column;
+                    column = after;
+                }
+                _ => {
+                    let at = page.pieces.len();
+                    if newlines > 0 {
+                        let spaced = newlines > 1 && at > 0;
+                        let pieces = at..at;
+                        page.lines.push(Line { pieces, spaced });
+                    }
+                    let line = page.lines.len() - 1;
+                    page.lines[line].pieces.end = at + 1;
+                    let piece = Piece {
+                        token,
+                        line,
+                        column,
+                        gap,
+                        wanted: 1,
+                        added: (0, 0),
+                    };
+                    column += piece.width();
+                    page.pieces.push(piece);
+                    (gap, newlines) = (0, 0);
+                }
+            }
+        }
+        page
+    }
+
+    /// The first piece of a line.
+    pub fn first(&self, line: usize) -> usize {
+        self.lines[line].pieces.start
+    }
+
+    /// Whether a piece begins its line.
+    pub fn begins_line(&self, piece: usize) -> bool {
+        self.first(self.pieces[piece].line) == piece
+    }
+
+    /// Whether a line is nothing but a comment.
+    pub fn is_comment(&self, line: usize) -> bool {
+        self.pieces[self.first(line)].is_comment()
+    }
+
+    /// The piece that is the token at a place of the text.
+    pub fn at(&self, place: TextSize) -> Option<usize> {
+        self.pieces
+            .binary_search_by_key(&place, |piece| piece.token.text_range().start())
+            .ok()
+    }
+
+    /// The first piece of a node.
+    pub fn first_of(&self, node: &SyntaxNode) -> Option<usize> {
+        self.at(node.text_range().start())
+    }
+
+    /// The next piece that is no comment.
+    pub fn next_code(&self, piece: usize) -> Option<usize> {
+        (piece + 1..self.pieces.len()).find(|at| !self.pieces[*at].is_comment())
+    }
+}
+
+/// The column behind a blank.
+fn beyond(column: usize, blank: char) -> usize {
+    match blank {
+        '\t' => (column / TAB + 1) * TAB,
+        '\r' | '\u{feff}' => column,
+        _ => column + 1,
+    }
+}

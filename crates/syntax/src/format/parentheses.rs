@@ -1,0 +1,67 @@
+//! The parentheses that are added: where something that reaches as far to the right as it can
+//! meets an operator that seems to end it.
+//!
+//! - `always` and `eventually` before a bare `and`, `or`, `until`, `implies`, `leads to`:
+//!   `always p implies q` becomes `always (p implies q)`.
+//! - What a quantifier says, where the quantifier is the right side of an operator that binds more
+//!   strongly: `p and all k in S: q implies r` becomes `p and all k in S: (q implies r)`.
+
+use super::lines::Page;
+use crate::grammar::level_of;
+use crate::kind::{SyntaxKind, SyntaxNode};
+use SyntaxKind::*;
+
+/// Marks the pieces that get parentheses.
+pub(super) fn add(tree: &SyntaxNode, page: &mut Page) {
+    for node in tree.descendants() {
+        let Some(level) = level(&node) else { continue };
+        let Some(parent) = node.parent() else {
+            continue;
+        };
+        let unclear = match parent.kind() {
+            TemporalExpr => Some(level) <= level_of("and"),
+            QuantifierExpr | ExtremumExpr => {
+                is_last(&node, &parent) && outer_level(&parent).is_some_and(|outer| level < outer)
+            }
+            _ => false,
+        };
+        if unclear {
+            enclose(&node, page);
+        }
+    }
+}
+
+/// How strongly the operator of a node binds; none if it is no operator between two operands.
+fn level(node: &SyntaxNode) -> Option<u8> {
+    let operator = node
+        .children_with_tokens()
+        .filter_map(|element| element.into_token())
+        .find(|token| !token.kind().is_trivia())?;
+    match node.kind() {
+        BinaryExpr | UntilExpr | LeadsToExpr => level_of(operator.text()),
+        _ => None,
+    }
+}
+
+fn is_last(node: &SyntaxNode, parent: &SyntaxNode) -> bool {
+    node.text_range().end() == parent.text_range().end()
+}
+
+/// The level of the operator whose right side ends in this node, with nothing but words that
+/// reach to the right between them.
+fn outer_level(node: &SyntaxNode) -> Option<u8> {
+    let parent = node.parent().filter(|parent| is_last(node, parent))?;
+    match parent.kind() {
+        UnaryExpr | QuantifierExpr | ExtremumExpr | TemporalExpr => outer_level(&parent),
+        _ => level(&parent),
+    }
+}
+
+fn enclose(node: &SyntaxNode, page: &mut Page) {
+    let last = node.last_token().map(|token| token.text_range().start());
+    let (first, last) = (page.first_of(node), last.and_then(|last| page.at(last)));
+    if let (Some(first), Some(last)) = (first, last) {
+        page.pieces[first].added.0 += 1;
+        page.pieces[last].added.1 += 1;
+    }
+}
