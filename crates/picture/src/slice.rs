@@ -17,8 +17,12 @@
 //! of the failure matters.
 //!
 //! **Runs without an end** (a loop, or a standstill) show what does not happen. There the nodes that wait
-//! count too, and so does every message that comes to nothing: it may be the one that is missed. A loop is
-//! followed back through itself once for every node, so that what goes round in it is found.
+//! count too, and those that could have sent something to a node that counts: they did not. So does every
+//! message that comes to nothing: it may be the one that is missed. A loop is followed back through itself
+//! once for every node, so that what goes round in it is found.
+//!
+//! If nothing matters by these rules (somebody who could act never does), everything in such a run is drawn
+//! as if it did.
 
 use crate::Telling;
 use crate::flights::{Flight, flights, node_of};
@@ -85,6 +89,9 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
     for (place, event) in places.iter().enumerate() {
         result[*event] |= matters[place];
     }
+    if endless && !result.contains(&true) {
+        return vec![true; count]; // nothing to tell apart
+    }
     result
 }
 
@@ -102,7 +109,8 @@ pub fn roots(telling: &Telling<'_>) -> BTreeSet<NodeId> {
     for fact in &explanation.why.facts {
         match looks_at(machine, fact.origin) {
             Looks::Nowhere => {}
-            Looks::Node => {
+            Looks::Node(given) => {
+                roots.extend(given);
                 if let Some(value) = &fact.of {
                     nodes_in(value, &mut roots);
                 }
@@ -117,6 +125,9 @@ pub fn roots(telling: &Telling<'_>) -> BTreeSet<NodeId> {
             | Waiting::WithMessage(node, ..)) = waiting;
             roots.insert(*node);
         }
+        let silent = machine.edges.iter().filter(|(_, to)| roots.contains(to));
+        let silent: Vec<NodeId> = silent.map(|(from, _)| *from).collect();
+        roots.extend(silent);
     }
     if roots.is_empty() { all() } else { roots }
 }
@@ -151,8 +162,8 @@ fn nodes_in(value: &Value, found: &mut BTreeSet<NodeId>) {
 enum Looks {
     /// At nothing that changes.
     Nowhere,
-    /// At one node.
-    Node,
+    /// At one node; which, if the text names it.
+    Node(Option<NodeId>),
     /// At many nodes, or at messages; or it is not known.
     Everywhere,
 }
@@ -186,7 +197,10 @@ fn looks(expr: &Expr) -> Looks {
     });
     match expr.bare() {
         _ if changing == 0 => Looks::Nowhere,
-        Expr::Var(..) | Expr::InMode(..) if changing == 1 => Looks::Node,
+        Expr::Var(_, node) | Expr::InMode(_, node) if changing == 1 => match node.bare() {
+            Expr::Const(Value::Node(node)) => Looks::Node(Some(*node)),
+            _ => Looks::Node(None),
+        },
         _ => Looks::Everywhere,
     }
 }
