@@ -98,14 +98,15 @@ fn opens_at(telling: &Telling<'_>) -> usize {
 }
 
 fn chart_part(telling: &Telling<'_>, show: Show, id: &str) -> String {
-    let [heads, rest] = Chart::new(telling, &Caption::default(), show).parts(id);
-    let label = match show {
-        Show::All => "all events",
-        Show::Mattering => "events that matter",
+    let chart = Chart::new(telling, &Caption::default(), show);
+    let [heads, rest] = chart.parts(id);
+    let (label, sheets) = match show {
+        Show::All => ("all events", chart.sheets(id)),
+        Show::Mattering => ("events that matter", String::new()),
     };
     format!(
         "<div class=\"scroll\" id=\"chart-{id}\" tabindex=\"0\" role=\"group\" aria-label=\"Sequence chart, {label}\">\n\
-         <div class=\"heads\">{heads}</div>\n{rest}</div>\n"
+         <div class=\"heads\">{heads}</div>\n{rest}</div>\n{sheets}"
     )
 }
 

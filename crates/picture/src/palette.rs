@@ -78,12 +78,12 @@ impl Palette {
     pub(crate) fn rules(&self) -> String {
         let mut rules = format!(
             ".sc-ground{{fill:{ground}}}\
-             .sc text{{fill:{ink}}}\
-             .sc .sc-soft{{fill:{soft}}}\
-             .sc .sc-pale text,.sc text.sc-pale{{fill:{pale}}}\
-             .sc .sc-wrong{{fill:{wrong}}}\
-             .sc .sc-halo{{stroke:{ground}}}\
-             .sc .sc-fails .sc-halo{{stroke:{wrong_ground}}}\
+             .sc-t{{fill:{ink}}}\
+             .sc-t.sc-soft{{fill:{soft}}}\
+             .sc-t.sc-pale{{fill:{pale}}}\
+             .sc-t.sc-wrong{{fill:{wrong}}}\
+             .sc-t.sc-halo{{stroke:{ground}}}\
+             .sc-t.sc-halo.sc-fails{{stroke:{wrong_ground}}}\
              .sc-lane,.sc-bar{{stroke:{soft}}}\
              .sc-lane-off{{stroke:{faint}}}\
              .sc-hair{{stroke:{hair}}}\

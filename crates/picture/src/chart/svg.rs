@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 /// What is not a colour.
 const STYLE: &str = "\
-.sc text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\
-.sc .sc-b{font-weight:700}\
-.sc .sc-halo{stroke-width:4px;stroke-linejoin:round;paint-order:stroke}\
+.sc-t{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\
+.sc-t.sc-b{font-weight:700}\
+.sc-t.sc-halo{stroke-width:4px;stroke-linejoin:round;paint-order:stroke}\
 .sc-line{fill:none;stroke-width:1.6px;stroke-linecap:round}\
 .sc-mpale{stroke-width:1.2px}\
 .sc-dash{stroke-dasharray:2 4}\
@@ -21,6 +21,9 @@ const STYLE: &str = "\
 .sc-cross{fill:none;stroke-width:2.6px;stroke-linecap:round}\
 .sc-box,.sc-box-pale{stroke-width:1px}\
 .sc-row{fill:transparent}";
+
+/// How high a sheet of paper is for its width, at the most.
+const SHEET: f64 = 1.2;
 
 impl Chart {
     /// The chart as a complete SVG file.
@@ -38,17 +41,45 @@ impl Chart {
         let head = [0.0, self.header];
         let (header, below) = (self.header, [self.header, self.height]);
         let heads = format!(
-            "{}{}</svg>\n",
+            "{}<g id=\"{id}-names\">{}</g></svg>\n",
             self.opened(&format!("{id}-heads"), "aria-hidden=\"true\"", head),
             self.body(|text| text.y < header)
         );
         let rest = format!(
-            "{}{}{}</svg>\n",
+            "{}<g id=\"{id}-lines\">{}{}</g></svg>\n",
             self.opened(id, "", below),
             self.drawn(),
             self.body(|text| text.y >= header)
         );
         [heads, rest]
+    }
+
+    /// The chart once more for paper, from the parts of a page: cut between rows, each piece with the heads.
+    pub(crate) fn sheets(&self, id: &str) -> String {
+        let most = self.width * SHEET - self.header;
+        let mut cuts = vec![self.header];
+        for row in &self.rows {
+            let begun = cuts[cuts.len() - 1];
+            if row.bottom - begun > most && row.top > begun {
+                cuts.push(row.top);
+            }
+        }
+        cuts.push(self.height);
+        let piece = |part: &str, top: f64, bottom: f64| {
+            format!(
+                "<svg class=\"sc\" width=\"{w}\" height=\"{h}\" viewBox=\"0 {} {w} {h}\" aria-hidden=\"true\">\
+                 <use href=\"#{id}-{part}\"/></svg>\n",
+                number(top),
+                w = number(self.width),
+                h = number(bottom - top)
+            )
+        };
+        let sheets = cuts.windows(2).map(|cut| {
+            let heads = piece("names", 0.0, self.header);
+            let lines = piece("lines", cut[0], cut[1]);
+            format!("<div class=\"sheet\">\n{heads}{lines}</div>\n")
+        });
+        sheets.collect()
     }
 
     fn opened(&self, id: &str, attributes: &str, [top, bottom]: [f64; 2]) -> String {
@@ -100,13 +131,12 @@ impl Chart {
 
     fn write_text(&self, out: &mut String, text: &Text) {
         let row = text.row.map(|r| &self.rows[r]);
-        let mut class = text.class.to_string();
+        let mut class = format!("sc-t {}", text.class);
         if row.is_some_and(|r| r.pale) && !class.contains("sc-soft") {
             class += " sc-pale";
         }
-        let fails = row.is_some_and(|r| r.fails);
-        if fails {
-            out.push_str("<g class=\"sc-fails\">");
+        if row.is_some_and(|r| r.fails) {
+            class += " sc-fails";
         }
         let _ = write!(
             out,
@@ -121,8 +151,7 @@ impl Chart {
         if let Some(full) = &text.full {
             let _ = write!(out, "<title>{}</title>", escaped(full));
         }
-        let _ = write!(out, "{}</text>", escaped(&text.text));
-        out.push_str(if fails { "</g>\n" } else { "\n" });
+        let _ = writeln!(out, "{}</text>", escaped(&text.text));
     }
 }
 
