@@ -8,7 +8,7 @@
 //!
 //! Laying out a text that is laid out changes nothing: each rule, given places that it has chosen
 //! itself, chooses the same ones again. Where two rules lean on each other this can take a second
-//! round; [`format`] goes on until nothing moves.
+//! round; [`format()`] goes on until nothing moves.
 
 mod columns;
 mod indent;
