@@ -1,6 +1,7 @@
 //! Events: what can happen next, and what fairness owes to whom.
 
 use crate::{BlockId, EdgeId, FaultId, NodeId, Value};
+use rational::Rational;
 use serde::{Deserialize, Serialize};
 
 /// An event with the values chosen in it.
@@ -10,6 +11,8 @@ pub struct Choice {
     pub event: Event,
     /// What each `choose` that was met picked, in order.
     pub picks: Vec<Value>,
+    /// When it happens, where times are exact.
+    pub time: Option<Rational>,
 }
 
 /// What happens.
@@ -28,7 +31,9 @@ pub enum Event {
 pub enum Outcome {
     /// It is handed over and the block runs.
     HandOver(BlockId),
-    /// The receiver has no use for it: it has halted, or ignores this type.
+    /// It enters the inbox.
+    Store,
+    /// The receiver has no use for it: it has halted, is off or deaf, or ignores this type.
     Drop,
     /// Nobody has told the receiver what to do with it: an error.
     Unhandled,

@@ -1,6 +1,6 @@
 //! Expressions, statements and formulas: the bodies of blocks and the conditions of claims.
 
-use crate::{KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId};
+use crate::{Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId};
 
 /// An expression. Its type follows from its parts (see [`Typing`](crate::Typing)).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,13 @@ pub enum Expr {
     Map(MapId, Box<Expr>),
     /// Whether a node is in a mode.
     InMode(Mode, Box<Expr>),
+    /// Whether that is wrong with a node.
+    HasFault(Fault, Box<Expr>),
+    /// The set of the messages of a type in a node's inbox; where it is the domain of a quantifier or loop,
+    /// each copy by itself, by sender and message.
+    Inbox(RecordId, Box<Expr>),
+    /// The set of those from whom there is something in a node's inbox.
+    Senders(Box<Expr>),
     /// The number of messages of a type on the edge from one node to another.
     InFlight(RecordId, Box<Expr>, Box<Expr>),
     /// Nothing can happen any more.
@@ -154,6 +161,8 @@ pub enum StmtKind {
     Send(Expr, Expr),
     /// An error unless it holds.
     Assert(Expr),
+    /// The node forgets what it has received.
+    ClearInbox,
     /// The node stops for good; the block ends.
     Halt,
 }
@@ -271,7 +280,10 @@ impl Expr {
             | Expr::Unary(_, a)
             | Expr::Neighbours(a)
             | Expr::Map(_, a)
-            | Expr::InMode(_, a) => vec![a],
+            | Expr::InMode(_, a)
+            | Expr::HasFault(_, a)
+            | Expr::Inbox(_, a)
+            | Expr::Senders(a) => vec![a],
             Expr::Index(_, a, b)
             | Expr::Binary(_, a, b)
             | Expr::Range(a, b)
@@ -352,7 +364,7 @@ impl Stmt {
                 message.walk(visit);
                 to.walk(visit);
             }
-            StmtKind::Halt => {}
+            StmtKind::ClearInbox | StmtKind::Halt => {}
         }
     }
 

@@ -1,11 +1,36 @@
 //! States, and what never changes during a run.
 
-use crate::{EdgeId, Value};
+use crate::{EdgeId, Fault, NodeId, Value};
+use rational::Rational;
 use serde::{Deserialize, Serialize};
 
-/// The values of the rigid variables: for each, one per node of its kind.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Rigid(pub Vec<Vec<Value>>);
+/// What is chosen at the start and never changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Rigid {
+    /// The values of the rigid variables: for each, one per node of its kind.
+    pub values: Vec<Vec<Value>>,
+    /// What is wrong with each node; empty if nothing can be.
+    pub faults: Vec<Option<Fault>>,
+    /// The period of each node that has one, where times are exact; otherwise empty.
+    pub periods: Vec<Option<Rational>>,
+}
+
+impl Rigid {
+    /// What is wrong with a node.
+    pub fn fault(&self, node: NodeId) -> Option<Fault> {
+        self.faults.get(node.index()).copied().flatten()
+    }
+
+    /// Whether what a node sends has an effect.
+    pub fn can_send(&self, node: NodeId) -> bool {
+        self.fault(node).is_none_or(Fault::can_send)
+    }
+
+    /// Whether a node receives what is sent to it.
+    pub fn can_receive(&self, node: NodeId) -> bool {
+        self.fault(node).is_none_or(Fault::can_receive)
+    }
+}
 
 /// A state: per node variables, mode and outbox; per edge the messages on the way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -16,6 +41,30 @@ pub struct State {
     pub edges: Vec<Vec<Value>>,
     /// How often each message fault with a limit may still happen; 0 for those without.
     pub budgets: Vec<u32>,
+    /// What the order of activations so far means for the next ones; see [`Pace`](crate::Pace).
+    pub pace: Vec<u32>,
+    /// The time, where times are exact.
+    pub clock: Option<Clock>,
+}
+
+/// What time it is, and when activations were.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Clock {
+    /// Now.
+    pub now: Rational,
+    /// By node: its activations.
+    pub rhythms: Vec<Rhythm>,
+}
+
+/// The activations of a node so far, as far as the times of the next ones depend on them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Rhythm {
+    /// How many there were.
+    pub count: u64,
+    /// When the first was.
+    pub first: Option<Rational>,
+    /// When the last was.
+    pub last: Option<Rational>,
 }
 
 /// The state of one node.
@@ -27,6 +76,8 @@ pub struct NodeState {
     pub vars: Vec<Value>,
     /// What it has sent and could not put on its way yet, from the head.
     pub outbox: Vec<Outgoing>,
+    /// What it has received and not cleared, with the senders, in order.
+    pub inbox: Vec<(NodeId, Value)>,
 }
 
 /// What a node is doing.
@@ -38,6 +89,8 @@ pub enum Mode {
     Running,
     /// It has halted.
     Halted,
+    /// It does nothing at all, from the start.
+    Off,
 }
 
 /// A message in an outbox.

@@ -1,6 +1,8 @@
 //! What a Machine consists of.
 
 use crate::{EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId, Stmt, Type};
+use rational::Rational;
+use serde::{Deserialize, Serialize};
 
 /// One protocol at one size on one topology.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -23,8 +25,14 @@ pub struct Machine {
     pub edges: Vec<(NodeId, NodeId)>,
     /// How messages travel along an edge.
     pub channel: Channel,
+    /// What becomes of messages for which a kind has no code.
+    pub inbox: Inbox,
     /// What may happen to messages.
     pub faults: Vec<MessageFault>,
+    /// What may be wrong with nodes from the start.
+    pub node_faults: Vec<NodeFault>,
+    /// Which runs are meant where there is time.
+    pub rung: Rung,
     /// Code, in the order of the text.
     pub blocks: Vec<Block>,
     /// Restrictions of the initial states.
@@ -134,11 +142,74 @@ pub enum Channel {
     Fifo(Option<u32>),
     /// A bag (`Bag`) without bound.
     Unordered,
+    /// No way at all: every receiver takes the message as part of the sending event.
+    Instant,
 }
 
 impl Default for Channel {
     fn default() -> Self {
         Channel::Fifo(None)
+    }
+}
+
+/// What inboxes are. A message enters the inbox of its receiver if the receiver's kind has no code for its
+/// type and reads its inbox somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Inbox {
+    /// Of the messages of one type from one sender only the last one is kept.
+    pub latest: bool,
+    /// How often the same message of the same sender is there is part of the state.
+    pub copies: bool,
+    /// What is there at first.
+    pub start: InboxStart,
+}
+
+/// What is in the inboxes at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum InboxStart {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// From each node that can send to it and is able to, one message that its code could send from some
+    /// state; for nodes that can receive.
+    OneFromEach,
+    /// The same or nothing, from each node that can send to it, whatever its fault.
+    Anything,
+}
+
+/// What may be wrong with nodes from the start. A node has the fault of one item or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeFault {
+    /// Nodes of which kind; none: of any.
+    pub of: Option<KindId>,
+    /// How many nodes at most.
+    pub limit: Option<u32>,
+    /// What is wrong with such a node: one of these.
+    pub faults: Vec<Fault>,
+}
+
+/// What is wrong with a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Fault {
+    /// It does nothing at all.
+    Off,
+    /// What it sends has no effect.
+    Mute,
+    /// It receives nothing.
+    Deaf,
+    /// Both.
+    Isolated,
+}
+
+impl Fault {
+    /// Whether what the node sends has an effect.
+    pub fn can_send(self) -> bool {
+        self == Fault::Deaf
+    }
+
+    /// Whether the node receives what is sent to it.
+    pub fn can_receive(self) -> bool {
+        self == Fault::Mute
     }
 }
 
@@ -197,6 +268,85 @@ pub enum Trigger {
 pub enum Timing {
     /// At any moment.
     Any,
+    /// Without times: if afterwards the node has made at most so many more than every running node with
+    /// such a rhythm.
+    Round(u32),
+    /// At real times.
+    Periodic(Periodic),
+}
+
+/// Activations at real times: the first within `first` after the start of the run, the others by gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Periodic {
+    /// The shortest and the longest gap, jitter aside.
+    pub gap: (Rational, Rational),
+    /// Whether a node has one period within `gap` for the whole run.
+    pub fixed: bool,
+    /// What is added.
+    pub jitter: Jitter,
+    /// The earliest and the latest first activation.
+    pub first: (First, First),
+}
+
+/// What is added to the times of activations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Jitter {
+    /// Nothing.
+    None,
+    /// At most so much more or less in every gap: it adds up.
+    PerGap(Rational),
+    /// At most so much more or less than a multiple of the period after the first: it does not add up.
+    OnGrid(Rational),
+}
+
+/// A bound of the time of the first activation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum First {
+    /// This time.
+    At(Rational),
+    /// The node's period; the longest gap if it has none.
+    Period,
+}
+
+/// Which runs are meant where activations have real times.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Rung {
+    /// As declared: choices have times.
+    #[default]
+    Exact,
+    /// Without times: whatever these rules allow, which includes every order of events that exact runs have.
+    Order(Vec<OrderRule>),
+}
+
+/// How many activations of a node there are in a window of another node's: `least ..= most`, for every
+/// two different nodes of the kinds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OrderRule {
+    /// Whose activations begin and end the window.
+    pub of: KindId,
+    /// Whose are counted.
+    pub with: KindId,
+    /// Which windows.
+    pub window: Window,
+    /// At least so many, while the counted node runs.
+    pub least: u32,
+    /// At most so many.
+    pub most: Option<u32>,
+}
+
+/// A window between two moments of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Window {
+    /// From the start of the run to the n-th activation, counted from 1.
+    Start(u32),
+    /// So many gaps, from an activation. `least` counts only if the counted node has been activated before
+    /// the window, unless `early`.
+    Gaps {
+        /// How many.
+        gaps: u32,
+        /// Whether `least` counts from the start of the run on.
+        early: bool,
+    },
 }
 
 /// The local names of a block or condition, with their types.
