@@ -28,6 +28,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("source", &[]),
     layer("syntax", &["source"]),
     layer("model", &["source", "syntax"]),
+    layer("rational", &[]),
     layer("machine", &[]),
     layer("verdict", &["machine"]),
     Layer {

@@ -1,0 +1,112 @@
+//! Numbers as text, for people and in files.
+
+use crate::Rational;
+use crate::number::Form;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// A text that is not a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParseError {
+    /// It is none of `5`, `-5`, `203/2`, `49.5`.
+    NotANumber,
+    /// It is a fraction with denominator 0.
+    ZeroDenominator,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ParseError::NotANumber => "not a number such as `5`, `203/2` or `49.5`",
+            ParseError::ZeroDenominator => "a fraction with denominator 0",
+        })
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = match &self.0 {
+            Form::Small(n, d) if d.get() == 1 => n.unsigned_abs().to_string(),
+            Form::Small(n, d) => format!("{}/{d}", n.unsigned_abs()),
+            Form::Large(large) => large.abs().to_string(),
+        };
+        f.pad_integral(!self.is_negative(), "", &size)
+    }
+}
+
+impl fmt::Debug for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads an integer, a fraction of integers, which need not be reduced, or a decimal number with
+/// digits on both sides of the point. A minus comes first; there is no plus, no exponent and no
+/// blank.
+impl FromStr for Rational {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Rational, ParseError> {
+        let (negative, size) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let number = if let Some((top, bottom)) = size.split_once('/') {
+            let (top, bottom) = (digits(top)?, digits(bottom)?);
+            if bottom.is_zero() {
+                return Err(ParseError::ZeroDenominator);
+            }
+            BigRational::new(top, bottom)
+        } else if let Some((whole, part)) = size.split_once('.') {
+            digits(whole)?;
+            digits(part)?;
+            let all = digits(&format!("{whole}{part}"))?;
+            let places = u32::try_from(part.len()).map_err(|_| ParseError::NotANumber)?;
+            BigRational::new(all, BigInt::from(10).pow(places))
+        } else {
+            BigRational::from(digits(size)?)
+        };
+        Ok(Rational::from(if negative { -number } else { number }))
+    }
+}
+
+/// A number in digits alone.
+fn digits(text: &str) -> Result<BigInt, ParseError> {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(ParseError::NotANumber);
+    }
+    text.parse().map_err(|_| ParseError::NotANumber)
+}
+
+impl Serialize for Rational {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rational {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
+        struct Text;
+
+        impl Visitor<'_> for Text {
+            type Value = Rational;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number as text, such as \"5\" or \"203/2\"")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Rational, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_str(Text)
+    }
+}
