@@ -1,13 +1,13 @@
 //! The code of nodes: blocks and statements.
 
-use super::Resolver;
 use super::names::Global;
 use super::scope::{Binding, Scope};
+use super::{Resolver, Sending};
 use crate::{
     Block, Expr, ExprKind, FieldId, FieldRole, Head, KindId, Receivers, Stmt, StmtKind, Type,
 };
 use source::{Diagnostic, Span, codes};
-use syntax::ast::{self, BlockHead, Every, Name};
+use syntax::ast::{self, BlockHead, Name};
 
 impl Resolver<'_> {
     /// A block with its head.
@@ -21,7 +21,10 @@ impl Resolver<'_> {
         let mut bindings = Vec::new();
         let head = match &tree.head {
             BlockHead::Start => Some(Head::Start),
-            BlockHead::Every(every) => self.rhythm(every.as_ref(), tree.head_span),
+            BlockHead::Every(every) => every
+                .as_ref()
+                .and_then(|every| self.every(every))
+                .map(Head::Every),
             BlockHead::When(name, condition) => {
                 if let Some(condition) = condition {
                     let (typed, more) = self.condition(condition, &mut scope, "`when`");
@@ -89,20 +92,6 @@ impl Resolver<'_> {
                     "declare who can send to whom, for example `network complete { channel fifo }`",
                 ),
             );
-        }
-    }
-
-    fn rhythm(&mut self, every: Option<&Every>, span: Span) -> Option<Head> {
-        match every {
-            Some(Every::Any(_)) => Some(Head::EveryAny),
-            Some(Every::Round(..)) => {
-                self.refuse(span, "`every round`");
-                None
-            }
-            _ => {
-                self.refuse(span, "`every` with times");
-                None
-            }
         }
     }
 
@@ -186,7 +175,7 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Halt => StmtKind::Halt,
             ast::StmtKind::Match(..) => return self.refuse_statement(tree.span, "`match`"),
-            ast::StmtKind::ClearInbox => return self.refuse_statement(tree.span, "`inbox`"),
+            ast::StmtKind::ClearInbox => StmtKind::ClearInbox,
             // Timers and actions have been refused where they are declared.
             ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {
                 self.infer(timer, scope, None);
@@ -330,14 +319,27 @@ impl Resolver<'_> {
         };
         let to = match &send.to {
             None => Receivers::Neighbours,
-            Some(to) => self.receivers(to, scope)?,
+            Some(to) => match self.receivers(to, scope) {
+                Some(to) => to,
+                None => {
+                    // To whomever: what it sends may be anywhere.
+                    self.sends.push(Sending {
+                        message: sent,
+                        to: None,
+                        in_variant: self.in_variant,
+                        span,
+                    });
+                    return None;
+                }
+            },
         };
-        let sent = sent?;
-        if !self.in_variant
-            && let Some(kind) = self.receiving_kind(&to)
-        {
-            self.sends.push((sent, kind, span));
-        }
+        self.sends.push(Sending {
+            message: sent,
+            to: self.receiving_kind(&to),
+            in_variant: self.in_variant,
+            span,
+        });
+        sent?;
         Some(StmtKind::Send(message, to))
     }
 

@@ -4,7 +4,9 @@ use super::Resolver;
 use super::exprs::listed;
 use super::names::{Global, NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
-use crate::{Expr, ExprKind, FieldRole, KindId, MessageId, TopologyShape, Type};
+use crate::{
+    Expr, ExprKind, FieldRole, KindId, MessageId, NodeFaultKind, Status, TopologyShape, Type,
+};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -61,6 +63,20 @@ impl Resolver<'_> {
                     codes::TYPE_MISMATCH,
                     span,
                     format!("`{}` is a type, and here a value is wanted", name.text),
+                );
+                Expr::error(span)
+            }
+            Some(Global::Timing(_)) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::TYPE_MISMATCH,
+                        span,
+                        format!("`{}` is a timing, and here a value is wanted", name.text),
+                    )
+                    .note(format!(
+                        "a timing stands behind `every`: `every {} {{ … }}`",
+                        name.text
+                    )),
                 );
                 Expr::error(span)
             }
@@ -330,9 +346,12 @@ impl Resolver<'_> {
             );
             return Expr::error(span);
         }
-        if NODE_WORDS.contains(&name.text.as_str()) {
-            self.refuse(name.span, &format!("`.{}`", name.text));
-            return Expr::error(span);
+        if let Some(status) = status_named(&name.text) {
+            return Expr {
+                kind: ExprKind::Status(Box::new(node), status),
+                ty: Type::Bool,
+                span,
+            };
         }
         let only = (self.model.kinds.len() == 1).then_some(KindId(0));
         let Some(kind) = kind.or(only) else {
@@ -414,7 +433,8 @@ impl Resolver<'_> {
                     span,
                 }
             }
-            word @ ("inbox" | "now" | "period") => {
+            "inbox" => self.inbox(span, scope),
+            word @ ("now" | "period") => {
                 self.refuse(span, &format!("`{word}`"));
                 Expr::error(span)
             }
@@ -422,7 +442,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
+    pub(super) fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
         let text = match scope.place {
             Place::Constant => format!("`{word}` is not known before anything runs"),
             _ => format!(
@@ -509,6 +529,20 @@ impl Resolver<'_> {
         self.report(diagnostic);
         Expr::error(name.span)
     }
+}
+
+/// What a claim asks about the faults of a node.
+fn status_named(word: &str) -> Option<Status> {
+    Some(match word {
+        "off" => Status::Fault(NodeFaultKind::Off),
+        "mute" => Status::Fault(NodeFaultKind::Mute),
+        "deaf" => Status::Fault(NodeFaultKind::Deaf),
+        "isolated" => Status::Fault(NodeFaultKind::Isolated),
+        "crashed" => Status::Crashed,
+        "stopped" => Status::Stopped,
+        "faultless" => Status::Faultless,
+        _ => return None,
+    })
 }
 
 /// The language's own words that stand alone in expressions.
