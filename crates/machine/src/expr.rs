@@ -259,6 +259,19 @@ impl Expr {
         }
     }
 
+    /// Whether its value depends on the state beyond what its parts say.
+    pub fn reads_state(&self) -> bool {
+        matches!(
+            self,
+            Expr::Var(..)
+                | Expr::InMode(..)
+                | Expr::Inbox(..)
+                | Expr::Senders(_)
+                | Expr::InFlight(..)
+                | Expr::Quiescent
+        )
+    }
+
     /// The direct parts, in order.
     pub fn children(&self) -> Vec<&Expr> {
         match self {

@@ -101,3 +101,10 @@ pub struct Outgoing {
     /// What it says.
     pub message: Value,
 }
+
+impl Mode {
+    /// Whether the node does something some day.
+    pub fn runs(self) -> bool {
+        matches!(self, Mode::Waiting | Mode::Running)
+    }
+}
