@@ -54,9 +54,9 @@ pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind, Local, Machine,
-    Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property, PropertyKind,
-    Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
+    Block, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind, Local,
+    Machine, Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property,
+    PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
 pub use types::Type;
