@@ -36,6 +36,7 @@ pub fn constructs(machine: &Machine) -> Names {
         Channel::Fifo(None) => "Fifo",
         Channel::Fifo(Some(_)) => "FifoBounded",
         Channel::Unordered => "Unordered",
+        Channel::Instant => "Instant",
     });
     if machine.kinds.len() > 1 {
         add("TwoKinds");
