@@ -162,18 +162,22 @@ impl Replayed {
 /// Whether these are values that the rigid variables can have.
 fn is_rigid(machine: &Machine, rigid: &Rigid) -> bool {
     let mut ids: Vec<&Value> = Vec::new();
-    machine.rigids.len() == rigid.0.len()
-        && machine.rigids.iter().zip(&rigid.0).all(|(var, values)| {
-            let fits = values.len() == machine.kinds[var.kind.index()].count as usize
-                && values.iter().all(|value| machine.is_of(value, &var.ty));
-            fits && match &var.order {
-                Order::Every => true,
-                Order::Given(given) => given == values,
-                Order::Arrangement => values.iter().all(|value| {
-                    let new = !ids.contains(&value);
-                    ids.push(value);
-                    new
-                }),
-            }
-        })
+    machine.rigids.len() == rigid.values.len()
+        && machine
+            .rigids
+            .iter()
+            .zip(&rigid.values)
+            .all(|(var, values)| {
+                let fits = values.len() == machine.kinds[var.kind.index()].count as usize
+                    && values.iter().all(|value| machine.is_of(value, &var.ty));
+                fits && match &var.order {
+                    Order::Every => true,
+                    Order::Given(given) => given == values,
+                    Order::Arrangement => values.iter().all(|value| {
+                        let new = !ids.contains(&value);
+                        ids.push(value);
+                        new
+                    }),
+                }
+            })
 }

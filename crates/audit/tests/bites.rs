@@ -194,12 +194,12 @@ fn another_rigid_value() {
     let mut run = two_hits(&machine);
     run.rigid = machine.rigids().next().expect("an instance");
     rejects(fails(&machine, "few hits", &run), "is not possible there");
-    let ids = |a, b| Rigid(vec![vec![Value::Id(a), Value::Id(b)]]);
+    let ids = |a, b| rigid(vec![vec![Value::Id(a), Value::Id(b)]]);
     for rigid in [
         ids(2, 2),
         ids(3, 1),
-        Rigid(vec![]),
-        Rigid(vec![vec![Value::Id(2)]]),
+        rigid(vec![]),
+        rigid(vec![vec![Value::Id(2)]]),
     ] {
         run.rigid = rigid;
         rejects(fails(&machine, "few hits", &run), "no instance");
@@ -228,6 +228,7 @@ fn another_pick_or_outcome() {
     run.choices[2] = Choice {
         event: Event::Deliver(edge, ball, Outcome::Drop),
         picks: vec![],
+        time: None,
     };
     rejects(fails(&machine, "few hits", &run), "event 3 is not possible");
 }
@@ -409,4 +410,11 @@ fn a_property_without_a_value() {
     let mut shorter = run;
     shorter.choices.pop();
     rejects(error(&shorter), "no error");
+}
+
+fn rigid(values: Vec<Vec<Value>>) -> Rigid {
+    Rigid {
+        values,
+        ..Rigid::default()
+    }
 }

@@ -29,14 +29,14 @@ pub(crate) enum Flow {
 }
 
 /// A block while it runs.
-pub(crate) struct BlockRun<'a, 'p> {
+pub(crate) struct BlockRun<'a, 'p, 's> {
     pub(crate) eval: Evaluator<'a>,
     pub(crate) node: NodeId,
-    pub(crate) picks: std::slice::Iter<'p, Value>,
+    pub(crate) picks: &'p mut std::slice::Iter<'s, Value>,
     pub(crate) sent: Vec<Outgoing>,
 }
 
-impl BlockRun<'_, '_> {
+impl BlockRun<'_, '_, '_> {
     pub(crate) fn code(&mut self, block: &Block) -> Result<Flow, Stop> {
         if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
             self.eval.condition(guard)?; // it holds, or this is its error
@@ -69,7 +69,7 @@ impl BlockRun<'_, '_> {
                 return self.statements(branch);
             }
             StmtKind::For(local, domain, body) => {
-                for element in self.eval.value(domain)?.as_set() {
+                for element in self.eval.elements(domain)? {
                     self.eval.bind(*local, element.clone());
                     if let Flow::Halted = self.statements(body)? {
                         return Ok(Flow::Halted);
@@ -110,8 +110,11 @@ impl BlockRun<'_, '_> {
                     return Ok(self.eval.error(ErrorKind::Assertion)?);
                 }
             }
+            StmtKind::ClearInbox => self.eval.state.nodes[self.node.index()].inbox.clear(),
             StmtKind::Halt => {
-                self.eval.state.nodes[self.node.index()].mode = Mode::Halted;
+                let node = &mut self.eval.state.nodes[self.node.index()];
+                node.mode = Mode::Halted;
+                node.inbox.clear();
                 return Ok(Flow::Halted);
             }
         }

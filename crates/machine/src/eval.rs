@@ -47,6 +47,8 @@ pub enum ErrorKind {
 pub(crate) struct Evaluator<'a> {
     pub(crate) instance: Instance<'a>,
     pub(crate) state: State,
+    /// Parts of expressions whose value is known, whatever the state.
+    pub(crate) known: Vec<(Expr, Value)>,
     locals: Vec<Option<Value>>,
     origin: Option<Origin>,
 }
@@ -56,6 +58,7 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             instance,
             state: state.clone(),
+            known: Vec::new(),
             locals: Vec::new(),
             origin: None,
         }
@@ -88,6 +91,9 @@ impl<'a> Evaluator<'a> {
 
     pub(crate) fn value(&mut self, expr: &Expr) -> Result<Value, RunError> {
         let machine = self.instance.machine;
+        if let Some((_, value)) = self.known.iter().find(|(part, _)| part == expr) {
+            return Ok(value.clone());
+        }
         Ok(match expr {
             Expr::At(origin, inner) => {
                 let outer = self.origin.replace(*origin);
@@ -117,7 +123,7 @@ impl<'a> Evaluator<'a> {
                 if machine.kind_of(node) != machine.rigids[rigid.index()].kind {
                     return self.error(ErrorKind::BadIndex(Value::Node(node)));
                 }
-                self.instance.rigid.0[rigid.index()][machine.place_in_kind(node)].clone()
+                self.instance.rigid.values[rigid.index()][machine.place_in_kind(node)].clone()
             }
             Expr::Record(record, fields) => {
                 let mut values = Vec::new();
@@ -196,7 +202,7 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Extremum(largest, local, domain, by) => {
                 let mut best: Option<(Value, Value)> = None;
-                for element in self.value(domain)?.as_set() {
+                for element in self.elements(domain)? {
                     self.bind(*local, element.clone());
                     let key = self.value(by)?;
                     let better = match &best {
@@ -220,6 +226,16 @@ impl<'a> Evaluator<'a> {
                 let node = self.value(node)?.as_node();
                 Value::Bool(self.mode(node) == *mode)
             }
+            Expr::HasFault(fault, node) => {
+                let node = self.value(node)?.as_node();
+                Value::Bool(self.instance.rigid.fault(node) == Some(*fault))
+            }
+            Expr::Inbox(..) => Value::Set(self.elements(expr)?.into_iter().collect()),
+            Expr::Senders(node) => {
+                let node = self.value(node)?.as_node();
+                let inbox = self.state.nodes[node.index()].inbox.iter();
+                Value::Set(inbox.map(|(sender, _)| Value::Node(*sender)).collect())
+            }
             Expr::InFlight(record, from, to) => {
                 let (from, to) = (self.value(from)?.as_node(), self.value(to)?.as_node());
                 let on_the_way = match machine.edge(from, to) {
@@ -230,6 +246,22 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Quiescent => Value::Bool(self.instance.choices(&self.state).is_empty()),
         })
+    }
+
+    /// What a quantifier or loop over a set goes through, in order: its elements, of an inbox all copies.
+    pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Vec<Value>, RunError> {
+        match domain.bare() {
+            Expr::Inbox(record, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
+                let node = self.value(node)?.as_node();
+                let inbox = self.state.nodes[node.index()].inbox.iter();
+                let messages = inbox.map(|(_, message)| message);
+                Ok(messages
+                    .filter(|m| m.record() == *record)
+                    .cloned()
+                    .collect())
+            }
+            _ => Ok(self.value(domain)?.as_set().iter().cloned().collect()),
+        }
     }
 
     /// The value, if it is one of the type.
@@ -303,7 +335,7 @@ impl<'a> Evaluator<'a> {
         body: &Expr,
     ) -> Result<Value, RunError> {
         let mut found = Vec::new();
-        for element in self.value(domain)?.as_set() {
+        for element in self.elements(domain)? {
             self.bind(local, element.clone());
             let value = self.value(body)?;
             match (quantifier, &value) {
@@ -331,7 +363,9 @@ impl<'a> Evaluator<'a> {
             _ if found.is_empty() => self.error(ErrorKind::Empty),
             Quantifier::Max => Ok(found.into_iter().max().expect("not empty")),
             Quantifier::Min => Ok(found.into_iter().min().expect("not empty")),
-            Quantifier::The if found.len() > 1 => self.error(ErrorKind::NotUnique),
+            Quantifier::The if found.iter().any(|other| *other != found[0]) => {
+                self.error(ErrorKind::NotUnique)
+            }
             Quantifier::The => Ok(found.remove(0)),
             Quantifier::Intersect => {
                 let all = sets().cloned().reduce(|a, b| &a & &b);

@@ -1,6 +1,8 @@
 //! Expressions, statements and formulas: the bodies of blocks and the conditions of claims.
 
-use crate::{Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId};
+use crate::{
+    Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId,
+};
 
 /// An expression. Its type follows from its parts (see [`Typing`](crate::Typing)).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -257,6 +259,19 @@ impl Expr {
             Expr::Map(map, e) => Expr::Map(*map, inner(e)),
             other => other.clone(),
         }
+    }
+
+    /// Whether its value depends on the state beyond what its parts say.
+    pub fn reads_state(&self) -> bool {
+        matches!(
+            self,
+            Expr::Var(..)
+                | Expr::InMode(..)
+                | Expr::Inbox(..)
+                | Expr::Senders(_)
+                | Expr::InFlight(..)
+                | Expr::Quiescent
+        )
     }
 
     /// The direct parts, in order.

@@ -14,15 +14,17 @@ pub struct Footprint {
     pub sends: bool,
     /// It may halt.
     pub halts: bool,
+    /// It may look into the inbox or clear it.
+    pub inbox: bool,
 }
 
 /// What a block reads and writes.
 pub fn footprint(block: &Block) -> Footprint {
     let mut result = Footprint::default();
-    let mut read = |e: &Expr| {
-        if let Expr::Var(var, _) = e {
-            result.reads.insert(*var);
-        }
+    let mut read = |e: &Expr| match e {
+        Expr::Var(var, _) => drop(result.reads.insert(*var)),
+        Expr::Inbox(..) | Expr::Senders(_) => result.inbox = true,
+        _ => {}
     };
     if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
         guard.walk(&mut read);
@@ -39,6 +41,7 @@ pub fn footprint(block: &Block) -> Footprint {
                 }
             }
             StmtKind::Send(..) => result.sends = true,
+            StmtKind::ClearInbox => result.inbox = true,
             StmtKind::Halt => result.halts = true,
             _ => {}
         });

@@ -2,8 +2,12 @@
 
 use crate::domain::product;
 use crate::{
-    Expr, Init, Instance, LocalId, Machine, Mode, NodeState, Order, Rigid, RunError, State, Value,
+    Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace, Rigid,
+    RunError, State, Value,
 };
+
+/// More values are not tried to find out what can be in an inbox at first.
+const MOST_TO_TRY: u128 = 10_000_000;
 
 /// Why there are no initial states to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +24,8 @@ impl From<RunError> for InitialError {
     }
 }
 
-/// Every choice of what is rigid, in order.
-pub struct Rigids<'m> {
+/// Every choice of values for the rigid variables, in order.
+struct Rigids<'m> {
     machine: &'m Machine,
     /// For each node of each rigid variable its possible values.
     columns: Vec<Vec<Value>>,
@@ -30,8 +34,8 @@ pub struct Rigids<'m> {
 }
 
 impl Machine {
-    /// How many initial states an instance has at the most; saturates. Restrictions are not counted in.
-    pub fn initial_bound(&self) -> u128 {
+    /// How many initial values the variables have together at the most; saturates.
+    fn initial_values_bound(&self) -> u128 {
         let vars = self.vars.iter().map(|var| {
             let values = match &var.init {
                 Init::Value(..) => 1,
@@ -52,8 +56,67 @@ impl Machine {
         vars.fold(1, u128::saturating_mul)
     }
 
-    /// Every choice of what is rigid. Lazy: there may be very many.
-    pub fn rigids(&self) -> Rigids<'_> {
+    /// Every choice of what is rigid, but for periods. Lazy: there may be very many.
+    pub fn rigids(&self) -> impl Iterator<Item = Rigid> + '_ {
+        let faults = self.fault_assignments();
+        self.rigid_values().flat_map(move |values| {
+            let with = |faults: &Vec<Option<Fault>>| Rigid {
+                values: values.clone(),
+                faults: faults.clone(),
+                periods: Vec::new(),
+            };
+            faults.iter().map(with).collect::<Vec<_>>()
+        })
+    }
+
+    /// Every way in which nodes can be faulty from the start: by node. One without entries if none can be.
+    fn fault_assignments(&self) -> Vec<Vec<Option<Fault>>> {
+        if self.node_faults.is_empty() {
+            return vec![vec![]];
+        }
+        let mut found = vec![vec![]];
+        for _ in self.nodes() {
+            let every = [
+                None,
+                Some(Fault::Off),
+                Some(Fault::Mute),
+                Some(Fault::Deaf),
+                Some(Fault::Isolated),
+            ];
+            found = found
+                .into_iter()
+                .flat_map(|faults: Vec<Option<Fault>>| {
+                    every.map(|fault| [faults.clone(), vec![fault]].concat())
+                })
+                .filter(|faults| self.can_have(faults, &mut vec![0; self.node_faults.len()]))
+                .collect();
+        }
+        found
+    }
+
+    /// Whether the first nodes can have these faults, when some of each item's nodes are used up.
+    fn can_have(&self, faults: &[Option<Fault>], used: &mut [u32]) -> bool {
+        let Some((last, rest)) = faults.split_last() else {
+            return true;
+        };
+        let Some(fault) = last else {
+            return self.can_have(rest, used);
+        };
+        let kind = self.kind_of(NodeId(rest.len() as u32));
+        (0..used.len()).any(|i| {
+            let item = &self.node_faults[i];
+            let fits = item.of.is_none_or(|of| of == kind)
+                && item.faults.contains(fault)
+                && item.limit.is_none_or(|limit| used[i] < limit);
+            used[i] += 1;
+            let can = fits && self.can_have(rest, used);
+            used[i] -= 1;
+            can
+        })
+    }
+
+    /// Every choice of values for the rigid variables.
+    fn rigid_values(&self) -> Rigids<'_> {
         let mut columns = Vec::new();
         for rigid in &self.rigids {
             for node in 0..self.kinds[rigid.kind.index()].count as usize {
@@ -117,9 +180,9 @@ impl Rigids<'_> {
 }
 
 impl Iterator for Rigids<'_> {
-    type Item = Rigid;
+    type Item = Vec<Vec<Value>>;
 
-    fn next(&mut self) -> Option<Rigid> {
+    fn next(&mut self) -> Option<Vec<Vec<Value>>> {
         loop {
             let odometer = self.odometer.clone()?;
             if let Some(column) = self.clash(&odometer) {
@@ -135,24 +198,37 @@ impl Iterator for Rigids<'_> {
                 .zip(&self.columns)
                 .map(|(i, column)| column[*i].clone());
             let rigids = self.machine.rigids.iter();
-            return Some(Rigid(
+            return Some(
                 rigids
                     .map(|r| {
                         let count = self.machine.kinds[r.kind.index()].count as usize;
                         values.by_ref().take(count).collect()
                     })
                     .collect(),
-            ));
+            );
         }
     }
 }
 
 impl Instance<'_> {
+    /// How many initial states there are at the most; saturates. Restrictions are not counted in.
+    pub fn initial_bound(&self) -> u128 {
+        let vars = self.machine.initial_values_bound();
+        if self.sendable_bound() > MOST_TO_TRY {
+            return u128::MAX;
+        }
+        let inboxes = self.initial_inboxes();
+        let inboxes = inboxes.iter().map(|(_, _, values)| values.len() as u128);
+        inboxes.fold(vars, u128::saturating_mul)
+    }
+
     /// Every initial state, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
         let machine = self.machine;
         let blank = self.blank();
-        let columns = self.initial_values(&blank)?;
+        let inboxes = self.initial_inboxes();
+        let mut columns = self.initial_values(&blank)?;
+        columns.extend(inboxes.iter().map(|(_, _, values)| values.clone()));
         let mut states = Vec::new();
         for values in product(&columns) {
             let mut values = values.into_iter();
@@ -160,6 +236,11 @@ impl Instance<'_> {
             for node in machine.nodes() {
                 let count = machine.vars_of(machine.kind_of(node)).count();
                 state.nodes[node.index()].vars = values.by_ref().take(count).collect();
+            }
+            for ((to, from, _), value) in inboxes.iter().zip(values) {
+                if let Value::Some(message) = value {
+                    state.nodes[to.index()].store(machine.inbox, *from, *message);
+                }
             }
             if self.is_allowed_initially(&state)? {
                 states.push(state);
@@ -171,7 +252,10 @@ impl Instance<'_> {
     /// Whether this is one of the initial states.
     pub fn is_initial(&self, state: &State) -> Result<bool, InitialError> {
         let mut bare = state.clone();
-        bare.nodes.iter_mut().for_each(|node| node.vars.clear());
+        for node in &mut bare.nodes {
+            node.vars.clear();
+            node.inbox.clear();
+        }
         let blank = self.blank();
         if bare != blank {
             return Ok(false);
@@ -181,7 +265,23 @@ impl Instance<'_> {
         let mut pairs = values.iter().zip(&columns);
         let fits =
             values.len() == columns.len() && pairs.all(|(value, column)| column.contains(value));
-        Ok(fits && self.is_allowed_initially(state)?)
+        Ok(fits && self.are_initial_inboxes(state) && self.is_allowed_initially(state)?)
+    }
+
+    fn are_initial_inboxes(&self, state: &State) -> bool {
+        let mut bare: Vec<Vec<(NodeId, Value)>> =
+            state.nodes.iter().map(|node| node.inbox.clone()).collect();
+        for (to, from, values) in self.initial_inboxes() {
+            let inbox = &mut bare[to.index()];
+            let found = match inbox.iter().position(|(sender, _)| *sender == from) {
+                Some(place) => Value::some(inbox.remove(place).1),
+                None => Value::None,
+            };
+            if !values.contains(&found) {
+                return false;
+            }
+        }
+        bare.iter().all(Vec::is_empty)
     }
 
     fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
@@ -194,25 +294,29 @@ impl Instance<'_> {
     }
 
     /// An initial state but for the variables.
-    fn blank(&self) -> State {
+    pub(crate) fn blank(&self) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {
             mode: match machine.start_block(machine.kind_of(node)) {
+                _ if self.rigid.fault(node) == Some(Fault::Off) => Mode::Off,
                 Some(_) => Mode::Waiting,
                 None => Mode::Running,
             },
             vars: Vec::new(),
             outbox: Vec::new(),
+            inbox: Vec::new(),
         });
         let budgets = machine.faults.iter().map(|f| f.limit.unwrap_or(0));
         State {
             nodes: nodes.collect(),
             edges: vec![Vec::new(); machine.edges.len()],
             budgets: budgets.collect(),
+            pace: Pace::of(machine).start(),
+            clock: self.clock(),
         }
     }
 
-    /// The values with which each variable of each node can begin.
+    /// The values with which each variable of each node can begin; of a node that is off only the first.
     fn initial_values(&self, blank: &State) -> Result<Vec<Vec<Value>>, InitialError> {
         let machine = self.machine;
         let mut columns = Vec::new();
@@ -225,7 +329,7 @@ impl Instance<'_> {
                 .filter(|(_, v)| v.kind == kind)
             {
                 let this = [(LocalId(0), Value::Node(node))];
-                let values: Vec<Value> = match &var.init {
+                let mut values: Vec<Value> = match &var.init {
                     Init::Any => machine.values(&var.ty),
                     Init::AnyIn(_, set) => self
                         .value(blank, set, &this)?
@@ -240,6 +344,9 @@ impl Instance<'_> {
                         crate::VarId(v as u32),
                         bad.clone(),
                     ));
+                }
+                if self.rigid.fault(node) == Some(Fault::Off) {
+                    values.truncate(1);
                 }
                 columns.push(values);
             }

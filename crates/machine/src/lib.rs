@@ -15,11 +15,17 @@ mod footprint;
 mod ids;
 mod initial;
 mod items;
+mod moments;
 mod names;
+mod pace;
 mod parse;
 mod parse_code;
+mod parse_world;
 mod print;
+mod print_world;
 pub mod random;
+mod rates;
+mod receive;
 mod sexpr;
 mod shape;
 mod show;
@@ -40,14 +46,17 @@ pub use ids::{
     BlockId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId, RigidId,
     VarId,
 };
-pub use initial::{InitialError, Rigids};
+pub use initial::InitialError;
+pub use pace::Pace;
 pub use parse::{parse, parse_value};
+pub use rates::{Interval, horizon, order_rule};
 pub use sexpr::ParseError;
-pub use state::{Mode, NodeState, Outgoing, Rigid, State};
+pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, Channel, Effect, Enum, Init, Kind, Local, Machine, Map, MessageFault, Order, Predicate,
-    Property, PropertyKind, Record, RigidVar, Scope, Timing, Trigger, Var,
+    Block, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind, Local,
+    Machine, Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property,
+    PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
 pub use types::Type;

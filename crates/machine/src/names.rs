@@ -1,7 +1,7 @@
 //! How the parts of a Machine are called in its text form, and the words of that form.
 
 use crate::sexpr::Atom;
-use crate::{BinaryOp, Machine, Mode, Quantifier, Scope, UnaryOp};
+use crate::{BinaryOp, Fault, Machine, Mode, Quantifier, Scope, UnaryOp};
 
 /// The names of the numbered parts of a Machine, each list without repetitions.
 #[derive(Clone, Debug, Default)]
@@ -104,10 +104,18 @@ pub(crate) const QUANTIFIERS: [(Quantifier, &str); 9] = [
     (Quantifier::Intersect, "intersect-of"),
 ];
 
-pub(crate) const MODES: [(Mode, &str); 3] = [
+pub(crate) const MODES: [(Mode, &str); 4] = [
     (Mode::Waiting, "waiting"),
     (Mode::Running, "running"),
     (Mode::Halted, "halted"),
+    (Mode::Off, "off"),
+];
+
+pub(crate) const FAULTS: [(Fault, &str); 4] = [
+    (Fault::Off, "off"),
+    (Fault::Mute, "mute"),
+    (Fault::Deaf, "deaf"),
+    (Fault::Isolated, "isolated"),
 ];
 
 /// The word for something.

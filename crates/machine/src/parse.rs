@@ -6,12 +6,13 @@
 use crate::items::{Items, all, atom, declare, find, is_word, node, number, unmarked};
 use crate::names::{self, Names};
 use crate::parse_code::Within;
+use crate::parse_world;
 use crate::print::usual_scope;
 use crate::sexpr::{self, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Block, Channel, Effect, Enum, EnumId, Init, Kind, KindId, Local, Machine, Map, MessageFault,
-    Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, RigidVar, Scope, Timing,
-    Trigger, Type, Value, Var,
+    Block, Effect, Enum, EnumId, Init, Kind, KindId, Local, Machine, Map, MessageFault, Order,
+    Origin, Predicate, Property, PropertyKind, Record, RecordId, RigidVar, Scope, Trigger, Type,
+    Value, Var,
 };
 
 /// Reads a Machine from its text form.
@@ -120,7 +121,10 @@ impl Parser {
                     edge.end()?;
                 }
             }
-            "channel" => machine.channel = channel(&mut list)?,
+            "channel" => machine.channel = parse_world::channel(&mut list)?,
+            "inbox" => machine.inbox = parse_world::inbox(&mut list)?,
+            "faulty" => machine.node_faults.push(self.node_fault(&mut list)?),
+            "order" => machine.rung = self.rung(&mut list)?,
             "lose" => machine.faults.push(self.fault(&mut list, Effect::Lose)?),
             "repeat" => machine.faults.push(self.fault(&mut list, Effect::Repeat)?),
             "rigid" => machine.rigids.push(RigidVar {
@@ -236,10 +240,9 @@ impl Parser {
             when.end()?;
             Trigger::When(crate::Expr::bool(true))
         } else if let Some(mut every) = list.form("every") {
-            match every.next("`any`")? {
-                any if is_word(any, "any") => Trigger::Every(Timing::Any),
-                other => return expected(other.line, "`any`"),
-            }
+            let timing = parse_world::timing(&mut every)?;
+            every.end()?;
+            Trigger::Every(timing)
         } else {
             match list.next(what)? {
                 start if is_word(start, "start") => Trigger::Start,
@@ -362,19 +365,6 @@ impl Parser {
         };
         list.end()?;
         Ok(value)
-    }
-}
-
-fn channel(list: &mut Items) -> Result<Channel, ParseError> {
-    let line = list.line();
-    match list.atom("`fifo` or `unordered`")?.text.as_str() {
-        "fifo" if list.len() == 0 => Ok(Channel::Fifo(None)),
-        "fifo" => Ok(Channel::Fifo(Some(number(
-            list.next("a capacity")?,
-            "a capacity",
-        )?))),
-        "unordered" => Ok(Channel::Unordered),
-        _ => expected(line, "`fifo` or `unordered`"),
     }
 }
 

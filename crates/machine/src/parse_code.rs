@@ -1,7 +1,7 @@
 //! Reads what stands in a scope: expressions, formulas and statements.
 
 use crate::items::{Items, all, find, number, unmarked};
-use crate::names::{BINARY, MODES, QUANTIFIERS, UNARY, meaning};
+use crate::names::{BINARY, FAULTS, MODES, QUANTIFIERS, UNARY, meaning};
 use crate::parse::Parser;
 use crate::sexpr::{Atom, ParseError, Sexpr, Shape, expected};
 use crate::{
@@ -138,6 +138,16 @@ impl Within<'_> {
                 let map = find(&p.names.maps, list.next("a map")?, "a map")?;
                 Expr::Map(MapId(map), self.next(list)?)
             }
+            "fault" => {
+                let what = "`off`, `mute`, `deaf` or `isolated`";
+                let line = list.line();
+                match meaning(&FAULTS, &list.atom(what)?.text) {
+                    Some(fault) => Expr::HasFault(fault, self.next(list)?),
+                    None => return expected(line, what),
+                }
+            }
+            "inbox" => Expr::Inbox(p.record(list.next("a message")?)?, self.next(list)?),
+            "senders" => Expr::Senders(self.next(list)?),
             "in-flight" => {
                 let record = p.record(list.next("a message")?)?;
                 Expr::InFlight(record, self.next(list)?, self.next(list)?)
@@ -219,6 +229,7 @@ impl Within<'_> {
             "choose" => StmtKind::Choose(self.next_local(list)?, *self.next(list)?),
             "send" => StmtKind::Send(*self.next(list)?, *self.next(list)?),
             "assert" => StmtKind::Assert(*self.next(list)?),
+            "clear-inbox" => StmtKind::ClearInbox,
             "halt" => StmtKind::Halt,
             _ => return expected(sexpr.line, format!("a statement, not `({head} …)`")),
         };

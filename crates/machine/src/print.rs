@@ -4,12 +4,13 @@
 //! ending (`k`, `k.2`), nodes are numbered from 1, origins are marks (`@12`; none is `@0` where a
 //! declaration or statement has one), a number without a name is `#7`.
 
-use crate::names::{self, BINARY, MODES, Names, QUANTIFIERS, UNARY, by_number, word};
+use crate::names::{self, BINARY, FAULTS, MODES, Names, QUANTIFIERS, UNARY, by_number, word};
+use crate::print_world::{self, number};
 use crate::sexpr::{self, Atom, Sexpr};
 use crate::{
-    Block, Channel, Effect, Expr, Formula, Init, Kind, LocalId, Machine, NodeId, Order, Origin,
-    Place, PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, Timing, Trigger,
-    Type, Typing, Value, Var, verify,
+    Block, Effect, Expr, Formula, Init, Kind, LocalId, Machine, NodeId, Order, Origin, Place,
+    PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, Trigger, Type, Typing,
+    Value, Var, verify,
 };
 
 impl std::fmt::Display for Machine {
@@ -59,7 +60,8 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
         let edges = edges.map(|(from, to)| Sexpr::list(vec![node(*from), node(*to)]));
         items.push(Sexpr::form("edges", edges));
     }
-    items.push(channel(machine.channel));
+    items.push(print_world::channel(machine.channel));
+    items.extend(print_world::inbox(machine.inbox));
     for fault in &machine.faults {
         let mut form = vec![Sexpr::word(match fault.effect {
             Effect::Lose => "lose",
@@ -73,6 +75,9 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
         }
         items.push(Sexpr::list(form));
     }
+    let faults = machine.node_faults.iter();
+    items.extend(faults.map(|fault| print_world::node_fault(names, fault)));
+    items.extend(print_world::rung(names, &machine.rung));
     items.extend((0..machine.rigids.len()).map(|r| p.rigid(r, &machine.rigids[r])));
     items.extend((0..machine.vars.len()).map(|v| p.var(v, &machine.vars[v])));
     items.extend((0..machine.blocks.len()).map(|b| p.block(b, &machine.blocks[b])));
@@ -95,20 +100,8 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
     items
 }
 
-fn number(number: impl std::fmt::Display) -> Sexpr {
-    Sexpr::word(number.to_string())
-}
-
 fn node(node: NodeId) -> Sexpr {
     number(u64::from(node.0) + 1)
-}
-
-fn channel(channel: Channel) -> Sexpr {
-    match channel {
-        Channel::Fifo(None) => Sexpr::form("channel", [Sexpr::word("fifo")]),
-        Channel::Fifo(Some(c)) => Sexpr::form("channel", [Sexpr::word("fifo"), number(c)]),
-        Channel::Unordered => Sexpr::form("channel", [Sexpr::word("unordered")]),
-    }
 }
 
 /// Marks a declaration or statement with where it comes from, if that says anything.
@@ -188,7 +181,7 @@ impl<'m> Printer<'m> {
             Sexpr::atom(self.names.blocks[b].clone()),
             match &block.trigger {
                 Trigger::Start => Sexpr::word("start"),
-                Trigger::Every(Timing::Any) => Sexpr::form("every", [Sexpr::word("any")]),
+                Trigger::Every(timing) => print_world::timing(timing),
                 Trigger::When(guard) => Sexpr::form("when", [within.expr(guard)]),
                 Trigger::On(record, guard) => {
                     let record = std::iter::once(self.record(*record));
@@ -360,6 +353,12 @@ impl Within<'_> {
                 Sexpr::form("map", [name(&p.names.maps, map.index()), self.expr(a)])
             }
             Expr::InMode(mode, a) => Sexpr::form(word(&MODES, *mode), [self.expr(a)]),
+            Expr::HasFault(fault, a) => {
+                let fault = Sexpr::word(word(&FAULTS, *fault));
+                Sexpr::form("fault", [fault, self.expr(a)])
+            }
+            Expr::Inbox(r, a) => Sexpr::form("inbox", [p.record(*r), self.expr(a)]),
+            Expr::Senders(a) => Sexpr::form("senders", [self.expr(a)]),
             Expr::InFlight(r, a, b) => {
                 Sexpr::form("in-flight", [p.record(*r), self.expr(a), self.expr(b)])
             }
@@ -415,6 +414,7 @@ impl Within<'_> {
             StmtKind::Choose(local, e) => Sexpr::form("choose", [self.local(*local), self.expr(e)]),
             StmtKind::Send(m, to) => Sexpr::form("send", [self.expr(m), self.expr(to)]),
             StmtKind::Assert(e) => Sexpr::form("assert", [self.expr(e)]),
+            StmtKind::ClearInbox => Sexpr::form("clear-inbox", []),
             StmtKind::Halt => Sexpr::form("halt", []),
         };
         marked(form, stmt.origin)

@@ -1,6 +1,6 @@
 //! Values, states, choices and errors in one line each, with the names of their Machine.
 
-use crate::names::{MODES, Names, by_number, word};
+use crate::names::{FAULTS, MODES, Names, by_number, word};
 use crate::print::value;
 use crate::{
     BlockId, Choice, EdgeId, ErrorKind, Event, Machine, NodeId, Outcome, Rigid, State, Value,
@@ -16,19 +16,42 @@ impl Machine {
     /// What is rigid: `id = (id 2) (id 1)`.
     pub fn show_rigid(&self, rigid: &Rigid) -> String {
         let names = Names::of(self);
-        let columns = rigid.0.iter().enumerate().map(|(r, column)| {
+        let columns = rigid.values.iter().enumerate().map(|(r, column)| {
             let name = by_number(&names.rigids, r);
             format!(
                 "{name} = {}",
                 spaced(column.iter().map(|v| value(&names, v)))
             )
         });
-        columns.collect::<Vec<_>>().join("; ")
+        let by_node = |items: Vec<String>| {
+            let some = items
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| !item.is_empty());
+            spaced(some.map(|(n, item)| format!("{} {item}", n + 1)))
+        };
+        let faults = rigid.faults.iter();
+        let faults = by_node(
+            faults
+                .map(|f| f.map_or("", |f| word(&FAULTS, f)).into())
+                .collect(),
+        );
+        let periods = rigid.periods.iter();
+        let periods = by_node(
+            periods
+                .map(|p| p.as_ref().map_or(String::new(), |p| p.to_string()))
+                .collect(),
+        );
+        let named = [("faults", faults), ("periods", periods)];
+        let named = named.into_iter().filter(|(_, text)| !text.is_empty());
+        let named = named.map(|(name, text)| format!("{name} {text}"));
+        columns.chain(named).collect::<Vec<_>>().join("; ")
     }
 
     /// A state: `1 running leader=none; 2 waiting leader=none; 1->2 (new Election (id 2)); left 1`.
     ///
-    /// Nodes with mode, variables and outbox; edges that are not empty; what is left of limited faults.
+    /// Nodes with mode, variables, outbox and inbox; edges that are not empty; what is left of limited faults;
+    /// the numbers of the pace; the time.
     pub fn show_state(&self, state: &State) -> String {
         let names = Names::of(self);
         let mut parts = Vec::new();
@@ -44,6 +67,9 @@ impl Machine {
                 let edge = self.show_edge(outgoing.edge);
                 let _ = write!(part, " out[{edge} {}]", value(&names, &outgoing.message));
             }
+            for (sender, message) in &node.inbox {
+                let _ = write!(part, " in[{} {}]", sender.0 + 1, value(&names, message));
+            }
             parts.push(part);
         }
         for (e, messages) in state.edges.iter().enumerate() {
@@ -58,11 +84,24 @@ impl Machine {
         if !left.is_empty() {
             parts.push(format!("left {}", spaced(left.into_iter())));
         }
+        if !state.pace.is_empty() {
+            parts.push(format!("pace {}", spaced(state.pace.iter())));
+        }
+        if let Some(clock) = &state.clock {
+            let last = clock.rhythms.iter().enumerate().filter_map(|(n, rhythm)| {
+                let last = rhythm.last.as_ref()?;
+                Some(format!("{}: {} at {last}", n + 1, rhythm.count))
+            });
+            let rhythms: Vec<String> = std::iter::once(format!("now {}", clock.now))
+                .chain(last)
+                .collect();
+            parts.push(rhythms.join(" "));
+        }
         parts.join("; ")
     }
 
     /// A choice: `run 1 start`, `transmit 2`, `deliver 1->2 (new Election (id 2)) by "on Election"`,
-    /// `… dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`; with `pick …` behind it.
+    /// `… dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`, `… stored`; with `pick …` and `at 203/2` behind it.
     pub fn show_choice(&self, choice: &Choice) -> String {
         let names = Names::of(self);
         let block = |b: BlockId| by_number(&names.blocks, b.index());
@@ -77,6 +116,7 @@ impl Machine {
                 );
                 match outcome {
                     Outcome::HandOver(b) => format!("{what} by {}", block(*b)),
+                    Outcome::Store => format!("{what} stored"),
                     Outcome::Drop => format!("{what} dropped"),
                     Outcome::Unhandled => format!("{what} unhandled"),
                     Outcome::Lose(fault) => format!("{what} lost by {}", fault.0 + 1),
@@ -89,6 +129,9 @@ impl Machine {
         if !choice.picks.is_empty() {
             let picks = spaced(choice.picks.iter().map(|v| value(&names, v)));
             let _ = write!(text, " pick {picks}");
+        }
+        if let Some(time) = &choice.time {
+            let _ = write!(text, " at {time}");
         }
         text
     }

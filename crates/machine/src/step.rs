@@ -7,7 +7,8 @@ use crate::block::{BlockRun, Stop};
 use crate::eval::Evaluator;
 use crate::{
     Block, BlockId, Channel, Choice, EdgeId, Effect, ErrorKind, Event, Expr, FaultId, LocalId,
-    Machine, Mode, NodeId, Outcome, Outgoing, Rigid, RunError, State, Timing, Trigger, Unit, Value,
+    Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State, Trigger,
+    Unit, Value,
 };
 use std::collections::BTreeSet;
 
@@ -30,7 +31,8 @@ pub enum StepError {
 }
 
 impl<'a> Instance<'a> {
-    /// Everything that can happen in a state. A choice whose step is an error is among them.
+    /// Everything that can happen in a state, where there is time each at its earliest moment. A choice whose
+    /// step is an error is among them.
     pub fn choices(&self, state: &State) -> Vec<Choice> {
         self.events(state)
             .into_iter()
@@ -40,14 +42,46 @@ impl<'a> Instance<'a> {
 
     /// The state after a choice.
     pub fn step(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
-        if !self.events(state).contains(&choice.event) {
+        if !self.events(state).contains(&choice.event) || !self.is_in_time(state, choice) {
             return Err(StepError::NotPossible);
         }
         match self.happen(state, &choice.event, &choice.picks) {
-            Ok(next) => Ok(next),
+            Ok(mut next) => {
+                self.note(&mut next, choice);
+                Ok(next)
+            }
             Err(Stop::Error(error)) => Err(StepError::Error(error)),
             Err(Stop::MustChoose(_) | Stop::BadPick) => Err(StepError::NotPossible),
         }
+    }
+
+    /// Whether the choice's time is one at which its event can happen.
+    fn is_in_time(&self, state: &State, choice: &Choice) -> bool {
+        let Some(time) = &choice.time else {
+            return !self.is_timed();
+        };
+        let moments = self.moments(state, &choice.event);
+        moments.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
+    }
+
+    /// Notes when an event was, and whose activation.
+    fn note(&self, next: &mut State, choice: &Choice) {
+        let activated = match &choice.event {
+            Event::Run(node, block) => {
+                let block = &self.machine.blocks[block.index()];
+                matches!(block.trigger, Trigger::Every(_)).then_some(*node)
+            }
+            _ => None,
+        };
+        if let (Some(clock), Some(time)) = (&mut next.clock, &choice.time) {
+            clock.tick(time, activated);
+        }
+        let pace = Pace::of(self.machine);
+        if let Some(node) = activated {
+            pace.activated(&mut next.pace, node);
+        }
+        let nodes = &next.nodes;
+        pace.settle(&mut next.pace, &|node| nodes[node.index()].mode.runs());
     }
 
     /// The value of a condition in a state, the locals bound as given.
@@ -74,6 +108,22 @@ impl<'a> Instance<'a> {
         evaluator.value(expr)
     }
 
+    /// The value of an expression in a state, the locals bound as given and some parts known.
+    pub(crate) fn value_given(
+        &self,
+        state: &State,
+        expr: &Expr,
+        locals: &[(LocalId, Value)],
+        known: Vec<(Expr, Value)>,
+    ) -> Result<Value, RunError> {
+        let mut evaluator = Evaluator::new(*self, state);
+        evaluator.known = known;
+        for (local, value) in locals {
+            evaluator.bind(*local, value.clone());
+        }
+        evaluator.value(expr)
+    }
+
     /// What fairness counts an event as.
     pub fn units(&self, event: &Event) -> Vec<Unit> {
         match event {
@@ -81,14 +131,16 @@ impl<'a> Instance<'a> {
             Event::Transmit(node) => vec![Unit::Transmit(*node)],
             Event::Deliver(edge, message, outcome) => {
                 let travel = match self.machine.channel {
-                    Channel::Fifo(_) => Unit::Edge(*edge),
+                    Channel::Fifo(_) | Channel::Instant => Unit::Edge(*edge),
                     Channel::Unordered => Unit::Message(*edge, message.clone()),
                 };
                 match outcome {
                     Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
                         vec![travel, Unit::Block(self.receiver(*edge), *block)]
                     }
-                    Outcome::Drop | Outcome::Unhandled | Outcome::Lose(_) => vec![travel],
+                    Outcome::Store | Outcome::Drop | Outcome::Unhandled | Outcome::Lose(_) => {
+                        vec![travel]
+                    }
                 }
             }
         }
@@ -97,6 +149,9 @@ impl<'a> Instance<'a> {
     /// The events that are possible in a state.
     fn events(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
+        let waiting = |node: &NodeState| node.mode == Mode::Waiting;
+        // Where messages arrive at once, everybody starts before anything else happens.
+        let starting = self.machine.channel == Channel::Instant && state.nodes.iter().any(waiting);
         for node in self.machine.nodes() {
             let outbox = &state.nodes[node.index()].outbox;
             if let Some(first) = outbox.first() {
@@ -106,10 +161,16 @@ impl<'a> Instance<'a> {
                 continue; // a node with a full outbox takes no other event
             }
             for (block, code) in self.blocks_of(node) {
+                if starting && code.trigger != Trigger::Start {
+                    continue;
+                }
                 if self.runs_by_itself(state, node, code) {
                     events.push(Event::Run(node, block));
                 }
             }
+        }
+        if self.is_timed() {
+            events.retain(|event| self.moments(state, event).is_some());
         }
         for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
             for message in self.reachable_messages(state, edge) {
@@ -125,7 +186,10 @@ impl<'a> Instance<'a> {
         let mode = state.nodes[node.index()].mode;
         match &block.trigger {
             Trigger::Start => mode == Mode::Waiting,
-            Trigger::Every(Timing::Any) => mode == Mode::Running,
+            Trigger::Every(_) => {
+                let runs = |node: NodeId| state.nodes[node.index()].mode.runs();
+                mode == Mode::Running && Pace::of(self.machine).allows(&state.pace, node, &runs)
+            }
             Trigger::When(guard) => {
                 mode == Mode::Running && self.guard(state, guard, &[Value::Node(node)])
             }
@@ -137,7 +201,7 @@ impl<'a> Instance<'a> {
     fn reachable_messages(&self, state: &State, edge: EdgeId) -> Vec<Value> {
         let messages = &state.edges[edge.index()];
         match self.machine.channel {
-            Channel::Fifo(_) => messages.first().cloned().into_iter().collect(),
+            Channel::Fifo(_) | Channel::Instant => messages.first().cloned().into_iter().collect(),
             Channel::Unordered => messages
                 .iter()
                 .cloned()
@@ -157,12 +221,12 @@ impl<'a> Instance<'a> {
         }
         match node.mode {
             Mode::Waiting => return vec![],
-            Mode::Halted => return vec![Outcome::Drop],
+            Mode::Halted | Mode::Off => return vec![Outcome::Drop],
             Mode::Running => {}
         }
-        if self.machine.kinds[self.machine.kind_of(receiver).index()]
-            .ignores
-            .contains(&record)
+        let kind = self.machine.kind_of(receiver);
+        if !self.rigid.can_receive(receiver)
+            || self.machine.kinds[kind.index()].ignores.contains(&record)
         {
             return vec![Outcome::Drop];
         }
@@ -182,6 +246,7 @@ impl<'a> Instance<'a> {
         let mut outcomes = match handler {
             Some((block, _)) => vec![Outcome::HandOver(block)],
             None if known => return vec![], // it waits
+            None if self.machine.enters_inbox(kind, record) => vec![Outcome::Store],
             None => vec![Outcome::Unhandled],
         };
         for (f, fault) in self.machine.faults.iter().enumerate() {
@@ -216,6 +281,7 @@ impl<'a> Instance<'a> {
                 _ => complete.push(Choice {
                     event: event.clone(),
                     picks,
+                    time: self.moments(state, &event).map(|(from, _)| from),
                 }),
             }
         }
@@ -263,10 +329,13 @@ impl<'a> Instance<'a> {
                     Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
                         self.run_block(next, *block, &self.message_locals(*edge, message), picks)
                     }
-                    Outcome::Unhandled => Err(Stop::Error(RunError {
-                        kind: ErrorKind::Unhandled(message.record()),
-                        origin: None,
-                    })),
+                    Outcome::Store => {
+                        let (from, to) = self.machine.edges[edge.index()];
+                        let receiver = &mut next.nodes[to.index()];
+                        receiver.store(self.machine.inbox, from, message.clone());
+                        Ok(next)
+                    }
+                    Outcome::Unhandled => Err(unhandled(message)),
                     Outcome::Drop | Outcome::Lose(_) => Ok(next),
                 }
             }
@@ -281,30 +350,80 @@ impl<'a> Instance<'a> {
         locals: &[Value],
         picks: &[Value],
     ) -> Result<State, Stop> {
-        let code = &self.machine.blocks[block.index()];
-        let mut run = BlockRun {
-            eval: Evaluator::new(*self, &state),
-            node: locals[0].as_node(),
-            picks: picks.iter(),
-            sent: Vec::new(),
-        };
-        for (i, value) in locals.iter().enumerate() {
-            run.eval.bind(LocalId(i as u32), value.clone());
+        let mut picks = picks.iter();
+        let end = self.run_and_send(state, block, locals, &mut picks);
+        match picks.next() {
+            Some(_) => Err(Stop::BadPick), // more than the event asks for, also if it ends in an error
+            None => end,
         }
-        let end = run.code(code);
-        if run.picks.next().is_some() {
-            return Err(Stop::BadPick); // more than the block asks for, also if it ends in an error
-        }
-        end?;
-        let (mut next, node) = (run.eval.state, run.node);
-        for outgoing in run.sent {
-            if next.nodes[node.index()].outbox.is_empty() && self.has_room(&next, outgoing.edge) {
+    }
+
+    fn run_and_send(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
+        let (mut next, node, sent) = self.run_code(state, block, locals, picks)?;
+        for outgoing in sent.into_iter().filter(|_| self.rigid.can_send(node)) {
+            if self.machine.channel == Channel::Instant {
+                next = self.take_at_once(next, outgoing, picks)?;
+            } else if next.nodes[node.index()].outbox.is_empty()
+                && self.has_room(&next, outgoing.edge)
+            {
                 self.put(&mut next, outgoing);
             } else {
                 next.nodes[node.index()].outbox.push(outgoing);
             }
         }
         Ok(next)
+    }
+
+    /// Runs the code of a block: the state then, the node, and what is to go out.
+    fn run_code(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<(State, NodeId, Vec<Outgoing>), Stop> {
+        let mut run = BlockRun {
+            eval: Evaluator::new(*self, &state),
+            node: locals[0].as_node(),
+            picks,
+            sent: Vec::new(),
+        };
+        for (i, value) in locals.iter().enumerate() {
+            run.eval.bind(LocalId(i as u32), value.clone());
+        }
+        run.code(&self.machine.blocks[block.index()])?;
+        Ok((run.eval.state, run.node, run.sent))
+    }
+
+    /// A receiver takes a message as part of the sending event.
+    fn take_at_once(
+        &self,
+        mut state: State,
+        outgoing: Outgoing,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
+        let Outgoing { edge, message } = outgoing;
+        match self.outcomes(&state, edge, &message).first() {
+            Some(Outcome::HandOver(block)) => {
+                let locals = self.message_locals(edge, &message);
+                let (state, _, sent) = self.run_code(state, *block, &locals, picks)?;
+                assert!(sent.is_empty(), "verified: it sends nothing");
+                Ok(state)
+            }
+            Some(Outcome::Store) => {
+                let (from, to) = self.machine.edges[edge.index()];
+                state.nodes[to.index()].store(self.machine.inbox, from, message);
+                Ok(state)
+            }
+            Some(Outcome::Unhandled) => Err(unhandled(&message)),
+            _ => Ok(state),
+        }
     }
 
     fn put(&self, state: &mut State, outgoing: Outgoing) {
@@ -318,7 +437,7 @@ impl<'a> Instance<'a> {
     fn has_room(&self, state: &State, edge: EdgeId) -> bool {
         match self.machine.channel {
             Channel::Fifo(Some(capacity)) => state.edges[edge.index()].len() < capacity as usize,
-            Channel::Fifo(None) | Channel::Unordered => true,
+            Channel::Fifo(None) | Channel::Unordered | Channel::Instant => true,
         }
     }
 
@@ -348,4 +467,11 @@ impl<'a> Instance<'a> {
             .filter(move |(_, block)| block.kind == kind)
             .map(|(b, block)| (BlockId(b as u32), block))
     }
+}
+
+fn unhandled(message: &Value) -> Stop {
+    Stop::Error(RunError {
+        kind: ErrorKind::Unhandled(message.record()),
+        origin: None,
+    })
 }

@@ -48,13 +48,13 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
 /// Whether this is the first of its rotations in the order of values.
 pub(crate) fn is_least_rotation(rigid: &Rigid, n: usize) -> bool {
     (1..n).all(|by| {
-        let turned = Rigid(
-            rigid
-                .0
-                .iter()
-                .map(|column| (0..n).map(|i| column[(i + by) % n].clone()).collect())
-                .collect(),
-        );
+        let mut turned = rigid.clone();
+        for column in &mut turned.values {
+            column.rotate_left(by);
+        }
+        if turned.faults.len() == n {
+            turned.faults.rotate_left(by);
+        }
         *rigid <= turned
     })
 }

@@ -184,9 +184,20 @@ impl<'m> Typing<'m> {
                 self.wants(node, &Type::Node)?;
                 Type::Node
             }
-            Expr::InMode(_, node) => {
+            Expr::InMode(_, node) | Expr::HasFault(_, node) => {
                 self.wants(node, &Type::Node)?;
                 Type::Bool
+            }
+            Expr::Inbox(record, node) => {
+                require(is_message(self.machine, *record), || {
+                    "inbox: no message".into()
+                })?;
+                self.wants(node, &Type::Node)?;
+                Type::Record(*record).set()
+            }
+            Expr::Senders(node) => {
+                self.wants(node, &Type::Node)?;
+                Type::Node.set()
             }
             Expr::InFlight(record, from, to) => {
                 require(is_message(self.machine, *record), || {
@@ -365,12 +376,7 @@ impl<'m> Typing<'m> {
             Formula::All(local, domain, a) | Formula::Exists(local, domain, a) => {
                 let element = self.set(domain)?;
                 let mut rigid = true;
-                domain.walk(&mut |e| {
-                    rigid &= !matches!(
-                        e,
-                        Expr::Var(..) | Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent
-                    )
-                });
+                domain.walk(&mut |e| rigid &= !e.reads_state());
                 require(rigid, || {
                     "a quantifier around `always` ranges over something that changes".into()
                 })?;
@@ -450,7 +456,7 @@ impl<'m> Typing<'m> {
                 })
             }
             StmtKind::Assert(condition) => self.wants(condition, &Type::Bool),
-            StmtKind::Halt => Ok(()),
+            StmtKind::ClearInbox | StmtKind::Halt => Ok(()),
         }
     }
 }

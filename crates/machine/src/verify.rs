@@ -9,14 +9,17 @@
 //!    and its scope says a type that has all it can be bound to; `for` and quantifiers bind what is not bound, and only inside.
 //! 4. A variable is read and assigned only at nodes of its kind, as far as types can tell: code assigns
 //!    variables of its own kind; what is assigned fits (integers may be out of range: an error of the run).
-//! 5. Code reads no ghost (except to assign to one), no mode and no channel; initial values read no
-//!    variable.
+//! 5. Code reads no ghost and no fault (except to assign to a ghost), no mode, no channel and no inbox but
+//!    that of its node; properties read no inbox; initial values read no variable.
 //! 6. A kind has at most one `start` and one rhythm; messages are records that can be sent.
-//! 7. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
+//! 7. Where messages arrive at once, code for messages has no guard and sends nothing, code of starts sends
+//!    nothing, and nothing happens to messages. Gaps are positive, intervals not empty; a grid has one
+//!    period; rounds and real times do not meet; order rules are about kinds with real times.
+//! 8. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
 
 use crate::{
-    Block, Expr, Init, LocalId, Machine, Order, PlaceStep, PropertyKind, RecordId, Scope, StmtKind,
-    Trigger, Type, Typing,
+    Block, Channel, Expr, Init, Jitter, LocalId, Machine, Order, Periodic, PlaceStep, Property,
+    PropertyKind, RecordId, Rung, Scope, StmtKind, Timing, Trigger, Type, Typing, Window,
 };
 
 /// What is wrong with a Machine, in words.
@@ -40,6 +43,7 @@ pub(crate) fn require(condition: bool, text: impl FnOnce() -> String) -> Result<
 /// Whether a Machine is well formed.
 pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     verify_structure(machine)?;
+    verify_world(machine)?;
     for var in &machine.vars {
         let text = |e: TypeError| TypeError(format!("variable {}: {e}", var.name));
         verify_init(machine, &var.init, &var.ty).map_err(text)?;
@@ -55,6 +59,9 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     for property in &machine.properties {
         verify_scope(machine, &property.scope)?;
         let mut typing = Typing::new(machine, &property.scope);
+        require(!reads_inbox(property), || {
+            format!("property {} reads an inbox", property.name)
+        })?;
         let result = match &property.kind {
             PropertyKind::Claim(formula) => typing.formula(formula),
             PropertyKind::Possible(condition) => typing.wants(condition, &Type::Bool),
@@ -217,6 +224,86 @@ fn contains_itself(machine: &Machine, record: RecordId) -> bool {
     inside.contains(&record)
 }
 
+fn reads_inbox(property: &Property) -> bool {
+    let mut reads = false;
+    let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(_));
+    match &property.kind {
+        PropertyKind::Claim(formula) => formula.walk_exprs(&mut look),
+        PropertyKind::Possible(condition) => condition.walk(&mut look),
+    }
+    reads
+}
+
+/// What surrounds the code.
+fn verify_world(machine: &Machine) -> Result<(), TypeError> {
+    for fault in &machine.node_faults {
+        let exists = fault
+            .of
+            .is_none_or(|kind| kind.index() < machine.kinds.len());
+        require(exists, || "a fault of no kind".into())?;
+    }
+    if machine.channel == Channel::Instant {
+        require(machine.faults.is_empty(), || {
+            "something happens to messages on no way".into()
+        })?;
+        for block in &machine.blocks {
+            let quiet = match &block.trigger {
+                Trigger::Start | Trigger::On(_, None) => !crate::footprint(block).sends,
+                Trigger::On(_, Some(_)) => false,
+                Trigger::When(_) | Trigger::Every(_) => true,
+            };
+            require(quiet, || {
+                format!(
+                    "block {}: has a guard or sends, where messages arrive at once",
+                    block.name
+                )
+            })?;
+        }
+    }
+    let rhythms = machine.rhythms();
+    for (kind, periodic) in &rhythms {
+        verify_periodic(periodic).map_err(|e| {
+            TypeError(format!(
+                "rhythm of {}: {e}",
+                machine.kinds[kind.index()].name
+            ))
+        })?;
+    }
+    let rounds = |b: &Block| matches!(b.trigger, Trigger::Every(Timing::Round(_)));
+    require(
+        rhythms.is_empty() || !machine.blocks.iter().any(rounds),
+        || "rounds and real times".into(),
+    )?;
+    if let Rung::Order(rules) = &machine.rung {
+        for rule in rules {
+            let timed = |kind| rhythms.iter().any(|(k, _)| *k == kind);
+            let sound = timed(rule.of) && timed(rule.with);
+            let some = !matches!(rule.window, Window::Start(0) | Window::Gaps { gaps: 0, .. });
+            require(sound && some, || "an order rule about nothing".into())?;
+        }
+    }
+    Ok(())
+}
+
+fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
+    let (gap, first) = (&periodic.gap, periodic.first_bounds());
+    require(gap.0 <= gap.1, || "no gap is possible".into())?;
+    require(periodic.span(1).0.is_positive(), || {
+        "a gap can be empty".into()
+    })?;
+    require(!first.0.is_negative() && first.0 <= first.1, || {
+        "no first activation is possible".into()
+    })?;
+    match &periodic.jitter {
+        Jitter::None => Ok(()),
+        Jitter::PerGap(by) | Jitter::OnGrid(by) if by.is_negative() => wrong("jitter below 0"),
+        Jitter::PerGap(_) => Ok(()),
+        Jitter::OnGrid(_) => require(periodic.fixed || gap.0 == gap.1, || {
+            "a grid without a period".into()
+        }),
+    }
+}
+
 fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeError> {
     let (scope, expr, wanted) = match init {
         Init::Any => return Ok(()),
@@ -228,12 +315,7 @@ fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeErro
     typing.bind(LocalId(0), &Type::Node)?;
     typing.wants(expr, &wanted)?;
     let mut reads = false;
-    expr.walk(&mut |e| {
-        reads |= matches!(
-            e,
-            Expr::Var(..) | Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent
-        )
-    });
+    expr.walk(&mut |e| reads |= e.reads_state());
     require(!reads, || "an initial value reads the state".into())
 }
 
@@ -254,6 +336,8 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
     let mut look = |e: &Expr| {
         forbidden |= match e {
             Expr::Var(var, _) => machine.vars[var.index()].ghost && !ghosts_may_be_read.get(),
+            Expr::HasFault(..) => !ghosts_may_be_read.get(),
+            Expr::Inbox(_, node) | Expr::Senders(node) => *node.bare() != Expr::Local(LocalId(0)),
             Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent => true,
             _ => false,
         }
@@ -280,7 +364,7 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
                 a.walk(&mut look);
                 b.walk(&mut look);
             }
-            StmtKind::Halt => {}
+            StmtKind::ClearInbox | StmtKind::Halt => {}
         });
     }
     require(!forbidden, || "code reads what only claims may read".into())

@@ -86,7 +86,7 @@ fn check(text: &str) -> Vec<String> {
     let mut errors = BTreeSet::new();
     let mut path = Path {
         machine: &machine,
-        rigid: Rigid(vec![]),
+        rigid: Rigid::default(),
         state: None,
         error: None,
     };

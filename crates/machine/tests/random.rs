@@ -149,6 +149,7 @@ fn step_takes_what_choices_offers_and_nothing_else() {
         all.insert(Choice {
             event: Event::Transmit(NodeId(0)),
             picks: vec![],
+            time: None,
         });
         if !machine.edges.is_empty() {
             let message = Value::Record(machine::RecordId(0), vec![]);
@@ -156,6 +157,7 @@ fn step_takes_what_choices_offers_and_nothing_else() {
             all.insert(Choice {
                 event,
                 picks: vec![],
+                time: None,
             });
         }
         let longer = all.iter().cloned().map(|mut choice| {

@@ -11,7 +11,10 @@ fn turned(rigid: &Rigid) -> Rigid {
         column.rotate_left(1);
         column
     };
-    Rigid(rigid.0.iter().map(turn).collect())
+    Rigid {
+        values: rigid.values.iter().map(turn).collect(),
+        ..rigid.clone()
+    }
 }
 
 fn counts(machine: &Machine, rigid: &Rigid) -> Option<(usize, usize, usize)> {

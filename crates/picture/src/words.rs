@@ -98,7 +98,7 @@ impl Words<'_> {
             .machine
             .rigids
             .iter()
-            .zip(&rigid.0)
+            .zip(&rigid.values)
             .map(|(var, values)| {
                 let nodes = self.machine.nodes_of(var.kind);
                 let each = nodes

@@ -1,0 +1,107 @@
+//! The text form of what surrounds the code: channels, inboxes, faults, rhythms, rungs.
+
+use crate::names::{FAULTS, Names, by_number, word};
+use crate::sexpr::Sexpr;
+use crate::{
+    Channel, First, Inbox, InboxStart, Jitter, KindId, NodeFault, OrderRule, Periodic, Rung,
+    Timing, Window,
+};
+use std::fmt::Display;
+
+pub(crate) fn number(number: impl Display) -> Sexpr {
+    Sexpr::word(number.to_string())
+}
+
+fn kind(names: &Names, kind: KindId) -> Sexpr {
+    Sexpr::atom(by_number(&names.kinds, kind.index()))
+}
+
+pub(crate) fn channel(channel: Channel) -> Sexpr {
+    let form = match channel {
+        Channel::Fifo(None) => vec![Sexpr::word("fifo")],
+        Channel::Fifo(Some(c)) => vec![Sexpr::word("fifo"), number(c)],
+        Channel::Unordered => vec![Sexpr::word("unordered")],
+        Channel::Instant => vec![Sexpr::word("instant")],
+    };
+    Sexpr::form("channel", form)
+}
+
+/// What inboxes are, unless they are the usual ones.
+pub(crate) fn inbox(inbox: Inbox) -> Option<Sexpr> {
+    let start = match inbox.start {
+        InboxStart::Empty => None,
+        InboxStart::OneFromEach => Some("one-from-each"),
+        InboxStart::Anything => Some("anything"),
+    };
+    let words = [
+        inbox.latest.then_some("latest"),
+        inbox.copies.then_some("copies"),
+        start,
+    ];
+    let words = words.into_iter().flatten().map(Sexpr::word);
+    (inbox != Inbox::default()).then(|| Sexpr::form("inbox", words))
+}
+
+pub(crate) fn node_fault(names: &Names, fault: &NodeFault) -> Sexpr {
+    let mut form = Vec::new();
+    if let Some(limit) = fault.limit {
+        form.extend([Sexpr::word("at-most"), number(limit)]);
+    }
+    if let Some(of) = fault.of {
+        form.extend([Sexpr::word("of"), kind(names, of)]);
+    }
+    form.extend(fault.faults.iter().map(|f| Sexpr::word(word(&FAULTS, *f))));
+    Sexpr::form("faulty", form)
+}
+
+/// A rung, unless it is the exact one.
+pub(crate) fn rung(names: &Names, rung: &Rung) -> Option<Sexpr> {
+    match rung {
+        Rung::Exact => None,
+        Rung::Order(rules) => Some(Sexpr::form("order", rules.iter().map(|r| rule(names, r)))),
+    }
+}
+
+fn rule(names: &Names, rule: &OrderRule) -> Sexpr {
+    let window = match rule.window {
+        Window::Start(n) => Sexpr::form("start", [number(n)]),
+        Window::Gaps { gaps, early } => {
+            let early = early.then(|| Sexpr::word("early"));
+            Sexpr::form("gaps", std::iter::once(number(gaps)).chain(early))
+        }
+    };
+    let mut form = vec![
+        kind(names, rule.of),
+        kind(names, rule.with),
+        window,
+        number(rule.least),
+    ];
+    form.extend(rule.most.map(number));
+    Sexpr::list(form)
+}
+
+pub(crate) fn timing(timing: &Timing) -> Sexpr {
+    let form = match timing {
+        Timing::Any => vec![Sexpr::word("any")],
+        Timing::Round(lead) => vec![Sexpr::word("round"), number(lead)],
+        Timing::Periodic(periodic) => self::periodic(periodic),
+    };
+    Sexpr::form("every", form)
+}
+
+fn periodic(periodic: &Periodic) -> Vec<Sexpr> {
+    let mut form = vec![number(&periodic.gap.0), number(&periodic.gap.1)];
+    form.extend(periodic.fixed.then(|| Sexpr::word("fixed")));
+    form.extend(match &periodic.jitter {
+        Jitter::None => None,
+        Jitter::PerGap(by) => Some(Sexpr::form("per-gap", [number(by)])),
+        Jitter::OnGrid(by) => Some(Sexpr::form("on-grid", [number(by)])),
+    });
+    let first = |first: &First| match first {
+        First::At(time) => number(time),
+        First::Period => Sexpr::word("period"),
+    };
+    let bounds = [first(&periodic.first.0), first(&periodic.first.1)];
+    form.push(Sexpr::form("first", bounds));
+    form
+}

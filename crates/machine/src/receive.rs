@@ -1,0 +1,174 @@
+//! The reference interpreter's inboxes: what a node takes, keeps and begins with.
+
+use crate::domain::product;
+use crate::{
+    Expr, Inbox, InboxStart, Instance, KindId, LocalId, Machine, Mode, NodeId, NodeState, RecordId,
+    Scope, StmtKind, Trigger, Type, Typing, Value,
+};
+use std::collections::BTreeSet;
+
+impl NodeState {
+    /// Takes a message into the inbox.
+    pub(crate) fn store(&mut self, inbox: Inbox, sender: NodeId, message: Value) {
+        if inbox.latest {
+            let other =
+                |(from, old): &(NodeId, Value)| *from != sender || old.record() != message.record();
+            self.inbox.retain(other);
+        }
+        let entry = (sender, message);
+        if inbox.copies || !self.inbox.contains(&entry) {
+            self.inbox.push(entry);
+            self.inbox.sort();
+        }
+    }
+}
+
+impl Machine {
+    /// Whether messages of a type enter the inboxes of a kind: it has no code for them and reads its inbox.
+    pub fn enters_inbox(&self, kind: KindId, record: RecordId) -> bool {
+        let mut handles = false;
+        let mut reads = false;
+        for block in self.blocks.iter().filter(|block| block.kind == kind) {
+            handles |= matches!(&block.trigger, Trigger::On(wanted, _) if *wanted == record);
+            let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(_));
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+                guard.walk(&mut look);
+            }
+            for statement in &block.body {
+                statement.walk_exprs(&mut look);
+            }
+        }
+        reads && !handles && !self.kinds[kind.index()].ignores.contains(&record)
+    }
+}
+
+impl Instance<'_> {
+    /// What each inbox can hold at first from each sender: `None` or the message, by receiver and sender.
+    pub(crate) fn initial_inboxes(&self) -> Vec<(NodeId, NodeId, Vec<Value>)> {
+        let machine = self.machine;
+        if machine.inbox.start == InboxStart::Empty {
+            return vec![];
+        }
+        let mut columns = Vec::new();
+        for to in machine.nodes().filter(|to| self.rigid.can_receive(*to)) {
+            let senders = machine.edges.iter().filter(|edge| edge.1 == to);
+            for from in senders.map(|edge| edge.0) {
+                let anything = machine.inbox.start == InboxStart::Anything;
+                if !anything && !self.rigid.can_send(from) {
+                    continue;
+                }
+                let sent = self.sendable(from);
+                let taken = sent
+                    .into_iter()
+                    .filter(|m| machine.enters_inbox(machine.kind_of(to), m.record()));
+                let mut values: Vec<Value> = taken.map(Value::some).collect();
+                if values.is_empty() {
+                    continue;
+                }
+                if anything {
+                    values.insert(0, Value::None);
+                }
+                columns.push((to, from, values));
+            }
+        }
+        columns
+    }
+
+    /// Every message that the code of a node could send if its variables, inbox and local names had any
+    /// values of their types; what is rigid is as it is.
+    fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let mut found = BTreeSet::new();
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind {
+                        self.values_from_anywhere(node, &block.scope, message, &mut found);
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// How many values must be tried to find what nodes can send; saturates.
+    pub(crate) fn sendable_bound(&self) -> u128 {
+        if self.machine.inbox.start == InboxStart::Empty {
+            return 0;
+        }
+        let mut sum: u128 = 0;
+        for block in &self.machine.blocks {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind {
+                        let unknowns = self.unknowns(&block.scope, message);
+                        let counts = unknowns.iter().map(|(_, ty)| self.machine.cardinality(ty));
+                        sum = sum.saturating_add(counts.fold(1, u128::saturating_mul));
+                    }
+                });
+            }
+        }
+        sum
+    }
+
+    /// The parts of an expression of a node's code whose values depend on the state, and other local names
+    /// than the node, with their types.
+    fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
+        let bound = bound_inside(expr);
+        let mut unknowns: Vec<(Expr, Type)> = Vec::new();
+        let mut typing = Typing::all_bound(self.machine, scope);
+        expr.walk(&mut |e| {
+            let open = match e {
+                Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(_) => true,
+                Expr::Local(local) => *local != LocalId(0) && !bound.contains(local),
+                _ => false,
+            };
+            if open
+                && !unknowns.iter().any(|(other, _)| other == e)
+                && let Ok(ty) = typing.type_of(e)
+            {
+                unknowns.push((e.clone(), ty));
+            }
+        });
+        unknowns
+    }
+
+    /// Every value of an expression of a node's code, whatever the state and the local names.
+    fn values_from_anywhere(
+        &self,
+        node: NodeId,
+        scope: &Scope,
+        expr: &Expr,
+        found: &mut BTreeSet<Value>,
+    ) {
+        let machine = self.machine;
+        let unknowns = self.unknowns(scope, expr);
+        let columns: Vec<Vec<Value>> = unknowns.iter().map(|(_, ty)| machine.values(ty)).collect();
+        let mut state = self.blank();
+        state.nodes[node.index()].mode = Mode::Running;
+        for values in product(&columns) {
+            let parts = unknowns.iter().map(|(e, _)| e.clone());
+            let known: Vec<(Expr, Value)> = parts.zip(values).collect();
+            let here = [(LocalId(0), Value::Node(node))];
+            // A message that cannot be made of these values is none.
+            if let Ok(value) = self.value_given(&state, expr, &here, known) {
+                found.insert(value);
+            }
+        }
+    }
+}
+
+/// The local names that quantifiers in an expression bind.
+fn bound_inside(expr: &Expr) -> Vec<LocalId> {
+    let mut bound = Vec::new();
+    expr.walk(&mut |e| {
+        if let Expr::Filter(local, ..)
+        | Expr::Quantified(_, local, ..)
+        | Expr::Extremum(_, local, ..) = e
+        {
+            bound.push(*local);
+        }
+    });
+    bound
+}
