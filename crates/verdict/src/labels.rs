@@ -1,6 +1,7 @@
 //! Names and source text for what a Machine refers to by numbers.
 
-use machine::{NodeId, Origin};
+use machine::{BlockId, NodeId, Origin};
+use rational::Rational;
 use serde::{Deserialize, Serialize};
 
 /// Names and source text; filled by who made the Machine, read by who shows it.
@@ -10,6 +11,12 @@ pub struct Labels {
     pub nodes: Vec<String>,
     /// What each id is called, least first, such as `#32`.
     pub ids: Vec<String>,
+    /// What people call an event of each block, by its number: `start`, `activation`, `on Election`.
+    #[serde(default)]
+    pub blocks: Vec<String>,
+    /// The unit of all times, as the model writes it; none where it writes plain numbers.
+    #[serde(default)]
+    pub unit: Option<String>,
     /// By number of the origin.
     pub origins: Vec<Label>,
 }
@@ -38,6 +45,20 @@ impl Labels {
     pub fn id(&self, place: u32) -> String {
         let known = self.ids.get(place as usize - 1);
         known.cloned().unwrap_or_else(|| format!("#{place}"))
+    }
+
+    /// What an event of a block is called.
+    pub fn block(&self, block: BlockId) -> Option<&str> {
+        self.blocks.get(block.index()).map(String::as_str)
+    }
+
+    /// A time as the model would write it: `0.5 ms`, `47/3 ms`.
+    pub fn time(&self, time: &Rational) -> String {
+        let number = time.decimal().unwrap_or_else(|| time.to_string());
+        match &self.unit {
+            Some(unit) => format!("{number} {unit}"),
+            None => number,
+        }
     }
 
     /// The place in the model, if it is known.

@@ -115,7 +115,9 @@ fn counting_without_end() {
         "all i, j in A: i.sent(M) == j.sent(M)",
         "all k in A: k.sent(M) <= k.sent(N)",
         "all k in A: k.sent(M) mod 2 == 0",
-        "all k in A: 5 - k.sent(M) > 0",
+        "all i, j in A: i.sent(M) <= 3 implies j.sent(M) - i.sent(N) > 2",
+        "all i, j in A: i.sent(M) <= 3 or i.sent(M) - j.sent(M) > 2",
+        "all i, j in A: i.sent(M) >= 3 implies i.sent(M) - j.sent(M) > 2",
         "all k in A: k.sent(M) <= in_flight(M, k, k)",
         "exists k in A: (largest k in A by k.sent(M)) == k",
     ] {
@@ -127,6 +129,7 @@ fn counting_without_end() {
     for claim in [
         "all k in A: k.sent(M) in 0..3",
         "all k in A: k.sent(M) - 1 <= 3",
+        "all k in A: 5 - k.sent(M) > 0",
         "all i in 0..2, k in A: k.sent(M) > i",
         "(max k in A: k.sent(M)) < 4",
     ] {
