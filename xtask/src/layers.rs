@@ -40,6 +40,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         )],
     },
     layer("ltl", &[]),
+    layer("lp", &["rational"]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),
     layer("audit", &["machine", "verdict", "ltl"]),
     layer("picture", &["machine", "verdict"]),
