@@ -29,7 +29,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("syntax", &["source"]),
     layer("model", &["source", "syntax"]),
     layer("rational", &[]),
-    layer("machine", &[]),
+    layer("machine", &["rational"]),
     layer("verdict", &["machine"]),
     Layer {
         name: "lower",
@@ -40,8 +40,9 @@ pub(crate) const LAYERS: &[Layer] = &[
         )],
     },
     layer("ltl", &[]),
+    layer("lp", &["rational"]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),
-    layer("audit", &["machine", "verdict", "ltl"]),
+    layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "verdict"]),
     layer(
         "driver",

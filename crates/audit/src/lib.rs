@@ -6,11 +6,13 @@
 
 mod explain;
 mod formula;
+mod realise;
 mod replay;
 mod waiting;
 mod why;
 
 pub use explain::explain;
+pub use realise::{Demand, Realised, realise};
 pub use replay::{Replayed, replay};
 pub use waiting::waiting;
 

@@ -1,5 +1,6 @@
 //! Replaying a run, choice by choice, and whether it is fair.
 
+use crate::realise::is_later;
 use crate::{Rejected, reject};
 use machine::{
     Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State, StepError,
@@ -58,7 +59,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             }
         }
         Ending::Loops(from) => {
-            if *from >= run.choices.len() || states[*from] != *last {
+            if *from >= run.choices.len() || !is_later(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
         }
@@ -162,7 +163,10 @@ impl Replayed {
 /// Whether these are values that the rigid variables can have.
 fn is_rigid(machine: &Machine, rigid: &Rigid) -> bool {
     let mut ids: Vec<&Value> = Vec::new();
-    machine.rigids.len() == rigid.values.len()
+    let instance = Instance { machine, rigid };
+    machine.can_have_faults(&rigid.faults)
+        && instance.periods_fit()
+        && machine.rigids.len() == rigid.values.len()
         && machine
             .rigids
             .iter()

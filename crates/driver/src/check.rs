@@ -222,6 +222,7 @@ fn unanswered(question: &Question<'_>, why: &str) -> Report {
     let answer = Answer::Unknown(why.to_string());
     Report {
         method: "none",
+        rung: None,
         answers: vec![answer; question.machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),

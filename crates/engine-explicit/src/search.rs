@@ -523,6 +523,7 @@ impl Search<'_> {
             });
         Report {
             method: "explicit search",
+            rung: None,
             answers: answers.collect(),
             counts: self.counts,
             findings: self.findings,

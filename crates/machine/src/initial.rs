@@ -94,6 +94,13 @@ impl Machine {
         found
     }
 
+    /// Whether the nodes can have these faults from the start.
+    pub fn can_have_faults(&self, faults: &[Option<Fault>]) -> bool {
+        let nodes = if self.node_faults.is_empty() { 0 } else { self.node_count() };
+        faults.len() == nodes as usize
+            && self.can_have(faults, &mut vec![0; self.node_faults.len()])
+    }
+
     /// Whether the first nodes can have these faults, when some of each item's nodes are used up.
     fn can_have(&self, faults: &[Option<Fault>], used: &mut [u32]) -> bool {
         let Some((last, rest)) = faults.split_last() else {

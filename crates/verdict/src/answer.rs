@@ -34,6 +34,8 @@ pub enum Answer {
 pub struct Report {
     /// The method, in a word or two.
     pub method: &'static str,
+    /// What was done with time, in words, where there is time.
+    pub rung: Option<String>,
     /// One for each property.
     pub answers: Vec<Answer>,
     /// What was visited.
