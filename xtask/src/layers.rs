@@ -47,6 +47,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer(
         "driver",
         &[
+            "rational",
             "source",
             "syntax",
             "model",

@@ -1,10 +1,11 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
-use crate::{Limits, Loaded, Watcher};
+use crate::{Limits, Loaded, Watcher, rung};
 use audit::Replayed;
 use lower::{Define, Lowered, Request};
 use machine::Instance;
 use model::Question as Asks;
+use rational::Rational;
 use source::{Diagnostic, codes};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,15 +93,6 @@ pub fn check(
     let changed = requests.iter().any(|r| r.changed);
     let mut instances = Vec::new();
     for request in requests {
-        let mut lowered = lower::lower(&loaded.model, &loaded.sources, &request)?;
-        lowered.machine.properties = wanted
-            .iter()
-            .map(|a| lowered.machine.properties[*a].clone())
-            .collect();
-        let question = Question {
-            machine: &lowered.machine,
-            fair: !asks.unfair,
-        };
         let limits = Limits {
             since,
             time: options.time,
@@ -112,17 +104,21 @@ pub fn check(
             true if !interrupted.load(Ordering::Relaxed) => None,
             _ => limits.ask(&Progress::default()),
         };
-        let answered = match spent {
-            Some(spent) => Ok(unanswered(&question, &format!("not begun: {spent}"))),
-            None => engine_explicit::run(&question, &limits),
+        let asking = Asking {
+            loaded,
+            number,
+            fair: !asks.unfair,
+            request: &request,
+            not_begun: spent.map(|spent| format!("not begun: {spent}")),
+            limits: &limits,
         };
-        let mut report = match answered {
-            Ok(report) => report,
-            Err(Refusal::Unsupported(why)) => unanswered(
-                &question,
-                &format!("the explicit search cannot represent this model: {why}"),
-            ),
-            Err(refusal) => return Err(vec![refused(loaded, number, &lowered, &refusal)]),
+        let (lowered, mut report) = match &asks.question {
+            Asks::Extreme { greatest, .. } => asking.seek(&wanted, *greatest)?,
+            Asks::Claims(_) | Asks::Possible(_) => asking.plainly(&wanted)?,
+        };
+        let question = Question {
+            machine: &lowered.machine,
+            fair: !asks.unfair,
         };
         let parts = audited(&question, &mut report);
         instances.push(InstanceReport {
@@ -142,6 +138,66 @@ pub fn check(
     }))
 }
 
+/// One choice of parameters of a check, to be asked about.
+pub(crate) struct Asking<'a> {
+    pub(crate) loaded: &'a Loaded,
+    number: usize,
+    fair: bool,
+    pub(crate) request: &'a Request,
+    /// Why nothing is to be asked.
+    not_begun: Option<String>,
+    pub(crate) limits: &'a Limits<'a>,
+}
+
+impl Asking<'_> {
+    /// Whether claims hold, or a condition is reached: those of the check that are wanted.
+    fn plainly(&self, wanted: &[usize]) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+        let mut lowered = self.lowered(self.request)?;
+        let all = std::mem::take(&mut lowered.machine.properties);
+        lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
+        let report = self.report(&lowered)?;
+        Ok((lowered, report))
+    }
+
+    pub(crate) fn lowered(&self, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
+        lower::lower(&self.loaded.model, &self.loaded.sources, request)
+    }
+
+    /// What comes of a Machine's properties.
+    pub(crate) fn report(&self, lowered: &Lowered) -> Result<Report, Vec<Diagnostic>> {
+        let machine = &lowered.machine;
+        let question = Question {
+            machine,
+            fair: self.fair,
+        };
+        if let Some(why) = &self.not_begun {
+            return Ok(unanswered(machine, why));
+        }
+        if let [first, ..] = &self.request.every[..] {
+            let name = &self.loaded.model.param(*first).name;
+            let why = format!("for every {name}: no method of this version proves that");
+            return Ok(unanswered(machine, &why));
+        }
+        let answered = match machine.has_time() {
+            true => rung::answer(
+                &question,
+                &Rational::ONE,
+                &|question, budget| engine_explicit::run(question, budget),
+                self.limits,
+            ),
+            false => engine_explicit::run(&question, self.limits),
+        };
+        match answered {
+            Ok(report) => Ok(report),
+            Err(Refusal::Unsupported(why)) => Ok(unanswered(
+                machine,
+                &format!("the explicit search cannot represent this model: {why}"),
+            )),
+            Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
+        }
+    }
+}
+
 /// What a check asks, in the model's words.
 fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
@@ -153,7 +209,7 @@ fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
             .join(" ")
     };
     match &loaded.model.checks[number].question {
-        Asks::Claims(claims) => {
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
             let asked = claims.iter().map(|c| Asked {
                 text: one_line(c.span),
                 possible: false,
@@ -172,7 +228,9 @@ fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) ->
         return true;
     };
     match &loaded.model.checks[number].question {
-        Asks::Claims(claims) => loaded.model.claims[claims[asked].claim.index()].name == *only,
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
+            loaded.model.claims[claims[asked].claim.index()].name == *only
+        }
         Asks::Possible(_) => false,
     }
 }
@@ -191,8 +249,8 @@ fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
                 None
             }
         };
-        parts.push(match (replayed, &*answer) {
-            (Some(replayed), Answer::Fails(run) | Answer::Possible(run) | Answer::Error(run)) => {
+        parts.push(match (replayed, answer.run()) {
+            (Some(replayed), Some(run)) => {
                 let instance = Instance {
                     machine: question.machine,
                     rigid: &run.rigid,
@@ -218,12 +276,12 @@ fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
 }
 
 /// A report without answers, and why.
-fn unanswered(question: &Question<'_>, why: &str) -> Report {
+pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
     let answer = Answer::Unknown(why.to_string());
     Report {
         method: "none",
         rung: None,
-        answers: vec![answer; question.machine.properties.len()],
+        answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),
     }

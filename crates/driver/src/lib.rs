@@ -2,11 +2,14 @@
 
 mod check;
 mod coverage;
+mod every_bound;
 mod format;
 mod judge;
 mod limits;
 mod load;
 mod runfile;
+mod rung;
+mod seek;
 
 pub use check::{Asked, CheckReport, InstanceReport, Options, Part, check};
 pub use coverage::{assumptions, coverage};

@@ -45,11 +45,11 @@ impl RunFile {
         lowered: &lower::Lowered,
         answer: &Answer,
     ) -> Option<RunFile> {
-        let (word, run) = match answer {
-            Answer::Fails(run) => ("fails", run),
-            Answer::Possible(run) => ("possible", run),
-            Answer::Error(run) => ("error", run),
-            Answer::Holds | Answer::Impossible | Answer::Unknown(_) => return None,
+        let run = answer.run()?;
+        let word = match answer {
+            Answer::Possible(_) => "possible",
+            Answer::Error(_) => "error",
+            _ => "fails",
         };
         Some(RunFile {
             scrutineer_run: VERSION,
@@ -60,7 +60,7 @@ impl RunFile {
             property,
             machine: lowered.machine.to_string(),
             labels: lowered.labels.clone(),
-            run: (**run).clone(),
+            run: run.clone(),
         })
     }
 
