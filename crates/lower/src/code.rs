@@ -143,7 +143,7 @@ impl Lowering<'_> {
                     self.report(Diagnostic::error(
                         codes::NO_NETWORK,
                         statement.span,
-                        "sending needs a network, and this check has none",
+                        "sending needs a network, and here is none",
                     ));
                 }
                 let model::Type::Message(sent) = message.ty else {

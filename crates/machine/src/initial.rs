@@ -184,7 +184,7 @@ impl Instance<'_> {
         Ok(fits && self.is_allowed_initially(state)?)
     }
 
-    fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
+    pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
         for restriction in &self.machine.initially {
             if !self.holds(state, &restriction.condition, &[])? {
                 return Ok(false);
@@ -194,7 +194,7 @@ impl Instance<'_> {
     }
 
     /// An initial state but for the variables.
-    fn blank(&self) -> State {
+    pub(crate) fn blank(&self) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {
             mode: match machine.start_block(machine.kind_of(node)) {

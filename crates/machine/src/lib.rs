@@ -18,6 +18,7 @@ mod items;
 mod names;
 mod parse;
 mod parse_code;
+mod pick;
 mod print;
 pub mod random;
 mod sexpr;
@@ -42,6 +43,7 @@ pub use ids::{
 };
 pub use initial::{InitialError, Rigids};
 pub use parse::{parse, parse_value};
+pub use pick::Pick;
 pub use sexpr::ParseError;
 pub use state::{Mode, NodeState, Outgoing, Rigid, State};
 pub use step::{Instance, StepError};
