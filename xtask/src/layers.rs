@@ -73,8 +73,10 @@ pub(crate) const LAYERS: &[Layer] = &[
                 "lower",
                 "`print` shows a Machine without asking anybody about it; `-D` is its `Define`",
             ),
-            ("audit", "`show` replays a stored run before it tells it"),
-            ("machine", "`print` and `show -v` show the Machine itself"),
+            (
+                "machine",
+                "`print` and `show -v` show the Machine itself; by hand a person picks its choices",
+            ),
             (
                 "verdict",
                 "it tells answers and progress, which are data of `verdict`",

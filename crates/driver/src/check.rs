@@ -1,16 +1,15 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
-use crate::{Limits, Loaded, Watcher, rung};
-use audit::Replayed;
+use crate::refused::refused;
+use crate::{Limits, Loaded, Part, Watcher, rung};
 use lower::{Define, Lowered, Request};
-use machine::Instance;
 use model::Question as Asks;
 use rational::Rational;
-use source::{Diagnostic, codes};
+use source::Diagnostic;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Answer, Budget, Ending, Explanation, Progress, Question, Refusal, Report, Waiting};
+use verdict::{Answer, Budget, Progress, Question, Refusal, Report};
 
 /// What the caller wants.
 #[derive(Clone, Debug, Default)]
@@ -60,16 +59,6 @@ pub struct InstanceReport {
     pub report: Report,
     /// For each thing asked what its run shows, if it has one.
     pub parts: Vec<Option<Part>>,
-}
-
-/// What is known of a run once it has been audited.
-pub struct Part {
-    /// Its states.
-    pub replayed: Replayed,
-    /// Why the claim is false on it.
-    pub explanation: Option<Explanation>,
-    /// Who waits for what at its end.
-    pub waiting: Vec<Waiting>,
 }
 
 /// Answers a check; or says what is wrong with it.
@@ -239,36 +228,14 @@ fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) ->
 fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
     let mut parts = Vec::new();
     for (property, answer) in report.answers.iter_mut().enumerate() {
-        let replayed = match audit::confirm(question, property, answer) {
-            Ok(replayed) => replayed,
-            Err(rejected) => {
-                *answer = Answer::Unknown(format!(
-                    "the engine's run does not stand up to the reference interpreter ({rejected}); \
-                     this is a bug in Scrutineer, please report it with the model"
-                ));
-                None
-            }
-        };
-        parts.push(match (replayed, answer.run()) {
-            (Some(replayed), Some(run)) => {
-                let instance = Instance {
-                    machine: question.machine,
-                    rigid: &run.rigid,
-                };
-                let waiting = match run.ending {
-                    Ending::StandsStill => {
-                        audit::waiting(instance, replayed.states.last().expect("a state"))
-                    }
-                    _ => Vec::new(),
-                };
-                Some(Part {
-                    explanation: audit::explain(instance, property, run, &replayed),
-                    waiting,
-                    replayed,
-                })
-            }
-            _ => None,
-        });
+        let part = Part::of_answer(question, property, answer);
+        parts.push(part.unwrap_or_else(|rejected| {
+            *answer = Answer::Unknown(format!(
+                "the engine's run does not stand up to the reference interpreter ({rejected}); \
+                 this is a bug in Scrutineer, please report it with the model"
+            ));
+            None
+        }));
     }
     let deadlock = report.findings.deadlock.take();
     report.findings.deadlock = deadlock.filter(|run| audit::replay(question.machine, run).is_ok());
@@ -284,65 +251,5 @@ pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
         answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),
-    }
-}
-
-/// What a check asks of the states that begin a run, besides the first values of variables.
-fn restrictions(loaded: &Loaded, number: usize) -> Vec<source::Span> {
-    let check = &loaded.model.checks[number];
-    let world = check.world.map(|w| &loaded.model.worlds[w.index()]);
-    let initially = world
-        .and_then(|w| w.initially.as_ref())
-        .unwrap_or(&loaded.model.initially);
-    let all = initially.iter().chain(&check.assuming);
-    all.map(|e| e.span).collect()
-}
-
-/// There is no initial state.
-fn refused(loaded: &Loaded, number: usize, lowered: &Lowered, refusal: &Refusal) -> Diagnostic {
-    let span = loaded.model.checks[number].span;
-    let nodes = lowered.machine.node_count();
-    match refusal {
-        Refusal::NoInitialState => {
-            let text = format!("no state can begin a run of this check ({nodes} nodes)");
-            let first = Diagnostic::error(codes::NO_INITIAL_STATE, span, text);
-            let restrictions = restrictions(loaded, number);
-            let all = restrictions.into_iter().fold(first, |d, place| {
-                d.other(place, "what the variables begin with does not allow this")
-            });
-            all.note(
-                "a variable that may begin with several values is declared `= any` or `= any in …`",
-            )
-        }
-        Refusal::Initial(machine::InitialError::OutOfRange(var, value)) => {
-            let var = &lowered.machine.vars[var.index()];
-            let kind = &lowered.machine.kinds[var.kind.index()].name;
-            let value = lowered.machine.show_value(value);
-            let text = format!(
-                "`{}` cannot begin with {value}: its type does not have that value",
-                var.name
-            );
-            let declared = loaded.model.kinds.iter().find(|k| k.name == *kind);
-            let declared = declared.and_then(|k| k.fields.iter().find(|f| f.name == var.name));
-            match declared {
-                Some(field) => Diagnostic::error(codes::BAD_INITIAL_VALUE, field.span, text)
-                    .other(span, "in this check"),
-                None => Diagnostic::error(codes::BAD_INITIAL_VALUE, span, text),
-            }
-        }
-        Refusal::Initial(machine::InitialError::Error(error)) => {
-            let place = error.origin.and_then(|o| lowered.labels.origin(o));
-            let place = place.map_or(String::new(), |label| {
-                format!(": {} (line {})", label.text, label.line)
-            });
-            Diagnostic::error(
-                codes::BAD_INITIAL_VALUE,
-                span,
-                format!("an initial value or restriction has no value{place}"),
-            )
-        }
-        Refusal::Unsupported(why) => {
-            Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, why.clone())
-        }
     }
 }
