@@ -26,6 +26,7 @@ mod print;
 mod print_world;
 pub mod random;
 mod rates;
+mod rebuild;
 mod receive;
 mod sexpr;
 mod shape;
@@ -34,6 +35,7 @@ mod state;
 mod step;
 mod structure;
 mod symmetry;
+mod total;
 mod types;
 mod typing;
 mod value;
@@ -47,7 +49,7 @@ pub use ids::{
     BlockId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId, RigidId,
     VarId,
 };
-pub use initial::InitialError;
+pub use initial::{Beginning, InitialError};
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
 pub use pick::{Pick, pick_time};
@@ -61,6 +63,7 @@ pub use structure::{
     PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
+pub use total::may_fail;
 pub use types::Type;
 pub use typing::Typing;
 pub use value::Value;

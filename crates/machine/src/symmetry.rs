@@ -1,8 +1,8 @@
 //! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
 
 use crate::{
-    BinaryOp, Channel, Expr, Formula, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind,
-    Trigger, Type, Typing, UnaryOp,
+    Channel, Expr, Formula, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind, Trigger,
+    Type, Typing, may_fail,
 };
 
 /// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
@@ -83,7 +83,7 @@ fn depends_on_node_order(machine: &Machine) -> bool {
             Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
             // These stop at the first node that decides: whether an error behind it is met depends on the order.
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
-                ranges_over_nodes(machine, domain) && may_fail(machine, body, &[])
+                ranges_over_nodes(machine, domain) && may_fail(machine, body)
             }
             _ => false,
         };
@@ -159,59 +159,6 @@ fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
         Expr::Range(..) => false,
         Expr::Values(ty) | Expr::Set(ty, _) => names_nodes(machine, ty),
         _ => true,
-    }
-}
-
-/// Whether the value of an expression may be an error; numbers beyond 64 bits aside. Where it is only
-/// evaluated if some options are there, those are `present`.
-fn may_fail(machine: &Machine, expr: &Expr, present: &[Expr]) -> bool {
-    let parts_may = |present: &[Expr]| {
-        let mut parts = expr.children().into_iter();
-        parts.any(|part| may_fail(machine, part, present))
-    };
-    match expr {
-        Expr::Unwrap(option) => !present.contains(&option.unmarked()) || parts_may(present),
-        Expr::Binary(BinaryOp::And | BinaryOp::Implies, a, b) => {
-            let mut more = present.to_vec();
-            present_if(a, &mut more);
-            may_fail(machine, a, present) || may_fail(machine, b, &more)
-        }
-        Expr::Index(..) | Expr::Quantified(Quantifier::The, ..) => true,
-        Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
-            !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0) || parts_may(present)
-        }
-        Expr::Quantified(
-            Quantifier::Max | Quantifier::Min | Quantifier::Intersect,
-            _,
-            domain,
-            _,
-        )
-        | Expr::Extremum(_, _, domain, _) => {
-            !matches!(domain.bare(), Expr::Nodes(_)) || parts_may(present)
-        }
-        Expr::Record(r, _) => {
-            let plain =
-                |ty: &Type| matches!(ty, Type::Bool | Type::Id | Type::Node | Type::Enum(_));
-            let mut fields = machine.records[r.index()].fields.iter();
-            !fields.all(|(_, ty)| plain(ty)) || parts_may(present)
-        }
-        _ => parts_may(present),
-    }
-}
-
-/// The options that are there if a condition holds.
-fn present_if(condition: &Expr, present: &mut Vec<Expr>) {
-    match condition {
-        Expr::At(_, inner) => present_if(inner, present),
-        Expr::Unary(UnaryOp::IsSome, option) => present.push(option.unmarked()),
-        Expr::Binary(BinaryOp::And, a, b) => {
-            present_if(a, present);
-            present_if(b, present);
-        }
-        Expr::Binary(BinaryOp::Ne, a, b) if matches!(b.bare(), Expr::None(_)) => {
-            present.push(a.unmarked());
-        }
-        _ => {}
     }
 }
 
