@@ -259,7 +259,8 @@ impl<'t> Parser<'t> {
         }
         self.events.push(Event::Token);
         self.position += 1;
-        if matches!(kind, Comma | Colon | Eq | Arrow | LParen | LBracket) {
+        let joins = matches!(kind, Comma | Colon | Eq | Arrow | LParen | LBracket);
+        if joins && !(kind == Eq && self.at_next_statement()) {
             self.join();
         }
     }

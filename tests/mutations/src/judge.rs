@@ -112,7 +112,7 @@ fn names(error: &Diagnostic, token: &str) -> bool {
 }
 
 /// Everything that is wrong with a text, up to its Machines: one for each check.
-fn errors(text: &str) -> Vec<Diagnostic> {
+pub fn errors(text: &str) -> Vec<Diagnostic> {
     let loaded = driver::load_text("mutant.scrut", text);
     if loaded.has_errors() {
         let mut errors = loaded.diagnostics;

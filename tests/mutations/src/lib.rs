@@ -13,7 +13,7 @@ mod texts;
 
 pub use damage::{Mutant, Operator, mutate};
 pub use dice::Dice;
-pub use judge::{Judgement, Outcome, judge, lines_of};
+pub use judge::{Judgement, Outcome, errors, judge, lines_of};
 pub use tally::{Row, Tally};
 pub use texts::{Text, texts};
 

@@ -1,5 +1,6 @@
 //! The texts that are damaged: every model that is shipped, and every model of the semantics suite.
 
+use source::Sources;
 use std::path::{Path, PathBuf};
 use syntax::SyntaxKind;
 
@@ -29,9 +30,10 @@ pub struct Token {
 }
 
 impl Text {
-    fn new(name: String, text: &str, shipped: bool) -> Text {
-        let loaded = driver::load_text(&name, text);
-        let tree = syntax::parse(&loaded.sources, loaded.file).tree;
+    fn new(name: String, text: &str, shipped: bool, refused: bool) -> Text {
+        let mut sources = Sources::default();
+        let file = sources.add(&name, text);
+        let tree = syntax::parse(&sources, file).tree;
         let tokens = tree.descendants_with_tokens().filter_map(|e| e.into_token());
         let tokens = tokens.filter(|token| !token.kind().is_trivia()).map(|token| {
             let parent = token.parent().map(|node| node.kind());
@@ -42,7 +44,7 @@ impl Text {
             }
         });
         Text {
-            refused: loaded.has_errors(),
+            refused,
             tokens: tokens.collect(),
             name,
             text: text.to_owned(),
@@ -71,25 +73,26 @@ pub fn texts() -> Vec<Text> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut texts = Vec::new();
     for path in files(&root.join("models"), "scrut") {
-        texts.push(Text::new(name(&path), &read(&path), true));
+        texts.push(Text::new(name(&path), &read(&path), true, false));
     }
     for path in files(&root.join("tests/semantics"), "md") {
-        for (number, model) in models_in(&read(&path)).into_iter().enumerate() {
+        for (number, (model, refused)) in models_in(&read(&path)).into_iter().enumerate() {
             let name = format!("{} {}", name(&path), number + 1);
-            texts.push(Text::new(name, &model, false));
+            texts.push(Text::new(name, &model, false, refused));
         }
     }
     texts
 }
 
-/// The models of a document: its blocks that are marked `scrut` or `scrut-error`.
-fn models_in(document: &str) -> Vec<String> {
+/// The models of a document, its blocks that are marked `scrut` or `scrut-error`; and whether it
+/// says that they are refused.
+fn models_in(document: &str) -> Vec<(String, bool)> {
     let blocks = document.split("\n```scrut").skip(1);
     blocks
         .map(|block| {
-            let (_, block) = block.split_once('\n').expect("a block of several lines");
+            let (mark, block) = block.split_once('\n').expect("a block of several lines");
             let (model, _) = block.split_once("```").expect("a block that ends");
-            model.to_owned()
+            (model.to_owned(), mark == "-error")
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Damaged models: no panic, no text that changes its meaning when it is laid out, and messages that
 //! lead to the damage. `cargo xtask long` does the same with a hundred thousand.
 
-use mutations::{Operator, sample};
+use mutations::{Operator, errors, sample, texts};
 
 #[test]
 fn messages_lead_to_the_damage() {
@@ -16,5 +16,16 @@ fn messages_lead_to_the_damage() {
             operator.words(),
             tally.misses.join("\n\n")
         );
+    }
+}
+
+#[test]
+fn before_the_damage_nothing_is_wrong() {
+    let texts = texts();
+    assert!(texts.iter().any(|text| text.shipped));
+    assert!(texts.iter().any(|text| !text.shipped && !text.refused));
+    for text in texts.iter().filter(|text| !text.refused) {
+        let errors = errors(&text.text);
+        assert!(errors.is_empty(), "{}: {errors:?}", text.name);
     }
 }
