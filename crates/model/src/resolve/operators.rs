@@ -130,9 +130,6 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             _ => {
-                for argument in arguments {
-                    self.infer(argument, scope, None);
-                }
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);

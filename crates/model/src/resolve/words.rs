@@ -50,7 +50,10 @@ impl Resolver<'_> {
             Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),
             Some(Global::Message(id)) => {
                 let missing = vec![None; self.model.message(id).fields.len()];
-                self.message_value(id, missing, span)
+                let complete = missing.is_empty();
+                let value = self.message_value(id, missing, span);
+                // Without its fields it may have been meant as anything.
+                if complete { value } else { Expr::error(span) }
             }
             Some(Global::Kind(id)) => make(
                 ExprKind::KindNodes(id),

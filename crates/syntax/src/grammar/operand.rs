@@ -2,6 +2,7 @@
 
 use super::expression::{self, at_level, expression, level};
 use super::names;
+use super::operator::level_of;
 use crate::foreign;
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Done, Mode, Parser, is_reserved};
@@ -250,13 +251,18 @@ fn word(p: &mut Parser) -> Option<Done> {
             p.close_error(whole);
             return None;
         }
-        reserved if is_reserved(reserved) && p.nth(1) != LParen => {
+        reserved if is_reserved(reserved) && (p.nth(1) != LParen || is_infix(reserved)) => {
             p.expected("an expression");
             return None;
         }
         _ => return Some(name_or_struct(p)),
     };
     Some(p.close(whole, kind))
+}
+
+/// Whether a word stands between two operands, and nowhere else.
+fn is_infix(word: &str) -> bool {
+    level_of(word).is_some() && !matches!(word, "union" | "intersect" | "minus")
 }
 
 /// Whether a name and `in` or `,` follow.

@@ -24,6 +24,12 @@ pub(super) const STATEMENTS: &[&str] = &[
     "cancel",
 ];
 
+/// Whether a statement seems to begin here.
+pub(super) fn begins(p: &Parser) -> bool {
+    let name = !is_reserved(p.word()) && p.nth(1) == Eq;
+    p.at(Word) && (name || STATEMENTS.contains(&p.word()))
+}
+
 /// `{ … }` with statements in it; says so if there is none.
 pub(super) fn body(p: &mut Parser, what: &str) {
     block(p, what, false);

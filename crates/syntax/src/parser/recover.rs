@@ -95,8 +95,7 @@ impl Parser<'_> {
 
     /// Skips what is left of the statement, braces with their contents.
     pub fn skip_statement(&mut self) {
-        if self.ended() {
-            self.braces_doubtful |= self.said() && self.at(RBrace) && self.same_line(0);
+        if self.ended() && !self.brace_is_inside() {
             return;
         }
         let error = self.open();
@@ -105,12 +104,13 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 EndOfFile => break,
-                RBrace if braces == 0 && !self.brace_is_inside() => break,
+                RBrace if braces == 0 && self.brace_is_inside() => self.braces_doubtful = true,
+                RBrace if braces == 0 => break,
                 Semicolon if braces == 0 && others == 0 => break,
                 _ if braces == 0 && self.fresh_line() => break,
                 _ if self.position > first && self.at_item() => break,
                 LBrace => braces += 1,
-                RBrace => braces = braces.saturating_sub(1),
+                RBrace => braces -= 1,
                 LParen | LBracket => others += 1,
                 RParen | RBracket => others = others.saturating_sub(1),
                 _ => {}
@@ -129,7 +129,8 @@ impl Parser<'_> {
     /// Whether the `}` here cannot end a block, because its line goes on with what follows none:
     /// `send M a: 1 } to next`.
     fn brace_is_inside(&self) -> bool {
-        self.same_line(0)
+        self.at(RBrace)
+            && self.same_line(0)
             && self.same_line(1)
             && !matches!(self.nth(1), RBrace | Semicolon | EndOfFile)
             && self.nth_word(1) != "else"
@@ -214,7 +215,7 @@ impl Parser<'_> {
 
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
-        if !self.ended() {
+        if !self.ended() || self.said() && self.brace_is_inside() {
             self.refuse_leftover();
             self.skip_statement();
         }
