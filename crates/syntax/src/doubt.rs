@@ -65,7 +65,6 @@ fn is_sure(diagnostic: &Diagnostic) -> bool {
         codes::ASSIGN_OR_COMPARE,
         codes::FOREIGN_OPERATOR,
         codes::LARGE_NUMBER,
-        codes::UNKNOWN_CHARACTER,
     ];
     // A sign that is not there, or another one, is a guess even if it can be proposed.
     let proposed = diagnostic.fix.is_some() && diagnostic.code != codes::UNEXPECTED;

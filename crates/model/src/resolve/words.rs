@@ -1,6 +1,7 @@
 //! Names and words inside expressions: what they stand for, depending on where they stand.
 
 use super::Resolver;
+use super::foreign;
 use super::exprs::listed;
 use super::names::{Global, NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
@@ -493,7 +494,12 @@ impl Resolver<'_> {
                 "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
                 name.text, owner.name
             )),
-            None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            None => match foreign::value(&name.text) {
+                Some(ours) => diagnostic
+                    .at(format!("write `{ours}`"))
+                    .fix(name.span, ours),
+                None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            },
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {

@@ -361,6 +361,8 @@ fn unknown_part(p: &mut Parser) {
     }
     diagnostic = match word {
         "let" => diagnostic.note("write it at the top level, or inside a block; what the node remembers is a `var`"),
+        // `bool x = false`.
+        _ if p.nth(1) == Word && p.nth(2) == Eq && p.same_line(1) => diagnostic.note(format!("a variable is declared `var {}: T = …`, where T says which values it can have, such as `0..9` or `Bool`", p.nth_word(1))),
         _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
         _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };

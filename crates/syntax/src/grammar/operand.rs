@@ -6,7 +6,7 @@ use super::operator::level_of;
 use crate::foreign;
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Done, Mode, Parser, is_reserved};
-use source::codes;
+use source::{Diagnostic, codes};
 
 /// Units of time, behind a number.
 pub(super) const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h"];
@@ -33,6 +33,7 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             let set = set(p);
             Some(postfix(p, set))
         }
+        LBracket if p.nth(1) == RBracket => Some(always(p)),
         LBracket => {
             let diagnostic = p.problem(
                 codes::UNEXPECTED,
@@ -62,6 +63,21 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             None
         }
     }
+}
+
+/// `[] p`.
+fn always(p: &mut Parser) -> Done {
+    let whole = p.open();
+    let sign = p.span().to(p.span_at(p.position() + 1));
+    let message = "`[]` is not an operator of this language: write `always`";
+    let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, message)
+        .at("write `always`")
+        .fix(sign, "always");
+    p.say(diagnostic);
+    p.bump();
+    p.bump();
+    expression(p);
+    p.close(whole, TemporalExpr)
 }
 
 fn missing(p: &mut Parser) {
@@ -270,7 +286,9 @@ fn binds(p: &Parser) -> bool {
     p.nth(1) == Word
         && (p.same_line(1) || p.mode.free)
         && !is_reserved(p.nth_word(1))
-        && (p.nth(2) == Comma || p.nth_is(2, "in") || p.nth(2) == Foreign && p.nth_word(2) == "∈")
+        && (p.nth(2) == Comma
+            || p.nth_is(2, "in")
+            || p.nth(2) == Foreign && foreign::ours(p.nth_word(2)) == Some("in"))
 }
 
 /// `i, j in S`.

@@ -154,6 +154,7 @@ impl Parser<'_> {
                 match word {
                     "?" => diagnostic.note("a value is chosen by `if c then a else b`"),
                     "#" => diagnostic.note("comments begin with `//`"),
+                    "'" => diagnostic.note("a variable is given its next value by `x = e`: names have no primes"),
                     _ => diagnostic,
                 }
             }
