@@ -79,6 +79,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         ],
     },
     layer("enumerator", &["source", "syntax"]),
+    layer("mutations", &["source", "syntax", "lower", "driver"]),
     layer("xtask", &[]),
 ];
 

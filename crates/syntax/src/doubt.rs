@@ -10,11 +10,12 @@ use crate::kind::SyntaxKind::{self, *};
 use crate::kind::SyntaxNode;
 use rowan::{NodeOrToken, TextRange, TextSize};
 use source::{Code, Diagnostic, Span, codes};
+use std::collections::HashSet;
 
 /// The units and lines that could not be read.
 #[derive(Debug, Default)]
 pub struct Doubts {
-    units: Vec<(SyntaxKind, TextRange)>,
+    units: HashSet<(SyntaxKind, TextRange)>,
     lines: Vec<TextRange>,
 }
 
@@ -33,8 +34,8 @@ impl Doubts {
 
 /// Leaves out what follows from what was said before about the same unit. The diagnostics are in
 /// the order in which the parser met them.
-pub(crate) fn settle(tree: &SyntaxNode, diagnostics: &mut Vec<Diagnostic>) -> Doubts {
-    let mut spoken = Vec::new();
+pub(crate) fn settle(tree: &SyntaxNode, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Doubts {
+    let mut spoken = HashSet::new();
     let mut doubts = Doubts::default();
     diagnostics.retain(|diagnostic| {
         let unit = unit_at(tree, diagnostic.primary.span);
@@ -47,11 +48,11 @@ pub(crate) fn settle(tree: &SyntaxNode, diagnostics: &mut Vec<Diagnostic>) -> Do
         } else {
             !doubtful && (sure || diagnostic.code == codes::UNCLOSED)
         };
-        spoken.push(unit);
+        spoken.insert(unit);
         if !sure {
-            doubts.lines.push(line_at(tree, diagnostic.primary.span));
+            doubts.lines.push(line_at(text, diagnostic.primary.span));
             if !alone {
-                doubts.units.push(unit);
+                doubts.units.insert(unit);
             }
         }
         told
@@ -72,8 +73,7 @@ fn is_sure(diagnostic: &Diagnostic) -> bool {
 }
 
 /// The line that a place begins in.
-fn line_at(tree: &SyntaxNode, place: Span) -> TextRange {
-    let text = tree.text().to_string();
+fn line_at(text: &str, place: Span) -> TextRange {
     let at = place.start as usize;
     let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
     let end = text[at..].find('\n').map_or(text.len(), |more| at + more);

@@ -41,7 +41,7 @@ pub fn parse(sources: &Sources, file: FileId) -> Parsed {
         diagnostics.push(parser::too_deep(file, at));
     }
     let file = translate::file(&built.tree, file, &mut diagnostics);
-    let doubts = doubt::settle(&built.tree, &mut diagnostics);
+    let doubts = doubt::settle(&built.tree, text, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     Parsed {
         tree: built.tree,

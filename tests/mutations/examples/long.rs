@@ -43,6 +43,10 @@ fn main() -> ExitCode {
             println!("{}: too few messages lead to the damage", operator.words());
             good = false;
         }
+        if !row.to_the_point() {
+            println!("{}: too much is said", operator.words());
+            good = false;
+        }
     }
     ExitCode::from(u8::from(!good))
 }

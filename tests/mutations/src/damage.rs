@@ -116,3 +116,33 @@ fn part_of_one_token(a: char, b: char) -> bool {
     let single = |c: char| c.is_whitespace() || "()[]{},;".contains(c);
     !single(a) && !single(b) && word(a) == word(b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every change of a token does what its operator says, and nothing else.
+    #[test]
+    fn one_token_is_changed() {
+        let texts = crate::texts();
+        for number in 0..500 {
+            let mutant = crate::mutant(&texts, number);
+            let (start, end) = mutant.place;
+            let before = &mutant.of.text;
+            let kept = mutant.text.len() - end;
+            assert_eq!(mutant.text[..start], before[..start]);
+            assert_eq!(mutant.text[end..], before[before.len() - kept..]);
+            assert_ne!(mutant.text, *before);
+            let was = before[start..before.len() - kept].split_whitespace();
+            let is = mutant.text[start..end].split_whitespace();
+            let (was, is): (Vec<&str>, Vec<&str>) = (was.collect(), is.collect());
+            match mutant.operator {
+                Operator::Delete => assert_eq!((was.len(), is.len()), (1, 0)),
+                Operator::Double => assert_eq!(is, [was[0], was[0]]),
+                Operator::Swap => assert_eq!(is.len(), 2),
+                Operator::Replace => assert_eq!((was.len(), is.len()), (1, 1)),
+                Operator::Bracket => assert!("(){}[]<>".contains(was[0]) && is.is_empty()),
+            }
+        }
+    }
+}

@@ -167,7 +167,9 @@ fn tokens(text: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let file = sources.add("mutant.scrut", text);
     let tree = syntax::parse(&sources, file).tree;
-    let tokens = tree.descendants_with_tokens().filter_map(|e| e.into_token());
+    let tokens = tree
+        .descendants_with_tokens()
+        .filter_map(|e| e.into_token());
     tokens
         .filter(|token| !token.kind().is_trivia() && !matches!(token.text(), "(" | ")"))
         .map(|token| token.text().to_owned())
@@ -195,6 +197,36 @@ mod tests {
     fn a_model_without_places_has_all_the_rest() {
         let model = "Let { span: Span { file: FileId(0), start: 3, end: 5 }, name: \"x\" }";
         assert_eq!(without_places(model), "Let { span: , name: \"x\" }");
+    }
+
+    /// What is said of a text whose last line was damaged, if the only error is at a byte.
+    fn said(message: &str, at: u32) -> Outcome {
+        let text = "let a = 1\n\n\n\nlet b = 2\n";
+        let texts = crate::texts();
+        let mutant = Mutant {
+            of: texts.iter().find(|t| !t.refused).expect("a text"),
+            operator: crate::Operator::Delete,
+            text: text.to_owned(),
+            place: (text.len() - 1, text.len() - 1),
+            removed: Some("and"),
+        };
+        let mut sources = Sources::default();
+        let file = sources.add("mutant.scrut", text);
+        let place = Span::new(file, at, at + 1);
+        let error = Diagnostic::error(source::codes::UNEXPECTED, place, message);
+        outcome(&mutant, vec![error])
+    }
+
+    #[test]
+    fn a_message_leads_to_the_damage_by_its_place_or_its_words() {
+        let leads = |outcome| match outcome {
+            Outcome::Rejected { near, named, .. } => (near, named),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(leads(said("expected something", 0)), (false, false));
+        assert_eq!(leads(said("expected an and", 0)), (false, false));
+        assert_eq!(leads(said("expected `and`", 0)), (false, true));
+        assert_eq!(leads(said("expected something", 11)), (true, false));
     }
 
     #[test]

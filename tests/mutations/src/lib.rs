@@ -45,7 +45,7 @@ pub fn sample(mutants: usize) -> Tally {
 /// The mutant with a number: the operators in turn, half of the texts shipped ones.
 pub fn mutant<'t>(texts: &'t [Text], number: usize) -> Mutant<'t> {
     let operator = Operator::ALL[number % Operator::ALL.len()];
-    let shipped = number / Operator::ALL.len() % 2 == 0;
+    let shipped = (number / Operator::ALL.len()).is_multiple_of(2);
     let fitting: Vec<&Text> = texts.iter().filter(|t| t.shipped == shipped).collect();
     let mut dice = Dice::new(number as u64);
     loop {

@@ -46,6 +46,12 @@ impl Row {
     pub fn leads(&self, operator: Operator) -> bool {
         self.rejected > 0 && self.led * 100 >= self.rejected * wanted(operator)
     }
+
+    /// Whether hardly anything is said that follows from something else. One wrong name may be
+    /// two mistakes: it is missed here, and not known there.
+    pub fn to_the_point(&self) -> bool {
+        self.errors * 100 <= self.rejected * 115
+    }
 }
 
 /// How many of a hundred messages must lead to the damage. Where a bracket is missing shows
@@ -65,7 +71,8 @@ impl Tally {
         row.slowest = row.slowest.max(judgement.took);
         let shown = || shown(mutant, &judgement);
         for defect in &judgement.defects {
-            self.defects.push(format!("{defect}\n{}\n{}", shown(), mutant.text));
+            self.defects
+                .push(format!("{defect}\n{}\n{}", shown(), mutant.text));
         }
         match &judgement.outcome {
             Outcome::OfRefused => row.of_refused += 1,
@@ -153,9 +160,23 @@ impl Display for Tally {
         writeln!(
             f,
             "{:18} {:>8} {:>9} {:>9} {:>9} {:>8} {:>8} {:>7} {:>8} {:>7} {:>9}",
-            "", "mutants", "refused", "accepted", "rejected", "near", "named", "led to", "first", "errors", "slowest"
+            "",
+            "mutants",
+            "refused",
+            "accepted",
+            "rejected",
+            "near",
+            "named",
+            "led to",
+            "first",
+            "errors",
+            "slowest"
         )?;
-        writeln!(f, "{:18} {:>8} {:>9} {:>39} {:>17} {:>7}", "", "", "before", "", "near", "each")?;
+        writeln!(
+            f,
+            "{:18} {:>8} {:>9} {:>39} {:>17} {:>7}",
+            "", "", "before", "", "near", "each"
+        )?;
         for (operator, row) in self.rows() {
             let of = |part: usize| 100.0 * part as f64 / row.rejected.max(1) as f64;
             writeln!(

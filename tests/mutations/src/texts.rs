@@ -34,15 +34,19 @@ impl Text {
         let mut sources = Sources::default();
         let file = sources.add(&name, text);
         let tree = syntax::parse(&sources, file).tree;
-        let tokens = tree.descendants_with_tokens().filter_map(|e| e.into_token());
-        let tokens = tokens.filter(|token| !token.kind().is_trivia()).map(|token| {
-            let parent = token.parent().map(|node| node.kind());
-            Token {
-                start: token.text_range().start().into(),
-                end: token.text_range().end().into(),
-                bracket: is_bracket(token.kind(), parent),
-            }
-        });
+        let tokens = tree
+            .descendants_with_tokens()
+            .filter_map(|e| e.into_token());
+        let tokens = tokens
+            .filter(|token| !token.kind().is_trivia())
+            .map(|token| {
+                let parent = token.parent().map(|node| node.kind());
+                Token {
+                    start: token.text_range().start().into(),
+                    end: token.text_range().end().into(),
+                    bracket: is_bracket(token.kind(), parent),
+                }
+            });
         Text {
             refused,
             tokens: tokens.collect(),

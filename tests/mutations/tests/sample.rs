@@ -16,6 +16,11 @@ fn messages_lead_to_the_damage() {
             operator.words(),
             tally.misses.join("\n\n")
         );
+        assert!(
+            row.to_the_point(),
+            "{}: too much is said\n\n{tally}",
+            operator.words()
+        );
     }
 }
 

@@ -385,9 +385,8 @@ impl Resolver<'_> {
             }
             answers.push(Answer { kind, span });
         }
-        let named = |e: &ast::Expr| {
-            matches!(e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Call(..))
-        };
+        let named =
+            |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Call(..));
         let clear = match &tree.question {
             ast::Question::Claims(claims) => claims.iter().all(named),
             _ => true,

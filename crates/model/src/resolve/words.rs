@@ -1,8 +1,8 @@
 //! Names and words inside expressions: what they stand for, depending on where they stand.
 
 use super::Resolver;
-use super::foreign;
 use super::exprs::listed;
+use super::foreign;
 use super::names::{Global, NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
 use crate::{Expr, ExprKind, FieldRole, KindId, MessageId, TopologyShape, Type};

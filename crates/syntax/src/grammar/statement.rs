@@ -113,8 +113,8 @@ fn if_statement(p: &mut Parser) {
     branch(p);
     if let "elif" | "elsif" | "elseif" = p.word() {
         let message = format!("there is no `{}`: write `else if`", p.word());
-        let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span(), message)
-            .fix(p.span(), "else if");
+        let diagnostic =
+            Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span(), message).fix(p.span(), "else if");
         p.say(diagnostic);
         let otherwise = p.open();
         p.nested(|p| {
@@ -440,7 +440,7 @@ fn assignment_or_call(p: &mut Parser) {
             bang(p, began);
             Error
         }
-        _ if p.said() || p.refuse_token() => Error,
+        _ if p.said() || !p.at(Foreign) && p.refuse_token() => Error,
         _ if place.kind == MethodCallExpr => {
             call_of_a_node(p, began);
             Error
