@@ -112,6 +112,9 @@ fn names(error: &Diagnostic, token: &str) -> bool {
 }
 
 /// Everything that is wrong with a text, up to its Machines: one for each check.
+///
+/// # Panics
+/// If one of the Machines is not as it should be.
 pub fn errors(text: &str) -> Vec<Diagnostic> {
     let loaded = driver::load_text("mutant.scrut", text);
     if loaded.has_errors() {
@@ -123,10 +126,14 @@ pub fn errors(text: &str) -> Vec<Diagnostic> {
     for number in 0..loaded.model.checks.len() {
         match lower::instances(&loaded.model, number, &[]) {
             Ok(requests) => {
-                let lowered = requests
-                    .first()
-                    .map(|request| lower::lower(&loaded.model, &loaded.sources, request));
-                errors.extend(lowered.and_then(Result::err).unwrap_or_default());
+                let Some(request) = requests.first() else {
+                    continue;
+                };
+                match lower::lower(&loaded.model, &loaded.sources, request) {
+                    // An optimised build does not look at what it has made.
+                    Ok(lowered) => assert_eq!(machine::verify(&lowered.machine), Ok(())),
+                    Err(problems) => errors.extend(problems),
+                }
             }
             Err(problems) => errors.extend(problems),
         }
