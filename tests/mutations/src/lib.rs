@@ -1,7 +1,7 @@
 //! Models with one token changed, and what the front end makes of them.
 //!
 //! Somebody who has just damaged a model needs a message that leads to the damage. [`mutate`] does
-//! the damage, [`judge`] sends the text through everything that `check` does before it explores a
+//! the damage, [`judge()`] sends the text through everything that `check` does before it explores a
 //! state, and a [`Tally`] counts how often what was said led there. The sample of `cargo test` is
 //! small; `cargo xtask long` takes a large one.
 
