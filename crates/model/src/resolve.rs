@@ -8,6 +8,7 @@ mod claims;
 mod code;
 mod coerce;
 mod exprs;
+mod foreign;
 mod items;
 mod kinds;
 mod names;

@@ -385,7 +385,13 @@ impl Resolver<'_> {
             }
             answers.push(Answer { kind, span });
         }
-        if tree.expect.len() > 1 && tree.expect.len() != asked {
+        let named =
+            |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Call(..));
+        let clear = match &tree.question {
+            ast::Question::Claims(claims) => claims.iter().all(named),
+            _ => true,
+        };
+        if clear && tree.expect.len() > 1 && tree.expect.len() != asked {
             let text = format!(
                 "{} answers are expected, but {asked} asked for",
                 tree.expect.len()
