@@ -84,6 +84,10 @@ pub(crate) const LAYERS: &[Layer] = &[
         ],
     },
     layer("enumerator", &["source", "syntax"]),
+    layer(
+        "mutations",
+        &["source", "syntax", "machine", "lower", "driver"],
+    ),
     layer("xtask", &[]),
 ];
 
