@@ -1,6 +1,6 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
-use crate::{Limits, Loaded, Watcher};
+use crate::{Limits, Loaded, Watcher, later};
 use audit::Replayed;
 use lower::{Define, Lowered, Request};
 use machine::Instance;
@@ -92,6 +92,8 @@ pub fn check(
     let changed = requests.iter().any(|r| r.changed);
     let mut instances = Vec::new();
     for request in requests {
+        let later = later::reason(&loaded.model, &request);
+        let request = later::some_value(&loaded.model, request)?;
         let mut lowered = lower::lower(&loaded.model, &loaded.sources, &request)?;
         lowered.machine.properties = wanted
             .iter()
@@ -112,9 +114,10 @@ pub fn check(
             true if !interrupted.load(Ordering::Relaxed) => None,
             _ => limits.ask(&Progress::default()),
         };
-        let answered = match spent {
-            Some(spent) => Ok(unanswered(&question, &format!("not begun: {spent}"))),
-            None => engine_explicit::run(&question, &limits),
+        let answered = match (later, spent) {
+            (Some(reason), _) => Ok(unanswered(&question, &reason)),
+            (_, Some(spent)) => Ok(unanswered(&question, &format!("not begun: {spent}"))),
+            _ => engine_explicit::run(&question, &limits),
         };
         let mut report = match answered {
             Ok(report) => report,
@@ -153,6 +156,19 @@ fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
             .join(" ")
     };
     match &loaded.model.checks[number].question {
+        Asks::Extreme {
+            greatest,
+            claims,
+            span,
+            ..
+        } => {
+            let word = if *greatest { "greatest" } else { "least" };
+            let asked = claims.iter().map(|c| Asked {
+                text: format!("{word} {}: {}", one_line(*span), one_line(c.span)),
+                possible: false,
+            });
+            asked.collect()
+        }
         Asks::Claims(claims) => {
             let asked = claims.iter().map(|c| Asked {
                 text: one_line(c.span),
@@ -172,7 +188,9 @@ fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) ->
         return true;
     };
     match &loaded.model.checks[number].question {
-        Asks::Claims(claims) => loaded.model.claims[claims[asked].claim.index()].name == *only,
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
+            loaded.model.claims[claims[asked].claim.index()].name == *only
+        }
         Asks::Possible(_) => false,
     }
 }

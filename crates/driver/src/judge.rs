@@ -57,10 +57,11 @@ fn one(answer: AnswerKind, expected: Option<AnswerKind>, vacuous: bool) -> Judge
         (Some(expected), answer) if expected == answer => Judgement::Good,
         (_, AnswerKind::Unknown) => Judgement::Unknown,
         (Some(_), _) => Judgement::Bad,
-        (None, AnswerKind::Fails | AnswerKind::Error) => Judgement::Bad,
-        (None, AnswerKind::Holds | AnswerKind::Possible | AnswerKind::Impossible) => {
-            Judgement::Good
+        (None, AnswerKind::Fails | AnswerKind::FailsForEveryBound | AnswerKind::Error) => {
+            Judgement::Bad
         }
+        (None, AnswerKind::Holds | AnswerKind::Value) => Judgement::Good,
+        (None, AnswerKind::Possible | AnswerKind::Impossible) => Judgement::Good,
     };
     Judged {
         answer,

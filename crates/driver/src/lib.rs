@@ -4,6 +4,7 @@ mod check;
 mod coverage;
 mod format;
 mod judge;
+mod later;
 mod limits;
 mod load;
 mod runfile;
