@@ -6,6 +6,7 @@ mod coverage;
 mod every_bound;
 mod format;
 mod judge;
+mod later;
 mod limits;
 mod load;
 mod part;

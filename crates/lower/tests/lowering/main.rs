@@ -2,6 +2,7 @@
 
 mod instances;
 mod messages;
+mod periodic;
 mod printed;
 mod robust;
 mod states;

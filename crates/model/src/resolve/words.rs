@@ -453,10 +453,11 @@ impl Resolver<'_> {
                 "`{word}` belongs to a node's code; a claim looks at all nodes from outside"
             ),
         };
-        self.report(
-            Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text)
-                .note("name the node: `all k in Kind: … k …`"),
-        );
+        let note = match word {
+            "inbox" => "let the code keep what matters in a variable, and look at that: `k.x`",
+            _ => "name the node: `all k in Kind: … k …`",
+        };
+        self.report(Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text).note(note));
         Expr::error(span)
     }
 

@@ -4,6 +4,7 @@ mod checks;
 mod code;
 mod names;
 mod refused;
+mod times;
 mod types;
 
 use expect_test::Expect;
