@@ -7,8 +7,7 @@
 
 use audit::{Realised, Replayed};
 use machine::{
-    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, Rung, Trigger, Window,
-    order_rule,
+    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, Rung, Trigger, Window, order_rule,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run};
@@ -32,8 +31,14 @@ pub(crate) fn answer(
     let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
     let mut premises = vec![None; exact.properties.len()];
     loop {
-        let open: Vec<usize> = (0..answers.len()).filter(|p| answers[*p].is_none()).collect();
-        let rung = at_rung(exact, &rules, open.iter().map(|p| exact.properties[*p].clone()));
+        let open: Vec<usize> = (0..answers.len())
+            .filter(|p| answers[*p].is_none())
+            .collect();
+        let rung = at_rung(
+            exact,
+            &rules,
+            open.iter().map(|p| exact.properties[*p].clone()),
+        );
         let asked = Question {
             machine: &rung,
             fair: question.fair,
@@ -58,13 +63,19 @@ pub(crate) fn answer(
                     budget.ask(&Progress::default()).is_some()
                 }
                 _ => {
-                    unanswered(&mut answers, "an order of events was found that real times do not allow, and no rule about two nodes excludes it");
+                    unanswered(
+                        &mut answers,
+                        "an order of events was found that real times do not allow, and no rule about two nodes excludes it",
+                    );
                     true
                 }
             },
         };
         if last {
-            unanswered(&mut answers, "the limit was reached while orders that real times do not allow were being excluded");
+            unanswered(
+                &mut answers,
+                "the limit was reached while orders that real times do not allow were being excluded",
+            );
             report.answers = answers.into_iter().flatten().collect();
             report.findings.premises = premises;
             report.rung = Some(describe(exact, &rules));
@@ -129,12 +140,7 @@ fn real(
 }
 
 /// A run with times, if it has any.
-fn real_run(
-    asked: &Question<'_>,
-    exact: &Machine,
-    run: &Run,
-    unit: &Rational,
-) -> Option<Box<Run>> {
+fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -> Option<Box<Run>> {
     let replayed = audit::replay(asked.machine, run).ok()?;
     match audit::realise(exact, run, &replayed, unit) {
         Ok(Realised::Run(run)) => Some(run),
@@ -200,10 +206,7 @@ fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
             move |node: machine::NodeId| state.nodes[node.index()].mode.runs()
         };
         if let Event::Run(node, block) = &run.choices[event].event
-            && matches!(
-                machine.blocks[block.index()].trigger,
-                Trigger::Every(_)
-            )
+            && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
         {
             if !pace.allows(numbers, *node, &runs(event)) {
                 return true;

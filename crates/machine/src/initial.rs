@@ -88,7 +88,7 @@ impl Machine {
                 .flat_map(|faults: Vec<Option<Fault>>| {
                     every.map(|fault| [faults.clone(), vec![fault]].concat())
                 })
-                .filter(|faults| self.can_have(faults, &mut vec![0; self.node_faults.len()]))
+                .filter(|faults| self.allows_faults(faults))
                 .collect();
         }
         found
@@ -96,9 +96,17 @@ impl Machine {
 
     /// Whether the nodes can have these faults from the start.
     pub fn can_have_faults(&self, faults: &[Option<Fault>]) -> bool {
-        let nodes = if self.node_faults.is_empty() { 0 } else { self.node_count() };
-        faults.len() == nodes as usize
-            && self.can_have(faults, &mut vec![0; self.node_faults.len()])
+        let nodes = if self.node_faults.is_empty() {
+            0
+        } else {
+            self.node_count()
+        };
+        faults.len() == nodes as usize && self.allows_faults(faults)
+    }
+
+    /// Whether the first nodes can have these faults from the start.
+    pub(crate) fn allows_faults(&self, faults: &[Option<Fault>]) -> bool {
+        self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
 
     /// Whether the first nodes can have these faults, when some of each item's nodes are used up.
@@ -291,7 +299,7 @@ impl Instance<'_> {
         bare.iter().all(Vec::is_empty)
     }
 
-    fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
+    pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
         for restriction in &self.machine.initially {
             if !self.holds(state, &restriction.condition, &[])? {
                 return Ok(false);

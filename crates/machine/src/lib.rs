@@ -21,6 +21,7 @@ mod pace;
 mod parse;
 mod parse_code;
 mod parse_world;
+mod pick;
 mod print;
 mod print_world;
 pub mod random;
@@ -49,6 +50,7 @@ pub use ids::{
 pub use initial::InitialError;
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
+pub use pick::{Pick, pick_time};
 pub use rates::{Interval, horizon, order_rule};
 pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};

@@ -1,5 +1,6 @@
 //! The code of nodes: blocks and statements.
 
+use super::foreign;
 use super::names::Global;
 use super::scope::{Binding, Scope};
 use super::{Resolver, Sending};
@@ -189,11 +190,12 @@ impl Resolver<'_> {
                     self.infer(argument, scope, None);
                 }
                 if !scope.refused.contains(&name.text) {
-                    self.error(
-                        codes::UNKNOWN_FUNCTION,
-                        name.span,
-                        format!("there is no action `{}`", name.text),
-                    );
+                    let text = format!("there is no action `{}`", name.text);
+                    let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
+                    self.report(match foreign::call(&name.text) {
+                        Some(note) => diagnostic.note(note),
+                        None => diagnostic,
+                    });
                 }
                 return None;
             }

@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::exprs::listed;
+use super::foreign;
 use super::names::{Global, NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
 use crate::{
@@ -52,7 +53,10 @@ impl Resolver<'_> {
             Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),
             Some(Global::Message(id)) => {
                 let missing = vec![None; self.model.message(id).fields.len()];
-                self.message_value(id, missing, span)
+                let complete = missing.is_empty();
+                let value = self.message_value(id, missing, span);
+                // Without its fields it may have been meant as anything.
+                if complete { value } else { Expr::error(span) }
             }
             Some(Global::Kind(id)) => make(
                 ExprKind::KindNodes(id),
@@ -511,7 +515,12 @@ impl Resolver<'_> {
                 "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
                 name.text, owner.name
             )),
-            None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            None => match foreign::value(&name.text) {
+                Some(ours) => diagnostic
+                    .at(format!("write `{ours}`"))
+                    .fix(name.span, ours),
+                None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            },
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {
