@@ -512,6 +512,12 @@ fn what_is_sought() {
         asked(line, expect![""]);
     }
     asked(
+        "check e for every graph",
+        expect![[r#"
+        E0210 8:13 `every graph` `every graph` goes through the networks of `network graphs`, and this check has none
+    "#]],
+    );
+    asked(
         "check least a: c(4)",
         expect![[r#"
         E0519 8:13 `a` nothing here depends on `a`
