@@ -27,13 +27,13 @@ const fn layer(name: &'static str, knows: &'static [&'static str]) -> Layer {
 pub(crate) const LAYERS: &[Layer] = &[
     layer("source", &[]),
     layer("syntax", &["source"]),
-    layer("model", &["source", "syntax"]),
     layer("rational", &[]),
+    layer("model", &["rational", "source", "syntax"]),
     layer("machine", &["rational"]),
-    layer("verdict", &["machine"]),
+    layer("verdict", &["rational", "machine"]),
     Layer {
         name: "lower",
-        knows: &["source", "model", "machine"],
+        knows: &["rational", "source", "model", "machine"],
         also: &[(
             "verdict",
             "it fills the Labels: it alone knows which part of the Machine comes from which text",

@@ -6,7 +6,6 @@ mod coverage;
 mod every_bound;
 mod format;
 mod judge;
-mod later;
 mod limits;
 mod load;
 mod part;

@@ -1,5 +1,6 @@
 //! Machines that come out of models, and what cannot become one.
 
+mod counting;
 mod instances;
 mod messages;
 mod periodic;

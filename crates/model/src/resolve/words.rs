@@ -381,7 +381,12 @@ impl Resolver<'_> {
                     kind.name, name.text
                 );
                 let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
-                self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+                self.report(match name.text.as_str() {
+                    "inbox" => diagnostic.note(
+                        "only the node's own code looks into its inbox: let it keep what matters in a variable, and look at that",
+                    ),
+                    _ => suggest(diagnostic, name, known.iter().map(String::as_str)),
+                });
                 Expr::error(span)
             }
         }

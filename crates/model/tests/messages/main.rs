@@ -6,6 +6,7 @@ mod names;
 mod refused;
 mod times;
 mod types;
+mod worlds;
 
 use expect_test::Expect;
 use source::{Diagnostic, Sources};
