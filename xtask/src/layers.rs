@@ -42,7 +42,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("ltl", &[]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),
     layer("audit", &["machine", "verdict", "ltl"]),
-    layer("picture", &["machine", "verdict"]),
+    layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",
         &[

@@ -1,20 +1,29 @@
 //! How a run looks to a person.
 
 mod chart;
+mod crux;
+mod deeds;
 mod errors;
 mod event;
 mod flights;
+mod headline;
+mod inboxes;
 pub mod itf;
 mod measure;
 mod page;
 mod palette;
+mod reading;
 mod slice;
 mod story;
+mod timed_story;
+mod times;
 mod words;
 
 pub use chart::{Caption, Chart, Row, Show, Text, chart};
 pub use errors::error_words;
+pub use headline::headline;
 pub use page::page;
 pub use slice::{roots, slice};
 pub use story::{Telling, Told, digest, state, story, told};
+pub use times::Times;
 pub use words::Words;

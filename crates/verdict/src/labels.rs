@@ -12,6 +12,62 @@ pub struct Labels {
     pub ids: Vec<String>,
     /// By number of the origin.
     pub origins: Vec<Label>,
+    /// The unit in which the author writes times, if there are any.
+    #[serde(default)]
+    pub unit: Option<TimeUnit>,
+}
+
+/// A unit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum TimeUnit {
+    /// Nanoseconds.
+    Nanosecond,
+    /// Microseconds.
+    Microsecond,
+    /// Milliseconds.
+    Millisecond,
+    /// Seconds.
+    Second,
+    /// Minutes.
+    Minute,
+    /// Hours.
+    Hour,
+}
+
+impl TimeUnit {
+    /// All of them, the shortest first.
+    pub const ALL: [TimeUnit; 6] = [
+        TimeUnit::Nanosecond,
+        TimeUnit::Microsecond,
+        TimeUnit::Millisecond,
+        TimeUnit::Second,
+        TimeUnit::Minute,
+        TimeUnit::Hour,
+    ];
+
+    /// What is written behind a number.
+    pub fn name(self) -> &'static str {
+        match self {
+            TimeUnit::Nanosecond => "ns",
+            TimeUnit::Microsecond => "µs",
+            TimeUnit::Millisecond => "ms",
+            TimeUnit::Second => "s",
+            TimeUnit::Minute => "min",
+            TimeUnit::Hour => "h",
+        }
+    }
+
+    /// How long it is, as a fraction of a second.
+    pub fn seconds(self) -> (i64, i64) {
+        match self {
+            TimeUnit::Nanosecond => (1, 1_000_000_000),
+            TimeUnit::Microsecond => (1, 1_000_000),
+            TimeUnit::Millisecond => (1, 1000),
+            TimeUnit::Second => (1, 1),
+            TimeUnit::Minute => (60, 1),
+            TimeUnit::Hour => (3600, 1),
+        }
+    }
 }
 
 /// A place in a model.

@@ -336,7 +336,7 @@ pub(crate) fn constants(view: &View<'_>, node: machine::NodeId) -> String {
     let words = view.telling.words;
     let machine = words.machine;
     let (kind, place) = (machine.kind_of(node), machine.place_in_kind(node));
-    let own = machine.rigids.iter().zip(&view.telling.run.rigid.0);
+    let own = machine.rigids.iter().zip(&view.telling.run.rigid.values);
     let own = own
         .filter(|(var, _)| var.kind == kind)
         .map(|(var, values)| {

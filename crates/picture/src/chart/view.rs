@@ -76,7 +76,12 @@ impl<'a> View<'a> {
         }
         View {
             telling,
-            flights: flights(machine, &telling.run.choices, telling.states),
+            flights: flights(
+                machine,
+                &telling.run.choices,
+                telling.states,
+                &telling.deeds(),
+            ),
             lines,
             matters,
             lanes,
