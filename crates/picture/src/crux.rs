@@ -76,7 +76,8 @@ impl Crux {
     /// An event changes the variable that stands for a node.
     pub(crate) fn changes(&self, telling: &Telling<'_>, event: usize, node: NodeId) -> bool {
         let kind = telling.words.machine.kind_of(node);
-        let (Some(place), Some(after)) = (self.shown[kind.index()], telling.states.get(event + 1)) else {
+        let (Some(place), Some(after)) = (self.shown[kind.index()], telling.states.get(event + 1))
+        else {
             return false;
         };
         let n = node.index();
@@ -138,7 +139,10 @@ impl Crux {
         to: usize,
     ) -> Option<Quiet> {
         let stored = |f: &&Flight| {
-            let stores = f.arrivals.iter().any(|(_, outcome)| *outcome == Outcome::Store);
+            let stores = f
+                .arrivals
+                .iter()
+                .any(|(_, outcome)| *outcome == Outcome::Store);
             machine.edges[f.edge.index()] == (node, reader) && stores
         };
         let mut quiet = Quiet {
@@ -190,7 +194,10 @@ impl Crux {
             if from != to && events.any(|event| heavy.contains(&(event, to))) {
                 self.heavy[f] = true;
                 self.matters[flight.sent] = true;
-                flight.arrivals.iter().for_each(|a| self.matters[a.0] = true);
+                flight
+                    .arrivals
+                    .iter()
+                    .for_each(|a| self.matters[a.0] = true);
             }
         }
         let never = matches!(
@@ -292,7 +299,12 @@ fn walk<'e>(kind: &'e PropertyKind, visit: &mut dyn FnMut(&'e Expr)) {
 }
 
 /// What a value of the variable that stands for a node is called: `Leader`, `voted`, `not voted`.
-pub(crate) fn state_word(telling: &Telling<'_>, node: NodeId, place: usize, value: &Value) -> String {
+pub(crate) fn state_word(
+    telling: &Telling<'_>,
+    node: NodeId,
+    place: usize,
+    value: &Value,
+) -> String {
     let machine = telling.words.machine;
     let mut vars = machine.vars_of(machine.kind_of(node));
     let name = vars.nth(place).map_or("", |var| &var.name);

@@ -91,12 +91,18 @@ pub(crate) fn flights(
 fn at_once(deeds: &[Deed]) -> Vec<Flight> {
     let mut flights = Vec::new();
     for (i, deed) in deeds.iter().enumerate() {
-        flights.extend(deed.trace.sent.iter().map(|sent| Flight {
-            edge: sent.edge,
-            message: sent.message.clone(),
-            sent: i,
-            arrivals: sent.at_once.map(|outcome| (i, outcome)).into_iter().collect(),
-            open: false,
+        flights.extend(deed.trace.sent.iter().map(|sent| {
+            Flight {
+                edge: sent.edge,
+                message: sent.message.clone(),
+                sent: i,
+                arrivals: sent
+                    .at_once
+                    .map(|outcome| (i, outcome))
+                    .into_iter()
+                    .collect(),
+                open: false,
+            }
         }));
     }
     flights

@@ -24,7 +24,10 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
         false => *changed.first()?,
     };
     let becomes = becomes(telling, crux, node, fails)?;
-    let silence = crux.silences.iter().find(|s| s.to == fails && s.reader == node);
+    let silence = crux
+        .silences
+        .iter()
+        .find(|s| s.to == fails && s.reader == node);
     let heard = silence.map(|silence| {
         let span = telling.time(silence.to) - telling.time(silence.from);
         let quiet: Vec<NodeId> = silence.quiet.iter().map(|q| q.node).collect();
@@ -32,9 +35,16 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
             1..=3 => words.nodes(&quiet),
             many => format!("{many} nodes"),
         };
-        format!(": for {} it hears nothing from {from}", telling.times().text(&span))
+        format!(
+            ": for {} it hears nothing from {from}",
+            telling.times().text(&span)
+        )
     });
-    Some(format!("{} {becomes}{}", words.node(node), heard.unwrap_or_default()))
+    Some(format!(
+        "{} {becomes}{}",
+        words.node(node),
+        heard.unwrap_or_default()
+    ))
 }
 
 /// `becomes Leader`, `is voted now`.

@@ -29,7 +29,13 @@ impl<'a> Inboxes<'a> {
     }
 
     /// Goes on by an event, to the state behind it.
-    pub(crate) fn happen(&mut self, event: usize, choice: &Choice, deed: &Deed, after: Option<&State>) {
+    pub(crate) fn happen(
+        &mut self,
+        event: usize,
+        choice: &Choice,
+        deed: &Deed,
+        after: Option<&State>,
+    ) {
         let mut stored: Vec<(machine::EdgeId, &Value)> = Vec::new();
         if let Event::Deliver(edge, message, Outcome::Store) = &choice.event {
             stored.push((*edge, message));

@@ -69,11 +69,14 @@ fn one(words: Words<'_>, index: usize, state: &State) -> Json {
         ))
     };
     object.insert("outbox".into(), by_node(&outbox));
-    if machine.channel == machine::Channel::Instant || state.nodes.iter().any(|n| !n.inbox.is_empty()) {
+    if machine.channel == machine::Channel::Instant
+        || state.nodes.iter().any(|n| !n.inbox.is_empty())
+    {
         let inbox = |node: machine::NodeId| {
             let entries = state.nodes[node.index()].inbox.iter();
-            let entries = entries
-                .map(|(from, message)| json!({ "#tup": [words.node(*from), value(words, message)] }));
+            let entries = entries.map(
+                |(from, message)| json!({ "#tup": [words.node(*from), value(words, message)] }),
+            );
             Some(Json::Array(entries.collect()))
         };
         object.insert("inbox".into(), by_node(&inbox));

@@ -7,7 +7,11 @@ use machine::{NodeId, State};
 pub(crate) fn reading(telling: &Telling<'_>, who: NodeId, before: &State) -> String {
     let words = telling.words;
     let inbox = &before.nodes[who.index()].inbox;
-    let mut have: Vec<NodeId> = inbox.iter().map(|entry| entry.0).filter(|n| *n != who).collect();
+    let mut have: Vec<NodeId> = inbox
+        .iter()
+        .map(|entry| entry.0)
+        .filter(|n| *n != who)
+        .collect();
     have.dedup();
     let missing: Vec<NodeId> = expected(telling, who, before)
         .filter(|node| !have.contains(node))
@@ -51,7 +55,7 @@ fn contents(
     have: &[NodeId],
 ) -> String {
     let of_others: Vec<_> = inbox.iter().filter(|entry| entry.0 != who).collect();
-    if of_others.len() > 2 {
+    if of_others.len() > have.len() || have.len() > 2 {
         let count = of_others.len();
         return match have.len() {
             1..=3 => format!("{count} messages from {}", words.nodes(have)),

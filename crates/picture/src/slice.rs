@@ -34,8 +34,8 @@ use crate::deeds::deeds;
 use crate::flights::{Flight, flights, node_of};
 use crate::inboxes::Inboxes;
 use machine::{
-    Channel, Choice, Event, Expr, Instance, LocalId, Machine, Mode, NodeId, Origin, Outcome, PropertyKind, State,
-    Value,
+    Channel, Choice, Event, Expr, Instance, LocalId, Machine, Mode, NodeId, Origin, Outcome,
+    PropertyKind, State, Value,
 };
 use std::collections::BTreeSet;
 use verdict::{Ending, PartVerdict, Waiting};
@@ -207,14 +207,14 @@ fn looks(expr: &Expr) -> Looks {
     });
     match expr.bare() {
         _ if changing == 0 => Looks::Nowhere,
-        Expr::Var(_, node)
-        | Expr::InMode(_, node)
-        | Expr::Inbox(_, node)
-        | Expr::Senders(node)
-            if changing == 1 => match node.bare() {
-            Expr::Const(Value::Node(node)) => Looks::Node(Some(*node)),
-            _ => Looks::Node(None),
-        },
+        Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Inbox(_, node) | Expr::Senders(node)
+            if changing == 1 =>
+        {
+            match node.bare() {
+                Expr::Const(Value::Node(node)) => Looks::Node(Some(*node)),
+                _ => Looks::Node(None),
+            }
+        }
         _ => Looks::Everywhere,
     }
 }
@@ -223,10 +223,7 @@ fn looks(expr: &Expr) -> Looks {
 fn looks_into_others(machine: &Machine) -> bool {
     let mut found = false;
     let mut visit = |e: &Expr| match e {
-        Expr::Var(_, node)
-        | Expr::InMode(_, node)
-        | Expr::Inbox(_, node)
-        | Expr::Senders(node) => {
+        Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Inbox(_, node) | Expr::Senders(node) => {
             found |= !matches!(node.bare(), Expr::Local(LocalId(0)));
         }
         Expr::InFlight(..) | Expr::Quiescent => found = true,

@@ -56,7 +56,9 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         what: String::new(),
         effects: String::new(),
     }];
-    let told: Vec<bool> = (0..lines.len()).map(|i| is_told(telling, &crux, i)).collect();
+    let told: Vec<bool> = (0..lines.len())
+        .map(|i| is_told(telling, &crux, i))
+        .collect();
     let mut at = 0;
     while at < lines.len() {
         if telling.run.ending == Ending::Loops(at) {
@@ -85,7 +87,13 @@ fn is_told(telling: &Telling<'_>, crux: &Crux, i: usize) -> bool {
     crux.matters[i] || !crux.changed(telling, i).is_empty()
 }
 
-fn row(telling: &Telling<'_>, crux: &Crux, line: &Line, i: usize, ticking: &[(NodeId, String)]) -> Row {
+fn row(
+    telling: &Telling<'_>,
+    crux: &Crux,
+    line: &Line,
+    i: usize,
+    ticking: &[(NodeId, String)],
+) -> Row {
     let words = telling.words;
     let told = is_told(telling, crux, i);
     let at_once = words.machine.channel == Channel::Instant;
@@ -111,7 +119,8 @@ fn row(telling: &Telling<'_>, crux: &Crux, line: &Line, i: usize, ticking: &[(No
             .collect();
         sends = sendings(words, line.who, true, &heavy);
     }
-    let reads = line.reads.clone().filter(|_| told);
+    let over = crux.fails.is_some_and(|fails| i > fails);
+    let reads = line.reads.clone().filter(|_| told && !over);
     let parts: Vec<String> = reads.into_iter().chain(changes).chain(sends).collect();
     let same = telling.is_timed() && i > 0 && telling.time(i) == telling.time(i - 1);
     let when = match (&telling.run.choices[i].time, same) {
@@ -222,10 +231,18 @@ fn columns(times: Times, rows: &[Row]) -> Vec<String> {
     };
     let when = wide(&mut whens.iter());
     let who = wide(&mut rows.iter().filter(|r| !r.what.is_empty()).map(|r| &r.who));
-    let what = wide(&mut rows.iter().filter(|r| !r.effects.is_empty()).map(|r| &r.what));
+    let what = wide(
+        &mut rows
+            .iter()
+            .filter(|r| !r.effects.is_empty())
+            .map(|r| &r.what),
+    );
     let rows = whens.iter().zip(rows);
     rows.map(|(w, row)| {
-        let line = format!("{w:>when$}  {:<who$}  {:<what$}  {}", row.who, row.what, row.effects);
+        let line = format!(
+            "{w:>when$}  {:<who$}  {:<what$}  {}",
+            row.who, row.what, row.effects
+        );
         line.trim_end().to_string()
     })
     .collect()

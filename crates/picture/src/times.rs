@@ -22,7 +22,7 @@ impl Times {
         let times: Vec<&Rational> = times.filter(|t| !t.is_zero()).collect();
         let length = |unit: &TimeUnit| {
             let times = times.iter().take(200);
-            times.map(|t| in_unit(t, *unit).len()).sum::<usize>()
+            times.map(|t| cost(t, *unit)).sum::<usize>()
         };
         // Of equally short ones the longest unit.
         let units = TimeUnit::ALL.into_iter().rev();
@@ -77,6 +77,21 @@ fn scaled(time: &Rational, unit: TimeUnit) -> Rational {
     time * Rational::new(bottom.into(), top.into())
 }
 
+/// How bad a number is to read: its length; for one that is not exact, how far it is from 1 to 1000.
+fn cost(time: &Rational, unit: TimeUnit) -> usize {
+    let text = in_unit(time, unit);
+    if !text.starts_with('≈') {
+        return text.chars().count();
+    }
+    let power = scaled(time, unit).abs().to_f64().log10();
+    let far = if power < 0.0 {
+        1.0 - power
+    } else {
+        (power - 3.0).max(0.0)
+    };
+    12 + (4.0 * far).round() as usize
+}
+
 /// Exactly as a decimal number, or as a fraction; if both are too long, about.
 fn in_unit(time: &Rational, unit: TimeUnit) -> String {
     let value = scaled(time, unit);
@@ -98,7 +113,10 @@ fn in_unit(time: &Rational, unit: TimeUnit) -> String {
         return format!("{sign}{fraction}");
     }
     let about = format!("{:.3}", size.to_f64());
-    format!("≈ {sign}{}", about.trim_end_matches('0').trim_end_matches('.'))
+    format!(
+        "≈ {sign}{}",
+        about.trim_end_matches('0').trim_end_matches('.')
+    )
 }
 
 #[cfg(test)]

@@ -28,7 +28,8 @@ fn a_silence() {
               370 ms  node 2  activation 8   reads Hello(sender #1, role Follower) from node 1 and Hello(sender #1, role Candidate) from node 1   → Hello(sender #2, role Leader) to node 1
         at 366 ms the claim is false:  k.role == Follower
         for k = node 1:  role = Candidate"#]].assert_eq(&told);
-    expect!["node 1 becomes Candidate: for 72 ms it hears nothing from node 2"].assert_eq(&headline(&walk.telling()).expect("a headline"));
+    expect!["node 1 becomes Candidate: for 72 ms it hears nothing from node 2"]
+        .assert_eq(&headline(&walk.telling()).expect("a headline"));
 }
 
 #[test]
@@ -41,5 +42,6 @@ fn alone() {
         100.50 ms  node 2  activation 2  reads only what it sent itself   role Follower → Candidate
         150.75 ms  node 2  activation 3
         here the claim is false:  boss.role == Leader
-        boss.role = Candidate (node 2)"#]].assert_eq(&told);
+        boss.role = Candidate (node 2)"#]]
+    .assert_eq(&told);
 }

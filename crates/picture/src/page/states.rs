@@ -1,7 +1,7 @@
 //! The states of a run as a page shows them: rows that are always there, and their values at each step.
 
-use crate::{Telling, Words};
 use crate::chart::escaped;
+use crate::{Telling, Words};
 use machine::{Mode, NodeState, State, Value};
 
 /// All states of a run.
