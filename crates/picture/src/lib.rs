@@ -25,13 +25,13 @@ mod words;
 
 pub use chart::{Caption, Chart, Row, Show, Text, chart};
 pub use errors::error_words;
+pub use headline::headline;
+pub use histogram::{Histogram, Mark, histogram};
 pub use next::Next;
 pub use page::page;
 pub use slice::{roots, slice};
 pub use state::{state, state_after};
 pub use story::{Telling, Told, digest, story, story_since, told};
-pub use headline::headline;
-pub use histogram::{Histogram, Mark, histogram};
 pub use timeline::{Hit, Timeline, timeline};
 pub use times::Times;
 pub use words::Words;

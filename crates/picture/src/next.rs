@@ -37,7 +37,13 @@ impl Next<'_> {
         let rows: Vec<_> = choices
             .map(|(choice, after)| {
                 let states = (self.now, after.as_ref().ok());
-                let line = line(place, &several, choice, states, &deed(instance, self.so_far, self.now, choice));
+                let line = line(
+                    place,
+                    &several,
+                    choice,
+                    states,
+                    &deed(instance, self.so_far, self.now, choice),
+                );
                 let mut effects = effects(&line);
                 if let Err(error) = after {
                     let space = if effects.is_empty() { "" } else { "   " };
