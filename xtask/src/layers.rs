@@ -27,13 +27,13 @@ const fn layer(name: &'static str, knows: &'static [&'static str]) -> Layer {
 pub(crate) const LAYERS: &[Layer] = &[
     layer("source", &[]),
     layer("syntax", &["source"]),
-    layer("model", &["source", "syntax"]),
     layer("rational", &[]),
+    layer("model", &["rational", "source", "syntax"]),
     layer("machine", &["rational"]),
-    layer("verdict", &["machine"]),
+    layer("verdict", &["rational", "machine"]),
     Layer {
         name: "lower",
-        knows: &["source", "model", "machine"],
+        knows: &["rational", "source", "model", "machine"],
         also: &[(
             "verdict",
             "it fills the Labels: it alone knows which part of the Machine comes from which text",
@@ -44,7 +44,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
-    layer("picture", &["machine", "verdict"]),
+    layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",
         &[
@@ -85,6 +85,10 @@ pub(crate) const LAYERS: &[Layer] = &[
         ],
     },
     layer("enumerator", &["source", "syntax"]),
+    layer(
+        "mutations",
+        &["source", "syntax", "machine", "lower", "driver"],
+    ),
     layer("xtask", &[]),
 ];
 

@@ -295,7 +295,7 @@ impl Lowering<'_> {
         let left = self.counted(a, names, counts);
         let right = self.counted(b, names, counts);
         if counts {
-            self.tell_apart_in(a, b, names);
+            self.tell_apart_in(op, a, b, names);
         }
         M::Binary(operator(op), left, right)
     }

@@ -36,6 +36,7 @@ mod step;
 mod structure;
 mod symmetry;
 mod total;
+mod trace;
 mod types;
 mod typing;
 mod value;
@@ -64,6 +65,7 @@ pub use structure::{
 };
 pub use symmetry::rotations;
 pub use total::may_fail;
+pub use trace::{Sent, Trace};
 pub use types::Type;
 pub use typing::Typing;
 pub use value::Value;
