@@ -39,9 +39,7 @@ impl Telling<'_> {
 
     /// How times are written.
     pub(crate) fn times(&self) -> Times {
-        let choices = self.run.choices.iter().filter_map(|c| c.time.as_ref());
-        let periods = self.run.rigid.periods.iter().flatten();
-        Times::new(self.words.labels, choices.chain(periods))
+        Times::new(self.words.labels, self.words.machine)
     }
 }
 

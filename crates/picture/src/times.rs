@@ -1,6 +1,6 @@
 //! Times in words: in the author's unit, or in the one that gives the shortest numbers.
 
-use machine::Rigid;
+use machine::{First, Jitter, Machine};
 use rational::Rational;
 use verdict::{Labels, TimeUnit};
 
@@ -14,25 +14,23 @@ pub struct Times {
 const MOST_DIGITS: usize = 6;
 
 impl Times {
-    /// In the unit of the labels, or in the one in which these times are shortest.
-    pub fn new<'t>(labels: &Labels, times: impl Iterator<Item = &'t Rational>) -> Times {
-        if let Some(unit) = labels.unit {
-            return Times { unit };
+    /// In the unit of the labels, or in the one in which the Machine's own times are shortest.
+    pub fn new(labels: &Labels, machine: &Machine) -> Times {
+        let mut declared: Vec<Rational> = Vec::new();
+        for (_, periodic) in machine.rhythms() {
+            declared.extend([periodic.gap.0.clone(), periodic.gap.1.clone()]);
+            if let Jitter::PerGap(by) | Jitter::OnGrid(by) = &periodic.jitter {
+                declared.push(by.clone());
+            }
+            for bound in [&periodic.first.0, &periodic.first.1] {
+                if let First::At(time) = bound {
+                    declared.push(time.clone());
+                }
+            }
         }
-        let times: Vec<&Rational> = times.filter(|t| !t.is_zero()).collect();
-        let length = |unit: &TimeUnit| {
-            let times = times.iter().take(200);
-            times.map(|t| cost(t, *unit)).sum::<usize>()
-        };
-        // Of equally short ones the longest unit.
-        let units = TimeUnit::ALL.into_iter().rev();
-        let unit = units.min_by_key(length).unwrap_or(TimeUnit::Second);
-        Times { unit }
-    }
-
-    /// For the periods of an instance.
-    pub fn of_periods(labels: &Labels, rigid: &Rigid) -> Times {
-        Times::new(labels, rigid.periods.iter().flatten())
+        Times {
+            unit: labels.unit.unwrap_or_else(|| shortest(&declared)),
+        }
     }
 
     /// What stands behind numbers.
@@ -77,19 +75,18 @@ fn scaled(time: &Rational, unit: TimeUnit) -> Rational {
     time * Rational::new(bottom.into(), top.into())
 }
 
-/// How bad a number is to read: its length; for one that is not exact, how far it is from 1 to 1000.
-fn cost(time: &Rational, unit: TimeUnit) -> usize {
-    let text = in_unit(time, unit);
-    if !text.starts_with('≈') {
-        return text.chars().count();
-    }
-    let power = scaled(time, unit).abs().to_f64().log10();
-    let far = if power < 0.0 {
-        1.0 - power
-    } else {
-        (power - 3.0).max(0.0)
+/// The unit in which times are shortest; of several the longest.
+fn shortest(times: &[Rational]) -> TimeUnit {
+    let length = |unit: &TimeUnit| {
+        let times = times.iter().filter(|t| !t.is_zero());
+        let length = |text: String| match text.starts_with('≈') {
+            true => 20, // it is not even exact
+            false => text.chars().count(),
+        };
+        times.map(|t| length(in_unit(t, *unit))).sum::<usize>()
     };
-    12 + (4.0 * far).round() as usize
+    let units = TimeUnit::ALL.into_iter().rev();
+    units.min_by_key(length).unwrap_or(TimeUnit::Second)
 }
 
 /// Exactly as a decimal number, or as a fraction; if both are too long, about.
@@ -109,7 +106,7 @@ fn in_unit(time: &Rational, unit: TimeUnit) -> String {
         shifted = &shifted * &ten;
     }
     let fraction = size.to_string();
-    if fraction.len() <= 9 {
+    if fraction.len() <= 6 {
         return format!("{sign}{fraction}");
     }
     let about = format!("{:.3}", size.to_f64());
@@ -129,10 +126,7 @@ mod tests {
 
     #[test]
     fn the_unit_with_the_shortest_numbers_is_taken() {
-        let unit = |texts: &[&str]| {
-            let times = times(texts);
-            Times::new(&Labels::default(), times.iter()).unit()
-        };
+        let unit = |texts: &[&str]| shortest(&times(texts)).name();
         assert_eq!(unit(&["0.051", "0.1015"]), "ms");
         assert_eq!(unit(&["0.000001", "0.000012"]), "µs");
         assert_eq!(unit(&["2", "3"]), "s");
@@ -147,7 +141,7 @@ mod tests {
             unit: Some(TimeUnit::Millisecond),
             ..Labels::default()
         };
-        let in_ms = Times::new(&labels, [].iter());
+        let in_ms = Times::new(&labels, &Machine::default());
         let text = |t: &str| in_ms.text(&t.parse().expect("a number"));
         assert_eq!(text("0.1015"), "101.5 ms");
         assert_eq!(text("-0.025"), "−25 ms");

@@ -129,7 +129,7 @@ impl Words<'_> {
 
     /// The periods of nodes: `node 1 period 49 ms, node 2 period 51 ms`; empty if there are none.
     pub fn periods(&self, rigid: &Rigid) -> String {
-        let times = Times::of_periods(self.labels, rigid);
+        let times = Times::new(self.labels, self.machine);
         let nodes = self.machine.nodes();
         let periods = nodes.filter_map(|node| {
             let period = rigid.periods.get(node.index())?.as_ref()?;

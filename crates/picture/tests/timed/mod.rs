@@ -4,8 +4,8 @@
 
 use crate::walks::{Dice, Walk};
 use machine::{
-    Channel, Choice, Event, Expr, Fault, Formula, Instance, Machine, NodeId, Origin, PropertyKind,
-    Rigid, State, StepError, Trigger, Value,
+    Channel, Choice, Event, Expr, Fault, Formula, Instance, Jitter, Machine, NodeId, Origin, PropertyKind,
+    Rigid, State, StepError, Timing, Trigger, Value,
 };
 use rational::Rational;
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
@@ -169,6 +169,25 @@ pub fn alone() -> Walk {
     walk
 }
 
+/// A run in rounds, without times.
+pub fn rounds() -> Walk {
+    let from = ELECTION.find("(every 49").expect("a rhythm");
+    let to = from + ELECTION[from..].find("period))").expect("its end") + 8;
+    let text = format!("{}(every round 1){}", &ELECTION[..from], &ELECTION[to..]);
+    let machine = machine::parse(&text).expect("a machine");
+    let mut walk = crate::walks::walk_of(machine, 5, 9).expect("a walk");
+    walk.labels = labels(2);
+    walk.explanation = Some(Explanation {
+        verdict: PartVerdict::FalseAfter(9),
+        why: Why {
+            part: Some(Origin(3)),
+            bindings: vec![("k".into(), Value::Node(NodeId(0)))],
+            facts: Vec::new(),
+        },
+    });
+    walk
+}
+
 /// A random run of the election among so many nodes; `delayed`: messages do not arrive at once.
 pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
@@ -180,6 +199,11 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     machine.inbox.start = machine::InboxStart::Empty;
     machine.inbox.copies = seed.is_multiple_of(3);
     machine.inbox.latest = seed.is_multiple_of(4);
+    if let Trigger::Every(Timing::Periodic(periodic)) = &mut machine.blocks[0].trigger
+        && seed % 3 > 0
+    {
+        periodic.jitter = Jitter::PerGap(ms("40")); // so that nodes are silent now and then
+    }
     if delayed {
         machine.channel = Channel::Unordered;
     }
@@ -289,14 +313,28 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
     if dice.below(5) == 0 || events == 0 {
         return walk;
     }
-    let node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
-    let verdict = match dice.below(4) {
+    let mut node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
+    // Where somebody becomes something.
+    let states = &walk.states;
+    let nodes = || walk.machine.nodes();
+    let changes: Vec<(usize, NodeId)> = (0..events)
+        .flat_map(|i| nodes().map(move |n| (i, n)))
+        .filter(|(i, n)| {
+            states[*i].nodes[n.index()].vars[0] != states[i + 1].nodes[n.index()].vars[0]
+        })
+        .collect();
+    let verdict = match dice.below(5) {
         0 => {
             walk.run.ending = Ending::Loops(dice.below(events));
             PartVerdict::NeverAfter(dice.below(events))
         }
         1 => PartVerdict::FalseAfter(1 + dice.below(events)),
-        _ => PartVerdict::FalseAfter(events),
+        2 => PartVerdict::FalseAfter(events),
+        _ => {
+            let (event, who) = changes.last().copied().unwrap_or((events - 1, node));
+            node = who;
+            PartVerdict::FalseAfter(event + 1)
+        }
     };
     walk.explanation = Some(Explanation {
         verdict,
