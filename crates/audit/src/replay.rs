@@ -1,5 +1,6 @@
 //! Replaying a run, choice by choice, and whether it is fair.
 
+use crate::realise::is_later;
 use crate::{Rejected, reject};
 use machine::{
     Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State, StepError,
@@ -58,7 +59,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             }
         }
         Ending::Loops(from) => {
-            if *from >= run.choices.len() || states[*from] != *last {
+            if *from >= run.choices.len() || !is_later(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
         }
@@ -162,18 +163,25 @@ impl Replayed {
 /// Whether these are values that the rigid variables can have.
 fn is_rigid(machine: &Machine, rigid: &Rigid) -> bool {
     let mut ids: Vec<&Value> = Vec::new();
-    machine.rigids.len() == rigid.values.len()
-        && machine.rigids.iter().zip(&rigid.values).all(|(var, values)| {
-            let fits = values.len() == machine.kinds[var.kind.index()].count as usize
-                && values.iter().all(|value| machine.is_of(value, &var.ty));
-            fits && match &var.order {
-                Order::Every => true,
-                Order::Given(given) => given == values,
-                Order::Arrangement => values.iter().all(|value| {
-                    let new = !ids.contains(&value);
-                    ids.push(value);
-                    new
-                }),
-            }
-        })
+    let instance = Instance { machine, rigid };
+    machine.can_have_faults(&rigid.faults)
+        && instance.periods_fit()
+        && machine.rigids.len() == rigid.values.len()
+        && machine
+            .rigids
+            .iter()
+            .zip(&rigid.values)
+            .all(|(var, values)| {
+                let fits = values.len() == machine.kinds[var.kind.index()].count as usize
+                    && values.iter().all(|value| machine.is_of(value, &var.ty));
+                fits && match &var.order {
+                    Order::Every => true,
+                    Order::Given(given) => given == values,
+                    Order::Arrangement => values.iter().all(|value| {
+                        let new = !ids.contains(&value);
+                        ids.push(value);
+                        new
+                    }),
+                }
+            })
 }

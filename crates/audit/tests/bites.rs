@@ -228,6 +228,7 @@ fn another_pick_or_outcome() {
     run.choices[2] = Choice {
         event: Event::Deliver(edge, ball, Outcome::Drop),
         picks: vec![],
+        time: None,
     };
     rejects(fails(&machine, "few hits", &run), "event 3 is not possible");
 }

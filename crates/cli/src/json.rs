@@ -3,9 +3,10 @@
 
 use crate::Exit;
 use crate::junit::{Junit, Suite};
+use crate::telling::telling;
 use crate::verdicts::word;
 use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
-use picture::{Telling, Words, told};
+use picture::{Words, told};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
@@ -199,14 +200,7 @@ fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
         machine: &instance.lowered.machine,
         labels: &instance.lowered.labels,
     };
-    let telling = Telling {
-        words,
-        run,
-        states: &part.replayed.states,
-        error: part.replayed.error.as_ref(),
-        explanation: part.explanation.as_ref(),
-        waiting: &part.waiting,
-    };
+    let telling = telling(words, run, part);
     let events = told(&telling)
         .into_iter()
         .map(|event| json!({ "node": event.node, "what": event.what, "effects": event.effects }));

@@ -24,6 +24,8 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
         Holds => with_it(names.to_string()),
         Fails if with.is_empty() => format!("{names} fails"),
         Fails => format!("{with} breaks {names}"),
+        Value => with_it(names.to_string()),
+        FailsForEveryBound => with_it(format!("{names} fails for every bound")),
         Possible => with_it(format!("possible: {names}")),
         Impossible => with_it(format!("impossible: {names}")),
         Error if possible => with_it(format!("error on the way to: {names}")),
@@ -54,6 +56,8 @@ pub(crate) fn word(answer: AnswerKind) -> &'static str {
     match answer {
         AnswerKind::Holds => "holds",
         AnswerKind::Fails => "fails",
+        AnswerKind::Value => "a value",
+        AnswerKind::FailsForEveryBound => "fails for every bound",
         AnswerKind::Possible => "possible",
         AnswerKind::Impossible => "impossible",
         AnswerKind::Error => "error",

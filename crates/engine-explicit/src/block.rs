@@ -27,6 +27,7 @@ pub(crate) enum Step {
     Send(i64, Code, Code),
     SendAll(i64, Code, Domain),
     Assert(Code),
+    ClearInbox,
     Halt,
 }
 
@@ -87,7 +88,7 @@ impl<'m> Steps<'_, 'm> {
                 Step::Let(local.0, compiler.typed(value, &locals[local.index()].ty)?)
             }
             StmtKind::Choose(local, set) => {
-                let domain = compiler.domain_of(*local, set, true)?;
+                let domain = compiler.domain_of(*local, set, true)?.once();
                 Step::Choose(local.0, domain, locals[local.index()].ty.clone())
             }
             StmtKind::Send(message, to) => {
@@ -97,11 +98,12 @@ impl<'m> Steps<'_, 'm> {
                 let first = self.compiled.messages[record.index()].0;
                 let message = compiler.expr(message)?;
                 match compiler.type_of(to) {
-                    Type::Set(_) => Step::SendAll(first, message, compiler.domain(to)?),
+                    Type::Set(_) => Step::SendAll(first, message, compiler.domain(to)?.once()),
                     _ => Step::Send(first, message, compiler.expr(to)?),
                 }
             }
             StmtKind::Assert(condition) => Step::Assert(compiler.expr(condition)?),
+            StmtKind::ClearInbox => Step::ClearInbox,
             StmtKind::Halt => Step::Halt,
         })
     }
@@ -151,18 +153,18 @@ pub(crate) enum Flow {
 }
 
 /// A block while it runs.
-pub(crate) struct BlockRun<'a> {
+pub(crate) struct BlockRun<'a, 'p> {
     pub(crate) compiled: &'a Compiled<'a>,
     pub(crate) layout: &'a Layout,
     pub(crate) rigid: &'a [i64],
     pub(crate) slots: &'a mut Slots,
     pub(crate) locals: Vec<i64>,
     pub(crate) node: NodeId,
-    pub(crate) picks: std::slice::Iter<'a, i64>,
+    pub(crate) picks: &'a mut std::slice::Iter<'p, i64>,
     pub(crate) effects: &'a mut Effects,
 }
 
-impl BlockRun<'_> {
+impl BlockRun<'_, '_> {
     pub(crate) fn eval(&mut self, code: &Code) -> Result<i64, Stop> {
         let context = Context {
             compiled: self.compiled,
@@ -272,7 +274,9 @@ impl BlockRun<'_> {
                     return Err(Stop::Broken);
                 }
             }
+            Step::ClearInbox => self.layout.clear(self.slots, self.node),
             Step::Halt => {
+                self.layout.clear(self.slots, self.node);
                 self.slots[self.compiled.bases[self.node.index()] as usize] = Mode::Halted as i64;
                 if !broken(Defect::HaltGoesOn) {
                     return Ok(Flow::Halted);

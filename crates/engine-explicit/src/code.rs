@@ -4,7 +4,7 @@ use crate::codec::Codec;
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
-use machine::{EdgeId, Quantifier, RecordId, Type};
+use machine::{EdgeId, NodeId, Quantifier, RecordId, Type};
 
 /// The value has no meaning; the reference interpreter can say why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,8 +90,22 @@ pub(crate) enum Domain {
     Mask(Code, i64),
     /// Targets of a node's edges.
     Neighbours(Box<[Vec<i64>]>, Code),
+    /// Messages of a type in a node's inbox: all copies by sender, or each message once.
+    Inbox(RecordId, Code, bool),
+    /// Those from whom there is something in a node's inbox.
+    Senders(Code),
     /// Those for which the condition holds.
     Filter(Box<Domain>, u32, Code),
+}
+
+impl Domain {
+    /// With every element once.
+    pub(crate) fn once(self) -> Domain {
+        match self {
+            Domain::Inbox(record, node, _) => Domain::Inbox(record, node, false),
+            other => other,
+        }
+    }
 }
 
 /// Called with an element, in a context with locals; says whether to go on.
@@ -297,6 +311,34 @@ impl Context<'_> {
                     }
                 }
             }
+            Domain::Inbox(record, node, copies) => {
+                let node = NodeId(self.eval(node, locals)? as u32);
+                let (first, end) = self.compiled.messages[record.index()];
+                let entries = self.layout.inbox(self.slots, node).iter();
+                let messages = entries.map(|entry| self.compiled.received(*entry).1);
+                let mut messages: Vec<i64> = messages.filter(|m| first <= *m && *m < end).collect();
+                if !copies {
+                    messages.sort_unstable();
+                    messages.dedup();
+                }
+                for message in messages {
+                    if !visit(self, locals, message - first)? {
+                        break;
+                    }
+                }
+            }
+            Domain::Senders(node) => {
+                let node = NodeId(self.eval(node, locals)? as u32);
+                let entries = self.layout.inbox(self.slots, node).iter();
+                let senders = entries.map(|entry| i64::from(self.compiled.received(*entry).0.0));
+                let mut senders: Vec<i64> = senders.collect();
+                senders.dedup();
+                for sender in senders {
+                    if !visit(self, locals, sender)? {
+                        break;
+                    }
+                }
+            }
             Domain::Filter(inner, local, condition) => {
                 // To the end, whatever `visit` says: an error in the condition counts wherever it is.
                 let mut wanted = true;
@@ -338,7 +380,7 @@ impl Context<'_> {
                     result = Some(1);
                     return Ok(false);
                 }
-                (The, Some(_)) if value != 0 => return Err(Broken),
+                (The, Some(one)) if value != 0 && one != element => return Err(Broken),
                 (The, _) if value != 0 => result = Some(element),
                 (All | Exists | The, _) => {}
                 (Count, Some(sum)) => result = Some(sum + i64::from(value != 0)),

@@ -4,7 +4,8 @@ use crate::code::{Code, Domain, NOWHERE, Op};
 use crate::codec::Codec;
 use crate::layout::Layout;
 use machine::{
-    BinaryOp, Expr, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp, VarId,
+    BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
+    VarId,
 };
 
 /// Compiles expressions of one scope. Errors name what this engine cannot represent.
@@ -162,6 +163,8 @@ impl<'m> Compiler<'m> {
             | Expr::Nodes(_)
             | Expr::Values(_)
             | Expr::Neighbours(_)
+            | Expr::Inbox(..)
+            | Expr::Senders(_)
             | Expr::Filter(..) => {
                 let set = self.type_of(expr);
                 let Type::Set(element) = &set else {
@@ -196,6 +199,15 @@ impl<'m> Compiler<'m> {
             Expr::InMode(mode, node) => {
                 let slot = Code::Slot(self.bases.clone().into(), self.boxed(node)?);
                 Code::Arithmetic(Op::Eq, Box::new(slot), Box::new(Code::Const(*mode as i64)))
+            }
+            Expr::HasFault(fault, node) => {
+                let values = self.machine.rigids.iter();
+                let values = values.map(|r| self.machine.kinds[r.kind.index()].count);
+                let before: u32 = values.sum();
+                let table = self.machine.nodes().map(|n| before + n.0).collect();
+                let number = Code::Rigid(table, self.boxed(node)?);
+                let wanted = Code::Const(fault_number(Some(*fault)));
+                Code::Arithmetic(Op::Eq, Box::new(number), Box::new(wanted))
             }
             Expr::InFlight(record, from, to) => {
                 Code::InFlight(*record, self.boxed(from)?, self.boxed(to)?)
@@ -268,8 +280,10 @@ impl<'m> Compiler<'m> {
                 let table = self.machine.nodes().map(targets).collect();
                 Domain::Neighbours(table, self.expr(node)?)
             }
+            Expr::Inbox(record, node) => Domain::Inbox(*record, self.expr(node)?, true),
+            Expr::Senders(node) => Domain::Senders(self.expr(node)?),
             Expr::Filter(local, domain, condition) => {
-                let inner = Box::new(self.domain_of(*local, domain, false)?);
+                let inner = Box::new(self.domain_of(*local, domain, false)?.once());
                 Domain::Filter(inner, local.0, self.expr(condition)?)
             }
             other => {
@@ -393,6 +407,17 @@ impl<'m> Compiler<'m> {
         let first = self.codec.first(&joined);
         let element = Box::new(self.typed(element, &joined)?);
         Ok(Code::Has(element, Box::new(mask), first, places))
+    }
+}
+
+/// A node's fault as a number.
+pub(crate) fn fault_number(fault: Option<Fault>) -> i64 {
+    match fault {
+        None => 0,
+        Some(Fault::Off) => 1,
+        Some(Fault::Mute) => 2,
+        Some(Fault::Deaf) => 3,
+        Some(Fault::Isolated) => 4,
     }
 }
 

@@ -24,12 +24,14 @@ impl Compiled<'_> {
                 mode: match slots[base] {
                     0 => Mode::Waiting,
                     1 => Mode::Running,
-                    _ => Mode::Halted,
+                    2 => Mode::Halted,
+                    _ => Mode::Off,
                 },
                 vars: vars
                     .map(|(v, var)| self.codec.decode(&var.ty, slots[base + 1 + v]))
                     .collect(),
                 outbox: outbox.collect(),
+                inbox: self.inbox(layout, slots, node),
             }
         });
         let nodes = nodes.collect();
@@ -41,13 +43,14 @@ impl Compiled<'_> {
             }
             messages
         });
-        let faults = machine.faults.len();
         State {
             nodes,
             edges: edges.collect(),
-            budgets: (0..faults)
-                .map(|f| slots[layout.budget(faults, f)] as u32)
+            budgets: (0..machine.faults.len())
+                .map(|f| slots[layout.budget(f)] as u32)
                 .collect(),
+            pace: slots[layout.pace()].to_vec(),
+            clock: None,
         }
     }
 
@@ -63,7 +66,20 @@ impl Compiled<'_> {
                 .expect("its edge");
             out as i64 * self.message_count + message(&o.message)
         };
-        layout.open(self.machine, state, message, outgoing)
+        let received = |(sender, m): &(NodeId, Value)| self.entry(*sender, message(m));
+        layout.open(self.machine, state, message, outgoing, received)
+    }
+
+    fn inbox(&self, layout: &Layout, slots: &Slots, node: NodeId) -> Vec<(NodeId, Value)> {
+        let entries = layout.inbox(slots, node).iter();
+        let mut inbox: Vec<(NodeId, Value)> = entries
+            .map(|entry| {
+                let (sender, message) = self.received(*entry);
+                (sender, self.message(message))
+            })
+            .collect();
+        inbox.sort();
+        inbox
     }
 
     fn message(&self, number: i64) -> Value {
@@ -92,6 +108,7 @@ impl Compiled<'_> {
                 .zip(types)
                 .map(|(number, ty)| self.codec.decode(ty, *number))
                 .collect(),
+            time: None,
         }
     }
 }

@@ -222,7 +222,7 @@ impl<'a> Graph<'a> {
                 ..
             } => {
                 let travel = match self.compiled.machine.channel {
-                    Channel::Fifo(_) => self.unit(2, edge.0, 0),
+                    Channel::Fifo(_) | Channel::Instant => self.unit(2, edge.0, 0),
                     Channel::Unordered => self.unit(3, edge.0, message),
                 };
                 label.units.push(travel);

@@ -1,7 +1,8 @@
 //! Where a state keeps what: as open slots to compute with, and packed into bits to store.
 //!
-//! Open: first, for each node, its mode and variables; then the budgets of faults; then for each node its
-//! outbox and for each edge its channel, each a length followed by room for as many items as its stride.
+//! Open: first, for each node, its mode and variables; then the budgets of faults; then the numbers of the
+//! pace; then for each node its outbox, for each node its inbox and for each edge its channel, each a length
+//! followed by room for as many items as its stride.
 //! Strides of unbounded containers grow when needed: packed states do not depend on them.
 //! Packed: the same in the same order, each number in as many bits as its type needs, items of containers
 //! only as many as there are.
@@ -9,7 +10,7 @@
 use crate::bits::{Reader, Writer, bits_for};
 use crate::codec::Codec;
 use crate::defects::{Defect, broken};
-use machine::{Channel, EdgeId, Machine, NodeId, State};
+use machine::{Channel, EdgeId, Machine, NodeId, Pace, State};
 
 /// An open state.
 pub(crate) type Slots = [i64];
@@ -27,11 +28,16 @@ pub(crate) struct Layout {
     fields: Vec<Field>,
     nodes: usize,
     edges: usize,
-    /// Items for which an outbox and a channel have room.
+    /// Where the budgets and the numbers of the pace begin.
+    budgets: usize,
+    pace: usize,
+    /// Items for which an outbox, an inbox and a channel have room.
     outbox_stride: usize,
+    inbox_stride: usize,
     channel_stride: usize,
-    /// Bits of an item of an outbox and of a channel.
+    /// Bits of an item of an outbox, of an inbox and of a channel.
     outgoing_bits: u32,
+    received_bits: u32,
     message_bits: u32,
     capacity: Option<u32>,
 }
@@ -40,8 +46,14 @@ pub(crate) struct Layout {
 pub(crate) struct NoRoom;
 
 impl Layout {
-    /// For a Machine with so many different messages and outgoing messages.
-    pub(crate) fn new(machine: &Machine, messages: u64, outgoing: u64) -> Result<Layout, String> {
+    /// For a Machine with so many different messages, outgoing messages and entries of inboxes.
+    pub(crate) fn new(
+        machine: &Machine,
+        pace: &Pace,
+        messages: u64,
+        outgoing: u64,
+        received: u64,
+    ) -> Result<Layout, String> {
         let codec = Codec { machine };
         let mut fields = Vec::new();
         for node in machine.nodes() {
@@ -56,6 +68,7 @@ impl Layout {
                 });
             }
         }
+        let budgets = fields.len();
         for fault in &machine.faults {
             fields.push(Field {
                 first: 0,
@@ -64,15 +77,28 @@ impl Layout {
         }
         let capacity = match machine.channel {
             Channel::Fifo(capacity) => capacity,
-            Channel::Unordered => None,
+            Channel::Unordered | Channel::Instant => None,
         };
+        let pace_base = fields.len();
+        for limit in pace.limits() {
+            fields.push(Field {
+                first: 0,
+                bits: bits_for(limit as u64 + 1),
+            });
+        }
+        let instant = machine.channel == Channel::Instant;
+        let stride = |usual| if instant { 0 } else { usual };
         Ok(Layout {
             fields,
+            budgets,
+            pace: pace_base,
             nodes: machine.node_count() as usize,
             edges: machine.edges.len(),
-            outbox_stride: 2,
-            channel_stride: capacity.map_or(4, |c| c.min(8) as usize),
+            outbox_stride: stride(2),
+            inbox_stride: if received > 0 { 4 } else { 0 },
+            channel_stride: stride(capacity.map_or(4, |c| c.min(8) as usize)),
             outgoing_bits: bits_for(outgoing),
+            received_bits: bits_for(received),
             message_bits: bits_for(messages),
             capacity,
         })
@@ -99,6 +125,7 @@ impl Layout {
     /// Makes room for twice as many items in unbounded containers.
     pub(crate) fn grow(&mut self) {
         self.outbox_stride *= 2;
+        self.inbox_stride *= 2;
         self.channel_stride *= 2;
     }
 
@@ -106,13 +133,53 @@ impl Layout {
         self.fields.len() + node * (1 + self.outbox_stride)
     }
 
+    fn inbox_base(&self, node: usize) -> usize {
+        self.outbox_base(self.nodes) + node * (1 + self.inbox_stride)
+    }
+
     fn channel_base(&self, edge: usize) -> usize {
-        self.outbox_base(self.nodes) + edge * (1 + self.channel_stride)
+        self.inbox_base(self.nodes) + edge * (1 + self.channel_stride)
     }
 
     /// The slot of a fault's budget.
-    pub(crate) fn budget(&self, faults: usize, fault: usize) -> usize {
-        self.fields.len() - faults + fault
+    pub(crate) fn budget(&self, fault: usize) -> usize {
+        self.budgets + fault
+    }
+
+    /// The slots of the pace.
+    pub(crate) fn pace(&self) -> std::ops::Range<usize> {
+        self.pace..self.fields.len()
+    }
+
+    /// What is in a node's inbox.
+    pub(crate) fn inbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
+        let base = self.inbox_base(node.index());
+        &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// Puts something into its place in an inbox.
+    pub(crate) fn receive(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        entry: i64,
+    ) -> Result<(), NoRoom> {
+        let base = self.inbox_base(node.index());
+        let place = push(slots, base, self.inbox_stride, entry)?;
+        sink(slots, base, place);
+        Ok(())
+    }
+
+    /// Takes the entry at a place of an inbox away.
+    pub(crate) fn forget(&self, slots: &mut Slots, node: NodeId, place: usize) {
+        remove(slots, self.inbox_base(node.index()), place);
+    }
+
+    /// Empties an inbox.
+    pub(crate) fn clear(&self, slots: &mut Slots, node: NodeId) {
+        let base = self.inbox_base(node.index());
+        let length = slots[base] as usize;
+        slots[base..base + 1 + length].fill(0);
     }
 
     /// The messages of a channel.
@@ -148,10 +215,9 @@ impl Layout {
             return Ok(());
         }
         let base = self.channel_base(edge.index());
-        let mut place = push(slots, base, self.channel_stride, message)?;
-        while sorted && place > base + 1 && slots[place - 1] > slots[place] {
-            slots.swap(place - 1, place);
-            place -= 1;
+        let place = push(slots, base, self.channel_stride, message)?;
+        if sorted {
+            sink(slots, base, place);
         }
         Ok(())
     }
@@ -200,6 +266,12 @@ impl Layout {
                 None,
                 self.outgoing_bits,
             );
+        }
+        if self.inbox_stride > 0 {
+            for node in 0..self.nodes {
+                let base = self.inbox_base(node);
+                self.pack_items(&mut writer, slots, base, None, self.received_bits);
+            }
         }
         for edge in 0..self.edges {
             self.pack_items(
@@ -258,7 +330,15 @@ impl Layout {
                 self.message_bits,
             )
         });
-        for (base, stride, capacity, bits) in outboxes.chain(channels) {
+        let inboxes = (0..self.nodes).filter(|_| self.inbox_stride > 0).map(|n| {
+            (
+                self.inbox_base(n),
+                self.inbox_stride,
+                None,
+                self.received_bits,
+            )
+        });
+        for (base, stride, capacity, bits) in outboxes.chain(inboxes).chain(channels) {
             let length = reader.get_length(capacity) as usize;
             if length > stride {
                 return Err(NoRoom);
@@ -278,6 +358,7 @@ impl Layout {
         state: &State,
         message: impl Fn(&machine::Value) -> i64,
         outgoing: impl Fn(NodeId, &machine::Outgoing) -> i64,
+        received: impl Fn(&(NodeId, machine::Value)) -> i64,
     ) -> Vec<i64> {
         let longest = state
             .edges
@@ -285,7 +366,10 @@ impl Layout {
             .map(Vec::len)
             .chain(state.nodes.iter().map(|n| n.outbox.len()))
             .max();
-        while longest.is_some_and(|l| l > self.outbox_stride.min(self.channel_stride)) {
+        let entries = state.nodes.iter().map(|n| n.inbox.len()).max();
+        while longest.is_some_and(|l| l > self.outbox_stride.min(self.channel_stride))
+            || entries.is_some_and(|l| l > self.inbox_stride)
+        {
             self.grow();
         }
         let codec = Codec { machine };
@@ -300,12 +384,20 @@ impl Layout {
             );
         }
         slots.extend(state.budgets.iter().map(|b| i64::from(*b)));
+        slots.extend(&state.pace);
         slots.resize(self.slots(), 0);
         for node in machine.nodes() {
             let base = self.outbox_base(node.index());
             for (i, item) in state.nodes[node.index()].outbox.iter().enumerate() {
                 slots[base] += 1;
                 slots[base + 1 + i] = outgoing(node, item);
+            }
+            let base = self.inbox_base(node.index());
+            for item in &state.nodes[node.index()].inbox {
+                slots[base] += 1;
+                let place = base + slots[base] as usize;
+                slots[place] = received(item);
+                sink(&mut slots, base, place);
             }
         }
         for (e, queue) in state.edges.iter().enumerate() {
@@ -335,6 +427,14 @@ fn push(slots: &mut Slots, base: usize, stride: usize, item: i64) -> Result<usiz
     slots[base + 1 + length] = item;
     slots[base] += 1;
     Ok(base + 1 + length)
+}
+
+/// Moves the last item of a container that is in order to its place.
+fn sink(slots: &mut Slots, base: usize, mut place: usize) {
+    while place > base + 1 && slots[place - 1] > slots[place] {
+        slots.swap(place - 1, place);
+        place -= 1;
+    }
 }
 
 fn remove(slots: &mut Slots, base: usize, place: usize) {

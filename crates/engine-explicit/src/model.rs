@@ -5,12 +5,12 @@
 use crate::block::{BlockRun, CompiledBlock, Steps};
 use crate::code::{Broken, Context};
 use crate::codec::Codec;
-use crate::compile::Compiler;
+use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, NoRoom, Slots};
 use machine::{
-    BlockId, Channel, EdgeId, Effect, FaultId, Machine, Mode, NodeId, Outcome, RecordId, Rigid,
-    Trigger, Type,
+    BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace,
+    RecordId, Rigid, Trigger, Type,
 };
 
 /// A compiled Machine.
@@ -30,6 +30,11 @@ pub(crate) struct Compiled<'m> {
     /// By node, by node: the edge between them.
     edges: Vec<Option<EdgeId>>,
     pub(crate) most_locals: usize,
+    pace: Pace,
+    /// By kind, by record: whether such messages enter the inbox.
+    inboxes: Vec<Vec<bool>>,
+    /// Where the faults of nodes begin among the rigid numbers.
+    faults: usize,
 }
 
 /// What an event did, beside the new state.
@@ -43,6 +48,8 @@ pub(crate) struct Effects {
     pub(crate) chosen: Vec<Type>,
     /// Room for the locals of the block.
     locals: Vec<i64>,
+    /// Room for the numbers of the pace.
+    pace: Vec<i64>,
 }
 
 /// Why a block did not run to its end.
@@ -112,6 +119,13 @@ impl<'m> Compiled<'m> {
                 .filter(|(_, b)| b.kind == kind);
             blocks.map(|(b, _)| BlockId(b as u32)).collect()
         });
+        let inboxes = (0..machine.kinds.len() as u32).map(|kind| {
+            let records = 0..machine.records.len() as u32;
+            let enters = |r| machine.enters_inbox(KindId(kind), RecordId(r));
+            records.map(enters).collect()
+        });
+        let faults = machine.rigids.iter();
+        let faults = faults.map(|r| machine.kinds[r.kind.index()].count as usize);
         let mut compiled = Compiled {
             machine,
             codec,
@@ -123,6 +137,9 @@ impl<'m> Compiled<'m> {
             message_count,
             edges,
             most_locals: 4,
+            pace: Pace::of(machine),
+            inboxes: inboxes.collect(),
+            faults: faults.sum(),
         };
         for block in &machine.blocks {
             let mut compiler = Compiler::new(machine, &block.scope);
@@ -144,10 +161,16 @@ impl<'m> Compiled<'m> {
     /// The layout of its states.
     pub(crate) fn layout(&self) -> Result<Layout, String> {
         let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
+            true => self.message_count as u64 * u64::from(self.machine.node_count()),
+            false => 0,
+        };
         Layout::new(
             self.machine,
+            &self.pace,
             self.message_count as u64,
             self.message_count as u64 * most_out,
+            received,
         )
     }
 
@@ -166,10 +189,46 @@ impl<'m> Compiled<'m> {
 
     /// Rigid values as numbers.
     pub(crate) fn rigid(&self, rigid: &Rigid) -> Vec<i64> {
-        let columns = self.machine.rigids.iter().zip(&rigid.0);
-        columns
-            .flat_map(|(var, values)| values.iter().map(|v| self.codec.encode(&var.ty, v)))
-            .collect()
+        let columns = self.machine.rigids.iter().zip(&rigid.values);
+        let values =
+            columns.flat_map(|(var, values)| values.iter().map(|v| self.codec.encode(&var.ty, v)));
+        let faults = self.machine.nodes().map(|n| fault_number(rigid.fault(n)));
+        values.chain(faults).collect()
+    }
+
+    fn is_faulty(&self, rigid: &[i64], node: NodeId, faults: [Fault; 3]) -> bool {
+        let number = rigid[self.faults + node.index()];
+        faults
+            .iter()
+            .any(|fault| fault_number(Some(*fault)) == number)
+    }
+
+    fn can_send(&self, rigid: &[i64], node: NodeId) -> bool {
+        !self.is_faulty(rigid, node, [Fault::Off, Fault::Mute, Fault::Isolated])
+    }
+
+    fn can_receive(&self, rigid: &[i64], node: NodeId) -> bool {
+        !self.is_faulty(rigid, node, [Fault::Off, Fault::Deaf, Fault::Isolated])
+    }
+
+    /// An entry of an inbox.
+    pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
+        i64::from(sender.0) * self.message_count + message
+    }
+
+    /// Sender and message of an entry of an inbox.
+    pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
+        let sender = NodeId((entry / self.message_count) as u32);
+        (sender, entry % self.message_count)
+    }
+
+    fn mode(&self, slots: &Slots, node: NodeId) -> i64 {
+        slots[self.bases[node.index()] as usize]
+    }
+
+    fn runs(&self, slots: &Slots, node: NodeId) -> bool {
+        let mode = self.mode(slots, node);
+        mode == Mode::Waiting as i64 || mode == Mode::Running as i64
     }
 
     /// Whether any event is possible.
@@ -182,6 +241,9 @@ impl<'m> Compiled<'m> {
         let (slots, layout) = (context.slots, context.layout);
         let mut found = Vec::new();
         let mut locals = vec![0; self.most_locals];
+        let waits = |node: NodeId| self.mode(slots, node) == Mode::Waiting as i64;
+        let starting = self.machine.channel == Channel::Instant && self.machine.nodes().any(waits);
+        let pace = &slots[layout.pace()];
         for node in self.machine.nodes() {
             if let Some(first) = layout.outbox(slots, node).first() {
                 if layout.has_room(slots, self.outgoing(node, *first).0) {
@@ -195,7 +257,11 @@ impl<'m> Compiled<'m> {
             for block in &self.by_node[node.index()] {
                 let possible = match &self.machine.blocks[block.index()].trigger {
                     Trigger::Start => mode == Mode::Waiting as i64,
-                    Trigger::Every(_) => mode == Mode::Running as i64,
+                    _ if starting => false,
+                    Trigger::Every(_) => {
+                        mode == Mode::Running as i64
+                            && self.pace.allows(pace, node, &|n| self.runs(slots, n))
+                    }
                     Trigger::When(_) => {
                         locals[0] = i64::from(node.0);
                         mode == Mode::Running as i64
@@ -213,7 +279,7 @@ impl<'m> Compiled<'m> {
             let queue = layout.queue(slots, edge);
             let reachable = match self.machine.channel {
                 Channel::Fifo(_) if broken(Defect::MessagesOvertake) => queue.len(),
-                Channel::Fifo(_) => queue.len().min(1),
+                Channel::Fifo(_) | Channel::Instant => queue.len().min(1),
                 Channel::Unordered => queue.len(),
             };
             for place in 0..reachable {
@@ -253,6 +319,8 @@ impl<'m> Compiled<'m> {
             return;
         }
         if (mode == Mode::Halted as i64 && !broken(Defect::HaltedNodeReceives))
+            || mode == Mode::Off as i64
+            || !self.can_receive(context.rigid, to)
             || self.machine.kinds[self.machine.kind_of(to).index()]
                 .ignores
                 .contains(&record)
@@ -276,10 +344,11 @@ impl<'m> Compiled<'m> {
         match handler {
             Some(block) => push(Outcome::HandOver(*block)),
             None if known => return, // it waits
+            None if self.enters_inbox(to, record) => push(Outcome::Store),
             None => push(Outcome::Unhandled),
         }
         for (f, fault) in self.machine.faults.iter().enumerate() {
-            let budget = context.slots[context.layout.budget(self.machine.faults.len(), f)];
+            let budget = context.slots[context.layout.budget(f)];
             if (fault.limit.is_none() || budget > 0) && fault.of.is_none_or(|of| of == record) {
                 match (fault.effect, handler) {
                     (Effect::Lose, _) => push(Outcome::Lose(FaultId(f as u32))),
@@ -312,6 +381,33 @@ impl<'m> Compiled<'m> {
         effects.sent.clear();
         effects.put.clear();
         effects.chosen.clear();
+        self.take_place(layout, rigid, next, happening, picks, effects)?;
+        let mut pace = std::mem::take(&mut effects.pace);
+        pace.clear();
+        pace.extend_from_slice(&next[layout.pace()]);
+        if let Happening::Run(node, block) = happening
+            && matches!(
+                self.machine.blocks[block.index()].trigger,
+                Trigger::Every(_)
+            )
+        {
+            self.pace.activated(&mut pace, node);
+        }
+        self.pace.settle(&mut pace, &|node| self.runs(next, node));
+        next[layout.pace()].copy_from_slice(&pace);
+        effects.pace = pace;
+        Ok(())
+    }
+
+    fn take_place(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        happening: Happening,
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
         let sorted = self.machine.channel == Channel::Unordered;
         match happening {
             Happening::Transmit(node) => {
@@ -338,7 +434,7 @@ impl<'m> Compiled<'m> {
                     && self.machine.faults[fault.index()].limit.is_some()
                     && !(broken(Defect::LossIsFree) && matches!(outcome, Outcome::Lose(_)))
                 {
-                    next[layout.budget(self.machine.faults.len(), fault.index())] -= 1;
+                    next[layout.budget(fault.index())] -= 1;
                 }
                 let (from, to) = self.machine.edges[edge.index()];
                 match outcome {
@@ -347,6 +443,7 @@ impl<'m> Compiled<'m> {
                         let locals = [message - first, i64::from(from.0)];
                         self.run_block(layout, rigid, next, to, block, locals, picks, effects)
                     }
+                    Outcome::Store => self.store(layout, next, edge, message),
                     Outcome::Unhandled if broken(Defect::UnhandledDropped) => Ok(()),
                     Outcome::Unhandled => Err(Stop::Broken),
                     Outcome::Drop | Outcome::Lose(_) => Ok(()),
@@ -370,6 +467,47 @@ impl<'m> Compiled<'m> {
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
+        let mut picks = picks.iter();
+        self.run_code(
+            layout, rigid, next, node, block, message, &mut picks, effects,
+        )?;
+        if !self.can_send(rigid, node) {
+            effects.sent.clear();
+        }
+        let sorted = self.machine.channel == Channel::Unordered;
+        for i in 0..effects.sent.len() {
+            let (edge, message) = effects.sent[i];
+            if self.machine.channel == Channel::Instant {
+                self.take_at_once(layout, rigid, next, edge, message, &mut picks, effects)?;
+            } else if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
+                layout.put(next, edge, message, sorted)?;
+                effects.put.push((edge, message));
+            } else if !broken(Defect::NoOutbox) {
+                let out = self.out_edges[node.index()]
+                    .iter()
+                    .position(|e| *e == edge)
+                    .expect("its edge");
+                layout.keep(next, node, out as i64 * self.message_count + message)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    fn run_code(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        block: BlockId,
+        message: [i64; 2],
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
         let mut locals = std::mem::take(&mut effects.locals);
         locals.resize(self.most_locals, 0);
         locals[0] = i64::from(node.0);
@@ -381,7 +519,7 @@ impl<'m> Compiled<'m> {
             slots: next,
             locals,
             node,
-            picks: picks.iter(),
+            picks,
             effects,
         };
         let CompiledBlock { guard, body } = &self.blocks[block.index()];
@@ -391,19 +529,70 @@ impl<'m> Compiled<'m> {
         let done = done.and_then(|()| run.steps(body));
         let locals = run.locals;
         effects.locals = locals;
-        done?;
-        let sorted = self.machine.channel == Channel::Unordered;
-        for (edge, message) in effects.sent.iter().copied() {
-            if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
-                layout.put(next, edge, message, sorted)?;
-                effects.put.push((edge, message));
-            } else if !broken(Defect::NoOutbox) {
-                let out = self.out_edges[node.index()]
-                    .iter()
-                    .position(|e| *e == edge)
-                    .expect("its edge");
-                layout.keep(next, node, out as i64 * self.message_count + message)?;
+        done.map(|_| ())
+    }
+
+    /// The receiver takes a message as part of the sending event.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    fn take_at_once(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        edge: EdgeId,
+        message: i64,
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let (from, to) = self.machine.edges[edge.index()];
+        let record = self.record_of(message);
+        let ignores = &self.machine.kinds[self.machine.kind_of(to).index()].ignores;
+        if self.mode(next, to) != Mode::Running as i64
+            || !self.can_receive(rigid, to)
+            || ignores.contains(&record)
+        {
+            return Ok(());
+        }
+        let handles = |block: &&BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
+        if let Some(block) = self.by_node[to.index()].iter().find(handles) {
+            let first = self.messages[record.index()].0;
+            let locals = [message - first, i64::from(from.0)];
+            self.run_code(layout, rigid, next, to, *block, locals, picks, effects)
+        } else if self.enters_inbox(to, record) {
+            self.store(layout, next, edge, message)
+        } else {
+            Err(Stop::Broken)
+        }
+    }
+
+    fn enters_inbox(&self, node: NodeId, record: RecordId) -> bool {
+        self.inboxes[self.machine.kind_of(node).index()][record.index()]
+    }
+
+    /// The receiver keeps a message.
+    fn store(
+        &self,
+        layout: &Layout,
+        next: &mut Slots,
+        edge: EdgeId,
+        message: i64,
+    ) -> Result<(), Stop> {
+        let (from, to) = self.machine.edges[edge.index()];
+        let entry = self.entry(from, message);
+        if self.machine.inbox.latest {
+            let (first, end) = self.messages[self.record_of(message).index()];
+            let old = (self.entry(from, first), self.entry(from, end));
+            let inbox = layout.inbox(next, to);
+            let place = inbox.iter().position(|e| old.0 <= *e && *e < old.1);
+            if let Some(place) = place {
+                layout.forget(next, to, place);
             }
+        }
+        if self.machine.inbox.copies || !layout.inbox(next, to).contains(&entry) {
+            layout.receive(next, to, entry)?;
         }
         Ok(())
     }

@@ -72,7 +72,14 @@ const MOST_INITIAL: u128 = 2_000_000;
 
 /// Says what cannot be enumerated, before anybody tries.
 fn refuse_too_many(machine: &machine::Machine) -> Result<(), String> {
-    let initial = machine.initial_bound();
+    if machine.rung == machine::Rung::Exact && machine.has_time() {
+        return Err("real times, and this search knows only orders of events".into());
+    }
+    // The first instance has no faulty nodes: no other begins in more ways.
+    let initial = machine.rigids().next().map_or(0, |rigid| {
+        let rigid = &rigid;
+        machine::Instance { machine, rigid }.initial_bound()
+    });
     if initial > MOST_INITIAL {
         return Err(format!(
             "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
@@ -516,6 +523,7 @@ impl Search<'_> {
             });
         Report {
             method: "explicit search",
+            rung: None,
             answers: answers.collect(),
             counts: self.counts,
             findings: self.findings,

@@ -2,11 +2,11 @@
 
 use crate::exprs::Names;
 use crate::structure::{Lowering, Slot};
-use machine::{Block, Expr as M, LocalId, Place, Timing, Trigger, Type};
-use model::{Head, KindId, Receivers, Stmt, StmtKind};
+use machine::{Block, Expr as M, LocalId, Place, Trigger, Type};
+use model::{Every, Head, KindId, Receivers, Stmt, StmtKind};
 use source::{Diagnostic, codes};
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     /// The blocks of every kind.
     pub(crate) fn blocks(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
@@ -16,6 +16,16 @@ impl Lowering<'_> {
             let ignored = body.ignored.iter().map(|m| machine::RecordId(m.0));
             self.machine.kinds[kind.index()].ignores = ignored.collect();
             for block in &body.blocks {
+                let called = match &block.head {
+                    Head::Start => "start".to_string(),
+                    Head::Every(Every::Own(_)) => "activation".to_string(),
+                    Head::Every(Every::Named(id)) => self.model.timing(*id).name.clone(),
+                    Head::On { message, .. } => {
+                        format!("on {}", self.model.message(*message).name)
+                    }
+                    Head::When(name) => name.clone(),
+                };
+                self.origins.labels.blocks.push(called);
                 let block = self.block(kind, block);
                 self.machine.blocks.push(block);
             }
@@ -23,7 +33,7 @@ impl Lowering<'_> {
         self.current_kind = None;
     }
 
-    fn block(&mut self, kind: KindId, block: &model::Block) -> Block {
+    fn block(&mut self, kind: KindId, block: &'a model::Block) -> Block {
         let mut names = Names::of_node();
         if let Head::On {
             message,
@@ -47,7 +57,10 @@ impl Lowering<'_> {
         let guard = block.guard.as_ref().map(|g| self.expr(g, &mut names));
         let (name, trigger) = match &block.head {
             Head::Start => ("start".to_string(), Trigger::Start),
-            Head::EveryAny => ("every any".to_string(), Trigger::Every(Timing::Any)),
+            Head::Every(every) => {
+                let (name, timing) = self.rhythm(every, block.head_span);
+                (name, Trigger::Every(timing))
+            }
             Head::On { message, .. } => (
                 format!("on {}", self.model.message(*message).name),
                 Trigger::On(machine::RecordId(message.0), guard),
@@ -59,7 +72,7 @@ impl Lowering<'_> {
         };
         let mut body = self.statements(kind, &block.body, &mut names);
         let origin = self.origins.of(block.head_span);
-        if block.head == Head::EveryAny
+        if matches!(block.head, Head::Every(_))
             && let Some(count) = self.count_activation(kind)
         {
             let count = machine::Stmt {
@@ -122,6 +135,12 @@ impl Lowering<'_> {
                 let then = self.statements(kind, then, names);
                 S::If(condition, then, self.statements(kind, otherwise, names))
             }
+            // Times are known here: there is nothing to keep.
+            StmtKind::Let(local, value) if value.ty.has_duration() => {
+                let constant = self.constant_with(value, &names.constants);
+                names.constants.extend(constant.map(|c| (*local, c)));
+                return Vec::new();
+            }
             StmtKind::Let(local, value) => {
                 let value = self.expr(value, names);
                 let ty = self.type_of(&value, names);
@@ -137,13 +156,14 @@ impl Lowering<'_> {
                 S::For(local, set, self.statements(kind, body, names))
             }
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
+            StmtKind::ClearInbox => S::ClearInbox,
             StmtKind::Halt => S::Halt,
             StmtKind::Send(message, receivers) => {
                 if self.surrounding_network().is_none() {
                     self.report(Diagnostic::error(
                         codes::NO_NETWORK,
                         statement.span,
-                        "sending needs a network, and this check has none",
+                        "sending needs a network, and here is none",
                     ));
                 }
                 let model::Type::Message(sent) = message.ty else {

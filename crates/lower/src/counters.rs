@@ -1,13 +1,11 @@
 //! Counting for claims: `k.sent(M)` and `k.activations` become ghosts that count no further than the claims
-//! of the check can tell.
-//!
-//! A comparison of a count with something that is at most c cannot tell c + 1 from more. The same is true
-//! of sums, products with numbers that are not negative, `max` and `min` of counts. So the ghost stops at
-//! c + 1. A use outside such a comparison would need unbounded counting and is refused.
+//! of the check can tell; how far that is, [`saturation`](crate::saturation) finds out.
 
 use crate::exprs::Names;
 use crate::structure::Lowering;
-use machine::{BinaryOp as Op, Expr as M, Init, LocalId, Place, Scope, Type, UnaryOp, Var, VarId};
+use machine::{
+    BinaryOp as Op, Expr as M, Fault, Init, LocalId, Place, Scope, Type, UnaryOp, Var, VarId,
+};
 use model::{BinaryOp, Expr, ExprKind, KindId, MessageId, Quantifier};
 use source::{Diagnostic, codes};
 use std::collections::BTreeMap;
@@ -31,9 +29,6 @@ struct Counter {
     most: i64,
 }
 
-/// Beyond this nobody wants to count.
-const LARGEST: i64 = 1_000_000;
-
 impl Lowering<'_> {
     /// Whether an expression counts something, other than inside a comparison of its own.
     pub(crate) fn counts(&self, e: &Expr) -> bool {
@@ -53,6 +48,7 @@ impl Lowering<'_> {
                 a,
                 b,
             ) => self.counts(a) || self.counts(b),
+            ExprKind::Neg(inner) => self.counts(inner),
             ExprKind::If(_, a, b) => self.counts(a) || self.counts(b),
             ExprKind::Quantifier {
                 kind: Quantifier::Sum | Quantifier::Max | Quantifier::Min,
@@ -83,19 +79,6 @@ impl Lowering<'_> {
         result
     }
 
-    /// Lets the counters in `e` count far enough for a comparison with `other`.
-    pub(crate) fn count_up_to(&mut self, e: &Expr, other: &M, names: &mut Names) {
-        let most = match self.type_of(other, names) {
-            Type::Int(_, high) => high,
-            Type::Set(element) => match *element {
-                Type::Int(_, high) => high,
-                _ => i64::MAX,
-            },
-            _ => i64::MAX,
-        };
-        self.raise(e, most, names);
-    }
-
     /// Says that a count is used where its bound cannot be told.
     pub(crate) fn cannot_count(&mut self, e: &Expr) {
         self.report(
@@ -104,7 +87,8 @@ impl Lowering<'_> {
                 e.span,
                 "how far to count? this number is not compared with something bounded",
             )
-            .note("compare `k.sent(M)`, or a sum of such numbers, with a number: `k.sent(M) <= 2`"),
+            .note("compare `k.sent(M)` or `k.activations`, or a sum of such numbers, with a number: `k.sent(M) <= 2`")
+            .note("a difference of two counts needs a bound of one of them before it: `i.activations <= 20 implies i.activations - j.activations <= 2`"),
         );
     }
 
@@ -126,6 +110,20 @@ impl Lowering<'_> {
         let more = match self.type_of(to, names) {
             Type::Set(_) => M::Unary(UnaryOp::Size, Box::new(to.clone())),
             _ => M::int(1),
+        };
+        // What a mute or isolated node sends counts for nothing.
+        let items = &self.machine.node_faults;
+        let silent = |f: &Fault| {
+            items
+                .iter()
+                .filter(|item| item.of.is_none_or(|of| of.0 == kind.0))
+                .any(|item| item.faults.contains(f))
+        };
+        let has = |fault: Fault| M::HasFault(fault, Box::new(M::Local(LocalId(0))));
+        let silenced = [Fault::Mute, Fault::Isolated].into_iter().filter(silent);
+        let more = match silenced.map(has).reduce(|a, b| a.binary(Op::Or, b)) {
+            Some(silent) => M::If(Box::new(silent), Box::new(M::int(0)), Box::new(more)),
+            None => more,
         };
         self.count_more(kind, Counted::Sent(message), more)
     }
@@ -176,59 +174,8 @@ impl Lowering<'_> {
         var
     }
 
-    /// Values of `e` up to `most` have to be told apart, larger ones need not.
-    fn raise(&mut self, e: &Expr, most: i64, names: &mut Names) {
-        if most >= LARGEST {
-            self.cannot_count(e);
-            return;
-        }
-        match &e.kind {
-            ExprKind::Sent(node, message) => {
-                self.raise_counters(&node.ty, Counted::Sent(*message), most);
-            }
-            ExprKind::Activations(node) => {
-                self.raise_counters(&node.ty, Counted::Activations, most);
-            }
-            ExprKind::Let(id) => self.raise(&self.model.abbreviation(*id).value, most, names),
-            ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
-                self.raise_counting([a, b], most, names);
-            }
-            ExprKind::Quantifier {
-                kind: Quantifier::Max | Quantifier::Min,
-                body,
-                ..
-            } => self.raise(body, most, names),
-            // Of summands that are not negative one that is too large makes the sum too large.
-            ExprKind::Quantifier {
-                kind: Quantifier::Sum,
-                body,
-                ..
-            } if self.bounds(body, names).0 >= 0 => self.raise(body, most, names),
-            ExprKind::Binary(BinaryOp::Add, a, b) => {
-                let (low_a, low_b) = (self.bounds(a, names).0, self.bounds(b, names).0);
-                if self.counts(a) {
-                    self.raise(a, most.saturating_sub(low_b), names);
-                }
-                if self.counts(b) {
-                    self.raise(b, most.saturating_sub(low_a), names);
-                }
-            }
-            ExprKind::Binary(BinaryOp::Sub, a, b) if !self.counts(b) => {
-                let high = self.bounds(b, names).1;
-                self.raise(a, most.saturating_add(high), names);
-            }
-            ExprKind::Binary(BinaryOp::Mul, a, b)
-                if self.counts(a) != self.counts(b)
-                    && self.bounds(a, names).0 >= 0
-                    && self.bounds(b, names).0 >= 0 =>
-            {
-                self.raise_counting([a, b], most.max(0), names);
-            }
-            _ => self.cannot_count(e),
-        }
-    }
-
-    fn raise_counters(&mut self, of: &model::Type, what: Counted, most: i64) {
+    /// Lets the counters of these nodes count up to `most`, and one further for all that is more.
+    pub(crate) fn raise_counters(&mut self, of: &model::Type, what: Counted, most: i64) {
         for ((kind, counted), counter) in &mut self.counters.known {
             let asked = match of {
                 model::Type::Node(Some(of)) => of == kind,
@@ -237,24 +184,6 @@ impl Lowering<'_> {
             if asked && *counted == what {
                 counter.most = counter.most.max(most.saturating_add(1));
             }
-        }
-    }
-
-    fn raise_counting(&mut self, parts: [&Expr; 2], most: i64, names: &mut Names) {
-        for part in parts {
-            if self.counts(part) {
-                self.raise(part, most, names);
-            }
-        }
-    }
-
-    fn bounds(&mut self, e: &Expr, names: &mut Names) -> (i64, i64) {
-        names.counting = true;
-        let lowered = self.expr(e, names);
-        names.counting = false;
-        match self.type_of(&lowered, names) {
-            Type::Int(low, high) => (low, high),
-            _ => (i64::MIN, i64::MAX),
         }
     }
 }

@@ -1,9 +1,13 @@
 //! Expressions: names become numbers, abbreviations and parameters become what they stand for.
 
 use crate::counters::Counted;
+use crate::saturation::{Fact, Range};
 use crate::structure::{Lowering, Slot};
-use machine::{BinaryOp as Op, Expr as M, LocalId, Mode, Scope, Type, Typing, UnaryOp, Value};
-use model::{BinaryOp, Expr, ExprKind, KindId, Quantifier};
+use crate::surroundings::fault_of;
+use machine::{
+    BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Scope, Type, Typing, UnaryOp, Value,
+};
+use model::{BinaryOp, Constant, Expr, ExprKind, KindId, Quantifier, Status};
 use source::{Diagnostic, codes};
 use std::collections::HashMap;
 
@@ -13,8 +17,14 @@ pub(crate) struct Names {
     pub(crate) scope: Scope,
     /// What each bound name of the Model has become.
     pub(crate) bound: HashMap<model::LocalId, M>,
+    /// The values of bound names that are known before anything runs, times among them.
+    pub(crate) constants: HashMap<model::LocalId, Constant>,
     /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
     pub(crate) counting: bool,
+    /// What is known about counts wherever the value of this expression matters.
+    pub(crate) facts: Vec<Fact>,
+    /// The sets that bound names go through, where they have a name.
+    pub(crate) ranges: HashMap<model::LocalId, Range>,
 }
 
 impl Names {
@@ -105,6 +115,11 @@ impl Lowering<'_> {
     fn bare(&mut self, e: &Expr, names: &mut Names, counting: bool) -> M {
         match &e.kind {
             ExprKind::Error => unreachable!("a Model without errors"),
+            _ if is_about_times(e) => match self.constant_with(e, &names.constants) {
+                Some(constant) => M::Const(Lowering::value(&constant)),
+                None => M::bool(false),
+            },
+            ExprKind::Duration(_) => unreachable!("times stand in what is computed here"),
             ExprKind::Int(i) => M::int(*i),
             ExprKind::Bool(b) => M::bool(*b),
             ExprKind::EnumValue(id, n) => M::Const(Value::Enum(machine::EnumId(id.0), *n)),
@@ -149,6 +164,9 @@ impl Lowering<'_> {
                 let node = self.expr(node, names);
                 self.field(*kind, *field, node, e)
             }
+            ExprKind::Inbox(message) => M::Inbox(machine::RecordId(message.0), Box::new(SELF)),
+            ExprKind::Senders => M::Senders(Box::new(SELF)),
+            ExprKind::Status(node, status) => self.status(node, *status, names),
             ExprKind::Halted(node) => M::InMode(Mode::Halted, self.boxed(node, names)),
             ExprKind::Sent(node, message) => {
                 if !counting {
@@ -177,14 +195,19 @@ impl Lowering<'_> {
                 values.iter().map(|v| self.expr(v, names)).collect(),
             ),
             ExprKind::MessageField(base, _, index) => M::Field(self.boxed(base, names), *index),
-            ExprKind::Neg(inner) => M::Unary(UnaryOp::Neg, self.boxed(inner, names)),
+            ExprKind::Neg(inner) => M::Unary(UnaryOp::Neg, self.counted(inner, names, counting)),
             ExprKind::Not(inner) => M::Unary(UnaryOp::Not, self.boxed(inner, names)),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, names, counting),
-            ExprKind::If(c, a, b) => M::If(
-                self.boxed(c, names),
-                self.counted(a, names, counting),
-                self.counted(b, names, counting),
-            ),
+            ExprKind::If(c, a, b) => {
+                let condition = self.boxed(c, names);
+                let then = self.knowing(c, true, names, |this, names| {
+                    this.counted(a, names, counting)
+                });
+                let otherwise = self.knowing(c, false, names, |this, names| {
+                    this.counted(b, names, counting)
+                });
+                M::If(condition, then, otherwise)
+            }
             ExprKind::Set(parts) => {
                 let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
                 let types = parts.iter().map(|p| self.type_of(p, names));
@@ -208,6 +231,9 @@ impl Lowering<'_> {
                 domain,
                 body,
             } => {
+                names
+                    .ranges
+                    .extend(Range::of(domain).map(|range| (*var, range)));
                 let domain = self.expr(domain, names);
                 let local = self.bind_over(*var, &domain, names);
                 let adds = matches!(kind, Quantifier::Sum | Quantifier::Max | Quantifier::Min);
@@ -241,6 +267,18 @@ impl Lowering<'_> {
         if compares {
             return self.comparison(op, a, b, names);
         }
+        // Each side matters only if the other one does not decide: see `saturation`.
+        let decides = match op {
+            BinaryOp::And => Some((true, true)),
+            BinaryOp::Or => Some((false, false)),
+            BinaryOp::Implies => Some((true, false)),
+            _ => None,
+        };
+        if let Some((left, right)) = decides {
+            let first = self.knowing(b, right, names, |this, names| this.boxed(a, names));
+            let second = self.knowing(a, left, names, |this, names| this.boxed(b, names));
+            return M::Binary(operator(op), first, second);
+        }
         let counting = counting
             && matches!(
                 op,
@@ -251,17 +289,39 @@ impl Lowering<'_> {
         M::Binary(operator(op), a, b)
     }
 
-    /// A comparison: the one place that can tell how far messages have to be counted.
+    /// A comparison: the one place that can tell how far to count.
     fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) -> M {
-        let (counts_a, counts_b) = (self.counts(a), self.counts(b));
-        let left = self.counted(a, names, counts_a && !counts_b);
-        let right = self.counted(b, names, counts_b && !counts_a);
-        if counts_a && !counts_b {
-            self.count_up_to(a, &right, names);
-        } else if counts_b && !counts_a {
-            self.count_up_to(b, &left, names);
+        let counts = self.counts(a) || self.counts(b);
+        let left = self.counted(a, names, counts);
+        let right = self.counted(b, names, counts);
+        if counts {
+            self.tell_apart_in(op, a, b, names);
         }
         M::Binary(operator(op), left, right)
+    }
+
+    /// What a claim asks about the faults of a node. Those at any time are not there yet, so nobody has
+    /// crashed or stopped; the node is looked for all the same, since that may be an error.
+    fn status(&mut self, node: &Expr, status: Status, names: &mut Names) -> M {
+        let node = self.boxed(node, names);
+        let has = |fault: Fault| M::HasFault(fault, node.clone());
+        match status {
+            Status::Fault(kind) => has(fault_of(kind)),
+            Status::Crashed | Status::Stopped => match node.bare() {
+                M::Local(_) | M::Const(_) => M::bool(false),
+                _ => has(Fault::Off).binary(Op::And, M::bool(false)),
+            },
+            Status::Faultless => {
+                let all = [Fault::Off, Fault::Mute, Fault::Deaf, Fault::Isolated];
+                let items = &self.machine.node_faults;
+                let possible = all
+                    .into_iter()
+                    .filter(|f| items.iter().any(|item| item.faults.contains(f)));
+                let some = possible.map(has).reduce(|a, b| a.binary(Op::Or, b));
+                let some = some.unwrap_or_else(|| M::HasFault(Fault::Off, node.clone()));
+                M::Unary(UnaryOp::Not, Box::new(some))
+            }
+        }
     }
 
     fn around(&mut self, map: u32, e: &Expr) -> M {
@@ -269,7 +329,7 @@ impl Lowering<'_> {
             let mut diagnostic = Diagnostic::error(
                 codes::NO_NEXT,
                 e.span,
-                "`next` and `previous` are neighbours on a ring, and the network of this check is none",
+                "`next` and `previous` are neighbours on a ring, and the network here is none",
             );
             if let Some(network) = self.surrounding_network() {
                 diagnostic = diagnostic.other(network.topology.span, "the network");
@@ -299,20 +359,37 @@ impl Lowering<'_> {
                     })
                     .map(|v| format!("`with {}`", v.name))
                     .collect();
-                let diagnostic = Diagnostic::error(
+                let place = self.check.span;
+                // What is only run, and not asked about, has no place in the text.
+                let (here, written) = match place.start < place.end {
+                    true => ("in this check", true),
+                    false => ("here", false),
+                };
+                let mut diagnostic = Diagnostic::error(
                     codes::NOT_IN_VARIANT,
                     e.span,
-                    format!(
-                        "in this check the nodes of `{}` have no `{name}`",
-                        owner.name
-                    ),
+                    format!("{here} the nodes of `{}` have no `{name}`", owner.name),
                 )
-                .other(self.check.span, "this check")
                 .note(format!("it is there {}", having.join(" or ")));
+                if written {
+                    diagnostic = diagnostic.other(place, "this check");
+                }
                 self.report(diagnostic);
                 M::bool(false)
             }
         }
+    }
+}
+
+/// Whether an expression looks at times, so that its value is known before anything runs.
+fn is_about_times(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(_, a, b) => a.ty.has_duration() || b.ty.has_duration(),
+        ExprKind::Quantifier { domain, .. }
+        | ExprKind::Filter { domain, .. }
+        | ExprKind::Extremum { domain, .. }
+        | ExprKind::Size(domain) => domain.ty.has_duration(),
+        _ => false,
     }
 }
 
@@ -333,7 +410,9 @@ fn plain(ty: &model::Type) -> Type {
         model::Type::Option(inner) => plain(inner).option(),
         model::Type::Set(inner) => plain(inner).set(),
         model::Type::Message(m) => Type::Record(machine::RecordId(m.0)),
-        model::Type::Bool | model::Type::Unknown | model::Type::Error => Type::Bool,
+        model::Type::Bool | model::Type::Duration | model::Type::Unknown | model::Type::Error => {
+            Type::Bool
+        }
     }
 }
 
@@ -345,6 +424,7 @@ fn operator(op: BinaryOp) -> Op {
         BinaryOp::Mod => Op::Mod,
         BinaryOp::FloorDiv => Op::FloorDiv,
         BinaryOp::CeilDiv => Op::CeilDiv,
+        BinaryOp::Div => unreachable!("of times, whose values are known"),
         BinaryOp::Min => Op::Min,
         BinaryOp::Max => Op::Max,
         BinaryOp::Eq => Op::Eq,

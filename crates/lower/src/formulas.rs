@@ -1,9 +1,11 @@
 //! Questions: claims with values for their parameters, conditions to reach, restrictions of the start.
 
 use crate::exprs::Names;
+use crate::saturation::Range;
 use crate::structure::Lowering;
 use machine::{Formula as F, Predicate, Property, PropertyKind};
-use model::{ClaimUse, Expr, Formula, FormulaKind, Question};
+use model::{ClaimUse, Constant, Domain, Expr, Formula, FormulaKind, LocalId, Question, Sought};
+use std::collections::HashMap;
 
 impl Lowering<'_> {
     /// What the check asks, and which initial states it is about.
@@ -23,21 +25,49 @@ impl Lowering<'_> {
         match &check.question {
             Question::Claims(claims) => {
                 for claim in claims {
-                    self.claim(claim);
+                    self.claim(claim, None);
                 }
             }
             Question::Possible(condition) => self.possible(condition),
+            Question::Extreme {
+                sought: Sought::Param(_),
+                claims,
+                ..
+            } => {
+                for claim in claims {
+                    self.claim(claim, None);
+                }
+            }
+            Question::Extreme {
+                sought: Sought::Argument { local, .. },
+                claims,
+                ..
+            } => {
+                for value in self.sought.clone() {
+                    for claim in claims {
+                        self.claim(claim, Some((*local, &value)));
+                    }
+                }
+            }
         }
     }
 
-    fn claim(&mut self, used: &ClaimUse) {
+    /// A claim, with a value for the name that its arguments may mention.
+    fn claim(&mut self, used: &ClaimUse, sought: Option<(LocalId, &Constant)>) {
+        let known = sought.map(|(local, value)| (local, value.clone()));
+        let known: HashMap<LocalId, Constant> = known.into_iter().collect();
         let claim = self.model.claim(used.claim);
         let mut names = Names::default();
         let mut values = Vec::new();
         for ((local, domain), argument) in claim.parameters.iter().zip(&used.arguments) {
-            let Some(constant) = self.constant(argument) else {
+            let Some(constant) = self.constant_with(argument, &known) else {
                 continue;
             };
+            values.push(constant.text(self.model));
+            names.constants.insert(*local, constant.clone());
+            if *domain == Domain::Duration {
+                continue;
+            }
             let ty = self.ty(domain);
             let value = Lowering::value(&constant);
             if !self.machine.is_of(&value, &ty) {
@@ -51,7 +81,6 @@ impl Lowering<'_> {
                     ),
                 ));
             }
-            values.push(constant.text(self.model));
             names.bound.insert(*local, machine::Expr::Const(value));
         }
         let name = match values.as_slice() {
@@ -91,11 +120,17 @@ impl Lowering<'_> {
             FormulaKind::Until(a, b) => F::Until(self.inner(a, names), self.inner(b, names)),
             FormulaKind::LeadsTo(a, b) => F::LeadsTo(self.inner(a, names), self.inner(b, names)),
             FormulaKind::All { var, domain, body } => {
+                names
+                    .ranges
+                    .extend(Range::of(domain).map(|range| (*var, range)));
                 let domain = self.expr(domain, names);
                 let local = self.bind_over(*var, &domain, names);
                 F::All(local, domain, self.inner(body, names))
             }
             FormulaKind::Exists { var, domain, body } => {
+                names
+                    .ranges
+                    .extend(Range::of(domain).map(|range| (*var, range)));
                 let domain = self.expr(domain, names);
                 let local = self.bind_over(*var, &domain, names);
                 F::Exists(local, domain, self.inner(body, names))

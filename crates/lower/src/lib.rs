@@ -11,10 +11,14 @@ mod formulas;
 mod network;
 mod origins;
 mod request;
-
+mod saturation;
+mod sought;
 mod structure;
+mod surroundings;
+mod timing;
 
 pub use request::{Define, Request, instances};
+pub use sought::{Candidates, candidates};
 
 use machine::Machine;
 use model::Model;
@@ -24,7 +28,8 @@ use verdict::Labels;
 /// A Machine with the names for what is in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lowered {
-    /// The Machine. Its properties are the claims of the check in their order, or its condition.
+    /// The Machine. Its properties are the claims of the check in their order, or its condition; where an
+    /// argument of the claims is sought, the claims once for each value of the request.
     pub machine: Machine,
     /// Names of nodes and ids, and the text of origins.
     pub labels: Labels,

@@ -1,6 +1,7 @@
 //! Places of the text behind the numbers that a Machine carries.
 
 use machine::Origin;
+use model::Unit;
 use source::{Sources, Span};
 use std::collections::HashMap;
 use verdict::{Label, Labels};
@@ -13,11 +14,14 @@ pub(crate) struct Origins<'a> {
 }
 
 impl<'a> Origins<'a> {
-    pub(crate) fn new(sources: &'a Sources) -> Origins<'a> {
+    pub(crate) fn new(sources: &'a Sources, unit: Option<Unit>) -> Origins<'a> {
         Origins {
             sources,
             known: HashMap::new(),
-            labels: Labels::default(),
+            labels: Labels {
+                unit: unit.map(|unit| unit.name().to_string()),
+                ..Labels::default()
+            },
         }
     }
 

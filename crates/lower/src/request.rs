@@ -1,9 +1,10 @@
 //! Which instances a check is about: its `for` clauses and `-D` expanded into values of parameters.
 
 use model::{
-    Check, Constant, ConstantError, Domain, Environment, Model, ParamId, SettingKind, evaluate,
-    evaluate_set, nearest,
+    Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question,
+    SettingKind, Sought, Unit, evaluate, evaluate_set, nearest,
 };
+use rational::Rational;
 use source::{Diagnostic, Span, codes};
 
 /// `-D name=value`, as given on the command line.
@@ -27,6 +28,13 @@ pub struct Request {
     pub set: Vec<(String, String)>,
     /// Whether `-D` changed the check: then its `expect` is not judged.
     pub changed: bool,
+    /// Parameters that `every p` leaves open: here they have their least values.
+    pub every: Vec<ParamId>,
+    /// The values for which claims are asked, if the check seeks one of their arguments; see
+    /// [`Request::with`].
+    pub sought: Vec<Constant>,
+    /// The parameters that are set, by position; the others follow from these.
+    pub(crate) row: Vec<Option<Constant>>,
 }
 
 type Values = Vec<Option<Constant>>;
@@ -42,16 +50,22 @@ pub fn instances(
         check: &model.checks[check],
     };
     let (defined, mut problems) = expansion.defined(defines);
+    problems.extend(expansion.sought_is_defined(&defined));
     let mut rows: Vec<Values> = vec![defined.clone()];
+    let mut every: Vec<ParamId> = Vec::new();
     for setting in &expansion.check.settings {
         let (param, one, set) = match &setting.kind {
             SettingKind::Param(param, value) => (*param, Some(value), None),
             SettingKind::ParamIn(param, set) => (*param, None, Some(set)),
-            SettingKind::Ids(_) | SettingKind::Constants(..) => continue,
+            SettingKind::Every(param) => (*param, least_value(model, *param), None),
+            SettingKind::Ids(_) | SettingKind::Constants(..) | SettingKind::EveryGraph => continue,
         };
         // What is defined on the command line wins.
         if defined[param.index()].is_some() {
             continue;
+        }
+        if let SettingKind::Every(param) = setting.kind {
+            every.push(param);
         }
         let mut longer = Vec::new();
         for row in rows {
@@ -60,7 +74,8 @@ pub fn instances(
             let values = match (one, set) {
                 (Some(value), _) => evaluate(value, &env).map(|v| vec![v]),
                 (_, Some(set)) => evaluate_set(set, &env),
-                _ => Ok(Vec::new()),
+                // Without a range it begins where it stands.
+                _ => Ok(known[param.index()].iter().cloned().collect()),
             };
             match values {
                 Ok(values) if values.is_empty() => problems.push(Diagnostic::error(
@@ -80,8 +95,13 @@ pub fn instances(
     }
     let mut requests = Vec::new();
     for row in rows {
-        match expansion.request(check, &row, &defined) {
-            Ok(request) => requests.push(request),
+        let changed = defined.iter().any(Option::is_some);
+        match expansion.request(check, &row, &|index| defined[index].is_some()) {
+            Ok(request) => requests.push(Request {
+                changed,
+                every: every.clone(),
+                ..request
+            }),
             Err(diagnostic) => problems.push(*diagnostic),
         }
     }
@@ -104,9 +124,17 @@ pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
     Diagnostic::error(codes::NO_VALUE, error.span(), text)
 }
 
-struct Expansion<'a> {
-    model: &'a Model,
-    check: &'a Check,
+/// Where `every p` begins.
+fn least_value(model: &Model, param: ParamId) -> Option<&Expr> {
+    match &model.param(param).domain {
+        Domain::Range(low, _) => Some(low),
+        _ => None,
+    }
+}
+
+pub(crate) struct Expansion<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) check: &'a Check,
 }
 
 impl Expansion<'_> {
@@ -136,8 +164,8 @@ impl Expansion<'_> {
             let param = &self.model.params[index];
             match self.read(&param.domain, define.value.trim()) {
                 Some(value) => values[index] = Some(value),
-                None => problems.push(
-                    Diagnostic::error(
+                None => problems.push({
+                    let diagnostic = Diagnostic::error(
                         codes::BAD_DEFINE,
                         param.span,
                         format!(
@@ -148,8 +176,16 @@ impl Expansion<'_> {
                             self.model.words(&param.domain.ty())
                         ),
                     )
-                    .at("declared here"),
-                ),
+                    .at("declared here");
+                    match (&param.domain, self.model.unit) {
+                        (Domain::Duration, Some(unit)) => diagnostic.note(format!(
+                            "write it with its unit: `-D {}=5{}`",
+                            define.name,
+                            unit.name()
+                        )),
+                        _ => diagnostic,
+                    }
+                }),
             }
         }
         (values, problems)
@@ -159,6 +195,7 @@ impl Expansion<'_> {
         match domain {
             Domain::Bool => text.parse().ok().map(Constant::Bool),
             Domain::Integer | Domain::Range(..) => text.parse().ok().map(Constant::Int),
+            Domain::Duration => self.read_time(text),
             Domain::Enum(e) => {
                 let values = &self.model.enumeration(*e).values;
                 let index = values.iter().position(|v| v == text)?;
@@ -166,6 +203,17 @@ impl Expansion<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `25ms`, `0.5 ms`, `47/3 ms`; a plain number if the file has no units.
+    fn read_time(&self, text: &str) -> Option<Constant> {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match &text[digits.len()..] {
+            "" => None,
+            word => Some(Unit::named(word)?),
+        };
+        let number: Rational = digits.trim_end().parse().ok()?;
+        self.model.in_unit(number, unit).map(Constant::Duration)
     }
 
     /// Values that are not set are those of the text, as far as they can be computed.
@@ -180,11 +228,28 @@ impl Expansion<'_> {
         known
     }
 
-    fn request(
+    /// What is sought cannot also be given.
+    fn sought_is_defined(&self, defined: &Values) -> Option<Diagnostic> {
+        let Question::Extreme {
+            sought: Sought::Param(param),
+            span,
+            ..
+        } = &self.check.question
+        else {
+            return None;
+        };
+        defined[param.index()].as_ref()?;
+        let name = &self.model.param(*param).name;
+        let text = format!("`-D {name}=…`: this check seeks `{name}`, so it cannot be given");
+        Some(Diagnostic::error(codes::BAD_DEFINE, *span, text))
+    }
+
+    /// The choice with these parameters set.
+    pub(crate) fn request(
         &self,
         check: usize,
         row: &Values,
-        defined: &Values,
+        defined: &dyn Fn(usize) -> bool,
     ) -> Result<Request, Box<Diagnostic>> {
         let mut known: Values = Vec::new();
         for (index, param) in self.model.params.iter().enumerate() {
@@ -193,8 +258,7 @@ impl Expansion<'_> {
                 None => evaluate(&param.value, &Environment::new(self.model, &known))
                     .map_err(|e| Box::new(no_value(&e)))?,
             };
-            let defined = defined[index].is_some();
-            self.in_range(ParamId(index as u32), &value, &known, defined)?;
+            self.in_range(ParamId(index as u32), &value, &known, defined(index))?;
             known.push(Some(value));
         }
         let params: Vec<Constant> = known.into_iter().flatten().collect();
@@ -209,7 +273,10 @@ impl Expansion<'_> {
             check,
             params,
             set,
-            changed: defined.iter().any(Option::is_some),
+            changed: false,
+            every: Vec::new(),
+            sought: Vec::new(),
+            row: row.clone(),
         })
     }
 
@@ -236,7 +303,9 @@ impl Expansion<'_> {
         }
         let mut settings = self.check.settings.iter();
         let place = settings.find(|s| match &s.kind {
-            SettingKind::Param(p, _) | SettingKind::ParamIn(p, _) => *p == id && !defined,
+            SettingKind::Param(p, _) | SettingKind::ParamIn(p, _) | SettingKind::Every(p) => {
+                *p == id && !defined
+            }
             _ => false,
         });
         let name = &param.name;

@@ -2,35 +2,33 @@
 
 use crate::counters::Counters;
 use crate::exprs::Names;
-use crate::network::{around, edges};
 use crate::origins::Origins;
 use crate::request::no_value;
 use crate::{Lowered, Request};
 use machine::{
-    Effect, Enum, Init, Kind, Machine, Map, MessageFault, Order, Record, RigidId, RigidVar, Type,
-    Value, Var, VarId,
+    Enum, Init, Kind, Machine, Order, Record, RigidId, RigidVar, Type, Value, Var, VarId,
 };
 use model::{
-    Body, Channel, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId,
-    Model, Network, SettingKind, TopologyShape, VarStart, evaluate,
+    Body, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId, LocalId,
+    Model, SettingKind, VarStart, evaluate,
 };
 use source::{Diagnostic, Sources, Span, codes};
 use std::cell::RefCell;
 use std::collections::HashMap;
-
-/// Nodes of a complete network, and of any other: more would only exhaust the memory.
-const MOST_FULLY_JOINED: u32 = 1_000;
-const MOST_JOINED: u32 = 10_000;
 
 /// What is being built, and what is known.
 pub(crate) struct Lowering<'a> {
     pub(crate) model: &'a Model,
     pub(crate) check: &'a Check,
     pub(crate) params: Vec<Option<Constant>>,
+    /// The values for which claims are asked, where the check seeks one of their arguments.
+    pub(crate) sought: Vec<Constant>,
     pub(crate) machine: Machine,
     pub(crate) origins: Origins<'a>,
     pub(crate) fields: HashMap<(KindId, FieldId), Slot>,
     pub(crate) counters: Counters,
+    /// Whether rhythms have real times, and where that was seen first.
+    pub(crate) rhythms: Option<(bool, Span)>,
     /// Whose code is being lowered.
     pub(crate) current_kind: Option<KindId>,
     pub(crate) problems: Vec<Diagnostic>,
@@ -38,6 +36,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) counting_lets: RefCell<HashMap<LetId, bool>>,
     /// How many abbreviations have been written out, and how deep this one is inside others.
     pub(crate) expansions: (u32, u32),
+    /// How many abbreviations have been searched for bounds of counts.
+    pub(crate) looked_into: u32,
 }
 
 /// Where a field of a node has gone.
@@ -53,14 +53,17 @@ impl<'a> Lowering<'a> {
             model,
             check: &model.checks[request.check],
             params: request.params.iter().cloned().map(Some).collect(),
+            sought: request.sought.clone(),
             machine: Machine::default(),
-            origins: Origins::new(sources),
+            origins: Origins::new(sources, model.unit),
             fields: HashMap::new(),
             counters: Counters::default(),
+            rhythms: None,
             current_kind: None,
             problems: Vec::new(),
             counting_lets: RefCell::default(),
             expansions: (0, 0),
+            looked_into: 0,
         }
     }
 
@@ -74,11 +77,13 @@ impl<'a> Lowering<'a> {
         self.constants();
         // First values may mention `next`.
         self.network();
+        self.faults();
         self.variables();
         // Questions come before code: they say what the code has to count.
         self.questions();
         self.finish_counters();
         self.blocks();
+        self.machine.inbox.copies = self.counts_copies();
         if self.problems.is_empty() {
             Ok(Lowered {
                 machine: self.machine,
@@ -99,13 +104,6 @@ impl<'a> Lowering<'a> {
             .unwrap_or(&self.model.kind(kind).body)
     }
 
-    /// The network of this check.
-    pub(crate) fn surrounding_network(&self) -> Option<&'a Network> {
-        let world = self.check.world.map(|w| self.model.world(w));
-        let own = world.and_then(|w| w.network.as_ref());
-        own.or(self.model.network.as_ref())
-    }
-
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         if !self.problems.contains(&diagnostic) {
             self.problems.push(diagnostic);
@@ -121,7 +119,20 @@ impl<'a> Lowering<'a> {
     }
 
     pub(crate) fn constant(&mut self, e: &Expr) -> Option<Constant> {
-        let value = evaluate(e, &Environment::new(self.model, &self.params));
+        self.constant_with(e, &HashMap::new())
+    }
+
+    /// The same where some bound names have values.
+    pub(crate) fn constant_with(
+        &mut self,
+        e: &Expr,
+        known: &HashMap<LocalId, Constant>,
+    ) -> Option<Constant> {
+        let mut env = Environment::new(self.model, &self.params);
+        for (local, value) in known {
+            env = env.with(*local, value.clone());
+        }
+        let value = evaluate(e, &env);
         value.map_err(|error| self.report(no_value(&error))).ok()
     }
 
@@ -152,8 +163,8 @@ impl<'a> Lowering<'a> {
             Domain::Option(inner) => self.ty(inner).option(),
             Domain::Set(inner) => self.ty(inner).set(),
             Domain::Message(m) => Type::Record(machine::RecordId(m.0)),
-            Domain::Integer | Domain::Error => {
-                unreachable!("not a domain of a Model without errors")
+            Domain::Integer | Domain::Duration | Domain::Error => {
+                unreachable!("not a domain of what a Machine keeps")
             }
         }
     }
@@ -164,6 +175,7 @@ impl<'a> Lowering<'a> {
             Constant::Int(i) => Value::Int(*i),
             Constant::Bool(b) => Value::Bool(*b),
             Constant::Enum(e, n) => Value::Enum(machine::EnumId(e.0), *n),
+            Constant::Duration(_) => unreachable!("a Machine keeps no times in its values"),
             Constant::Option(None) => Value::None,
             Constant::Option(Some(inner)) => Value::some(Lowering::value(inner)),
         }
@@ -385,80 +397,6 @@ impl<'a> Lowering<'a> {
             }
         }
         self.current_kind = None;
-    }
-
-    fn network(&mut self) {
-        if let Some(network) = self.surrounding_network() {
-            let n = self.machine.node_count();
-            let shape = network.topology.shape;
-            if shape == TopologyShape::Complete && n > MOST_FULLY_JOINED || n > MOST_JOINED {
-                self.report(Diagnostic::error(
-                    codes::NODE_COUNT,
-                    network.topology.span,
-                    format!(
-                        "{n} nodes are too many for this network: there would be too many edges"
-                    ),
-                ));
-                return;
-            }
-            self.machine.edges = edges(shape, n, network.to_self);
-            if shape == TopologyShape::Ring {
-                for (name, step) in [("next", 1), ("previous", n - 1)] {
-                    self.machine.maps.push(Map {
-                        name: name.into(),
-                        to: around(n, step),
-                    });
-                }
-            }
-            self.machine.channel = match &network.channel {
-                Channel::Unordered => machine::Channel::Unordered,
-                Channel::Fifo(None) => machine::Channel::Fifo(None),
-                Channel::Fifo(Some(capacity)) => {
-                    let least = "a channel has room for at least one message";
-                    machine::Channel::Fifo(self.small(capacity, 1, least))
-                }
-            };
-        }
-        let world = self.check.world.map(|w| self.model.world(w));
-        let faults = world.and_then(|w| w.faults.as_ref());
-        for fault in faults.unwrap_or(&self.model.faults) {
-            let limit = match &fault.at_most {
-                Some(limit) => {
-                    let least = "so often cannot be less than never";
-                    Some(self.small(limit, 0, least).unwrap_or(0))
-                }
-                None => None,
-            };
-            let effect = match fault.repeat {
-                true => Effect::Repeat,
-                false => Effect::Lose,
-            };
-            let of = fault.of.map(|m| machine::RecordId(m.0));
-            // Several items add up: one budget for each sort and type.
-            let mut known = self.machine.faults.iter_mut();
-            match known.find(|f| f.effect == effect && f.of == of) {
-                Some(fault) => {
-                    fault.limit = fault.limit.zip(limit).map(|(a, b)| a.saturating_add(b))
-                }
-                None => self.machine.faults.push(MessageFault { effect, limit, of }),
-            }
-        }
-    }
-
-    /// A number that is not below `least`.
-    fn small(&mut self, e: &Expr, least: i64, why: &str) -> Option<u32> {
-        let number = self.number(e)?;
-        match u32::try_from(number) {
-            Ok(small) if number >= least => Some(small),
-            _ => {
-                self.report(Diagnostic::error(
-                    codes::OUT_OF_RANGE,
-                    e.span,
-                    format!("{why}; this is {number}"),
-                ));
-                None
-            }
-        }
     }
 }
 

@@ -260,7 +260,10 @@ impl<'a> Evaluator<'a> {
                 self.looked.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
                 let messages = inbox.map(|(_, message)| message);
-                Ok(messages.filter(|m| m.record() == *record).cloned().collect())
+                Ok(messages
+                    .filter(|m| m.record() == *record)
+                    .cloned()
+                    .collect())
             }
             _ => Ok(self.value(domain)?.as_set().iter().cloned().collect()),
         }

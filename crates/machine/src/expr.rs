@@ -1,6 +1,8 @@
 //! Expressions, statements and formulas: the bodies of blocks and the conditions of claims.
 
-use crate::{Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId};
+use crate::{
+    Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId,
+};
 
 /// An expression. Its type follows from its parts (see [`Typing`](crate::Typing)).
 #[derive(Clone, Debug, PartialEq, Eq)]

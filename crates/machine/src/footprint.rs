@@ -21,12 +21,10 @@ pub struct Footprint {
 /// What a block reads and writes.
 pub fn footprint(block: &Block) -> Footprint {
     let mut result = Footprint::default();
-    let mut read = |e: &Expr| {
-        match e {
-            Expr::Var(var, _) => drop(result.reads.insert(*var)),
-            Expr::Inbox(..) | Expr::Senders(_) => result.inbox = true,
-            _ => {}
-        }
+    let mut read = |e: &Expr| match e {
+        Expr::Var(var, _) => drop(result.reads.insert(*var)),
+        Expr::Inbox(..) | Expr::Senders(_) => result.inbox = true,
+        _ => {}
     };
     if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
         guard.walk(&mut read);

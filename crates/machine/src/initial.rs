@@ -2,9 +2,12 @@
 
 use crate::domain::product;
 use crate::{
-    Expr, Fault, InboxStart, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace,
-    Rigid, RunError, State, Type, Value,
+    Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace, Rigid,
+    RunError, State, Value,
 };
+
+/// More values are not tried to find out what can be in an inbox at first.
+const MOST_TO_TRY: u128 = 10_000_000;
 
 /// Why there are no initial states to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +34,8 @@ struct Rigids<'m> {
 }
 
 impl Machine {
-    /// How many initial states an instance has at the most; saturates. Restrictions are not counted in.
-    pub fn initial_bound(&self) -> u128 {
+    /// How many initial values the variables have together at the most; saturates.
+    fn initial_values_bound(&self) -> u128 {
         let vars = self.vars.iter().map(|var| {
             let values = match &var.init {
                 Init::Value(..) => 1,
@@ -50,15 +53,7 @@ impl Machine {
             };
             values.saturating_pow(self.kinds[var.kind.index()].count)
         });
-        let vars = vars.fold(1, u128::saturating_mul);
-        let messages: u128 = self.records.iter().enumerate().fold(1, |sum, (r, record)| {
-            let values = self.cardinality(&Type::Record(crate::RecordId(r as u32)));
-            if record.message { values.saturating_add(sum) } else { sum }
-        });
-        match self.inbox.start {
-            InboxStart::Empty => vars,
-            _ => vars.saturating_mul(messages.saturating_pow(self.edges.len() as u32)),
-        }
+        vars.fold(1, u128::saturating_mul)
     }
 
     /// Every choice of what is rigid, but for periods. Lazy: there may be very many.
@@ -81,16 +76,37 @@ impl Machine {
         }
         let mut found = vec![vec![]];
         for _ in self.nodes() {
-            let every = [None, Some(Fault::Off), Some(Fault::Mute), Some(Fault::Deaf), Some(Fault::Isolated)];
+            let every = [
+                None,
+                Some(Fault::Off),
+                Some(Fault::Mute),
+                Some(Fault::Deaf),
+                Some(Fault::Isolated),
+            ];
             found = found
                 .into_iter()
                 .flat_map(|faults: Vec<Option<Fault>>| {
                     every.map(|fault| [faults.clone(), vec![fault]].concat())
                 })
-                .filter(|faults| self.can_have(faults, &mut vec![0; self.node_faults.len()]))
+                .filter(|faults| self.allows_faults(faults))
                 .collect();
         }
         found
+    }
+
+    /// Whether the nodes can have these faults from the start.
+    pub fn can_have_faults(&self, faults: &[Option<Fault>]) -> bool {
+        let nodes = if self.node_faults.is_empty() {
+            0
+        } else {
+            self.node_count()
+        };
+        faults.len() == nodes as usize && self.allows_faults(faults)
+    }
+
+    /// Whether the first nodes can have these faults from the start.
+    pub(crate) fn allows_faults(&self, faults: &[Option<Fault>]) -> bool {
+        self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
 
     /// Whether the first nodes can have these faults, when some of each item's nodes are used up.
@@ -210,6 +226,17 @@ impl Iterator for Rigids<'_> {
 }
 
 impl Instance<'_> {
+    /// How many initial states there are at the most; saturates. Restrictions are not counted in.
+    pub fn initial_bound(&self) -> u128 {
+        let vars = self.machine.initial_values_bound();
+        if self.sendable_bound() > MOST_TO_TRY {
+            return u128::MAX;
+        }
+        let inboxes = self.initial_inboxes();
+        let inboxes = inboxes.iter().map(|(_, _, values)| values.len() as u128);
+        inboxes.fold(vars, u128::saturating_mul)
+    }
+
     /// Every initial state, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
         let machine = self.machine;
@@ -272,7 +299,7 @@ impl Instance<'_> {
         bare.iter().all(Vec::is_empty)
     }
 
-    fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
+    pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
         for restriction in &self.machine.initially {
             if !self.holds(state, &restriction.condition, &[])? {
                 return Ok(false);

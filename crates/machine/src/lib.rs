@@ -21,6 +21,7 @@ mod pace;
 mod parse;
 mod parse_code;
 mod parse_world;
+mod pick;
 mod print;
 mod print_world;
 pub mod random;
@@ -50,14 +51,15 @@ pub use ids::{
 pub use initial::InitialError;
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
+pub use pick::{Pick, pick_time};
 pub use rates::{Interval, horizon, order_rule};
 pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind, Local, Machine,
-    Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property, PropertyKind,
-    Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
+    Block, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind, Local,
+    Machine, Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property,
+    PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
 pub use trace::{Sent, Trace};

@@ -57,7 +57,11 @@ impl Instance<'_> {
     /// When a node's next activation is.
     fn next_activation(&self, clock: &Clock, node: NodeId, periodic: &Periodic) -> Interval {
         let rhythm = &clock.rhythms[node.index()];
-        let period = self.rigid.periods.get(node.index()).and_then(Option::as_ref);
+        let period = self
+            .rigid
+            .periods
+            .get(node.index())
+            .and_then(Option::as_ref);
         let gap = match period {
             Some(period) => (period.clone(), period.clone()),
             None => periodic.gap.clone(),
@@ -67,7 +71,10 @@ impl Instance<'_> {
                 First::At(time) => time.clone(),
                 First::Period => period.clone(),
             };
-            return (bound(&periodic.first.0, &gap.0), bound(&periodic.first.1, &gap.1));
+            return (
+                bound(&periodic.first.0, &gap.0),
+                bound(&periodic.first.1, &gap.1),
+            );
         };
         match &periodic.jitter {
             Jitter::None => (last + &gap.0, last + &gap.1),

@@ -20,7 +20,7 @@ pub struct Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Round {
     node: NodeId,
-    lead: u32,
+    lead: i64,
     place: usize,
 }
 
@@ -28,7 +28,7 @@ struct Round {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
     node: NodeId,
-    most: u32,
+    most: i64,
     place: usize,
 }
 
@@ -41,7 +41,7 @@ struct Pair {
     with: NodeId,
     rules: Vec<OrderRule>,
     gaps: u32,
-    most: u32,
+    most: i64,
     place: usize,
 }
 
@@ -60,7 +60,8 @@ impl Pair {
     }
 
     /// Whether a window that begins so many activations ago counts for `least`.
-    fn counts_for_least(&self, pace: &[u32], gaps: u32, early: bool) -> bool {
+    fn counts_for_least(&self, pace: &[i64], gaps: u32, early: bool) -> bool {
+        let gaps = i64::from(gaps);
         pace[self.own()] >= gaps && (early || pace[self.since()] > gaps)
     }
 }
@@ -79,7 +80,7 @@ impl Pace {
             if let Some(Timing::Round(lead)) = machine.timing(machine.kind_of(node)) {
                 rounds.push(Round {
                     node,
-                    lead: *lead,
+                    lead: i64::from(*lead),
                     place: take(1),
                 });
             }
@@ -108,7 +109,7 @@ impl Pace {
             if most > 0 {
                 counts.push(Count {
                     node,
-                    most,
+                    most: i64::from(most),
                     place: take(1),
                 });
             }
@@ -128,7 +129,7 @@ impl Pace {
                         of,
                         with,
                         gaps,
-                        most: rules.iter().map(enough).max().unwrap_or(0),
+                        most: i64::from(rules.iter().map(enough).max().unwrap_or(0)),
                         rules,
                         place: take(2 + gaps),
                     });
@@ -145,77 +146,87 @@ impl Pace {
     }
 
     /// The greatest value of each number.
-    pub fn limits(&self) -> Vec<u32> {
+    pub fn limits(&self) -> Vec<i64> {
         let mut limits = Vec::new();
         // A round that is `lead` ahead of the slowest may be reached by nobody; one that joins late may not be ahead at all.
         let ahead = self.rounds.iter().map(|round| round.lead).max();
         limits.extend(self.rounds.iter().map(|_| ahead.unwrap_or(0)));
         limits.extend(self.counts.iter().map(|count| count.most));
         for pair in &self.pairs {
-            limits.extend([pair.gaps, pair.gaps + 1]);
+            let gaps = i64::from(pair.gaps);
+            limits.extend([gaps, gaps + 1]);
             limits.extend((0..pair.gaps).map(|_| pair.most));
         }
         limits
     }
 
     /// The numbers before anything has happened.
-    pub fn start(&self) -> Vec<u32> {
+    pub fn start(&self) -> Vec<i64> {
         vec![0; self.limits().len()]
     }
 
     /// Whether a node may be activated now.
-    pub fn allows(&self, pace: &[u32], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+    pub fn allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
         self.round_allows(pace, node, runs)
             && self.starts_allow(pace, node, runs)
             && self.gaps_allow(pace, node, runs)
     }
 
-    fn round_allows(&self, pace: &[u32], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+    fn round_allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
         let Some(own) = self.rounds.iter().find(|round| round.node == node) else {
             return true;
         };
-        let mut others = self.rounds.iter().filter(|r| r.node != node && runs(r.node));
+        let mut others = self
+            .rounds
+            .iter()
+            .filter(|r| r.node != node && runs(r.node));
         others.all(|other| pace[own.place] < pace[other.place] + own.lead)
     }
 
-    fn starts_allow(&self, pace: &[u32], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+    fn starts_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
         let count = |node: NodeId| {
             let counted = self.counts.iter().find(|count| count.node == node);
             counted.map_or(0, |count| pace[count.place])
         };
         let kind = self.kinds[node.index()];
-        let others = || self.counts.iter().map(|c| c.node).filter(|n| *n != node && runs(*n));
+        let others = || {
+            self.counts
+                .iter()
+                .map(|c| c.node)
+                .filter(|n| *n != node && runs(*n))
+        };
         self.starts.iter().all(|rule| {
             let Window::Start(n) = rule.window else {
                 return true;
             };
+            let n = i64::from(n);
             let ends = rule.of == kind && count(node) + 1 == n;
-            let enough = |other: NodeId| count(other) >= rule.least;
+            let enough = |other: NodeId| count(other) >= i64::from(rule.least);
             let counted = |other: NodeId| self.kinds[other.index()] == rule.with;
             let open = |other: NodeId| self.kinds[other.index()] == rule.of && count(other) < n;
             (!ends || others().filter(|o| counted(*o)).all(enough))
                 && (rule.with != kind
-                    || rule.most.is_none_or(|most| {
-                        count(node) < most || !others().any(open)
-                    }))
+                    || rule
+                        .most
+                        .is_none_or(|most| count(node) < i64::from(most) || !others().any(open)))
         })
     }
 
-    fn gaps_allow(&self, pace: &[u32], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
-        let in_window = |pair: &Pair, gaps| pace[pair.counts(gaps)].iter().sum::<u32>();
+    fn gaps_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        let in_window = |pair: &Pair, gaps| pace[pair.counts(gaps)].iter().sum::<i64>();
         self.pairs.iter().all(|pair| {
             if pair.of == node && runs(pair.with) {
                 pair.rules.iter().all(|rule| match rule.window {
                     Window::Gaps { gaps, early } if pair.counts_for_least(pace, gaps, early) => {
-                        in_window(pair, gaps) >= rule.least
+                        in_window(pair, gaps) >= i64::from(rule.least)
                     }
                     _ => true,
                 })
             } else if pair.with == node && runs(pair.of) {
                 pair.rules.iter().all(|rule| match rule.window {
-                    Window::Gaps { gaps, .. } if pace[pair.own()] >= gaps => {
-                        rule.most.is_none_or(|most| in_window(pair, gaps) < most)
-                    }
+                    Window::Gaps { gaps, .. } if pace[pair.own()] >= i64::from(gaps) => rule
+                        .most
+                        .is_none_or(|most| in_window(pair, gaps) < i64::from(most)),
                     _ => true,
                 })
             } else {
@@ -225,8 +236,8 @@ impl Pace {
     }
 
     /// Notes an activation that was allowed.
-    pub fn activated(&self, pace: &mut [u32], node: NodeId) {
-        let up = |number: &mut u32, most: u32| *number = (*number + 1).min(most);
+    pub fn activated(&self, pace: &mut [i64], node: NodeId) {
+        let up = |number: &mut i64, most: i64| *number = (*number + 1).min(most);
         for round in self.rounds.iter().filter(|round| round.node == node) {
             pace[round.place] += 1;
         }
@@ -235,9 +246,10 @@ impl Pace {
         }
         for pair in &self.pairs {
             if pair.of == node {
-                up(&mut pace[pair.own()], pair.gaps);
+                let gaps = i64::from(pair.gaps);
+                up(&mut pace[pair.own()], gaps);
                 if pace[pair.since()] > 0 {
-                    up(&mut pace[pair.since()], pair.gaps + 1);
+                    up(&mut pace[pair.since()], gaps + 1);
                 }
                 let counts = &mut pace[pair.counts(pair.gaps)];
                 counts.rotate_right(1);
@@ -251,7 +263,7 @@ impl Pace {
     }
 
     /// Makes equal what means the same: after every event.
-    pub fn settle(&self, pace: &mut [u32], runs: &dyn Fn(NodeId) -> bool) {
+    pub fn settle(&self, pace: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
         let running = || self.rounds.iter().filter(|round| runs(round.node));
         let least = running().map(|round| pace[round.place]).min().unwrap_or(0);
         for round in &self.rounds {

@@ -10,9 +10,9 @@ use crate::parse_world;
 use crate::print::usual_scope;
 use crate::sexpr::{self, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Block, Effect, Enum, EnumId, Init, Kind, KindId, Local, Machine, Map, MessageFault,
-    Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, RigidVar, Scope,
-    Trigger, Type, Value, Var,
+    Block, Effect, Enum, EnumId, Init, Kind, KindId, Local, Machine, Map, MessageFault, Order,
+    Origin, Predicate, Property, PropertyKind, Record, RecordId, RigidVar, Scope, Trigger, Type,
+    Value, Var,
 };
 
 /// Reads a Machine from its text form.

@@ -104,7 +104,10 @@ pub(crate) fn timing(list: &mut Items) -> Result<Timing, ParseError> {
     if is_word(first, "round") {
         return Ok(Timing::Round(number(list.next("a number")?, "a number")?));
     }
-    let gap = (number(first, what)?, number(list.next("a time")?, "a time")?);
+    let gap = (
+        number(first, what)?,
+        number(list.next("a time")?, "a time")?,
+    );
     let mut periodic = Periodic {
         gap,
         fixed: false,

@@ -8,9 +8,9 @@ use crate::names::{self, BINARY, FAULTS, MODES, Names, QUANTIFIERS, UNARY, by_nu
 use crate::print_world::{self, number};
 use crate::sexpr::{self, Atom, Sexpr};
 use crate::{
-    Block, Effect, Expr, Formula, Init, Kind, LocalId, Machine, NodeId, Order, Origin,
-    Place, PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, Trigger,
-    Type, Typing, Value, Var, verify,
+    Block, Effect, Expr, Formula, Init, Kind, LocalId, Machine, NodeId, Order, Origin, Place,
+    PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, Trigger, Type, Typing,
+    Value, Var, verify,
 };
 
 impl std::fmt::Display for Machine {

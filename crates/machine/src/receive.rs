@@ -11,9 +11,8 @@ impl NodeState {
     /// Takes a message into the inbox.
     pub(crate) fn store(&mut self, inbox: Inbox, sender: NodeId, message: Value) {
         if inbox.latest {
-            let other = |(from, old): &(NodeId, Value)| {
-                *from != sender || old.record() != message.record()
-            };
+            let other =
+                |(from, old): &(NodeId, Value)| *from != sender || old.record() != message.record();
             self.inbox.retain(other);
         }
         let entry = (sender, message);
@@ -93,18 +92,32 @@ impl Instance<'_> {
         found
     }
 
-    /// Every value of an expression of a node's code, whatever the state and the local names.
-    fn values_from_anywhere(
-        &self,
-        node: NodeId,
-        scope: &Scope,
-        expr: &Expr,
-        found: &mut BTreeSet<Value>,
-    ) {
-        let machine = self.machine;
+    /// How many values must be tried to find what nodes can send; saturates.
+    pub(crate) fn sendable_bound(&self) -> u128 {
+        if self.machine.inbox.start == InboxStart::Empty {
+            return 0;
+        }
+        let mut sum: u128 = 0;
+        for block in &self.machine.blocks {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind {
+                        let unknowns = self.unknowns(&block.scope, message);
+                        let counts = unknowns.iter().map(|(_, ty)| self.machine.cardinality(ty));
+                        sum = sum.saturating_add(counts.fold(1, u128::saturating_mul));
+                    }
+                });
+            }
+        }
+        sum
+    }
+
+    /// The parts of an expression of a node's code whose values depend on the state, and other local names
+    /// than the node, with their types.
+    fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
         let bound = bound_inside(expr);
         let mut unknowns: Vec<(Expr, Type)> = Vec::new();
-        let mut typing = Typing::all_bound(machine, scope);
+        let mut typing = Typing::all_bound(self.machine, scope);
         expr.walk(&mut |e| {
             let open = match e {
                 Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(_) => true,
@@ -118,15 +131,25 @@ impl Instance<'_> {
                 unknowns.push((e.clone(), ty));
             }
         });
+        unknowns
+    }
+
+    /// Every value of an expression of a node's code, whatever the state and the local names.
+    fn values_from_anywhere(
+        &self,
+        node: NodeId,
+        scope: &Scope,
+        expr: &Expr,
+        found: &mut BTreeSet<Value>,
+    ) {
+        let machine = self.machine;
+        let unknowns = self.unknowns(scope, expr);
         let columns: Vec<Vec<Value>> = unknowns.iter().map(|(_, ty)| machine.values(ty)).collect();
         let mut state = self.blank();
         state.nodes[node.index()].mode = Mode::Running;
         for values in product(&columns) {
-            let known: Vec<(Expr, Value)> = unknowns
-                .iter()
-                .map(|(e, _)| e.clone())
-                .zip(values)
-                .collect();
+            let parts = unknowns.iter().map(|(e, _)| e.clone());
+            let known: Vec<(Expr, Value)> = parts.zip(values).collect();
             let here = [(LocalId(0), Value::Node(node))];
             // A message that cannot be made of these values is none.
             if let Ok(value) = self.value_given(&state, expr, &here, known) {

@@ -24,13 +24,24 @@ impl Machine {
             )
         });
         let by_node = |items: Vec<String>| {
-            let some = items.iter().enumerate().filter(|(_, item)| !item.is_empty());
+            let some = items
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| !item.is_empty());
             spaced(some.map(|(n, item)| format!("{} {item}", n + 1)))
         };
         let faults = rigid.faults.iter();
-        let faults = by_node(faults.map(|f| f.map_or("", |f| word(&FAULTS, f)).into()).collect());
+        let faults = by_node(
+            faults
+                .map(|f| f.map_or("", |f| word(&FAULTS, f)).into())
+                .collect(),
+        );
         let periods = rigid.periods.iter();
-        let periods = by_node(periods.map(|p| p.as_ref().map_or(String::new(), |p| p.to_string())).collect());
+        let periods = by_node(
+            periods
+                .map(|p| p.as_ref().map_or(String::new(), |p| p.to_string()))
+                .collect(),
+        );
         let named = [("faults", faults), ("periods", periods)];
         let named = named.into_iter().filter(|(_, text)| !text.is_empty());
         let named = named.map(|(name, text)| format!("{name} {text}"));
@@ -81,7 +92,9 @@ impl Machine {
                 let last = rhythm.last.as_ref()?;
                 Some(format!("{}: {} at {last}", n + 1, rhythm.count))
             });
-            let rhythms: Vec<String> = std::iter::once(format!("now {}", clock.now)).chain(last).collect();
+            let rhythms: Vec<String> = std::iter::once(format!("now {}", clock.now))
+                .chain(last)
+                .collect();
             parts.push(rhythms.join(" "));
         }
         parts.join("; ")

@@ -42,7 +42,7 @@ pub struct State {
     /// How often each message fault with a limit may still happen; 0 for those without.
     pub budgets: Vec<u32>,
     /// What the order of activations so far means for the next ones; see [`Pace`](crate::Pace).
-    pub pace: Vec<u32>,
+    pub pace: Vec<i64>,
     /// The time, where times are exact.
     pub clock: Option<Clock>,
 }

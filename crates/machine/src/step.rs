@@ -7,8 +7,8 @@ use crate::block::{BlockRun, Stop};
 use crate::eval::Evaluator;
 use crate::{
     Block, BlockId, Channel, Choice, EdgeId, Effect, ErrorKind, Event, Expr, FaultId, LocalId,
-    Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State, Trigger, Unit,
-    Value,
+    Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State, Trigger,
+    Unit, Value,
 };
 use std::collections::BTreeSet;
 
@@ -138,10 +138,9 @@ impl<'a> Instance<'a> {
                     Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
                         vec![travel, Unit::Block(self.receiver(*edge), *block)]
                     }
-                    Outcome::Store
-                    | Outcome::Drop
-                    | Outcome::Unhandled
-                    | Outcome::Lose(_) => vec![travel],
+                    Outcome::Store | Outcome::Drop | Outcome::Unhandled | Outcome::Lose(_) => {
+                        vec![travel]
+                    }
                 }
             }
         }

@@ -189,7 +189,9 @@ impl<'m> Typing<'m> {
                 Type::Bool
             }
             Expr::Inbox(record, node) => {
-                require(is_message(self.machine, *record), || "inbox: no message".into())?;
+                require(is_message(self.machine, *record), || {
+                    "inbox: no message".into()
+                })?;
                 self.wants(node, &Type::Node)?;
                 Type::Record(*record).set()
             }
@@ -374,9 +376,7 @@ impl<'m> Typing<'m> {
             Formula::All(local, domain, a) | Formula::Exists(local, domain, a) => {
                 let element = self.set(domain)?;
                 let mut rigid = true;
-                domain.walk(&mut |e| {
-                    rigid &= !e.reads_state()
-                });
+                domain.walk(&mut |e| rigid &= !e.reads_state());
                 require(rigid, || {
                     "a quantifier around `always` ranges over something that changes".into()
                 })?;

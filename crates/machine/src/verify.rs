@@ -237,7 +237,9 @@ fn reads_inbox(property: &Property) -> bool {
 /// What surrounds the code.
 fn verify_world(machine: &Machine) -> Result<(), TypeError> {
     for fault in &machine.node_faults {
-        let exists = fault.of.is_none_or(|kind| kind.index() < machine.kinds.len());
+        let exists = fault
+            .of
+            .is_none_or(|kind| kind.index() < machine.kinds.len());
         require(exists, || "a fault of no kind".into())?;
     }
     if machine.channel == Channel::Instant {
@@ -251,19 +253,27 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
                 Trigger::When(_) | Trigger::Every(_) => true,
             };
             require(quiet, || {
-                format!("block {}: has a guard or sends, where messages arrive at once", block.name)
+                format!(
+                    "block {}: has a guard or sends, where messages arrive at once",
+                    block.name
+                )
             })?;
         }
     }
     let rhythms = machine.rhythms();
     for (kind, periodic) in &rhythms {
-        verify_periodic(periodic)
-            .map_err(|e| TypeError(format!("rhythm of {}: {e}", machine.kinds[kind.index()].name)))?;
+        verify_periodic(periodic).map_err(|e| {
+            TypeError(format!(
+                "rhythm of {}: {e}",
+                machine.kinds[kind.index()].name
+            ))
+        })?;
     }
     let rounds = |b: &Block| matches!(b.trigger, Trigger::Every(Timing::Round(_)));
-    require(rhythms.is_empty() || !machine.blocks.iter().any(rounds), || {
-        "rounds and real times".into()
-    })?;
+    require(
+        rhythms.is_empty() || !machine.blocks.iter().any(rounds),
+        || "rounds and real times".into(),
+    )?;
     if let Rung::Order(rules) = &machine.rung {
         for rule in rules {
             let timed = |kind| rhythms.iter().any(|(k, _)| *k == kind);
@@ -327,9 +337,7 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         forbidden |= match e {
             Expr::Var(var, _) => machine.vars[var.index()].ghost && !ghosts_may_be_read.get(),
             Expr::HasFault(..) => !ghosts_may_be_read.get(),
-            Expr::Inbox(_, node) | Expr::Senders(node) => {
-                *node.bare() != Expr::Local(LocalId(0))
-            }
+            Expr::Inbox(_, node) | Expr::Senders(node) => *node.bare() != Expr::Local(LocalId(0)),
             Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent => true,
             _ => false,
         }

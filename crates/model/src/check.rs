@@ -1,6 +1,6 @@
 //! Checks: a question, for which instances, and the answer it should have.
 
-use crate::{ClaimId, Expr, FieldId, KindId, ParamId, VariantId, WorldId};
+use crate::{ClaimId, Expr, FieldId, KindId, LocalId, ParamId, VariantId, WorldId};
 use source::Span;
 
 /// `check …`.
@@ -27,6 +27,31 @@ pub enum Question {
     Claims(Vec<ClaimUse>),
     /// Whether a run reaches a state with this property.
     Possible(Expr),
+    /// `least x: …`, `greatest x: …`: for each of these claims, for which x it holds.
+    Extreme {
+        /// `greatest` rather than `least`.
+        greatest: bool,
+        /// What x is.
+        sought: Sought,
+        /// The claims.
+        claims: Vec<ClaimUse>,
+        /// Of the name x.
+        span: Span,
+    },
+}
+
+/// What `least x` or `greatest x` varies: a number or a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// A parameter of the model.
+    Param(ParamId),
+    /// A name that the claims are given.
+    Argument {
+        /// The name, as the claims' arguments mention it.
+        local: LocalId,
+        /// For each claim which of its arguments is this name and nothing else: there its values come from.
+        places: Vec<usize>,
+    },
 }
 
 /// A claim with values for its parameters.
@@ -57,22 +82,52 @@ pub enum SettingKind {
     Ids(Vec<Expr>),
     /// `c = [ … ]`: one value per node of the kinds that have this constant.
     Constants(Vec<(KindId, FieldId)>, Vec<Expr>),
+    /// `every p`: every number from the lower end of its range on.
+    Every(ParamId),
+    /// `every graph`.
+    EveryGraph,
 }
 
 /// An answer behind `expect`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
 pub struct Answer {
     pub kind: AnswerKind,
+    /// Of [`AnswerKind::Value`].
+    pub value: Option<ExpectedValue>,
     pub span: Span,
 }
 
-/// The answers of this version.
+/// The value that `least` or `greatest` should have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedValue {
+    /// A number or a time, of the parameters only.
+    pub value: Expr,
+    /// Whether the claim holds for the value itself.
+    pub attained: Attained,
+}
+
+/// Whether a value is the answer itself or the border of those that are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attained {
+    /// The value itself: `14`.
+    Here,
+    /// Every value below it, not the value: `below 47/3 ms`.
+    Below,
+    /// Every value above it, not the value: `above 3 ms`.
+    Above,
+}
+
+/// What kind of answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum AnswerKind {
     Holds,
     Fails,
+    /// Of `least` and `greatest`: a value.
+    Value,
+    /// Of `least` and `greatest`: there is none.
+    FailsForEveryBound,
     Possible,
     Impossible,
     Error,

@@ -1,6 +1,7 @@
 //! Values of expressions that do not depend on a state: ends of ranges, sizes, values of parameters.
 
 use crate::{BinaryOp, EnumId, Expr, ExprKind, LocalId, Model, ParamId, Quantifier};
+use rational::Rational;
 use source::Span;
 use std::collections::HashMap;
 
@@ -9,6 +10,8 @@ use std::collections::HashMap;
 pub enum Constant {
     /// A number.
     Int(i64),
+    /// A length of time, in the unit of the file.
+    Duration(Rational),
     /// A truth value.
     Bool(bool),
     /// The n-th value of an enum.
@@ -53,6 +56,7 @@ impl Constant {
     pub fn text(&self, model: &Model) -> String {
         match self {
             Constant::Int(i) => i.to_string(),
+            Constant::Duration(time) => model.time(time),
             Constant::Bool(b) => b.to_string(),
             Constant::Enum(e, n) => model.enumeration(*e).values[*n as usize].clone(),
             Constant::Option(None) => "none".into(),
@@ -101,6 +105,7 @@ pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
     let not_constant = ConstantError::NotConstant(span);
     Ok(match &expr.kind {
         ExprKind::Int(i) => Constant::Int(*i),
+        ExprKind::Duration(time) => Constant::Duration(time.clone()),
         ExprKind::Bool(b) => Constant::Bool(*b),
         ExprKind::EnumValue(e, n) => Constant::Enum(*e, *n),
         ExprKind::None => Constant::Option(None),
@@ -117,11 +122,13 @@ pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
             evaluate(&env.model.abbreviation(*id).value, env).map_err(|e| relocate(e, span))?
         }
         ExprKind::Local(id) => env.locals.get(id).cloned().ok_or(not_constant)?,
-        ExprKind::Neg(inner) => Constant::Int(
-            int(inner, env)?
-                .checked_neg()
-                .ok_or(ConstantError::Overflow(span))?,
-        ),
+        ExprKind::Neg(inner) => match evaluate(inner, env)? {
+            Constant::Int(i) => {
+                Constant::Int(i.checked_neg().ok_or(ConstantError::Overflow(span))?)
+            }
+            Constant::Duration(time) => Constant::Duration(-time),
+            _ => return Err(not_constant),
+        },
         ExprKind::Not(inner) => Constant::Bool(!truth(inner, env)?),
         ExprKind::Binary(op, a, b) => binary(*op, a, b, span, env)?,
         ExprKind::If(c, a, b) => evaluate(if truth(c, env)? { a } else { b }, env)?,
@@ -214,7 +221,13 @@ fn binary(
             Err(ConstantError::NotConstant(span))
         }
         _ => {
-            let (a, b) = (int(a, env)?, int(b, env)?);
+            let (left, right) = (evaluate(a, env)?, evaluate(b, env)?);
+            if let Some(result) = with_times(op, &left, &right, span) {
+                return result;
+            }
+            let not_constant = |e: &Expr| ConstantError::NotConstant(e.span);
+            let a = left.as_int().ok_or_else(|| not_constant(a))?;
+            let b = right.as_int().ok_or_else(|| not_constant(b))?;
             if b == 0 && matches!(op, BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv) {
                 return Err(ConstantError::DivisionByZero(span));
             }
@@ -240,6 +253,45 @@ fn binary(
             }
         }
     }
+}
+
+/// The operators of which an operand is a time; none if neither is.
+fn with_times(op: BinaryOp, a: &Constant, b: &Constant, span: Span) -> Option<Outcome<Constant>> {
+    let number = |c: &Constant| match c {
+        Constant::Duration(time) => Some(time.clone()),
+        Constant::Int(i) => Some(Rational::from(*i)),
+        _ => None,
+    };
+    if !matches!(
+        (a, b),
+        (Constant::Duration(_), _) | (_, Constant::Duration(_))
+    ) {
+        return None;
+    }
+    let (a, b) = (number(a)?, number(b)?);
+    let divides = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv);
+    if divides && b.is_zero() {
+        return Some(Err(ConstantError::DivisionByZero(span)));
+    }
+    let whole = |number: Rational| match number.to_i64() {
+        Some(i) => Ok(Constant::Int(i)),
+        None => Err(ConstantError::Overflow(span)),
+    };
+    Some(match op {
+        BinaryOp::Add => Ok(Constant::Duration(a + b)),
+        BinaryOp::Sub => Ok(Constant::Duration(a - b)),
+        BinaryOp::Mul => Ok(Constant::Duration(a * b)),
+        BinaryOp::Div => Ok(Constant::Duration(a / b)),
+        BinaryOp::FloorDiv => whole((a / b).floor()),
+        BinaryOp::CeilDiv => whole((a / b).ceil()),
+        BinaryOp::Min => Ok(Constant::Duration(a.min(b))),
+        BinaryOp::Max => Ok(Constant::Duration(a.max(b))),
+        BinaryOp::Lt => Ok(Constant::Bool(a < b)),
+        BinaryOp::Le => Ok(Constant::Bool(a <= b)),
+        BinaryOp::Gt => Ok(Constant::Bool(a > b)),
+        BinaryOp::Ge => Ok(Constant::Bool(a >= b)),
+        _ => Err(ConstantError::NotConstant(span)),
+    })
 }
 
 fn floor_div(a: i64, b: i64) -> Option<i64> {

@@ -1,6 +1,7 @@
 //! Typed expressions, and formulas over runs.
 
-use crate::{EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, Type};
+use crate::{EnumId, FieldId, KindId, LetId, LocalId, MessageId, NodeFaultKind, ParamId, Type};
+use rational::Rational;
 use source::Span;
 use syntax::ast;
 
@@ -22,6 +23,8 @@ pub enum ExprKind {
     Error,
     /// A number.
     Int(i64),
+    /// A length of time, in the unit of the file.
+    Duration(Rational),
     /// `true`, `false`.
     Bool(bool),
     /// The n-th value of an enum.
@@ -58,6 +61,8 @@ pub enum ExprKind {
     NodeField(Box<Expr>, KindId, FieldId),
     /// `k.halted`.
     Halted(Box<Expr>),
+    /// `k.off`, `k.faultless` and their kin.
+    Status(Box<Expr>, Status),
     /// `k.sent(M)`.
     Sent(Box<Expr>, MessageId),
     /// `k.activations`: how often its `every` block has run.
@@ -66,6 +71,11 @@ pub enum ExprKind {
     InFlight(MessageId, Box<Expr>, Box<Expr>),
     /// `quiescent`.
     Quiescent,
+    /// `inbox`: the messages of this type in the node's inbox. A quantifier or loop goes through the
+    /// copies; elsewhere it is a set.
+    Inbox(MessageId),
+    /// `senders(inbox)`.
+    Senders,
     /// A message, fields in the order of its declaration.
     Message(MessageId, Vec<Expr>),
     /// The n-th field of a message.
@@ -117,6 +127,19 @@ pub enum ExprKind {
     },
 }
 
+/// What a claim can ask about the faults of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It has this fault from the start.
+    Fault(NodeFaultKind),
+    /// It has crashed.
+    Crashed,
+    /// It has stopped and not restarted.
+    Stopped,
+    /// Nothing was or is wrong with it.
+    Faultless,
+}
+
 /// Operators between operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -130,6 +153,8 @@ pub enum BinaryOp {
     FloorDiv,
     /// `ceil(a / b)`.
     CeilDiv,
+    /// Of a time by a number, exactly.
+    Div,
     Min,
     Max,
     Eq,
@@ -217,6 +242,7 @@ impl Expr {
         match &self.kind {
             ExprKind::Error
             | ExprKind::Int(_)
+            | ExprKind::Duration(_)
             | ExprKind::Bool(_)
             | ExprKind::EnumValue(..)
             | ExprKind::None
@@ -230,12 +256,15 @@ impl Expr {
             | ExprKind::KindNodes(_)
             | ExprKind::TheNode(_)
             | ExprKind::Own(_)
+            | ExprKind::Inbox(_)
+            | ExprKind::Senders
             | ExprKind::Quiescent => {}
             ExprKind::Some(e)
             | ExprKind::Unwrap(e)
             | ExprKind::IsSome(e)
             | ExprKind::NodeField(e, ..)
             | ExprKind::Halted(e)
+            | ExprKind::Status(e, _)
             | ExprKind::Sent(e, _)
             | ExprKind::Activations(e)
             | ExprKind::MessageField(e, ..)
@@ -273,7 +302,7 @@ impl Expr {
 }
 
 impl BinaryOp {
-    /// The operator of the text, except `/`, which has no meaning of its own on numbers.
+    /// The operator of the text, except `/`, whose meaning depends on the operands.
     pub(crate) fn from_ast(op: ast::BinaryOp) -> Option<BinaryOp> {
         Some(match op {
             ast::BinaryOp::Add => BinaryOp::Add,

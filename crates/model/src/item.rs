@@ -1,10 +1,12 @@
 //! The Model and its parts: what stands at the top level of a file, and the code of nodes.
 
 use crate::{
-    Check, ClaimId, Domain, EnumId, Expr, FieldId, Formula, KindId, LetId, LocalId, MessageId,
-    ParamId, Type, VariantId, WorldId,
+    Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, Formula, KindId, LetId,
+    LocalId, MessageId, Network, ParamId, Timing, TimingId, Type, VariantId, World, WorldId,
 };
+use rational::Rational;
 use source::{FileId, Span};
+use syntax::ast::Unit;
 
 /// A file with every name resolved. References are positions in these tables.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +15,8 @@ pub struct Model {
     pub file: FileId,
     /// `//!` lines, joined.
     pub docs: String,
+    /// The unit of its times; none if it writes plain numbers. All durations of the Model are in it.
+    pub unit: Option<Unit>,
     /// Parameters: each may mention those before it.
     pub params: Vec<Param>,
     /// Abbreviations.
@@ -21,12 +25,14 @@ pub struct Model {
     pub enums: Vec<Enum>,
     /// Message types.
     pub messages: Vec<Message>,
+    /// Named timings.
+    pub timings: Vec<Timing>,
     /// Kinds of nodes.
     pub kinds: Vec<Kind>,
     /// Who can send to whom; none if nobody sends.
     pub network: Option<Network>,
     /// What may go wrong.
-    pub faults: Vec<MessageFault>,
+    pub faults: Faults,
     /// Conditions on the initial states.
     pub initially: Vec<Expr>,
     /// Claims.
@@ -191,8 +197,8 @@ pub struct Block {
 pub enum Head {
     /// `start`.
     Start,
-    /// `every any`.
-    EveryAny,
+    /// `every …`.
+    Every(Every),
     /// `on M as m from s`.
     On {
         /// The message type.
@@ -229,6 +235,8 @@ pub enum StmtKind {
     For(LocalId, Expr, Vec<Stmt>),
     /// `send e to …`, `broadcast e`.
     Send(Expr, Receivers),
+    /// `clear inbox`.
+    ClearInbox,
     /// `assert e`.
     Assert(Expr),
     /// `halt`.
@@ -246,57 +254,6 @@ pub enum Receivers {
     Neighbours,
 }
 
-/// `network TOPOLOGY { … }`.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
-pub struct Network {
-    pub topology: Topology,
-    pub channel: Channel,
-    pub to_self: bool,
-    pub span: Span,
-}
-
-/// Who can send to whom.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
-pub struct Topology {
-    pub shape: TopologyShape,
-    /// The number of nodes, if it says one.
-    pub size: Option<Expr>,
-    pub span: Span,
-}
-
-/// The topologies of this version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum TopologyShape {
-    Ring,
-    Complete,
-    Line,
-    Star,
-}
-
-/// How messages travel along an edge.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Channel {
-    /// A queue, with a capacity if it says one.
-    Fifo(Option<Expr>),
-    /// A bag.
-    Unordered,
-}
-
-/// `faults lose | repeat …`.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
-pub struct MessageFault {
-    pub repeat: bool,
-    /// `at most L`; none: any number.
-    pub at_most: Option<Expr>,
-    /// `of M`; none: every type.
-    pub of: Option<MessageId>,
-    pub span: Span,
-}
-
 /// `claim c(x: T): φ`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
@@ -304,17 +261,6 @@ pub struct Claim {
     pub name: String,
     pub parameters: Vec<(LocalId, Domain)>,
     pub formula: Formula,
-    pub span: Span,
-}
-
-/// `world W { … }`: what it does not mention stays.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
-pub struct World {
-    pub name: String,
-    pub network: Option<Network>,
-    pub faults: Option<Vec<MessageFault>>,
-    pub initially: Option<Vec<Expr>>,
     pub span: Span,
 }
 
@@ -340,6 +286,62 @@ pub struct Local {
     pub span: Span,
 }
 
+impl Body {
+    /// Whether the code looks into the inbox.
+    pub fn reads_inbox(&self) -> bool {
+        let mut reads = false;
+        self.walk_exprs(&mut |e| {
+            reads |= matches!(e.kind, ExprKind::Inbox(_) | ExprKind::Senders);
+        });
+        reads
+    }
+
+    /// Calls `visit` on every expression of the blocks and on everything inside it.
+    pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
+        for block in &self.blocks {
+            if let Some(guard) = &block.guard {
+                guard.walk(visit);
+            }
+            for statement in &block.body {
+                statement.walk_exprs(visit);
+            }
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` on this statement and on those inside it.
+    pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
+        visit(self);
+        let (first, second): (&[Stmt], &[Stmt]) = match &self.kind {
+            StmtKind::If(_, then, otherwise) => (then, otherwise),
+            StmtKind::For(_, _, body) => (body, &[]),
+            _ => (&[], &[]),
+        };
+        for statement in first.iter().chain(second) {
+            statement.walk(visit);
+        }
+    }
+
+    /// Calls `visit` on every expression of it and of what is inside.
+    pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
+        self.walk(&mut |statement| match &statement.kind {
+            StmtKind::Assign(_, e)
+            | StmtKind::If(e, ..)
+            | StmtKind::Let(_, e)
+            | StmtKind::Choose(_, e)
+            | StmtKind::For(_, e, _)
+            | StmtKind::Assert(e)
+            | StmtKind::Send(e, Receivers::Neighbours) => e.walk(visit),
+            StmtKind::Send(e, Receivers::Node(to) | Receivers::Set(to)) => {
+                e.walk(visit);
+                to.walk(visit);
+            }
+            StmtKind::ClearInbox | StmtKind::Halt => {}
+        });
+    }
+}
+
 macro_rules! tables {
     ($($function:ident: $id:ty => $table:ident: $item:ty;)*) => {
         impl Model {
@@ -356,6 +358,7 @@ tables! {
     abbreviation: LetId => lets: Let;
     enumeration: EnumId => enums: Enum;
     message: MessageId => messages: Message;
+    timing: TimingId => timings: Timing;
     kind: KindId => kinds: Kind;
     claim: ClaimId => claims: Claim;
     world: WorldId => worlds: World;
@@ -370,6 +373,7 @@ impl Model {
             Type::Error | Type::Unknown => "something".into(),
             Type::Bool => "a `Bool`".into(),
             Type::Int => "a number".into(),
+            Type::Duration => "a time".into(),
             Type::Enum(e) => format!("a value of `{}`", self.enumeration(*e).name),
             Type::Id => "an id".into(),
             Type::Node(_) => "a node".into(),
@@ -385,6 +389,7 @@ impl Model {
         match ty {
             Type::Bool => "`Bool`s".into(),
             Type::Int => "numbers".into(),
+            Type::Duration => "times".into(),
             Type::Enum(e) => format!("values of `{}`", self.enumeration(*e).name),
             Type::Id => "ids".into(),
             Type::Node(_) => "nodes".into(),
@@ -392,6 +397,26 @@ impl Model {
             Type::Set(inner) => format!("sets of {}", self.plural(inner)),
             Type::Message(m) => format!("messages `{}`", self.message(*m).name),
             Type::Error | Type::Unknown => "something".into(),
+        }
+    }
+
+    /// A time as the file would write it: `0.5 ms`, `47/3 ms`.
+    pub fn time(&self, time: &Rational) -> String {
+        let number = time.decimal().unwrap_or_else(|| time.to_string());
+        match self.unit {
+            Some(unit) => format!("{number} {}", unit.name()),
+            None => number,
+        }
+    }
+
+    /// A number with a unit, or without where the file has none, in the unit of the file.
+    pub fn in_unit(&self, number: Rational, unit: Option<Unit>) -> Option<Rational> {
+        match (unit, self.unit) {
+            (Some(unit), Some(own)) => {
+                Some(number * Rational::new(unit.nanoseconds(), own.nanoseconds()))
+            }
+            (None, None) => Some(number),
+            _ => None,
         }
     }
 

@@ -8,18 +8,28 @@ mod constant;
 mod expr;
 mod item;
 mod resolve;
+mod surroundings;
+mod timing;
 mod types;
 
-pub use check::{Answer, AnswerKind, Check, ClaimUse, Question, Setting, SettingKind};
+pub use check::{
+    Answer, AnswerKind, Attained, Check, ClaimUse, ExpectedValue, Question, Setting, SettingKind,
+    Sought,
+};
 pub use constant::{Constant, ConstantError, Environment, evaluate, evaluate_set};
-pub use expr::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, Quantifier};
+pub use expr::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, Quantifier, Status};
 pub use item::{
-    Block, Body, Channel, Claim, Enum, Field, FieldRole, Head, Kind, Let, Local, Message,
-    MessageFault, MessageField, Model, Network, NodeConstant, Param, Receivers, Stmt, StmtKind,
-    Topology, TopologyShape, Var, VarStart, Variant, World,
+    Block, Body, Claim, Enum, Field, FieldRole, Head, Kind, Let, Local, Message, MessageField,
+    Model, NodeConstant, Param, Receivers, Stmt, StmtKind, Var, VarStart, Variant,
 };
 pub use resolve::{nearest, resolve};
+pub use surroundings::{
+    Channel, Faults, Inbox, InboxStart, MessageFault, Network, NodeFault, NodeFaultKind, Topology,
+    TopologyShape, World,
+};
+pub use syntax::ast::Unit;
+pub use timing::{Every, First, Jitter, Periodic, Rhythm, Times, Timing, TimingError};
 pub use types::{
-    ClaimId, Domain, EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, Type, VariantId,
-    WorldId,
+    ClaimId, Domain, EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, TimingId, Type,
+    VariantId, WorldId,
 };

@@ -3,22 +3,28 @@
 //! Every top-level name is visible in the whole file. So names come first, then the types of fields
 //! (which need no values), and only then expressions.
 
+mod answers;
 mod checks;
 mod claims;
 mod code;
 mod coerce;
 mod exprs;
+mod faults;
+mod foreign;
+mod inbox;
+mod instant;
 mod items;
 mod kinds;
 mod names;
 mod operators;
 mod quantifiers;
 mod scope;
+mod times;
 mod words;
 
 pub use names::nearest;
 
-use crate::{Domain, KindId, Let, LetId, MessageId, Model, Type};
+use crate::{Domain, Faults, KindId, Let, LetId, MessageId, Model, Type};
 use names::Global;
 use scope::{Place, Scope};
 use source::{Code, Diagnostic, Sources, Span, codes};
@@ -35,11 +41,14 @@ pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) 
     resolver.field_types();
     resolver.domains();
     resolver.networks();
+    resolver.timings();
     resolver.abbreviations();
+    resolver.what_enters_inboxes();
     resolver.bodies();
     resolver.surroundings();
     resolver.claims();
     resolver.checks();
+    resolver.instant_rules();
     resolver.unhandled();
     resolver.finish()
 }
@@ -52,15 +61,31 @@ struct Resolver<'a> {
     diagnostics: Vec<Diagnostic>,
     globals: HashMap<String, Global>,
     lets: Vec<LetState<'a>>,
-    /// Messages sent by the kinds as written, with the kind that gets them where it is known.
-    sends: Vec<(MessageId, KindId, Span)>,
+    /// What is sent, and to whom, as far as that is known.
+    sends: Vec<Sending>,
+    /// The same from a first reading of all code; none before it.
+    known_sends: Option<Vec<Sending>>,
     /// The trees of the variants and worlds in the Model, by position.
     variant_trees: Vec<&'a ast::Variant>,
     world_trees: Vec<&'a ast::World>,
     /// Whether the code being read is that of a variant.
     in_variant: bool,
+    /// The types of messages that can be in the inbox of the node whose code is being read; none while
+    /// that is being found out.
+    inbox: Option<Vec<MessageId>>,
     /// A network is declared but refused: that there is none would be a second message about it.
     network_refused: bool,
+}
+
+/// A message that is sent somewhere.
+struct Sending {
+    /// Its type; none if that depends on what is in an inbox.
+    message: Option<MessageId>,
+    /// The kind of those that get it, where the text says so.
+    to: Option<KindId>,
+    /// Whether a variant sends it.
+    in_variant: bool,
+    span: Span,
 }
 
 /// Abbreviations are resolved when they are first used, since they may stand in any order.
@@ -79,13 +104,15 @@ impl<'a> Resolver<'a> {
             model: Model {
                 file: file.span.file,
                 docs: file.docs.clone(),
+                unit: times::unit_of(&file.units),
                 params: Vec::new(),
                 lets: Vec::new(),
                 enums: Vec::new(),
                 messages: Vec::new(),
+                timings: Vec::new(),
                 kinds: Vec::new(),
                 network: None,
-                faults: Vec::new(),
+                faults: Faults::default(),
                 initially: Vec::new(),
                 claims: Vec::new(),
                 worlds: Vec::new(),
@@ -97,9 +124,11 @@ impl<'a> Resolver<'a> {
             globals: HashMap::new(),
             lets: Vec::new(),
             sends: Vec::new(),
+            known_sends: None,
             variant_trees: Vec::new(),
             world_trees: Vec::new(),
             in_variant: false,
+            inbox: None,
             network_refused: false,
         }
     }
@@ -128,13 +157,7 @@ impl<'a> Resolver<'a> {
     /// Refuses a part of the language that has no meaning yet.
     fn refuse(&mut self, span: Span, what: &str) {
         let text = format!("{what}: not in this version");
-        let mut diagnostic = Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, text);
-        if matches!(what, "`inbox`" | "`senders`") {
-            diagnostic = diagnostic.note(
-                "let `on M as m { … m.field … }` blocks take the messages one by one, and keep what matters in variables",
-            );
-        }
-        self.report(diagnostic);
+        self.error(codes::NOT_IN_THIS_VERSION, span, text);
     }
 
     /// Every abbreviation, also those that nobody uses.
@@ -213,6 +236,7 @@ impl<'a> Resolver<'a> {
             ast::TypeKind::Array(..) => Domain::Error,
             ast::TypeKind::Name(name) => match self.named_type(&name.text) {
                 Some(Type::Bool) => Domain::Bool,
+                Some(Type::Duration) => Domain::Duration,
                 Some(Type::Id) => Domain::Id,
                 Some(Type::Node(_)) => Domain::Node,
                 Some(Type::Enum(e)) => Domain::Enum(e),
@@ -260,6 +284,7 @@ impl<'a> Resolver<'a> {
     fn named_type(&self, name: &str) -> Option<Type> {
         Some(match name {
             "Bool" => Type::Bool,
+            "Duration" => Type::Duration,
             "Id" => Type::Id,
             "Node" => Type::Node(None),
             _ => match self.globals.get(name)? {
@@ -272,11 +297,11 @@ impl<'a> Resolver<'a> {
     }
 
     fn unknown_type(&mut self, name: &ast::Name) {
-        if matches!(name.text.as_str(), "Counter" | "Duration") {
+        if name.text == "Counter" {
             self.refuse(name.span, &format!("the type `{}`", name.text));
             return;
         }
-        let mut known: Vec<String> = ["Bool", "Id", "Node", "Option", "Set"]
+        let mut known: Vec<String> = ["Bool", "Duration", "Id", "Node", "Option", "Set"]
             .map(String::from)
             .to_vec();
         known.extend(self.model.enums.iter().map(|e| e.name.clone()));

@@ -26,6 +26,8 @@ ids! {
     EnumId;
     /// A message type.
     MessageId;
+    /// A named timing.
+    TimingId;
     /// A kind of node.
     KindId;
     /// A constant or variable of a kind, in [`Kind::fields`](crate::Kind::fields).
@@ -51,6 +53,8 @@ pub enum Type {
     Bool,
     /// A number.
     Int,
+    /// A length of time, in the unit of the file.
+    Duration,
     /// A value of an enum.
     Enum(EnumId),
     /// An id: ordered, nothing else.
@@ -77,6 +81,15 @@ impl Type {
             (a, b) if a == b => a.clone(),
             _ => return None,
         })
+    }
+
+    /// Whether a part of it is a length of time.
+    pub fn has_duration(&self) -> bool {
+        match self {
+            Type::Duration => true,
+            Type::Option(inner) | Type::Set(inner) => inner.has_duration(),
+            _ => false,
+        }
     }
 
     /// Whether something inside has been reported already.
@@ -117,6 +130,8 @@ pub enum Domain {
     Integer,
     /// `a .. b`; the ends are constant expressions of the parameters.
     Range(Box<Expr>, Box<Expr>),
+    /// `Duration`.
+    Duration,
     /// An enum.
     Enum(EnumId),
     /// `Id`.
@@ -138,6 +153,7 @@ impl Domain {
             Domain::Error => Type::Error,
             Domain::Bool => Type::Bool,
             Domain::Integer | Domain::Range(..) => Type::Int,
+            Domain::Duration => Type::Duration,
             Domain::Enum(e) => Type::Enum(*e),
             Domain::Id => Type::Id,
             Domain::Node => Type::Node(None),

@@ -115,7 +115,7 @@ impl Crux {
             if last.is_some_and(|last| last != *to) {
                 break;
             }
-            let quiet = expected(telling, *reader, &telling.states[*to])
+            let quiet = expected(telling.place(), *reader, &telling.states[*to])
                 .filter_map(|node| self.quiet(telling.words.machine, node, *reader, from, *to))
                 .collect::<Vec<_>>();
             if !quiet.is_empty() {

@@ -57,6 +57,21 @@ pub(crate) fn deeds(instance: Instance<'_>, choices: &[Choice], states: &[State]
         .collect()
 }
 
+/// What a choice does after others, from a state.
+pub(crate) fn deed(
+    instance: Instance<'_>,
+    so_far: &[Choice],
+    before: &State,
+    choice: &Choice,
+) -> Deed {
+    let node = activated(instance, choice);
+    let earlier = so_far.iter().filter(|c| activated(instance, c) == node);
+    Deed {
+        trace: instance.trace(before, choice),
+        activation: node.map(|_| earlier.count() as u64 + 1),
+    }
+}
+
 /// The node whose rhythm an event belongs to.
 pub(crate) fn activated(instance: Instance<'_>, choice: &Choice) -> Option<NodeId> {
     let Event::Run(node, block) = &choice.event else {

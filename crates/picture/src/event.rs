@@ -3,7 +3,7 @@
 use crate::deeds::Deed;
 use crate::reading::reading;
 use crate::{Telling, Words};
-use machine::{Channel, Event, Mode, NodeId, Outcome, State, Trigger, Value};
+use machine::{Channel, Choice, Event, Mode, NodeId, Outcome, Rigid, State, Trigger, Value};
 
 /// One line of a story.
 pub(crate) struct Line {
@@ -21,24 +21,38 @@ pub(crate) struct Line {
     pub(crate) starts: bool,
 }
 
-/// The event of a run with this number. To some nodes several others send.
+/// Where events happen: what things are called, and what is rigid.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) words: Words<'a>,
+    pub(crate) rigid: &'a Rigid,
+}
+
+impl Telling<'_> {
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place {
+            words: self.words,
+            rigid: &self.run.rigid,
+        }
+    }
+}
+
+/// An event between two states; without the second it is an error. To some nodes several others send.
 pub(crate) fn line(
-    telling: &Telling<'_>,
+    place: Place<'_>,
     several_senders: &[NodeId],
-    i: usize,
+    choice: &Choice,
+    (before, after): (&State, Option<&State>),
     deed: &Deed,
 ) -> Line {
-    let words = telling.words;
+    let words = place.words;
     let machine = words.machine;
-    let choice = &telling.run.choices[i];
-    // Without a state behind it, it is an error.
-    let (before, after) = (&telling.states[i], telling.states.get(i + 1));
     let (who, mut what, message) = subject(words, several_senders, &choice.event, before);
     if let Some(number) = deed.activation {
         what = format!("activation {number}");
     }
     let reads = deed.trace.inboxes.contains(&who);
-    let reads = reads.then(|| reading(telling, who, before));
+    let reads = reads.then(|| reading(place, who, before));
     let mut effects: Vec<String> = Vec::new();
     for pick in &choice.picks {
         effects.push(format!("chooses {}", words.value(pick)));

@@ -26,8 +26,8 @@ const TIMED_STYLE: &str = include_str!("page/timed.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";
 
-/// The page of a run that says something about a property of its Machine.
-pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: usize) -> String {
+/// The page of a run, which may say something about a property of its Machine.
+pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize>) -> String {
     let lines = event_lines(telling);
     let matters = slice(telling);
     let pale = matters.iter().any(|m| !m);

@@ -1,11 +1,12 @@
 //! What a node finds in its inbox, in words: from whom there is something, and from whom nothing.
 
-use crate::{Telling, Words};
+use crate::Words;
+use crate::event::Place;
 use machine::{NodeId, State};
 
 /// What the node reads: `reads Hello #2 from node 2`, `reads nothing from node 2`.
-pub(crate) fn reading(telling: &Telling<'_>, who: NodeId, before: &State) -> String {
-    let words = telling.words;
+pub(crate) fn reading(place: Place<'_>, who: NodeId, before: &State) -> String {
+    let words = place.words;
     let inbox = &before.nodes[who.index()].inbox;
     let mut have: Vec<NodeId> = inbox
         .iter()
@@ -13,7 +14,7 @@ pub(crate) fn reading(telling: &Telling<'_>, who: NodeId, before: &State) -> Str
         .filter(|n| *n != who)
         .collect();
     have.dedup();
-    let missing: Vec<NodeId> = expected(telling, who, before)
+    let missing: Vec<NodeId> = expected(place, who, before)
         .filter(|node| !have.contains(node))
         .collect();
     let nothing = match &missing[..] {
@@ -34,17 +35,17 @@ pub(crate) fn reading(telling: &Telling<'_>, who: NodeId, before: &State) -> Str
 
 /// The others that run and whose messages could be there.
 pub(crate) fn expected<'t>(
-    telling: &'t Telling<'_>,
+    place: Place<'t>,
     who: NodeId,
     state: &'t State,
 ) -> impl Iterator<Item = NodeId> + 't {
-    let machine = telling.words.machine;
+    let machine = place.words.machine;
     let nodes = machine.nodes().filter(move |from| *from != who);
     nodes.filter(move |from| {
         machine.edge(*from, who).is_some()
             && state.nodes[from.index()].mode.runs()
-            && telling.run.rigid.can_send(*from)
-            && telling.run.rigid.can_receive(who)
+            && place.rigid.can_send(*from)
+            && place.rigid.can_receive(who)
     })
 }
 

@@ -4,7 +4,7 @@ use crate::event::{Line, line};
 use crate::timed_story::timed_events;
 use crate::words::joined;
 use crate::{Words, error_words};
-use machine::{Event, Init, Mode, NodeId, RecordId, RunError, State, Value};
+use machine::{Choice, Event, Init, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// Everything there is to tell of a run.
@@ -36,55 +36,26 @@ pub fn story(telling: &Telling<'_>) -> Vec<String> {
     lines
 }
 
+/// The story from an event on, a line for each, and its end.
+pub fn story_since(telling: &Telling<'_>, event: usize) -> Vec<String> {
+    let lines = event_lines(telling);
+    let rows: Vec<_> = lines[event..]
+        .iter()
+        .enumerate()
+        .map(|(i, line)| {
+            let number = (event + i + 1).to_string();
+            let who = telling.words.node(line.who);
+            (number, who, line.what.clone(), effects(line))
+        })
+        .collect();
+    let mut text = columns(&rows);
+    text.extend(ending(telling));
+    text
+}
+
 /// The end of the story in a line or two: what is false, and why.
 pub fn digest(telling: &Telling<'_>) -> Vec<String> {
     ending(telling)
-}
-
-/// A state in words, a line for each node and for each channel that is not empty.
-pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
-    let machine = words.machine;
-    let mut lines = Vec::new();
-    for node in machine.nodes() {
-        let part = &state.nodes[node.index()];
-        let mut facts = Vec::new();
-        match part.mode {
-            Mode::Waiting => facts.push("not started".to_string()),
-            Mode::Running => {}
-            Mode::Halted => facts.push("halted".to_string()),
-            Mode::Off => facts.push("off".to_string()),
-        }
-        let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
-        let vars = vars.filter(|(var, _)| !var.ghost);
-        facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
-        if !part.inbox.is_empty() {
-            let inbox = part.inbox.iter();
-            let inbox: Vec<String> = inbox
-                .map(|(from, m)| format!("{} from {}", words.value(m), words.node(*from)))
-                .collect();
-            facts.push(format!("inbox: {}", inbox.join(", ")));
-        }
-        if !part.outbox.is_empty() {
-            let waiting: Vec<String> = part
-                .outbox
-                .iter()
-                .map(|o| words.value(&o.message))
-                .collect();
-            facts.push(format!("wants to send {}", waiting.join(", ")));
-        }
-        lines.push(format!("{}: {}", words.node(node), facts.join(", ")));
-    }
-    for ((from, to), messages) in machine.edges.iter().zip(&state.edges) {
-        if !messages.is_empty() {
-            let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
-            let (from, to) = (words.node(*from), words.node(*to));
-            lines.push(format!(
-                "on the way from {from} to {to}: {}",
-                texts.join(", ")
-            ));
-        }
-    }
-    lines
 }
 
 /// An event of a run in words.
@@ -132,11 +103,15 @@ pub(crate) fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
 
 /// What happens in each event.
 pub(crate) fn event_lines(telling: &Telling<'_>) -> Vec<Line> {
-    let several = several_senders(telling);
+    let several = several_senders(telling.words, &telling.run.choices);
     let deeds = telling.deeds();
     let deeds = deeds.iter().enumerate();
     deeds
-        .map(|(i, deed)| line(telling, &several, i, deed))
+        .map(|(i, deed)| {
+            let choice = &telling.run.choices[i];
+            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
+            line(telling.place(), &several, choice, (before, after), deed)
+        })
         .collect()
 }
 
@@ -187,16 +162,19 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
     text
 }
 
-/// The nodes to which several others send in the run.
-fn several_senders(telling: &Telling<'_>) -> Vec<NodeId> {
-    let edges = &telling.words.machine.edges;
+/// The nodes to which several others send in these events.
+pub(crate) fn several_senders<'c>(
+    words: Words<'_>,
+    choices: impl IntoIterator<Item = &'c Choice>,
+) -> Vec<NodeId> {
+    let edges = &words.machine.edges;
     let mut used: Vec<(NodeId, NodeId)> = Vec::new();
-    for choice in &telling.run.choices {
+    for choice in choices {
         if let Event::Deliver(edge, ..) = &choice.event {
             used.push(edges[edge.index()]);
         }
     }
-    let nodes = telling.words.machine.nodes();
+    let nodes = words.machine.nodes();
     nodes
         .filter(|node| {
             let mut senders = used
@@ -418,7 +396,7 @@ fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
 }
 
 /// Rows with their cells one below the other.
-fn columns(rows: &[(String, String, String, String)]) -> Vec<String> {
+pub(crate) fn columns(rows: &[(String, String, String, String)]) -> Vec<String> {
     let width = |cell: fn(&(String, String, String, String)) -> &String| {
         rows.iter()
             .map(|row| cell(row).chars().count())

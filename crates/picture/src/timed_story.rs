@@ -38,8 +38,8 @@ impl Telling<'_> {
     }
 
     /// How times are written.
-    pub(crate) fn times(&self) -> Times {
-        Times::new(self.words.labels, self.words.machine)
+    pub(crate) fn times(&self) -> Times<'_> {
+        Times::new(self.words.labels)
     }
 }
 

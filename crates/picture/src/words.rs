@@ -1,7 +1,7 @@
 //! Values, nodes and messages in the model's words.
 
 use crate::Times;
-use machine::{Fault, Machine, NodeId, Origin, RecordId, Rigid, Type, Value};
+use machine::{Fault, Init, Machine, NodeId, Origin, RecordId, Rigid, State, Type, Value, VarId};
 use verdict::{Labels, Why};
 
 /// Knows what everything is called.
@@ -129,13 +129,32 @@ impl Words<'_> {
 
     /// The periods of nodes: `node 1 period 49 ms, node 2 period 51 ms`; empty if there are none.
     pub fn periods(&self, rigid: &Rigid) -> String {
-        let times = Times::new(self.labels, self.machine);
+        let times = Times::new(self.labels);
         let nodes = self.machine.nodes();
         let periods = nodes.filter_map(|node| {
             let period = rigid.periods.get(node.index())?.as_ref()?;
             Some(format!("{} period {}", self.node(node), times.text(period)))
         });
         periods.collect::<Vec<_>>().join(", ")
+    }
+
+    /// First values that the text leaves open: `mood: node 1 Happy, node 2 Sad`; empty if there are none.
+    pub fn first_values(&self, initial: &State) -> String {
+        let machine = self.machine;
+        let open = (0..machine.vars.len()).filter_map(|v| {
+            let var = &machine.vars[v];
+            if matches!(var.init, Init::Value(..)) {
+                return None;
+            }
+            let place = machine.place_of_var(VarId(v as u32));
+            let each = machine.nodes_of(var.kind).map(|node| {
+                let value = &initial.nodes[node.index()].vars[place];
+                format!("{} {}", self.node(node), self.value(value))
+            });
+            let each: Vec<String> = each.collect();
+            Some(format!("{}: {}", var.name, each.join(", ")))
+        });
+        open.collect::<Vec<_>>().join("; ")
     }
 
     /// The instances and values that make a part of a claim false, in one line.

@@ -60,7 +60,8 @@ fn rounds() {
             ⋯  4 activations of nodes 1 and 2
             9  node 2  activation 5
         here the claim is false:  k.role == Follower
-        for k = node 1"#]].assert_eq(&told);
+        for k = node 1"#]]
+    .assert_eq(&told);
 }
 
 /// A long way to a silence is told in few lines.

@@ -148,7 +148,7 @@ fn long_runs_are_cut_and_say_so() {
 #[test]
 fn the_page_has_the_timeline_and_the_inboxes() {
     let walk = timed::silence();
-    let page = page(&walk.telling(), &CAPTION, 0);
+    let page = page(&walk.telling(), &CAPTION, Some(0));
     for wanted in ["between two reads", "inbox", "294 ms", "id=\"timeline\""] {
         assert!(page.contains(wanted), "{wanted}");
     }
@@ -172,7 +172,7 @@ fn show() {
         let telling = walk.telling();
         let svg = Timeline::new(&telling, &CAPTION).svg();
         std::fs::write(dir.join(format!("{name}.svg")), svg).expect("a file");
-        let page = page(&telling, &CAPTION, 0);
+        let page = page(&telling, &CAPTION, Some(0));
         std::fs::write(dir.join(format!("{name}.html")), page).expect("a file");
         let story = picture::story(&telling).join("\n");
         std::fs::write(dir.join(format!("{name}.txt")), story).expect("a file");

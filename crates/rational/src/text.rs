@@ -41,6 +41,36 @@ impl fmt::Display for Rational {
     }
 }
 
+impl Rational {
+    /// The number as people write it: `0.5`, `-12`; none if it has no end behind the point.
+    pub fn decimal(&self) -> Option<String> {
+        let (mut rest, ten) = (self.denominator(), BigInt::from(10));
+        let mut places = 0;
+        // Every place takes a factor 2 or 5, or both.
+        while rest != BigInt::from(1) {
+            let common = num_integer::Integer::gcd(&rest, &ten);
+            if common == BigInt::from(1) {
+                return None;
+            }
+            rest /= common;
+            places += 1;
+        }
+        if places == 0 {
+            return Some(self.to_string());
+        }
+        let scale = ten.pow(places);
+        let digits = (self.numerator() * scale / self.denominator()).abs();
+        let digits = format!(
+            "{:0>width$}",
+            digits.to_string(),
+            width = places as usize + 1
+        );
+        let (whole, part) = digits.split_at(digits.len() - places as usize);
+        let sign = if self.is_negative() { "-" } else { "" };
+        Some(format!("{sign}{whole}.{part}"))
+    }
+}
+
 impl fmt::Debug for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

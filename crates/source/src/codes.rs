@@ -93,6 +93,10 @@ codes! {
     UNKNOWN_BLOCK = "E0213";
     /// A network of an unknown shape.
     UNKNOWN_TOPOLOGY = "E0214";
+    /// A timing that is not declared.
+    UNKNOWN_TIMING = "E0215";
+    /// A fault that nodes do not have.
+    UNKNOWN_FAULT = "E0216";
 
     // E03xx: types.
     /// A value of another type than wanted.
@@ -133,6 +137,10 @@ codes! {
     NOT_CONSTANT = "E0318";
     /// `any` in the middle of something.
     MISPLACED_ANY = "E0319";
+    /// A plain number where a time is wanted, in a file that writes units.
+    NEEDS_UNIT = "E0320";
+    /// `±` where one value is wanted.
+    MISPLACED_INTERVAL = "E0321";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.
@@ -167,6 +175,16 @@ codes! {
     GHOST_READ = "E0415";
     /// A variant that makes something else of a variable.
     VARIANT_CHANGES_TYPE = "E0416";
+    /// A network that says twice how messages travel or what inboxes are.
+    TWO_DELIVERIES = "E0417";
+    /// Something that instant delivery does not allow.
+    NOT_WITH_INSTANT = "E0418";
+    /// A look into an inbox that is always empty.
+    NOTHING_IN_INBOX = "E0419";
+    /// A rhythm in which nothing, or too much, could happen.
+    BAD_TIMING = "E0420";
+    /// A fault that does not say when, or says it wrongly.
+    FAULT_WHEN = "E0421";
 
     // E05xx: checks, parameters, instances.
     /// Another number of answers than of claims.
@@ -203,6 +221,10 @@ codes! {
     NO_INITIAL_STATE = "E0516";
     /// A variable cannot begin with the value it is given.
     BAD_INITIAL_VALUE = "E0517";
+    /// Rounds and real times in one check.
+    ROUND_AND_TIMES = "E0518";
+    /// `least x` where nothing depends on x.
+    NOTHING_SOUGHT = "E0519";
 
     // E09xx: named by the language, not in this version.
     /// A part of the language that this version does not give a meaning yet.

@@ -19,11 +19,16 @@ pub(crate) fn file(
     file: FileId,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> ast::File {
-    let mut reader = Reader { file, diagnostics };
+    let mut reader = Reader {
+        file,
+        diagnostics,
+        units: Vec::new(),
+    };
     ast::File {
         docs: docs(tree),
         items: reader.items(tree),
         span: reader.span(tree),
+        units: reader.units,
     }
 }
 
@@ -44,6 +49,7 @@ fn docs(tree: &SyntaxNode) -> String {
 struct Reader<'d> {
     file: FileId,
     diagnostics: &'d mut Vec<Diagnostic>,
+    units: Vec<ast::Unit>,
 }
 
 impl Reader<'_> {

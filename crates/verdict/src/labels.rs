@@ -1,6 +1,7 @@
 //! Names and source text for what a Machine refers to by numbers.
 
-use machine::{NodeId, Origin};
+use machine::{BlockId, NodeId, Origin};
+use rational::Rational;
 use serde::{Deserialize, Serialize};
 
 /// Names and source text; filled by who made the Machine, read by who shows it.
@@ -10,64 +11,14 @@ pub struct Labels {
     pub nodes: Vec<String>,
     /// What each id is called, least first, such as `#32`.
     pub ids: Vec<String>,
+    /// What people call an event of each block, by its number: `start`, `activation`, `on Election`.
+    #[serde(default)]
+    pub blocks: Vec<String>,
+    /// The unit of all times, as the model writes it; none where it writes plain numbers.
+    #[serde(default)]
+    pub unit: Option<String>,
     /// By number of the origin.
     pub origins: Vec<Label>,
-    /// The unit in which the author writes times, if there are any.
-    #[serde(default)]
-    pub unit: Option<TimeUnit>,
-}
-
-/// A unit of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum TimeUnit {
-    /// Nanoseconds.
-    Nanosecond,
-    /// Microseconds.
-    Microsecond,
-    /// Milliseconds.
-    Millisecond,
-    /// Seconds.
-    Second,
-    /// Minutes.
-    Minute,
-    /// Hours.
-    Hour,
-}
-
-impl TimeUnit {
-    /// All of them, the shortest first.
-    pub const ALL: [TimeUnit; 6] = [
-        TimeUnit::Nanosecond,
-        TimeUnit::Microsecond,
-        TimeUnit::Millisecond,
-        TimeUnit::Second,
-        TimeUnit::Minute,
-        TimeUnit::Hour,
-    ];
-
-    /// What is written behind a number.
-    pub fn name(self) -> &'static str {
-        match self {
-            TimeUnit::Nanosecond => "ns",
-            TimeUnit::Microsecond => "µs",
-            TimeUnit::Millisecond => "ms",
-            TimeUnit::Second => "s",
-            TimeUnit::Minute => "min",
-            TimeUnit::Hour => "h",
-        }
-    }
-
-    /// How long it is, as a fraction of a second.
-    pub fn seconds(self) -> (i64, i64) {
-        match self {
-            TimeUnit::Nanosecond => (1, 1_000_000_000),
-            TimeUnit::Microsecond => (1, 1_000_000),
-            TimeUnit::Millisecond => (1, 1000),
-            TimeUnit::Second => (1, 1),
-            TimeUnit::Minute => (60, 1),
-            TimeUnit::Hour => (3600, 1),
-        }
-    }
 }
 
 /// A place in a model.
@@ -94,6 +45,20 @@ impl Labels {
     pub fn id(&self, place: u32) -> String {
         let known = self.ids.get(place as usize - 1);
         known.cloned().unwrap_or_else(|| format!("#{place}"))
+    }
+
+    /// What an event of a block is called.
+    pub fn block(&self, block: BlockId) -> Option<&str> {
+        self.blocks.get(block.index()).map(String::as_str)
+    }
+
+    /// A time as the model would write it: `0.5 ms`, `47/3 ms`.
+    pub fn time(&self, time: &Rational) -> String {
+        let number = time.decimal().unwrap_or_else(|| time.to_string());
+        match &self.unit {
+            Some(unit) => format!("{number} {unit}"),
+            None => number,
+        }
     }
 
     /// The place in the model, if it is known.

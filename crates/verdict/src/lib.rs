@@ -8,6 +8,6 @@ mod why;
 
 pub use answer::{Answer, Counts, Findings, Question, Refusal, Report};
 pub use budget::{Budget, Progress, Spent, Unlimited};
-pub use labels::{Label, Labels, TimeUnit};
+pub use labels::{Label, Labels};
 pub use run::{Ending, Run};
 pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};

@@ -36,6 +36,7 @@ pub fn constructs(machine: &Machine) -> Names {
         Channel::Fifo(None) => "Fifo",
         Channel::Fifo(Some(_)) => "FifoBounded",
         Channel::Unordered => "Unordered",
+        Channel::Instant => "Instant",
     });
     if machine.kinds.len() > 1 {
         add("TwoKinds");
@@ -145,6 +146,7 @@ fn statement_name(statement: &Stmt) -> &'static str {
         StmtKind::Choose(..) => "Choose",
         StmtKind::Send(..) => "Send",
         StmtKind::Assert(_) => "Assert",
+        StmtKind::ClearInbox => "ClearInbox",
         StmtKind::Halt => "Halt",
     }
 }
@@ -193,6 +195,9 @@ fn expr_name(expr: &Expr) -> String {
         Expr::Extremum(false, ..) => "Smallest",
         Expr::Map(..) => "Map",
         Expr::InFlight(..) => "InFlight",
+        Expr::HasFault(..) => "HasFault",
+        Expr::Inbox(..) => "Inbox",
+        Expr::Senders(_) => "Senders",
         Expr::Quiescent => "Quiescent",
         Expr::Unary(op, _) => return unary_name(*op).into(),
         Expr::Binary(op, ..) => return binary_name(*op),
@@ -220,6 +225,7 @@ fn mode_name(mode: Mode) -> &'static str {
         Mode::Waiting => "InMode:Waiting",
         Mode::Running => "InMode:Running",
         Mode::Halted => "InMode:Halted",
+        Mode::Off => "InMode:Off",
     }
 }
 

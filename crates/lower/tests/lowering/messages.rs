@@ -77,14 +77,14 @@ fn worlds_and_variants() {
         "message M\nnode A[3] { start { send M to next }\n on M { } }\nclaim c: always true\n\
          network ring { }\nworld W { network complete { } }\ncheck c in W",
         expect![[r#"
-            E0402 2: `next` `next` and `previous` are neighbours on a ring, and the network of this check is none
+            E0402 2: `next` `next` and `previous` are neighbours on a ring, and the network here is none
         "#]],
     );
     refused(
         "message M\nnode A[3] { start { broadcast M }\n on M { } }\nclaim c: always true\n\
          world W { network complete { } }\ncheck c",
         expect![[r#"
-            E0408 2: `broadcast M` sending needs a network, and this check has none
+            E0408 2: `broadcast M` sending needs a network, and here is none
         "#]],
     );
     refused(
@@ -115,7 +115,9 @@ fn counting_without_end() {
         "all i, j in A: i.sent(M) == j.sent(M)",
         "all k in A: k.sent(M) <= k.sent(N)",
         "all k in A: k.sent(M) mod 2 == 0",
-        "all k in A: 5 - k.sent(M) > 0",
+        "all i, j in A: i.sent(M) <= 3 implies j.sent(M) - i.sent(N) > 2",
+        "all i, j in A: i.sent(M) <= 3 or i.sent(M) - j.sent(M) > 2",
+        "all i, j in A: i.sent(M) >= 3 implies i.sent(M) - j.sent(M) > 2",
         "all k in A: k.sent(M) <= in_flight(M, k, k)",
         "exists k in A: (largest k in A by k.sent(M)) == k",
     ] {
@@ -127,6 +129,7 @@ fn counting_without_end() {
     for claim in [
         "all k in A: k.sent(M) in 0..3",
         "all k in A: k.sent(M) - 1 <= 3",
+        "all k in A: 5 - k.sent(M) > 0",
         "all i in 0..2, k in A: k.sent(M) > i",
         "(max k in A: k.sent(M)) < 4",
     ] {

@@ -1,13 +1,13 @@
-//! Checks: what is asked, for which instances, and whether the expected answers fit the question.
+//! Checks: what is asked, and for which instances.
 
 use super::Resolver;
 use super::names::{Global, suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
-    Answer, AnswerKind, Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, ParamId,
-    Question, Setting, SettingKind, Type, VariantId,
+    Check, ClaimUse, Domain, Expr, ExprKind, FieldId, FieldRole, KindId, LocalId, ParamId,
+    Question, Setting, SettingKind, Sought, Type, VariantId, WorldId,
 };
-use source::{Diagnostic, Span, codes};
+use source::{Diagnostic, codes};
 use syntax::ast::{self, ForClause, Item, Name};
 
 impl Resolver<'_> {
@@ -40,11 +40,13 @@ impl Resolver<'_> {
         for clause in &tree.ranges {
             self.setting(clause, &mut settings);
         }
+        self.not_set(&question, &settings);
+        self.has_graphs(&settings, world.flatten());
         let assuming = tree
             .assuming
             .as_ref()
             .map(|e| self.state_condition(e, "`assuming`"));
-        let expect = self.answers(tree);
+        let expect = self.answers(tree, question.as_ref());
         Some(Check {
             question: question?,
             world: world.map_or(Some(None), |w| w.map(Some))?,
@@ -61,29 +63,157 @@ impl Resolver<'_> {
         match tree {
             ast::Question::Claims(claims) => {
                 let uses: Vec<Option<ClaimUse>> =
-                    claims.iter().map(|c| self.claim_use(c)).collect();
+                    claims.iter().map(|c| self.claim_use(c, None)).collect();
                 Some(Question::Claims(uses.into_iter().collect::<Option<_>>()?))
             }
             ast::Question::Possible(condition) => Some(Question::Possible(
                 self.state_condition(condition, "`possible:`"),
             )),
-            ast::Question::Least { greatest, name, .. } => {
-                let what = if *greatest {
-                    "`check greatest`"
-                } else {
-                    "`check least`"
-                };
-                self.refuse(name.span, what);
+            ast::Question::Least {
+                greatest,
+                name,
+                claims,
+            } => self.extreme(*greatest, name, claims),
+        }
+    }
+
+    /// `least x: …`, `greatest x: …`.
+    fn extreme(&mut self, greatest: bool, name: &Name, claims: &[ast::Expr]) -> Option<Question> {
+        let param = self.model.params.iter().position(|p| p.name == name.text);
+        if let Some(index) = param {
+            let param = ParamId(index as u32);
+            let uses: Vec<Option<ClaimUse>> =
+                claims.iter().map(|c| self.claim_use(c, None)).collect();
+            let ty = self.model.param(param).domain.ty();
+            self.sought_type(&ty, name)?;
+            return Some(Question::Extreme {
+                greatest,
+                sought: Sought::Param(param),
+                claims: uses.into_iter().collect::<Option<_>>()?,
+                span: name.span,
+            });
+        }
+        // Its type is that of the first parameter that gets it.
+        let ty = claims.iter().find_map(|c| self.type_given_to(c, name));
+        let Some(ty) = ty else {
+            for claim in claims {
+                self.claim_use(claim, None)?;
+            }
+            let word = if greatest { "greatest" } else { "least" };
+            let text = format!("nothing here depends on `{}`", name.text);
+            self.report(
+                Diagnostic::error(codes::NOTHING_SOUGHT, name.span, text).note(format!(
+                    "`{word} x` looks for a parameter of the model, or for a value that the claim is given: `check {word} x: c(x)`"
+                )),
+            );
+            return None;
+        };
+        self.sought_type(&ty, name)?;
+        let local = self.local(name, ty);
+        let mut uses = Vec::new();
+        let mut places = Vec::new();
+        for claim in claims {
+            let used = self.claim_use(claim, Some((name, local)))?;
+            let bare = |e: &Expr| e.kind == ExprKind::Local(local);
+            let Some(place) = used.arguments.iter().position(bare) else {
+                let text = format!(
+                    "this claim is not given `{}` itself: nothing says which values it can have",
+                    name.text
+                );
+                self.error(codes::NOTHING_SOUGHT, used.span, text);
+                return None;
+            };
+            places.push(place);
+            uses.push(used);
+        }
+        Some(Question::Extreme {
+            greatest,
+            sought: Sought::Argument { local, places },
+            claims: uses,
+            span: name.span,
+        })
+    }
+
+    /// The type of the claim's parameter that gets this name.
+    fn type_given_to(&self, claim: &ast::Expr, name: &Name) -> Option<Type> {
+        let (called, arguments) = match &claim.kind {
+            ast::ExprKind::Call(called, arguments) => (called, arguments),
+            ast::ExprKind::Paren(inner) => return self.type_given_to(inner, name),
+            _ => return None,
+        };
+        let claim = self.model.claims.iter().find(|c| c.name == called.text)?;
+        let is_name =
+            |e: &ast::Expr| matches!(&e.kind, ast::ExprKind::Name(n) if n.text == name.text);
+        let place = arguments.iter().position(is_name)?;
+        claim.parameters.get(place).map(|(_, domain)| domain.ty())
+    }
+
+    fn sought_type(&mut self, ty: &Type, name: &Name) -> Option<()> {
+        match ty {
+            Type::Int | Type::Duration => Some(()),
+            Type::Error => None,
+            _ => {
+                let text = format!(
+                    "`{}` is {}: only numbers and times are sought",
+                    name.text,
+                    self.model.words(ty)
+                );
+                self.error(codes::NOTHING_SOUGHT, name.span, text);
                 None
             }
         }
     }
 
-    fn claim_use(&mut self, e: &ast::Expr) -> Option<ClaimUse> {
+    /// Says that what is sought is also set, if so.
+    fn not_set(&mut self, question: &Option<Question>, settings: &[Setting]) {
+        let Some(Question::Extreme {
+            sought: Sought::Param(param),
+            span,
+            ..
+        }) = question
+        else {
+            return;
+        };
+        let set = settings
+            .iter()
+            .find(|s| sets_the_same(&s.kind, &SettingKind::Every(*param)));
+        if let Some(setting) = set {
+            let text = format!(
+                "`{}` is sought, so it cannot be set",
+                self.model.param(*param).name
+            );
+            self.report(
+                Diagnostic::error(codes::SET_TWICE, setting.span, text).other(*span, "sought here"),
+            );
+        }
+    }
+
+    /// `every graph` is about networks of any shape. Those are refused where they stand.
+    fn has_graphs(&mut self, settings: &[Setting], world: Option<WorldId>) {
+        let clause = settings.iter().find(|s| s.kind == SettingKind::EveryGraph);
+        let own = world.and_then(|w| self.model.world(w).network.as_ref());
+        let network = own.or(self.model.network.as_ref());
+        let missing = network.is_some() || !self.network_refused;
+        if let Some(clause) = clause.filter(|_| missing) {
+            let span = clause.span;
+            let mut diagnostic = Diagnostic::error(
+                codes::UNKNOWN_PARAM,
+                span,
+                "`every graph` goes through the networks of `network graphs`, and this check has none",
+            );
+            if let Some(network) = network {
+                diagnostic = diagnostic.other(network.topology.span, "its network");
+            }
+            self.report(diagnostic);
+        }
+    }
+
+    /// A claim with its arguments; they may mention `sought`, the name that is looked for.
+    fn claim_use(&mut self, e: &ast::Expr, sought: Option<(&Name, LocalId)>) -> Option<ClaimUse> {
         let (name, arguments): (&Name, &[ast::Expr]) = match &e.kind {
             ast::ExprKind::Name(name) => (name, &[]),
             ast::ExprKind::Call(name, arguments) => (name, arguments),
-            ast::ExprKind::Paren(inner) => return self.claim_use(inner),
+            ast::ExprKind::Paren(inner) => return self.claim_use(inner, sought),
             ast::ExprKind::Error => return None,
             _ => {
                 self.report(
@@ -119,7 +249,12 @@ impl Resolver<'_> {
         let mut values = Vec::new();
         for (argument, (local, domain)) in arguments.iter().zip(&parameters) {
             let holder = format!("`{}` is", self.model.local(*local).name);
-            let value = self.constant_value(argument, &domain.ty(), &holder);
+            let mut scope = Scope::new(Place::Constant);
+            if let Some((name, local)) = sought {
+                scope.bind(&name.text, local);
+            }
+            let value = self.check(argument, &mut scope, &domain.ty(), &holder);
+            let value = self.require_constant(value);
             self.certain_range(&value, domain, &holder);
             values.push(value);
         }
@@ -155,7 +290,24 @@ impl Resolver<'_> {
 
     fn setting(&mut self, clause: &ForClause, settings: &mut Vec<Setting>) {
         let (kind, span) = match clause {
-            ForClause::Every(_, span) => return self.refuse(*span, "`for every`"),
+            ForClause::Every(name, span) if name.text == "graph" => {
+                (SettingKind::EveryGraph, *span)
+            }
+            ForClause::Every(name, span) => {
+                let Some(param) = self.param_named(name) else {
+                    return;
+                };
+                if self.model.param(param).domain.ty() != Type::Int {
+                    let text = format!(
+                        "`every` goes through numbers; `{}` is {}",
+                        name.text,
+                        self.model.words(&self.model.param(param).domain.ty())
+                    );
+                    self.error(codes::NOT_A_NUMBER, name.span, text);
+                    return;
+                }
+                (SettingKind::Every(param), *span)
+            }
             ForClause::Topology(topology) => {
                 return self.refuse(topology.span, "topologies behind `for`");
             }
@@ -228,7 +380,7 @@ impl Resolver<'_> {
         settings.push(Setting { kind, span });
     }
 
-    fn constant_value(&mut self, e: &ast::Expr, ty: &Type, holder: &str) -> Expr {
+    pub(super) fn constant_value(&mut self, e: &ast::Expr, ty: &Type, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let value = self.check(e, &mut scope, ty, holder);
         self.require_constant(value)
@@ -346,84 +498,13 @@ impl Resolver<'_> {
             }
         }
     }
-
-    fn answers(&mut self, tree: &ast::Check) -> Vec<Answer> {
-        let asked = match &tree.question {
-            ast::Question::Claims(claims) => claims.len(),
-            ast::Question::Possible(_) => 1,
-            ast::Question::Least { .. } => return Vec::new(),
-        };
-        let mut answers = Vec::new();
-        for answer in &tree.expect {
-            let (kind, span) = match answer {
-                ast::Answer::Holds(s) => (AnswerKind::Holds, *s),
-                ast::Answer::Fails(s) => (AnswerKind::Fails, *s),
-                ast::Answer::Possible(s) => (AnswerKind::Possible, *s),
-                ast::Answer::Impossible(s) => (AnswerKind::Impossible, *s),
-                ast::Answer::Error(s) => (AnswerKind::Error, *s),
-                ast::Answer::Unknown(s) => (AnswerKind::Unknown, *s),
-                ast::Answer::FailsForEveryBound(s) => {
-                    self.wrong_answer(&tree.question, *s);
-                    continue;
-                }
-                ast::Answer::Value { value, .. } => {
-                    self.wrong_answer(&tree.question, value.span);
-                    continue;
-                }
-            };
-            let fits = match kind {
-                AnswerKind::Error | AnswerKind::Unknown => true,
-                AnswerKind::Possible | AnswerKind::Impossible => {
-                    matches!(tree.question, ast::Question::Possible(_))
-                }
-                AnswerKind::Holds | AnswerKind::Fails => {
-                    matches!(tree.question, ast::Question::Claims(_))
-                }
-            };
-            if !fits {
-                self.wrong_answer(&tree.question, span);
-            }
-            answers.push(Answer { kind, span });
-        }
-        if tree.expect.len() > 1 && tree.expect.len() != asked {
-            let text = format!(
-                "{} answers are expected, but {asked} asked for",
-                tree.expect.len()
-            );
-            let text = match &tree.question {
-                ast::Question::Claims(_) => format!(
-                    "{} answers are expected of {asked} claim{}",
-                    tree.expect.len(),
-                    if asked == 1 { "" } else { "s" }
-                ),
-                _ => text,
-            };
-            let span = answers.first().map_or(tree.span, |a| a.span);
-            let span = answers.last().map_or(span, |a| span.to(a.span));
-            self.report(
-                Diagnostic::error(codes::EXPECT_COUNT, span, text)
-                    .note("write one answer for all of them, or one for each"),
-            );
-        }
-        answers
-    }
-
-    fn wrong_answer(&mut self, question: &ast::Question, span: Span) {
-        let text = match question {
-            ast::Question::Possible(_) => {
-                "`check possible` is answered by `possible`, `impossible`, `error` or `unknown`"
-            }
-            _ => "a claim is answered by `holds`, `fails`, `error` or `unknown`",
-        };
-        self.error(codes::EXPECT_KIND, span, text);
-    }
 }
 
 fn sets_the_same(a: &SettingKind, b: &SettingKind) -> bool {
-    use SettingKind::{Constants, Ids, Param, ParamIn};
+    use SettingKind::{Constants, Every, EveryGraph, Ids, Param, ParamIn};
     match (a, b) {
-        (Param(a, _) | ParamIn(a, _), Param(b, _) | ParamIn(b, _)) => a == b,
-        (Ids(_), Ids(_)) => true,
+        (Param(a, _) | ParamIn(a, _) | Every(a), Param(b, _) | ParamIn(b, _) | Every(b)) => a == b,
+        (Ids(_), Ids(_)) | (EveryGraph, EveryGraph) => true,
         (Constants(a, _), Constants(b, _)) => a == b,
         _ => false,
     }

@@ -1,13 +1,14 @@
 //! The code of nodes: blocks and statements.
 
-use super::Resolver;
+use super::foreign;
 use super::names::Global;
 use super::scope::{Binding, Scope};
+use super::{Resolver, Sending};
 use crate::{
     Block, Expr, ExprKind, FieldId, FieldRole, Head, KindId, Receivers, Stmt, StmtKind, Type,
 };
 use source::{Diagnostic, Span, codes};
-use syntax::ast::{self, BlockHead, Every, Name};
+use syntax::ast::{self, BlockHead, Name};
 
 impl Resolver<'_> {
     /// A block with its head.
@@ -21,7 +22,10 @@ impl Resolver<'_> {
         let mut bindings = Vec::new();
         let head = match &tree.head {
             BlockHead::Start => Some(Head::Start),
-            BlockHead::Every(every) => self.rhythm(every.as_ref(), tree.head_span),
+            BlockHead::Every(every) => every
+                .as_ref()
+                .and_then(|every| self.every(every))
+                .map(Head::Every),
             BlockHead::When(name, condition) => {
                 if let Some(condition) = condition {
                     let (typed, more) = self.condition(condition, &mut scope, "`when`");
@@ -73,8 +77,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// Says that there is nobody to send to, if there is no network.
-    pub(super) fn require_network(&mut self, span: Span, what: &str) {
+    /// Says that there is nobody to send to, if there is no network; whether there is one.
+    pub(super) fn require_network(&mut self, span: Span, what: &str) -> bool {
         let somewhere = self.model.network.is_some()
             || self.network_refused
             || self.model.worlds.iter().any(|w| w.network.is_some());
@@ -90,20 +94,7 @@ impl Resolver<'_> {
                 ),
             );
         }
-    }
-
-    fn rhythm(&mut self, every: Option<&Every>, span: Span) -> Option<Head> {
-        match every {
-            Some(Every::Any(_)) => Some(Head::EveryAny),
-            Some(Every::Round(..)) => {
-                self.refuse(span, "`every round`");
-                None
-            }
-            _ => {
-                self.refuse(span, "`every` with times");
-                None
-            }
-        }
+        somewhere
     }
 
     fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
@@ -172,10 +163,12 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Choose(name, set) => {
                 let (set, local, _) = self.range_over(name, set, scope, "`choose`");
+                self.no_times_in_code(&set);
                 StmtKind::Choose(local, set)
             }
             ast::StmtKind::For(name, set, body) => {
                 let (set, local, depth) = self.range_over(name, set, scope, "`for`");
+                self.no_times_in_code(&set);
                 let body = self.statements(kind, body, &[], scope);
                 scope.leave(depth);
                 StmtKind::For(local, set, body)
@@ -186,7 +179,7 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Halt => StmtKind::Halt,
             ast::StmtKind::Match(..) => return self.refuse_statement(tree.span, "`match`"),
-            ast::StmtKind::ClearInbox => return self.refuse_statement(tree.span, "`inbox`"),
+            ast::StmtKind::ClearInbox => StmtKind::ClearInbox,
             // Timers and actions have been refused where they are declared.
             ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {
                 self.infer(timer, scope, None);
@@ -197,15 +190,22 @@ impl Resolver<'_> {
                     self.infer(argument, scope, None);
                 }
                 if !scope.refused.contains(&name.text) {
-                    self.error(
-                        codes::UNKNOWN_FUNCTION,
-                        name.span,
-                        format!("there is no action `{}`", name.text),
-                    );
+                    let text = format!("there is no action `{}`", name.text);
+                    let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
+                    self.report(match foreign::call(&name.text) {
+                        Some(note) => diagnostic.note(note),
+                        None => diagnostic,
+                    });
                 }
                 return None;
             }
         })
+    }
+
+    fn no_times_in_code(&mut self, set: &Expr) {
+        if set.ty.has_duration() {
+            self.refuse(set.span, "times that code goes through");
+        }
     }
 
     fn refuse_statement(&mut self, span: Span, what: &str) -> Option<StmtKind> {
@@ -330,14 +330,27 @@ impl Resolver<'_> {
         };
         let to = match &send.to {
             None => Receivers::Neighbours,
-            Some(to) => self.receivers(to, scope)?,
+            Some(to) => match self.receivers(to, scope) {
+                Some(to) => to,
+                None => {
+                    // To whomever: what it sends may be anywhere.
+                    self.sends.push(Sending {
+                        message: sent,
+                        to: None,
+                        in_variant: self.in_variant,
+                        span,
+                    });
+                    return None;
+                }
+            },
         };
-        let sent = sent?;
-        if !self.in_variant
-            && let Some(kind) = self.receiving_kind(&to)
-        {
-            self.sends.push((sent, kind, span));
-        }
+        self.sends.push(Sending {
+            message: sent,
+            to: self.receiving_kind(&to),
+            in_variant: self.in_variant,
+            span,
+        });
+        sent?;
         Some(StmtKind::Send(message, to))
     }
 

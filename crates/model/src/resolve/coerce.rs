@@ -12,6 +12,15 @@ impl Resolver<'_> {
     pub(super) fn coerce(&mut self, e: Expr, wanted: &Type, holder: &str) -> Expr {
         match self.converted(e, wanted) {
             Ok(converted) => converted,
+            Err(e) if *wanted == Type::Duration && e.ty == Type::Int => {
+                let text = format!("{holder} a time; `{}` is a plain number", self.text(e.span));
+                let note = format!(
+                    "write its unit, as elsewhere in this file: `{}`",
+                    self.with_unit(&e)
+                );
+                self.report(Diagnostic::error(codes::NEEDS_UNIT, e.span, text).note(note));
+                Expr::error(e.span)
+            }
             Err(e) => {
                 let text = format!(
                     "{holder} {}; `{}` is {}",
@@ -100,6 +109,9 @@ impl Resolver<'_> {
                     );
                     let diagnostic = Diagnostic::error(codes::NOT_A_NUMBER, e.span, text);
                     self.report(match e.ty.without_option() {
+                        Type::Duration if of == "a range" => diagnostic.note(
+                            "between two times there are too many: list those that are meant, `{ 1 ms, 2 ms }`",
+                        ),
                         Type::Set(_) => diagnostic.note(
                             "to add to a set write `s union { x }`, to take away `s minus { x }`, to count `size(s)`",
                         ),
@@ -121,6 +133,7 @@ impl Resolver<'_> {
             (Type::Set(_), Type::Node(_)) => (self.one_value(a), b),
             _ => (a, b),
         };
+        let (a, b) = self.both_times(a, b);
         if let Some(ty) = a.ty.join(&b.ty) {
             return Ok((settle(a, &ty), settle(b, &ty)));
         }
@@ -138,6 +151,18 @@ impl Resolver<'_> {
                 Ok((settle(a, &ty), settle(b, &ty)))
             }
             _ => Err(Box::new((a, b))),
+        }
+    }
+
+    /// A number beside a time as a time, where the file writes its times without units.
+    pub(super) fn both_times(&self, a: Expr, b: Expr) -> (Expr, Expr) {
+        match (&a.ty, &b.ty) {
+            (Type::Duration, Type::Int) => {
+                let b = self.plain_time(b);
+                (a, b)
+            }
+            (Type::Int, Type::Duration) => (self.plain_time(a), b),
+            _ => (a, b),
         }
     }
 
@@ -225,6 +250,7 @@ impl Resolver<'_> {
                 | ExprKind::TheNode(_)
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
@@ -246,6 +272,7 @@ impl Resolver<'_> {
                 ExprKind::Let(id) => self.model.abbreviation(*id).reads_nodes,
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
@@ -272,6 +299,9 @@ impl Resolver<'_> {
     fn converted(&mut self, e: Expr, wanted: &Type) -> Result<Expr, Expr> {
         if let Some(ty) = wanted.join(&e.ty) {
             return Ok(settle(e, &ty));
+        }
+        if *wanted == Type::Duration && e.ty == Type::Int && self.model.unit.is_none() {
+            return Ok(self.plain_time(e));
         }
         if let Type::Option(inner) = wanted {
             return self.converted(e, inner).map(|value| wrap(value, wanted));
@@ -309,6 +339,18 @@ pub(super) fn settle(mut e: Expr, ty: &Type) -> Expr {
         ExprKind::Binary(op, a, b) => {
             ExprKind::Binary(op, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
         }
+        // Only those of which the result is what stands behind the colon can be unclear.
+        ExprKind::Quantifier {
+            kind,
+            var,
+            domain,
+            body,
+        } => ExprKind::Quantifier {
+            kind,
+            var,
+            domain,
+            body: Box::new(settle(*body, ty)),
+        },
         ExprKind::Set(parts) => {
             let element = match ty {
                 Type::Set(element) => (**element).clone(),

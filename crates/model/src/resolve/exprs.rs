@@ -2,7 +2,8 @@
 
 use super::Resolver;
 use super::scope::{Binding, Place, Scope};
-use crate::{BinaryOp, Expr, ExprKind, MessageId, Type};
+use crate::{BinaryOp, Expr, ExprKind, MessageId, Type, Unit};
+use rational::Rational;
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -22,7 +23,7 @@ impl Resolver<'_> {
                 numerator,
                 denominator,
                 unit,
-            } => self.number(*numerator, *denominator, unit.is_some(), span),
+            } => self.number(Rational::new(*numerator, *denominator), *unit, hint, span),
             ast::ExprKind::Bool(b) => make(ExprKind::Bool(*b), Type::Bool),
             ast::ExprKind::None => {
                 let inner = match hint {
@@ -60,8 +61,13 @@ impl Resolver<'_> {
                 self.method(base, name, arguments, span, scope)
             }
             ast::ExprKind::Unary(ast::UnaryOp::Neg, inner) => {
-                let inner = self.number_operand(inner, scope, "`-`");
-                make(ExprKind::Neg(Box::new(inner)), Type::Int)
+                let inner = self.infer(inner, scope, None);
+                let inner = match inner.ty {
+                    Type::Duration => inner,
+                    _ => self.coerce_number(inner, "`-`"),
+                };
+                let ty = inner.ty.clone();
+                make(ExprKind::Neg(Box::new(inner)), ty)
             }
             ast::ExprKind::Unary(ast::UnaryOp::Not, inner) => {
                 let inner = self.condition(inner, scope, "`not`").0;
@@ -71,13 +77,21 @@ impl Resolver<'_> {
             ast::ExprKind::Range(a, b) => {
                 let a = self.number_operand(a, scope, "a range");
                 let b = self.number_operand(b, scope, "a range");
-                make(
-                    ExprKind::Range(Box::new(a), Box::new(b)),
-                    Type::Set(Box::new(Type::Int)),
-                )
+                let ty = match a.ty.is_error() || b.ty.is_error() {
+                    true => Type::Error,
+                    false => Type::Set(Box::new(Type::Int)),
+                };
+                make(ExprKind::Range(Box::new(a), Box::new(b)), ty)
             }
             ast::ExprKind::PlusMinus { .. } => {
-                self.refuse(span, "times (`±`)");
+                self.report(
+                    Diagnostic::error(
+                        codes::MISPLACED_INTERVAL,
+                        span,
+                        "`±` makes an interval, and here one value is wanted",
+                    )
+                    .note("intervals stand behind `every`, `timing t:`, `jitter` and `first`"),
+                );
                 Expr::error(span)
             }
             ast::ExprKind::If(c, a, b) => self.if_then_else(c, a, b, span, scope, hint),
@@ -199,20 +213,25 @@ impl Resolver<'_> {
         self.require_constant(typed)
     }
 
-    fn number(&mut self, numerator: i128, denominator: i128, unit: bool, span: Span) -> Expr {
-        if unit {
-            self.refuse(span, "times");
-            return Expr::error(span);
+    fn number(
+        &mut self,
+        number: Rational,
+        unit: Option<Unit>,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        if unit.is_some() || !number.is_integer() && hint != Some(&Type::Int) {
+            return self.time(number, unit, span);
         }
-        if denominator != 1 {
+        if !number.is_integer() {
             self.report(
                 Diagnostic::error(codes::BARE_DIVISION, span, "numbers are whole here")
                     .note("fractions are for times only"),
             );
             return Expr::error(span);
         }
-        match i64::try_from(numerator) {
-            Ok(value) if value.unsigned_abs() <= 1 << 62 => Expr {
+        match number.to_i64() {
+            Some(value) if value.unsigned_abs() <= 1 << 62 => Expr {
                 kind: ExprKind::Int(value),
                 ty: Type::Int,
                 span,

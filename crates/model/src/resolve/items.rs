@@ -1,13 +1,13 @@
-//! Parameters, networks, faults, `initially`, worlds: what stands around the nodes.
+//! Parameters, networks, `initially`, worlds: what stands around the nodes.
 
 use super::Resolver;
 use super::names::{suggest, unknown};
 use super::scope::{Place, Scope};
 use crate::{
-    Channel, Constant, Domain, Environment, Expr, MessageFault, Model, Network, Topology,
+    Channel, Constant, Domain, Environment, Expr, Inbox, InboxStart, Model, Network, Topology,
     TopologyShape, Type, World, WorldId, evaluate,
 };
-use source::{Diagnostic, codes};
+use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name, NetworkItem};
 
 impl<'a> Resolver<'a> {
@@ -28,11 +28,12 @@ impl<'a> Resolver<'a> {
             self.model.params[index].domain = match ty {
                 Type::Int => Domain::Integer,
                 Type::Bool => Domain::Bool,
+                Type::Duration => Domain::Duration,
                 Type::Enum(e) => Domain::Enum(e),
                 Type::Error => Domain::Error,
                 _ => {
                     let span = tree.ty.as_ref().map_or(tree.name.span, |t| t.span);
-                    self.refuse(span, "parameters that are no number, `Bool` or enum");
+                    self.refuse(span, "parameters that are no number, time, `Bool` or enum");
                     Domain::Error
                 }
             };
@@ -106,8 +107,9 @@ impl<'a> Resolver<'a> {
         for item in &file.items {
             match item {
                 Item::Faults(tree) => {
-                    let fault = self.fault(tree);
-                    self.model.faults.extend(fault);
+                    let mut faults = std::mem::take(&mut self.model.faults);
+                    self.fault(tree, &mut faults);
+                    self.model.faults = faults;
                 }
                 Item::Initially(tree) => {
                     let condition = self.state_condition(tree, "`initially`");
@@ -120,9 +122,9 @@ impl<'a> Resolver<'a> {
             for item in &self.world_trees[index].items {
                 match item {
                     Item::Faults(tree) => {
-                        let fault = self.fault(tree);
-                        let faults = &mut self.model.worlds[index].faults;
-                        faults.get_or_insert_default().extend(fault);
+                        let mut faults = self.model.worlds[index].faults.take().unwrap_or_default();
+                        self.fault(tree, &mut faults);
+                        self.model.worlds[index].faults = Some(faults);
                     }
                     Item::Initially(tree) => {
                         let condition = self.state_condition(tree, "`initially`");
@@ -158,25 +160,22 @@ impl<'a> Resolver<'a> {
         }
         let mut world = World {
             name: tree.name.text.clone(),
+            timings: Vec::new(),
             network: None,
             faults: None,
             initially: None,
             span: tree.name.span,
         };
         for item in &tree.items {
-            match item {
-                Item::Network(network) => {
-                    if world.network.is_some() {
-                        self.error(
-                            codes::TWO_NETWORKS,
-                            network.topology.span,
-                            "a world has one network; this is a second one",
-                        );
-                    }
-                    world.network = self.network(network);
+            if let Item::Network(network) = item {
+                if world.network.is_some() {
+                    self.error(
+                        codes::TWO_NETWORKS,
+                        network.topology.span,
+                        "a world has one network; this is a second one",
+                    );
                 }
-                Item::Timing(timing) => self.refuse(timing.name.span, "`timing`"),
-                _ => {}
+                world.network = self.network(network);
             }
         }
         self.model.worlds.push(world);
@@ -185,39 +184,64 @@ impl<'a> Resolver<'a> {
 
     fn network(&mut self, tree: &ast::Network) -> Option<Network> {
         let topology = self.topology(&tree.topology);
-        let mut channel = Channel::Fifo(None);
+        let mut channel: Option<(Channel, Span)> = None;
+        let mut inbox: Option<(Inbox, Span)> = None;
         let mut to_self = false;
         let mut refused = topology.is_none();
         for item in &tree.items {
             match item {
                 NetworkItem::ToSelf(_) => to_self = true,
-                NetworkItem::Delivery(ast::Delivery::Fifo(capacity), _) => {
-                    let capacity = capacity.as_ref().map(|c| self.constant_number(c));
-                    channel = Channel::Fifo(capacity);
-                }
-                NetworkItem::Delivery(ast::Delivery::Unordered, _) => channel = Channel::Unordered,
                 NetworkItem::Delivery(delivery, span) => {
-                    let what = match delivery {
-                        ast::Delivery::Instant => "`delivery instant`",
-                        ast::Delivery::Within(..) => "`delivery within`",
-                        _ => "`delivery before next activation`",
-                    };
-                    self.refuse(*span, what);
-                    refused = true;
+                    if let Some((_, first)) = &channel {
+                        let first = *first;
+                        self.said_twice(*span, first, "how messages travel");
+                        continue;
+                    }
+                    match self.channel(delivery, *span) {
+                        Some(declared) => channel = Some((declared, *span)),
+                        None => refused = true,
+                    }
                 }
-                NetworkItem::Inbox(_, span) => {
-                    self.refuse(*span, "`inbox`");
-                    refused = true;
+                NetworkItem::Inbox(tree, span) => {
+                    if let Some((_, first)) = inbox.replace((inbox_of(tree), *span)) {
+                        self.said_twice(*span, first, "what inboxes are");
+                    }
                 }
             }
         }
         self.network_refused |= refused;
         Some(Network {
             topology: topology?,
-            channel,
+            channel: channel.map_or(Channel::Fifo(None), |(channel, _)| channel),
             to_self,
+            inbox: inbox.map_or(Inbox::default(), |(inbox, _)| inbox),
             span: tree.span,
         })
+    }
+
+    fn channel(&mut self, tree: &ast::Delivery, span: Span) -> Option<Channel> {
+        Some(match tree {
+            ast::Delivery::Fifo(capacity) => {
+                Channel::Fifo(capacity.as_ref().map(|c| self.constant_number(c)))
+            }
+            ast::Delivery::Unordered => Channel::Unordered,
+            ast::Delivery::Instant => Channel::Instant,
+            ast::Delivery::Within(..) => {
+                self.refuse(span, "`delivery within`");
+                return None;
+            }
+            ast::Delivery::BeforeNextActivation(_) => {
+                self.refuse(span, "`delivery before next activation`");
+                return None;
+            }
+        })
+    }
+
+    fn said_twice(&mut self, span: Span, first: Span, what: &str) {
+        let text = format!("a network says once {what}");
+        self.report(
+            Diagnostic::error(codes::TWO_DELIVERIES, span, text).other(first, "said here already"),
+        );
     }
 
     fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
@@ -264,28 +288,16 @@ impl<'a> Resolver<'a> {
             span: tree.span,
         })
     }
+}
 
-    fn fault(&mut self, tree: &ast::Faults) -> Option<MessageFault> {
-        match &tree.item {
-            ast::FaultItem::None => None,
-            ast::FaultItem::Nodes(..) => {
-                self.refuse(tree.span, "faults of nodes");
-                None
-            }
-            ast::FaultItem::Messages(fault) => {
-                let at_most = fault.at_most.as_ref().map(|e| self.constant_number(e));
-                let of = match &fault.of {
-                    Some(name) => Some(self.message_named(name)?),
-                    None => None,
-                };
-                Some(MessageFault {
-                    repeat: fault.repeat,
-                    at_most,
-                    of,
-                    span: tree.span,
-                })
-            }
-        }
+fn inbox_of(tree: &ast::Inbox) -> Inbox {
+    Inbox {
+        latest_per_sender: tree.latest_per_sender,
+        start: match tree.start {
+            ast::InboxStart::Empty => InboxStart::Empty,
+            ast::InboxStart::OneFromEachSender => InboxStart::OneFromEachSender,
+            ast::InboxStart::Anything => InboxStart::Anything,
+        },
     }
 }
 

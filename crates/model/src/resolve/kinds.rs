@@ -4,7 +4,8 @@ use super::Resolver;
 use super::names::{Global, NODE_WORDS, unknown};
 use super::scope::{Place, Scope};
 use crate::{
-    Body, Field, FieldId, FieldRole, KindId, NodeConstant, Type, Var, VarStart, Variant, VariantId,
+    Block, Body, Field, FieldId, FieldRole, Head, KindId, MessageId, NodeConstant, Type, Var,
+    VarStart, Variant, VariantId,
 };
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Item, Name, NodeItem};
@@ -84,6 +85,7 @@ impl<'a> Resolver<'a> {
             let items: Vec<&NodeItem> = self.kind_tree(kind).items.iter().collect();
             let name = self.model.kind(kind).name.clone();
             self.in_variant = false;
+            self.open_inbox(kind, &items);
             self.model.kinds[index].body = self.body(kind, &items, &name);
         }
         for index in 0..self.model.variants.len() {
@@ -91,6 +93,7 @@ impl<'a> Resolver<'a> {
             let kind = self.model.variants[index].of;
             let items = self.merged(kind, variant);
             self.in_variant = true;
+            self.open_inbox(kind, &items);
             self.model.variants[index].body = self.body(kind, &items, &variant.name.text);
         }
         self.in_variant = false;
@@ -104,26 +107,25 @@ impl<'a> Resolver<'a> {
         if !self.diagnostics.iter().all(understood) {
             return;
         }
-        for (message, kind, span) in sends {
+        for sending in sends.iter().filter(|s| !s.in_variant) {
+            let (Some(message), Some(kind)) = (sending.message, sending.to) else {
+                continue;
+            };
             let body = &self.model.kind(kind).body;
-            let handled = body.ignored.contains(&message)
-                || body
-                    .blocks
-                    .iter()
-                    .any(|b| matches!(b.head, crate::Head::On { message: m, .. } if m == message));
-            if !handled {
-                let (kind, message) = (
-                    &self.model.kind(kind).name,
-                    &self.model.message(message).name,
-                );
-                let diagnostic = Diagnostic::warning(
-                    codes::UNHANDLED_MESSAGE,
-                    span,
-                    format!("`{message}` is sent to nodes of `{kind}`, which have no `on {message}`"),
-                )
-                .note(format!("when it arrives, that is an error; write `on {message} {{ … }}` or `ignore {message}`"));
-                self.report(diagnostic);
+            if handles(body, message) || body.reads_inbox() {
+                continue;
             }
+            let (kind, message) = (
+                &self.model.kind(kind).name,
+                &self.model.message(message).name,
+            );
+            let diagnostic = Diagnostic::warning(
+                codes::UNHANDLED_MESSAGE,
+                sending.span,
+                format!("`{message}` is sent to nodes of `{kind}`, which have no `on {message}`"),
+            )
+            .note(format!("when it arrives, that is an error; write `on {message} {{ … }}` or `ignore {message}`"));
+            self.report(diagnostic);
         }
     }
 
@@ -191,6 +193,9 @@ impl<'a> Resolver<'a> {
             let checked = self.type_of(ty);
             if role == FieldRole::Constant && matches!(checked.without_option(), Type::Message(_)) {
                 self.refuse(ty.span, "constants of a message type");
+            }
+            if checked.has_duration() {
+                self.refuse(ty.span, "times that a node keeps");
             }
             self.add_field(kind, name, checked, role, variant);
         }
@@ -398,6 +403,12 @@ impl<'a> Resolver<'a> {
             span: var.name.span,
         })
     }
+}
+
+/// Whether a node has code for messages of a type, or ignores them.
+pub(super) fn handles(body: &Body, message: MessageId) -> bool {
+    let on = |b: &Block| matches!(b.head, Head::On { message: m, .. } if m == message);
+    body.ignored.contains(&message) || body.blocks.iter().any(on)
 }
 
 fn head_key(head: &BlockHead) -> Key<'_> {

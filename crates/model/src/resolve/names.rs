@@ -3,7 +3,7 @@
 use super::{LetState, Resolver};
 use crate::{
     Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageField, MessageId,
-    ParamId, Type,
+    ParamId, Rhythm, Timing, TimingId, Type,
 };
 use source::{Code, Diagnostic, Span, codes};
 use std::collections::HashMap;
@@ -18,6 +18,7 @@ pub(super) enum Global {
     EnumValue(EnumId, u32),
     Message(MessageId),
     Kind(KindId),
+    Timing(TimingId),
     /// Its item has been refused: using it says nothing new.
     Refused,
 }
@@ -185,7 +186,15 @@ impl<'a> Resolver<'a> {
                     self.refuse(s.name.span, "`struct`");
                     self.declare(&s.name, Global::Refused, &mut places);
                 }
-                Item::Timing(t) => self.refuse(t.name.span, "`timing`"),
+                Item::Timing(t) => {
+                    let id = TimingId(self.model.timings.len() as u32);
+                    self.model.timings.push(Timing {
+                        name: t.name.text.clone(),
+                        rhythm: Rhythm::Any,
+                        span: t.name.span,
+                    });
+                    self.declare(&t.name, Global::Timing(id), &mut places);
+                }
                 Item::Network(_)
                 | Item::Faults(_)
                 | Item::Initially(_)
@@ -247,6 +256,9 @@ impl<'a> Resolver<'a> {
                     let ty = self.type_of(&field.ty);
                     if matches!(ty.without_option(), Type::Message(_)) {
                         self.refuse(field.ty.span, "messages inside messages");
+                    }
+                    if ty.has_duration() {
+                        self.refuse(field.ty.span, "times in messages");
                     }
                     fields.push(MessageField {
                         name: field.name.text.clone(),
@@ -314,6 +326,7 @@ fn provisional(ty: &Type) -> Domain {
     match ty {
         Type::Bool => Domain::Bool,
         Type::Int => Domain::Integer,
+        Type::Duration => Domain::Duration,
         Type::Enum(e) => Domain::Enum(*e),
         Type::Id => Domain::Id,
         Type::Node(_) => Domain::Node,

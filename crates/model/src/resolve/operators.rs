@@ -1,6 +1,7 @@
 //! Operators and calls: arithmetic, comparisons, sets, logic.
 
 use super::Resolver;
+use super::foreign;
 use super::names::suggest;
 use super::scope::Scope;
 use crate::{BinaryOp, Expr, ExprKind, Type};
@@ -18,51 +19,111 @@ impl Resolver<'_> {
         scope: &mut Scope,
     ) -> Expr {
         let Some(typed_op) = BinaryOp::from_ast(op) else {
-            self.infer(a, scope, None);
-            self.infer(b, scope, None);
-            self.report(
-                Diagnostic::error(
-                    codes::BARE_DIVISION,
-                    span,
-                    "`/` between numbers says nothing about the rest",
-                )
-                .note("write `floor(a / b)` or `ceil(a / b)`"),
-            );
-            return Expr::error(span);
+            return self.division(a, b, span, scope);
         };
-        let (a, b) = match op {
+        match op {
             ast::BinaryOp::And | ast::BinaryOp::Or | ast::BinaryOp::Implies => {
-                return self.logic(typed_op, a, b, span, scope);
+                self.logic(typed_op, a, b, span, scope)
             }
-            ast::BinaryOp::Eq | ast::BinaryOp::Ne => {
-                return self.equality(typed_op, a, b, span, scope);
-            }
+            ast::BinaryOp::Eq | ast::BinaryOp::Ne => self.equality(typed_op, a, b, span, scope),
             ast::BinaryOp::Lt | ast::BinaryOp::Le | ast::BinaryOp::Gt | ast::BinaryOp::Ge => {
-                return self.order(typed_op, a, b, span, scope);
+                self.order(typed_op, a, b, span, scope)
             }
-            ast::BinaryOp::In => return self.membership(a, b, span, scope),
+            ast::BinaryOp::In => self.membership(a, b, span, scope),
             ast::BinaryOp::Union
             | ast::BinaryOp::Intersect
             | ast::BinaryOp::Minus
-            | ast::BinaryOp::Subset => return self.sets(typed_op, a, b, span, scope),
+            | ast::BinaryOp::Subset => self.sets(typed_op, a, b, span, scope),
             ast::BinaryOp::Add
             | ast::BinaryOp::Sub
             | ast::BinaryOp::Mul
             | ast::BinaryOp::Div
             | ast::BinaryOp::Mod => {
-                let of = match op {
-                    ast::BinaryOp::Add => "`+`",
-                    ast::BinaryOp::Sub => "`-`",
-                    ast::BinaryOp::Mul => "`*`",
-                    _ => "`mod`",
-                };
-                (
-                    self.number_operand(a, scope, of),
-                    self.number_operand(b, scope, of),
-                )
+                let a = self.infer(a, scope, None);
+                let b = self.infer(b, scope, None);
+                self.arithmetic(typed_op, a, b, span)
             }
+        }
+    }
+
+    /// `+ - * mod min max`, of numbers or of times.
+    fn arithmetic(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let of = match op {
+            BinaryOp::Add => "`+`",
+            BinaryOp::Sub => "`-`",
+            BinaryOp::Mul => "`*`",
+            BinaryOp::Min => "`min`",
+            BinaryOp::Max => "`max`",
+            _ => "`mod`",
         };
-        binary(typed_op, a, b, Type::Int, span)
+        let (first, second) = (a.ty == Type::Duration, b.ty == Type::Duration);
+        match op {
+            BinaryOp::Mul if first && second => {
+                let text = format!(
+                    "`{}` and `{}` are times: one of them must be a number",
+                    self.text(a.span),
+                    self.text(b.span)
+                );
+                self.error(codes::NOT_A_NUMBER, span, text);
+                Expr::error(span)
+            }
+            BinaryOp::Mul if first || second => {
+                let (a, b) = match first {
+                    true => (a, self.coerce_number(b, of)),
+                    false => (self.coerce_number(a, of), b),
+                };
+                binary(op, a, b, Type::Duration, span)
+            }
+            BinaryOp::Mod => {
+                let (a, b) = (self.coerce_number(a, of), self.coerce_number(b, of));
+                binary(op, a, b, Type::Int, span)
+            }
+            _ if first || second => {
+                let holder = format!("what {of} puts beside a time is");
+                let a = self.coerce(a, &Type::Duration, &holder);
+                let b = self.coerce(b, &Type::Duration, &holder);
+                binary(op, a, b, Type::Duration, span)
+            }
+            _ => {
+                let (a, b) = (self.coerce_number(a, of), self.coerce_number(b, of));
+                binary(op, a, b, Type::Int, span)
+            }
+        }
+    }
+
+    /// `a / b`, which has a value of its own for a time and a number only.
+    fn division(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let a = self.infer(a, scope, None);
+        let b = self.infer(b, scope, None);
+        let diagnostic = match (&a.ty, &b.ty) {
+            (Type::Error, _) | (_, Type::Error) => return Expr::error(span),
+            (Type::Duration, Type::Duration) => Diagnostic::error(
+                codes::BARE_DIVISION,
+                span,
+                "`/` between times says nothing about the rest",
+            )
+            .note("how often one is in the other is `floor(a / b)` or `ceil(a / b)`"),
+            (Type::Duration, _) => {
+                let b = self.coerce_number(b, "`/`");
+                return binary(BinaryOp::Div, a, b, Type::Duration, span);
+            }
+            (_, Type::Duration) => {
+                let text = format!(
+                    "`{}` is a time: nothing but a time is divided by it",
+                    self.text(b.span)
+                );
+                Diagnostic::error(codes::NOT_A_NUMBER, span, text)
+                    .note("for a fraction of a time write the time first: `47 ms / 3`")
+            }
+            _ => Diagnostic::error(
+                codes::BARE_DIVISION,
+                span,
+                "`/` between numbers says nothing about the rest",
+            )
+            .note("write `floor(a / b)` or `ceil(a / b)`"),
+        };
+        self.report(diagnostic);
+        Expr::error(span)
     }
 
     /// `floor(a / b)`, `min(a, b)`, `size(S)`, `in_flight(M, a, b)`, …
@@ -87,9 +148,7 @@ impl Resolver<'_> {
                 if a.ty == Type::Id && b.ty == Type::Id {
                     return binary(op, a, b, Type::Id, span);
                 }
-                let of = format!("`{word}`");
-                let (a, b) = (self.coerce_number(a, &of), self.coerce_number(b, &of));
-                binary(op, a, b, Type::Int, span)
+                self.arithmetic(op, a, b, span)
             }
             ("size", [set]) => {
                 let set = self.set_operand(set, scope, "`size`");
@@ -116,8 +175,9 @@ impl Resolver<'_> {
                     None => Expr::error(span),
                 }
             }
-            (word @ ("senders" | "distance"), _) => {
-                self.refuse(span, &format!("`{word}`"));
+            ("senders", arguments) => self.senders(arguments, span, scope),
+            ("distance", _) => {
+                self.refuse(span, "`distance`");
                 Expr::error(span)
             }
             ("floor" | "ceil" | "min" | "max" | "size" | "in_flight", _) => {
@@ -130,14 +190,14 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             _ => {
-                for argument in arguments {
-                    self.infer(argument, scope, None);
-                }
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
                     let known = ["floor", "ceil", "min", "max", "size", "in_flight"];
-                    self.report(suggest(diagnostic, name, known));
+                    self.report(match foreign::call(&name.text) {
+                        Some(note) => diagnostic.note(note),
+                        None => suggest(diagnostic, name, known),
+                    });
                 }
                 Expr::error(span)
             }
@@ -182,8 +242,25 @@ impl Resolver<'_> {
             );
             return Expr::error(span);
         };
-        let a = self.number_operand(a, scope, "`/`");
-        let b = self.number_operand(b, scope, "`/`");
+        let a = self.infer(a, scope, None);
+        let b = self.infer(b, scope, None);
+        let (a, b) = match (&a.ty, &b.ty) {
+            (Type::Duration, Type::Duration) => (a, b),
+            (Type::Int, Type::Duration) => (
+                self.coerce(a, &Type::Duration, "what is divided by a time is"),
+                b,
+            ),
+            (Type::Duration, Type::Int) => {
+                let text = format!("`{word}` gives a whole number, and a part of a time is a time");
+                self.report(
+                    Diagnostic::error(codes::BARE_DIVISION, e.span, text).note(format!(
+                        "divide by a time, `{word}(a / 5 ms)`, or leave out `{word}`"
+                    )),
+                );
+                return Expr::error(span);
+            }
+            _ => (self.coerce_number(a, "`/`"), self.coerce_number(b, "`/`")),
+        };
         let op = if word == "floor" {
             BinaryOp::FloorDiv
         } else {
@@ -254,15 +331,18 @@ impl Resolver<'_> {
     ) -> Expr {
         let (a, b) = self.compared(a, b, scope);
         let (a, b) = (self.one_value(a), self.one_value(b));
+        let (a, b) = self.both_times(a, b);
         match (&a.ty, &b.ty) {
             (Type::Error, _) | (_, Type::Error) => Expr {
                 ty: Type::Bool,
                 ..Expr::error(span)
             },
-            (Type::Int, Type::Int) | (Type::Id, Type::Id) => binary(op, a, b, Type::Bool, span),
+            (Type::Int, Type::Int) | (Type::Id, Type::Id) | (Type::Duration, Type::Duration) => {
+                binary(op, a, b, Type::Bool, span)
+            }
             (x, y) if x == y => {
                 let text = format!(
-                    "`{}` is {}: only numbers and ids have an order",
+                    "`{}` is {}: only numbers, times and ids have an order",
                     self.text(a.span),
                     self.model.words(x)
                 );
@@ -315,6 +395,10 @@ impl Resolver<'_> {
             );
         } else if matches!(pair, (Type::Id, Type::Node(_)) | (Type::Node(_), Type::Id)) {
             diagnostic = diagnostic.note("a node is not its id: write `k.id` for the id of k");
+        } else if let (Type::Int, Type::Duration) | (Type::Duration, Type::Int) = pair {
+            let number = if a.ty == Type::Duration { b } else { a };
+            diagnostic =
+                diagnostic.note(format!("a time has a unit: `{}`", self.with_unit(number)));
         } else if matches!(pair, (Type::Set(_), _) | (_, Type::Set(_))) {
             diagnostic = diagnostic.note("for an element of a set write `in`");
         }

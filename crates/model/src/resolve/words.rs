@@ -2,9 +2,12 @@
 
 use super::Resolver;
 use super::exprs::listed;
+use super::foreign;
 use super::names::{Global, NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
-use crate::{Expr, ExprKind, FieldRole, KindId, MessageId, TopologyShape, Type};
+use crate::{
+    Expr, ExprKind, FieldRole, KindId, MessageId, NodeFaultKind, Status, TopologyShape, Type,
+};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -50,7 +53,10 @@ impl Resolver<'_> {
             Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),
             Some(Global::Message(id)) => {
                 let missing = vec![None; self.model.message(id).fields.len()];
-                self.message_value(id, missing, span)
+                let complete = missing.is_empty();
+                let value = self.message_value(id, missing, span);
+                // Without its fields it may have been meant as anything.
+                if complete { value } else { Expr::error(span) }
             }
             Some(Global::Kind(id)) => make(
                 ExprKind::KindNodes(id),
@@ -61,6 +67,20 @@ impl Resolver<'_> {
                     codes::TYPE_MISMATCH,
                     span,
                     format!("`{}` is a type, and here a value is wanted", name.text),
+                );
+                Expr::error(span)
+            }
+            Some(Global::Timing(_)) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::TYPE_MISMATCH,
+                        span,
+                        format!("`{}` is a timing, and here a value is wanted", name.text),
+                    )
+                    .note(format!(
+                        "a timing stands behind `every`: `every {} {{ … }}`",
+                        name.text
+                    )),
                 );
                 Expr::error(span)
             }
@@ -330,9 +350,12 @@ impl Resolver<'_> {
             );
             return Expr::error(span);
         }
-        if NODE_WORDS.contains(&name.text.as_str()) {
-            self.refuse(name.span, &format!("`.{}`", name.text));
-            return Expr::error(span);
+        if let Some(status) = status_named(&name.text) {
+            return Expr {
+                kind: ExprKind::Status(Box::new(node), status),
+                ty: Type::Bool,
+                span,
+            };
         }
         let only = (self.model.kinds.len() == 1).then_some(KindId(0));
         let Some(kind) = kind.or(only) else {
@@ -358,7 +381,12 @@ impl Resolver<'_> {
                     kind.name, name.text
                 );
                 let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
-                self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+                self.report(match name.text.as_str() {
+                    "inbox" => diagnostic.note(
+                        "only the node's own code looks into its inbox: let it keep what matters in a variable, and look at that",
+                    ),
+                    _ => suggest(diagnostic, name, known.iter().map(String::as_str)),
+                });
                 Expr::error(span)
             }
         }
@@ -414,7 +442,8 @@ impl Resolver<'_> {
                     span,
                 }
             }
-            word @ ("inbox" | "now" | "period") => {
+            "inbox" => self.inbox(span, scope),
+            word @ ("now" | "period") => {
                 self.refuse(span, &format!("`{word}`"));
                 Expr::error(span)
             }
@@ -422,17 +451,18 @@ impl Resolver<'_> {
         })
     }
 
-    fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
+    pub(super) fn word_outside_code(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
         let text = match scope.place {
             Place::Constant => format!("`{word}` is not known before anything runs"),
             _ => format!(
                 "`{word}` belongs to a node's code; a claim looks at all nodes from outside"
             ),
         };
-        self.report(
-            Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text)
-                .note("name the node: `all k in Kind: … k …`"),
-        );
+        let note = match word {
+            "inbox" => "let the code keep what matters in a variable, and look at that: `k.x`",
+            _ => "name the node: `all k in Kind: … k …`",
+        };
+        self.report(Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text).note(note));
         Expr::error(span)
     }
 
@@ -490,7 +520,12 @@ impl Resolver<'_> {
                 "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
                 name.text, owner.name
             )),
-            None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            None => match foreign::value(&name.text) {
+                Some(ours) => diagnostic
+                    .at(format!("write `{ours}`"))
+                    .fix(name.span, ours),
+                None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            },
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {
@@ -509,6 +544,20 @@ impl Resolver<'_> {
         self.report(diagnostic);
         Expr::error(name.span)
     }
+}
+
+/// What a claim asks about the faults of a node.
+fn status_named(word: &str) -> Option<Status> {
+    Some(match word {
+        "off" => Status::Fault(NodeFaultKind::Off),
+        "mute" => Status::Fault(NodeFaultKind::Mute),
+        "deaf" => Status::Fault(NodeFaultKind::Deaf),
+        "isolated" => Status::Fault(NodeFaultKind::Isolated),
+        "crashed" => Status::Crashed,
+        "stopped" => Status::Stopped,
+        "faultless" => Status::Faultless,
+        _ => return None,
+    })
 }
 
 /// The language's own words that stand alone in expressions.

@@ -16,8 +16,8 @@ const BEHIND: f64 = 92.0;
 const MOST_BEHIND: f64 = 290.0;
 
 /// From times to places.
-pub(crate) struct Scale {
-    times: Times,
+pub(crate) struct Scale<'a> {
+    times: Times<'a>,
     /// The first event that is shown.
     pub(crate) first: usize,
     /// One more than the last.
@@ -28,8 +28,8 @@ pub(crate) struct Scale {
     right: f64,
 }
 
-impl Scale {
-    pub(crate) fn new(telling: &Telling<'_>, crux: &Crux, left: f64, right: f64) -> Scale {
+impl<'a> Scale<'a> {
+    pub(crate) fn new(telling: &'a Telling<'_>, crux: &Crux, left: f64, right: f64) -> Scale<'a> {
         let times = telling.times();
         let (first, end) = part(telling, crux);
         let begin = match first {

@@ -36,8 +36,8 @@ pub(crate) struct Sketch<'a> {
     pub(crate) telling: &'a Telling<'a>,
     caption: &'a Caption<'a>,
     pub(crate) crux: Crux,
-    pub(crate) times: Times,
-    pub(crate) scale: Scale,
+    pub(crate) times: Times<'a>,
+    pub(crate) scale: Scale<'a>,
     pub(crate) lanes: Vec<NodeId>,
     /// By lane: its middle.
     pub(crate) y: Vec<f64>,

@@ -4,8 +4,8 @@
 
 use crate::walks::{Dice, Walk};
 use machine::{
-    Channel, Choice, Event, Expr, Fault, Formula, Instance, Jitter, Machine, NodeId, Origin, PropertyKind,
-    Rigid, State, StepError, Timing, Trigger, Value,
+    Channel, Choice, Event, Expr, Fault, Formula, Instance, Jitter, Machine, NodeId, Origin,
+    PropertyKind, Rigid, State, StepError, Timing, Trigger, Value,
 };
 use rational::Rational;
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
@@ -13,7 +13,7 @@ use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
 const ELECTION: &str = include_str!("../data/election.machine");
 
 fn ms(time: &str) -> Rational {
-    time.parse::<Rational>().expect("a number") / Rational::from(1000)
+    time.parse().expect("a number")
 }
 
 fn labels(nodes: u32) -> Labels {
@@ -25,7 +25,8 @@ fn labels(nodes: u32) -> Labels {
     Labels {
         nodes: (1..=nodes).map(|n| format!("node {n}")).collect(),
         ids: Vec::new(),
-        unit: None,
+        blocks: Vec::new(),
+        unit: Some("ms".into()),
         origins: vec![
             label(
                 "always ((all k in running: k.activations >= 6) implies (boss.role == Leader and all k in running: k != boss implies k.role == Follower))",
@@ -143,7 +144,7 @@ pub fn alone() -> Walk {
     let mut text = ELECTION
         .replace("(int 0 2)", "(int 0 1)")
         .replace("self) 1) 3)", "self) 1) 2)");
-    text = text.replace("(per-gap 25/1000)", "(per-gap 1/2000)");
+    text = text.replace("(per-gap 25)", "(per-gap 1/2)");
     let machine = machine::parse(&text).expect("a machine");
     let rigid = Rigid {
         values: vec![vec![Value::Id(1), Value::Id(2)]],
@@ -218,7 +219,7 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
         values: vec![(1..=nodes).map(Value::Id).collect()],
         faults,
         periods: (0..nodes)
-            .map(|_| Some(Rational::new(490 + dice.below(21) as i128, 10_000)))
+            .map(|_| Some(Rational::new(490 + dice.below(21) as i128, 10)))
             .collect(),
     };
     let walk = random_run(machine, rigid, &mut dice, most);
@@ -314,13 +315,19 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
         return walk;
     }
     let mut node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
-    // Where somebody becomes something.
-    let states = &walk.states;
-    let nodes = || walk.machine.nodes();
-    let changes: Vec<(usize, NodeId)> = (0..events)
-        .flat_map(|i| nodes().map(move |n| (i, n)))
-        .filter(|(i, n)| {
-            states[*i].nodes[n.index()].vars[0] != states[i + 1].nodes[n.index()].vars[0]
+    // Where somebody reads and finds nothing of a node that runs.
+    let silent: Vec<(usize, NodeId)> = (0..events)
+        .filter_map(|i| match walk.run.choices[i].event {
+            Event::Run(node, _) => Some((i, node)),
+            _ => None,
+        })
+        .filter(|(i, reader)| {
+            let now = &walk.states[*i];
+            let own = &now.nodes[reader.index()];
+            let heard = |n: NodeId| own.inbox.iter().any(|entry| entry.0 == n);
+            let mut nodes = walk.machine.nodes();
+            own.vars[1] == Value::Int(0)
+                && nodes.any(|n| now.nodes[n.index()].mode.runs() && !heard(n))
         })
         .collect();
     let verdict = match dice.below(5) {
@@ -331,7 +338,7 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
         1 => PartVerdict::FalseAfter(1 + dice.below(events)),
         2 => PartVerdict::FalseAfter(events),
         _ => {
-            let (event, who) = changes.last().copied().unwrap_or((events - 1, node));
+            let (event, who) = silent.last().copied().unwrap_or((events - 1, node));
             node = who;
             PartVerdict::FalseAfter(event + 1)
         }

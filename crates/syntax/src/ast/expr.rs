@@ -113,7 +113,7 @@ pub enum ExprKind {
 }
 
 /// Units of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Unit {
     Ns,
@@ -122,6 +122,45 @@ pub enum Unit {
     S,
     Min,
     H,
+}
+
+impl Unit {
+    /// The unit with that name.
+    pub fn named(word: &str) -> Option<Unit> {
+        Some(match word {
+            "ns" => Unit::Ns,
+            "us" => Unit::Us,
+            "ms" => Unit::Ms,
+            "s" => Unit::S,
+            "min" => Unit::Min,
+            "h" => Unit::H,
+            _ => return None,
+        })
+    }
+
+    /// How a file writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Ns => "ns",
+            Unit::Us => "us",
+            Unit::Ms => "ms",
+            Unit::S => "s",
+            Unit::Min => "min",
+            Unit::H => "h",
+        }
+    }
+
+    /// How many nanoseconds it has.
+    pub fn nanoseconds(self) -> i128 {
+        match self {
+            Unit::Ns => 1,
+            Unit::Us => 1_000,
+            Unit::Ms => 1_000_000,
+            Unit::S => 1_000_000_000,
+            Unit::Min => 60_000_000_000,
+            Unit::H => 3_600_000_000_000,
+        }
+    }
 }
 
 /// Operators before an operand.

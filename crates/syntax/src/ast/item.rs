@@ -1,6 +1,6 @@
 //! Items of a file, and the code of nodes.
 
-use super::{Check, Expr, MatchArm, Name};
+use super::{Check, Expr, MatchArm, Name, Unit};
 use source::Span;
 
 /// A whole file.
@@ -10,6 +10,8 @@ pub struct File {
     pub docs: String,
     /// In the order of the text.
     pub items: Vec<Item>,
+    /// The unit of every number that has one: a file that writes none means plain numbers by its times.
+    pub units: Vec<Unit>,
     /// The whole.
     pub span: Span,
 }

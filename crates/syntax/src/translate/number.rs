@@ -15,10 +15,11 @@ impl Reader<'_> {
             match token.kind() {
                 SyntaxKind::Number => parts.push(decimal(token.text())),
                 SyntaxKind::Minus => sign = -1,
-                SyntaxKind::Word => unit = unit_of(token.text()),
+                SyntaxKind::Word => unit = Unit::named(token.text()),
                 _ => {}
             }
         }
+        self.units.extend(unit);
         let fraction = match parts[..] {
             [Some(whole)] => Some(whole),
             [Some((a, b)), Some((c, d))] => {
@@ -78,16 +79,4 @@ fn gcd(a: i128, b: i128) -> i128 {
         (a, b) = (b, a % b);
     }
     a.max(1)
-}
-
-fn unit_of(word: &str) -> Option<Unit> {
-    Some(match word {
-        "ns" => Unit::Ns,
-        "us" => Unit::Us,
-        "ms" => Unit::Ms,
-        "s" => Unit::S,
-        "min" => Unit::Min,
-        "h" => Unit::H,
-        _ => return None,
-    })
 }

@@ -1,0 +1,507 @@
+//! Real times for a run of which only the order of events is known; or why there are none.
+//!
+//! The times of the events and the periods of the nodes are the unknowns of a linear problem: events are in
+//! their order, first activations and gaps are as declared, nobody misses a deadline before the run ends.
+//! A loop takes some time Λ > 0, and repeats shifted by it: what it says of two neighbouring events is also
+//! said of its last ones and its first ones a Λ later, and every node that runs is activated in it. The run
+//! with times goes through the loop once before it loops, so that it comes back to the same moment of it.
+
+use crate::{Rejected, Replayed, reject};
+use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
+use machine::{
+    Clock, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rhythm, Rigid, Rung,
+    Timing, Trigger,
+};
+use rational::Rational;
+use verdict::{Ending, Run};
+
+/// What came of the search for times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Realised {
+    /// The same events, at these times.
+    Run(Box<Run>),
+    /// No times are possible: these demands contradict each other.
+    Never(Vec<Demand>),
+}
+
+/// What is demanded of times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// An event is not before the one in front of it; the first not before time 0. From 0.
+    Order(usize),
+    /// A start is at time 0.
+    Start(NodeId),
+    /// The n-th activation of a node, from 1, is not too early after the one before, or after the start.
+    NotEarly(NodeId, u32),
+    /// The n-th activation of a node, from 1, is not too late.
+    NotLate(NodeId, u32),
+    /// A period is one that is declared.
+    Period(NodeId),
+    /// A loop takes time.
+    Loop,
+    /// A node that runs is activated some day.
+    Activated(NodeId),
+}
+
+/// Gives a run of a rung the times of an exact one. `replayed` is the run on its rung; times are simple
+/// multiples of `unit` where they can be.
+pub fn realise(
+    exact: &Machine,
+    run: &Run,
+    replayed: &Replayed,
+    unit: &Rational,
+) -> Result<Realised, Rejected> {
+    debug_assert_eq!(exact.rung, Rung::Exact);
+    if !exact.has_time() {
+        return reject("a machine without real times");
+    }
+    let system = match System::of(exact, run, replayed, unit) {
+        Ok(system) => system,
+        Err(starved) => return Ok(Realised::Never(vec![Demand::Activated(starved)])),
+    };
+    match system.solve(unit) {
+        Answer::Point(point) => Ok(Realised::Run(Box::new(system.timed(run, &point)))),
+        Answer::Infeasible(multipliers) => {
+            lp::check_infeasible(&system.problem, &multipliers)
+                .map_err(|mistake| Rejected(format!("a wrong reason for no times: {mistake:?}")))?;
+            Ok(Realised::Never(system.demands_of(&multipliers)))
+        }
+    }
+}
+
+/// The linear problem of a run.
+struct System<'a> {
+    machine: &'a Machine,
+    problem: Problem,
+    /// By row: what it demands.
+    demands: Vec<Demand>,
+    /// By event: its time.
+    times: Vec<Unknown>,
+    /// By node: its period, if that is fixed.
+    periods: Vec<Option<Unknown>>,
+    /// Where a loop begins, and how long it takes.
+    lap: Option<(usize, Unknown)>,
+    /// Rows that had better not be ties.
+    wishes: Vec<Row>,
+}
+
+/// The activations of a node in a run.
+struct Activations {
+    /// Events, in order.
+    events: Vec<usize>,
+    /// It still runs at the end.
+    runs: bool,
+    /// The event at which it stops, or the last one: until then it owes activations.
+    until: Option<usize>,
+}
+
+impl<'a> System<'a> {
+    /// The problem of a run; or a node that runs and is not activated any more.
+    fn of(
+        machine: &'a Machine,
+        run: &Run,
+        replayed: &Replayed,
+        unit: &Rational,
+    ) -> Result<System<'a>, NodeId> {
+        let mut problem = Problem::new();
+        let times = run.choices.iter().map(|_| problem.unknown()).collect();
+        let mut system = System {
+            machine,
+            problem,
+            demands: Vec::new(),
+            times,
+            periods: Vec::new(),
+            lap: None,
+            wishes: Vec::new(),
+        };
+        let lap = match run.ending {
+            Ending::Loops(from) => Some((from, system.problem.unknown())),
+            _ => None,
+        };
+        system.lap = lap;
+        system.order(run, lap, unit);
+        for node in machine.nodes() {
+            let periodic = match machine.timing(machine.kind_of(node)) {
+                Some(Timing::Periodic(periodic)) => periodic,
+                _ => {
+                    system.periods.push(None);
+                    continue;
+                }
+            };
+            let mut running = replayed
+                .states
+                .iter()
+                .map(|s| s.nodes[node.index()].mode.runs());
+            let stops = running.position(|runs| !runs);
+            if stops == Some(0) {
+                system
+                    .periods
+                    .push(periodic.fixed.then(|| system.problem.unknown()));
+                system.declared_period(node, periodic);
+                continue; // it is off
+            }
+            let activations = Activations {
+                events: activations(machine, run, node),
+                runs: stops.is_none(),
+                until: match stops {
+                    Some(state) => Some(state - 1),
+                    None => run.choices.len().checked_sub(1),
+                },
+            };
+            let starved = match run.ending {
+                Ending::StandsStill => true,
+                Ending::Loops(from) => activations.events.last().is_none_or(|e| *e < from),
+                Ending::Open | Ending::Error(_) => false,
+            };
+            if activations.runs && starved {
+                return Err(node);
+            }
+            system.node(node, periodic, &activations, lap);
+        }
+        Ok(system)
+    }
+
+    fn demand(&mut self, row: Row, demand: Demand) -> Row {
+        debug_assert_eq!(row.0 as usize, self.demands.len());
+        self.demands.push(demand);
+        row
+    }
+
+    fn at_least(&mut self, left: Linear, right: Rational, demand: Demand) -> Row {
+        let row = self.problem.at_least(left, right);
+        self.demand(row, demand)
+    }
+
+    fn at_most(&mut self, left: Linear, right: Rational, demand: Demand) -> Row {
+        let row = self.problem.at_most(left, right);
+        self.demand(row, demand)
+    }
+
+    /// Events are in their order; starts are at time 0.
+    fn order(&mut self, run: &Run, lap: Option<(usize, Unknown)>, unit: &Rational) {
+        for (e, choice) in run.choices.iter().enumerate() {
+            let here = self.times[e];
+            let row = match e.checked_sub(1) {
+                None => self.at_least(here.into(), Rational::default(), Demand::Order(0)),
+                Some(before) => {
+                    let since = Linear::difference(here, self.times[before]);
+                    self.at_least(since, Rational::default(), Demand::Order(e))
+                }
+            };
+            if let Event::Run(node, block) = &choice.event
+                && self.machine.blocks[block.index()].trigger == Trigger::Start
+            {
+                self.at_most(here.into(), Rational::default(), Demand::Start(*node));
+            } else if e > 0 {
+                self.wishes.push(row);
+            }
+        }
+        if let Some((from, lap)) = lap {
+            let (first, last) = (self.times[from], *self.times.last().expect("a loop"));
+            let round = sum([(lap, 1), (first, 1), (last, -1)]);
+            let row = self.at_least(round, Rational::default(), Demand::Order(from));
+            self.wishes.push(row);
+            self.at_least(lap.into(), unit.clone(), Demand::Loop);
+        }
+    }
+
+    /// The activations of a node are as declared, and it misses none.
+    fn node(
+        &mut self,
+        node: NodeId,
+        periodic: &Periodic,
+        activations: &Activations,
+        lap: Option<(usize, Unknown)>,
+    ) {
+        let period = periodic.fixed.then(|| self.problem.unknown());
+        self.periods.push(period);
+        self.declared_period(node, periodic);
+        let events = &activations.events;
+        let last = activations.until.map(|event| self.times[event]);
+        // What is not there any more counts as later than the end, if it still would have come.
+        let mut moments: Vec<Option<Unknown>> =
+            events.iter().map(|e| Some(self.times[*e])).collect();
+        if !(activations.runs && lap.is_some()) {
+            moments.push(None);
+        }
+        for (n, moment) in moments.iter().enumerate() {
+            let number = n as u32 + 1;
+            let Some(latest) = moment.or(last) else {
+                continue; // no event at all
+            };
+            let ends = match n.checked_sub(1) {
+                None => {
+                    let bound = |first: &First, gap: &Rational| match (first, period) {
+                        (First::At(time), _) => (None, time.clone()),
+                        (First::Period, Some(period)) => (Some((period, 1)), Rational::default()),
+                        (First::Period, None) => (None, gap.clone()),
+                    };
+                    let (first, gap) = (&periodic.first, &periodic.gap);
+                    (
+                        Linear::from(latest),
+                        bound(&first.0, &gap.0),
+                        bound(&first.1, &gap.1),
+                    )
+                }
+                Some(before) => self.gap(periodic, period, (events[0], events[before]), latest, n),
+            };
+            let (left, least, most) = ends;
+            if moment.is_some() {
+                self.bounded(left.clone(), least, true, Demand::NotEarly(node, number));
+            }
+            self.bounded(left, most, false, Demand::NotLate(node, number));
+        }
+        if let Some((from, lap)) = lap
+            && let Some(again) = events.iter().find(|e| **e >= from)
+            && activations.runs
+        {
+            let number = events.len() as u32 + 1;
+            let next = sum([(self.times[*again], 1), (lap, 1)]);
+            let whole = events.iter().filter(|e| **e >= from).count() as i64;
+            if let (Jitter::OnGrid(_), Some(period)) = (&periodic.jitter, period) {
+                // The grid is as long as the loop.
+                let grid = sum([(lap, 1), (period, -whole)]);
+                self.at_least(
+                    grid.clone(),
+                    Rational::default(),
+                    Demand::NotEarly(node, number),
+                );
+                self.at_most(grid, Rational::default(), Demand::NotLate(node, number));
+            } else if let Jitter::OnGrid(_) = periodic.jitter {
+                let grid = Rational::from(whole) * &periodic.gap.0;
+                self.at_least(lap.into(), grid.clone(), Demand::NotEarly(node, number));
+                self.at_most(lap.into(), grid, Demand::NotLate(node, number));
+            } else {
+                let last = self.times[*events.last().expect("one in the loop")];
+                let (least, most) = gap_bounds(periodic, period);
+                let left = minus(next, last);
+                self.bounded(left.clone(), least, true, Demand::NotEarly(node, number));
+                self.bounded(left, most, false, Demand::NotLate(node, number));
+            }
+        }
+    }
+
+    fn declared_period(&mut self, node: NodeId, periodic: &Periodic) {
+        if let Some(period) = self.periods[node.index()] {
+            self.at_least(period.into(), periodic.gap.0.clone(), Demand::Period(node));
+            self.at_most(period.into(), periodic.gap.1.clone(), Demand::Period(node));
+        }
+    }
+
+    /// The time between the last activation, or the first on a grid, and the next one, with its bounds.
+    fn gap(
+        &self,
+        periodic: &Periodic,
+        period: Option<Unknown>,
+        (first, before): (usize, usize),
+        next: Unknown,
+        n: usize,
+    ) -> (Linear, Bound, Bound) {
+        let Jitter::OnGrid(by) = &periodic.jitter else {
+            let (least, most) = gap_bounds(periodic, period);
+            return (Linear::difference(next, self.times[before]), least, most);
+        };
+        let left = Linear::difference(next, self.times[first]);
+        let times = n as i64;
+        match period {
+            Some(period) => (
+                left,
+                (Some((period, times)), -by),
+                (Some((period, times)), by.clone()),
+            ),
+            None => {
+                let grid = Rational::from(times) * &periodic.gap.0;
+                (left, (None, &grid - by), (None, grid + by))
+            }
+        }
+    }
+
+    /// `left` is at least (or at most) so many periods and a number.
+    fn bounded(&mut self, left: Linear, (period, number): Bound, least: bool, demand: Demand) {
+        let left = match period {
+            Some((period, times)) => {
+                let terms = left.terms().iter().cloned();
+                Linear::from_iter(terms.chain([(period, Rational::from(-times))]))
+            }
+            None => left,
+        };
+        match least {
+            true => self.at_least(left, number, demand),
+            false => self.at_most(left, number, demand),
+        };
+    }
+
+    /// A solution, away from ties where that is possible, with simple numbers.
+    fn solve(&self, unit: &Rational) -> Answer {
+        let mut wishes = self.wishes.clone();
+        let slack = loop {
+            match lp::widest_slack(&self.problem, &wishes, unit) {
+                Slack::Infeasible(multipliers) => return Answer::Infeasible(multipliers),
+                Slack::Most { slack, limits, .. } => {
+                    if slack.is_positive() || wishes.is_empty() {
+                        break slack;
+                    }
+                    let before = wishes.len();
+                    wishes.retain(|row| !limits.contains(row));
+                    if wishes.len() == before {
+                        wishes.clear();
+                    }
+                }
+            }
+        };
+        let preference = preference(unit);
+        let mut problem = self.problem.clone();
+        if slack.is_positive() && !wishes.is_empty() {
+            // Half of it leaves room for simple numbers.
+            problem = lp::tightened(&problem, &wishes, &(slack / Rational::from(2)));
+        }
+        let periods = self.periods.iter().flatten().copied();
+        let order: Vec<Unknown> = periods.chain(self.times.iter().copied()).collect();
+        lp::simple_point(&problem, &order, &preference)
+    }
+
+    /// The run at the times of a solution.
+    fn timed(&self, run: &Run, point: &[Rational]) -> Run {
+        let at = |unknown: Unknown| point[unknown.0 as usize].clone();
+        let mut timed = run.clone();
+        for (choice, time) in timed.choices.iter_mut().zip(&self.times) {
+            choice.time = Some(at(*time));
+        }
+        if let Some((from, lap)) = self.lap {
+            let lap = at(lap);
+            let again = timed.choices[from..].iter().cloned().map(|mut choice| {
+                choice.time = choice.time.map(|time| time + &lap);
+                choice
+            });
+            let again: Vec<_> = again.collect();
+            timed.ending = Ending::Loops(timed.choices.len());
+            timed.choices.extend(again);
+        }
+        timed.rigid.periods = self.periods.iter().map(|p| p.map(at)).collect();
+        timed.initial.pace.clear();
+        timed.initial.clock = Some(Clock {
+            now: Rational::default(),
+            rhythms: vec![Rhythm::default(); self.machine.node_count() as usize],
+        });
+        timed
+    }
+
+    fn demands_of(&self, multipliers: &Multipliers) -> Vec<Demand> {
+        let demands = multipliers.rows().map(|row| self.demands[row.0 as usize]);
+        demands.collect()
+    }
+}
+
+/// So many periods of a node, and a number.
+type Bound = (Option<(Unknown, i64)>, Rational);
+
+/// The bounds of a gap that is not on a grid.
+fn gap_bounds(periodic: &Periodic, period: Option<Unknown>) -> (Bound, Bound) {
+    let zero = Rational::default();
+    let by = match &periodic.jitter {
+        Jitter::PerGap(by) => by,
+        Jitter::None | Jitter::OnGrid(_) => &zero,
+    };
+    match period {
+        Some(period) => ((Some((period, 1)), -by), (Some((period, 1)), by.clone())),
+        None => ((None, &periodic.gap.0 - by), (None, &periodic.gap.1 + by)),
+    }
+}
+
+fn sum<const N: usize>(terms: [(Unknown, i64); N]) -> Linear {
+    Linear::from_iter(terms.map(|(unknown, times)| (unknown, Rational::from(times))))
+}
+
+fn minus(left: Linear, unknown: Unknown) -> Linear {
+    let terms = left.terms().iter().cloned();
+    Linear::from_iter(terms.chain([(unknown, Rational::from(-1))]))
+}
+
+/// Multiples of the unit, or of simple parts of it.
+fn preference(unit: &Rational) -> Preference {
+    let steps = [
+        (10, 1),
+        (5, 1),
+        (1, 1),
+        (1, 2),
+        (1, 10),
+        (1, 100),
+        (1, 1000),
+    ];
+    Preference {
+        steps: steps
+            .map(|(n, d)| unit * Rational::new(n, d))
+            .into_iter()
+            .collect(),
+        ends: lp::Ends::Allow,
+    }
+}
+
+/// The events that are activations of a node.
+fn activations(machine: &Machine, run: &Run, node: NodeId) -> Vec<usize> {
+    let events = run.choices.iter().enumerate();
+    let own = events.filter(|(_, choice)| match &choice.event {
+        Event::Run(who, block) => {
+            *who == node && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
+        }
+        _ => false,
+    });
+    own.map(|(e, _)| e).collect()
+}
+
+/// Whether one state is another one later: the same, and so far as times go whatever can happen in one can
+/// happen in the other, so much later.
+pub(crate) fn is_later(
+    instance: Instance<'_>,
+    earlier: &machine::State,
+    later: &machine::State,
+) -> bool {
+    let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
+        return earlier == later;
+    };
+    let (mut x, mut y) = (earlier.clone(), later.clone());
+    x.clock = None;
+    y.clock = None;
+    let relative = |clock: &Clock, rigid: &Rigid| -> Vec<Option<Rational>> {
+        let nodes = instance.machine.nodes();
+        nodes
+            .map(|node| {
+                since(
+                    instance,
+                    clock,
+                    rigid,
+                    earlier.nodes[node.index()].mode,
+                    node,
+                )
+            })
+            .collect()
+    };
+    x == y && a.now < b.now && relative(a, instance.rigid) == relative(b, instance.rigid)
+}
+
+/// How long ago that was from which a node's next activation is counted.
+fn since(
+    instance: Instance<'_>,
+    clock: &Clock,
+    rigid: &Rigid,
+    mode: Mode,
+    node: NodeId,
+) -> Option<Rational> {
+    let kind = instance.machine.kind_of(node);
+    let Some(Timing::Periodic(periodic)) = instance.machine.timing(kind) else {
+        return None;
+    };
+    if !mode.runs() {
+        return None;
+    }
+    let rhythm = &clock.rhythms[node.index()];
+    match (&periodic.jitter, &rhythm.first, &rhythm.last) {
+        (Jitter::OnGrid(_), Some(first), _) => {
+            let period = rigid.periods.get(node.index()).cloned().flatten();
+            let period = period.unwrap_or_else(|| periodic.gap.0.clone());
+            Some(first + Rational::from(rhythm.count) * period - &clock.now)
+        }
+        (_, _, Some(last)) => Some(last - &clock.now),
+        _ => Some(-&clock.now), // not activated yet: counted from time 0
+    }
+}

@@ -1,0 +1,148 @@
+//! Orders of activations that real times allow, and those that they do not.
+
+use audit::{Demand, Realised, realise, replay};
+use machine::{BlockId, Choice, Event, Instance, Machine, NodeId, Rung, parse, verify};
+use rational::Rational;
+use verdict::{Ending, Run};
+
+/// Two nodes that wake up, and nothing else.
+fn clocks(timing: &str) -> Machine {
+    let text = format!("(kind K 2) (channel instant) (block K tick (every {timing}))");
+    let machine = parse(&text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
+    verify(&machine).unwrap_or_else(|e| panic!("{e}"));
+    machine
+}
+
+/// About every 50, in milliseconds: what the election has.
+const THALES: &str = "49 51 fixed (per-gap 1/2) (first 0 period)";
+
+/// What comes of an order of activations, nodes from 1.
+fn times(machine: &Machine, order: &[u32], ending: Ending) -> Realised {
+    let rung = Machine {
+        rung: Rung::Order(vec![]),
+        ..machine.clone()
+    };
+    let rigid = rung.rigids().next().expect("an instance");
+    let instance = Instance {
+        machine: &rung,
+        rigid: &rigid,
+    };
+    let initial = instance.initial_states().expect("no errors").remove(0);
+    let choices = order.iter().map(|node| Choice {
+        event: Event::Run(NodeId(node - 1), BlockId(0)),
+        picks: vec![],
+        time: None,
+    });
+    let run = Run {
+        rigid: rigid.clone(),
+        initial,
+        choices: choices.collect(),
+        ending,
+    };
+    let stands = run.ending == Ending::StandsStill;
+    let mut finite = run.clone();
+    if stands {
+        finite.ending = Ending::Open;
+    }
+    let replayed = replay(&rung, &finite).unwrap_or_else(|e| panic!("{e}"));
+    let found = realise(machine, &run, &replayed, &Rational::from(1)).expect("an answer");
+    if let Realised::Run(timed) = &found {
+        replay(machine, timed).unwrap_or_else(|e| panic!("{order:?}: {e}\n{timed:?}"));
+    }
+    found
+}
+
+fn has_times(machine: &Machine, order: &[u32], ending: Ending) -> bool {
+    matches!(times(machine, order, ending), Realised::Run(_))
+}
+
+#[test]
+fn two_before_the_other_but_not_three() {
+    let machine = clocks(THALES);
+    assert!(has_times(&machine, &[1, 1], Ending::Open));
+    assert!(!has_times(&machine, &[1, 1, 1], Ending::Open));
+    // In one gap of a node there is no activation of the other, one or two; not three.
+    assert!(has_times(&machine, &[2, 1, 1], Ending::Open));
+    assert!(has_times(&machine, &[1, 2, 1, 1, 2], Ending::Open));
+    assert!(!has_times(&machine, &[1, 2, 1, 1, 1, 2], Ending::Open));
+}
+
+#[test]
+fn a_lead_of_three_takes_nineteen() {
+    let machine = clocks(THALES);
+    let lead = |fast: usize, slow: usize| {
+        // The slow one follows as late as it can: after each activation of the fast one that is too many.
+        let order = (0..fast + slow).map(|_| 0).collect::<Vec<u32>>();
+        let mut order = order;
+        let (mut a, mut b) = (0, 0);
+        for place in &mut order {
+            let ahead = a - b;
+            let more = a < fast && (ahead < 2 || b == slow);
+            *place = if more { 1 } else { 2 };
+            match more {
+                true => a += 1,
+                false => b += 1,
+            }
+        }
+        has_times(&machine, &order, Ending::Open)
+    };
+    assert!(lead(19, 16));
+    assert!(!lead(18, 15));
+}
+
+#[test]
+fn loops_that_go_on_for_ever() {
+    let machine = clocks(THALES);
+    assert!(has_times(&machine, &[1, 2], Ending::Loops(0)));
+    assert!(has_times(&machine, &[1, 2, 2, 1, 1, 2], Ending::Loops(2)));
+    assert!(!has_times(&machine, &[1, 1, 2], Ending::Loops(0)));
+    // 49 of one node take as long as 51 of the other, or not quite; here one is always the same.
+    let starved = times(&machine, &[1, 2, 1], Ending::Loops(2));
+    assert_eq!(starved, Realised::Never(vec![Demand::Activated(NodeId(1))]));
+    let still = times(&machine, &[1, 2], Ending::StandsStill);
+    assert_eq!(still, Realised::Never(vec![Demand::Activated(NodeId(0))]));
+}
+
+#[test]
+fn periods_that_are_fixed_are_one_number() {
+    // In a row: a short gap and a long one. Free gaps can do that, a fixed period cannot.
+    let order = [1, 2, 1, 2, 2, 1, 2];
+    let free = clocks("10 20 (first 0 0)");
+    let fixed = clocks("10 20 fixed (first 0 0)");
+    assert!(has_times(&free, &order, Ending::Open));
+    assert!(has_times(&fixed, &[1, 2, 2, 1, 2], Ending::Open));
+    let long = [1, 2, 2, 2, 1, 1, 1, 2];
+    assert!(has_times(&free, &long, Ending::Open));
+    assert!(!has_times(&fixed, &long, Ending::Open));
+}
+
+#[test]
+fn jitter_on_the_grid_does_not_add_up() {
+    // One node is always 5 late, the other 5 early: after six gaps a whole period is gained if that adds up.
+    let per_gap = clocks("50 50 (per-gap 5) (first 0 0)");
+    let grid = clocks("50 50 fixed (on-grid 5) (first 0 0)");
+    let mut order = vec![1, 2];
+    order.extend([1, 2].repeat(5));
+    order.extend([1, 1]);
+    assert!(has_times(&per_gap, &order, Ending::Open));
+    assert!(!has_times(&grid, &order, Ending::Open));
+    assert!(has_times(&grid, &[1, 2, 2, 1], Ending::Loops(2)));
+    assert!(!has_times(&grid, &[1, 2, 2, 1, 1], Ending::Loops(2)));
+}
+
+#[test]
+fn times_are_simple_and_not_at_once() {
+    let machine = clocks(THALES);
+    let Realised::Run(run) = times(&machine, &[1, 1, 2, 1, 2], Ending::Open) else {
+        panic!("it has times");
+    };
+    let shown: Vec<String> = run
+        .choices
+        .iter()
+        .map(|c| c.time.as_ref().expect("a time").to_string())
+        .collect();
+    let mut different = shown.clone();
+    different.dedup();
+    assert_eq!(different, shown);
+    assert!(shown.iter().all(|time| time.len() <= 6), "{shown:?}");
+}

@@ -1,0 +1,257 @@
+//! Time for engines that know only the order of events: a rung that is refined until its answers are real.
+//!
+//! The first rung allows any order. A run that breaks a claim there is a candidate: it gets real times
+//! (`audit::realise`), or there are none; then a rule is looked for that follows from the declared times and
+//! does not allow its order, the rung gets that rule, and the question is asked again. What holds on a rung
+//! holds for all exact runs, for a rung has at least their orders; nothing is said to fail without times.
+
+use audit::{Realised, Replayed};
+use machine::{
+    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, Rung, Trigger, Window, order_rule,
+};
+use rational::Rational;
+use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run};
+
+/// Rungs that are tried at most.
+const MOST_RULES: usize = 200;
+
+/// An engine.
+pub(crate) type Engine<'e> = &'e dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
+
+/// Answers a question about a Machine with real times by an engine that knows only orders. Times in runs
+/// are simple multiples of `unit`.
+pub(crate) fn answer(
+    question: &Question<'_>,
+    unit: &Rational,
+    engine: Engine<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let exact = question.machine;
+    let mut rules: Vec<OrderRule> = Vec::new();
+    let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
+    let mut premises = vec![None; exact.properties.len()];
+    loop {
+        let open: Vec<usize> = (0..answers.len())
+            .filter(|p| answers[*p].is_none())
+            .collect();
+        let rung = at_rung(
+            exact,
+            &rules,
+            open.iter().map(|p| exact.properties[*p].clone()),
+        );
+        let asked = Question {
+            machine: &rung,
+            fair: question.fair,
+        };
+        let mut report = engine(&asked, budget)?;
+        for (i, p) in open.iter().enumerate() {
+            premises[*p] = report.findings.premises.get(i).copied().flatten();
+        }
+        let mut candidate = None;
+        let found = std::mem::take(&mut report.answers);
+        for (i, answer) in found.into_iter().enumerate() {
+            match real(&asked, exact, i, answer, unit) {
+                Ok(answer) => answers[open[i]] = Some(answer),
+                Err(unreal) => candidate = Some(unreal),
+            }
+        }
+        let last = match candidate {
+            None => true,
+            Some(unreal) => match refusing(exact, &unreal) {
+                Some(rule) if rules.len() < MOST_RULES => {
+                    rules.push(rule);
+                    budget.ask(&Progress::default()).is_some()
+                }
+                _ => {
+                    unanswered(
+                        &mut answers,
+                        "an order of events was found that real times do not allow, and no rule about two nodes excludes it",
+                    );
+                    true
+                }
+            },
+        };
+        if last {
+            unanswered(
+                &mut answers,
+                "the limit was reached while orders that real times do not allow were being excluded",
+            );
+            report.answers = answers.into_iter().flatten().collect();
+            report.findings.premises = premises;
+            report.rung = Some(describe(exact, &rules));
+            let real_run = |run: Box<Run>| real_run(&asked, exact, &run, unit);
+            report.findings.deadlock = report.findings.deadlock.and_then(real_run);
+            let real_run = |run: Box<Run>| self::real_run(&asked, exact, &run, unit);
+            report.findings.error = report.findings.error.and_then(real_run);
+            return Ok(report);
+        }
+    }
+}
+
+fn unanswered(answers: &mut [Option<Answer>], why: &str) {
+    for answer in answers {
+        answer.get_or_insert_with(|| Answer::Unknown(why.into()));
+    }
+}
+
+/// The Machine on a rung, with these properties.
+fn at_rung(
+    exact: &Machine,
+    rules: &[OrderRule],
+    properties: impl Iterator<Item = Property>,
+) -> Machine {
+    Machine {
+        rung: Rung::Order(rules.to_vec()),
+        properties: properties.collect(),
+        ..exact.clone()
+    }
+}
+
+/// A run of a rung for which there are no times, with its states.
+struct Unreal {
+    run: Box<Run>,
+    replayed: Replayed,
+}
+
+/// The answer with a real run; or the run for which there are no times.
+fn real(
+    asked: &Question<'_>,
+    exact: &Machine,
+    property: usize,
+    answer: Answer,
+    unit: &Rational,
+) -> Result<Answer, Unreal> {
+    let replayed = match audit::confirm(asked, property, &answer) {
+        Ok(Some(replayed)) => replayed,
+        Ok(None) => return Ok(answer),
+        Err(rejected) => return Ok(Answer::Unknown(rejected.to_string())),
+    };
+    let (run, wrap): (Box<Run>, fn(Box<Run>) -> Answer) = match answer {
+        Answer::Fails(run) => (run, Answer::Fails),
+        Answer::Possible(run) => (run, Answer::Possible),
+        Answer::Error(run) => (run, Answer::Error),
+        other => return Ok(other),
+    };
+    match audit::realise(exact, &run, &replayed, unit) {
+        Ok(Realised::Run(run)) => Ok(wrap(run)),
+        Ok(Realised::Never(_)) => Err(Unreal { run, replayed }),
+        Err(rejected) => Ok(Answer::Unknown(rejected.to_string())),
+    }
+}
+
+/// A run with times, if it has any.
+fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -> Option<Box<Run>> {
+    let replayed = audit::replay(asked.machine, run).ok()?;
+    match audit::realise(exact, run, &replayed, unit) {
+        Ok(Realised::Run(run)) => Some(run),
+        _ => None,
+    }
+}
+
+/// The cheapest rule that follows from the declared times and does not allow a run.
+fn refusing(exact: &Machine, unreal: &Unreal) -> Option<OrderRule> {
+    let rhythms = exact.rhythms();
+    let windows = windows(unreal.run.choices.len() as u32);
+    windows.into_iter().find_map(|(window, least)| {
+        rhythms.iter().find_map(|of| {
+            let with = rhythms.iter().find_map(|with| {
+                let rule = one_sided(*of, *with, window, least)?;
+                is_refused(exact, &rule, unreal).then_some(rule)
+            });
+            with
+        })
+    })
+}
+
+/// The windows to try, the cheap ones first, with whether it is about the least or the greatest number. Rules
+/// about gaps hold for ever and come first; those from the start need a count each.
+fn windows(events: u32) -> Vec<(Window, bool)> {
+    let gaps = |range: std::ops::RangeInclusive<u32>, least| {
+        range.map(move |gaps| (Window::Gaps { gaps, early: true }, least))
+    };
+    let starts = (1..=events.min(64)).map(Window::Start);
+    let starts = starts.flat_map(|window| [(window, true), (window, false)]);
+    gaps(1..=4, true)
+        .chain(gaps(1..=2, false))
+        .chain(starts)
+        .chain(gaps(5..=12, true))
+        .chain(gaps(3..=12, false))
+        .collect()
+}
+
+/// The rule for a window with only one of its bounds, if that says anything.
+fn one_sided(
+    of: (KindId, &Periodic),
+    with: (KindId, &Periodic),
+    window: Window,
+    least: bool,
+) -> Option<OrderRule> {
+    let both = order_rule(of, with, window);
+    match least {
+        true if both.least > 0 => Some(OrderRule { most: None, ..both }),
+        true => None,
+        false => Some(OrderRule { least: 0, ..both }),
+    }
+}
+
+/// Whether a rule does not allow the order of a run.
+fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
+    let machine = at_rung(exact, std::slice::from_ref(rule), std::iter::empty());
+    let pace = Pace::of(&machine);
+    let mut numbers = pace.start();
+    let (run, states) = (&unreal.run, &unreal.replayed.states);
+    let mut is_out = |numbers: &mut Vec<i64>, event: usize| {
+        let runs = |state: usize| {
+            let state = &states[state.min(states.len() - 1)];
+            move |node: machine::NodeId| state.nodes[node.index()].mode.runs()
+        };
+        if let Event::Run(node, block) = &run.choices[event].event
+            && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
+        {
+            if !pace.allows(numbers, *node, &runs(event)) {
+                return true;
+            }
+            pace.activated(numbers, *node);
+        }
+        pace.settle(numbers, &runs(event + 1));
+        false
+    };
+    for event in 0..run.choices.len() {
+        if is_out(&mut numbers, event) {
+            return true;
+        }
+    }
+    if let Ending::Loops(from) = run.ending {
+        let mut seen = Vec::new();
+        while !seen.contains(&numbers) {
+            seen.push(numbers.clone());
+            for event in from..run.choices.len() {
+                if is_out(&mut numbers, event) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// A rung in words.
+fn describe(machine: &Machine, rules: &[OrderRule]) -> String {
+    if rules.is_empty() {
+        return "untimed: any order of events".into();
+    }
+    let kind = |kind: KindId| &machine.kinds[kind.index()].name;
+    let said = rules.iter().map(|rule| {
+        let window = match rule.window {
+            Window::Gaps { gaps: 1, .. } => format!("in a gap of {}", kind(rule.of)),
+            Window::Gaps { gaps, .. } => format!("in {gaps} gaps of {}", kind(rule.of)),
+            Window::Start(n) => format!("before activation {n} of {}", kind(rule.of)),
+        };
+        let count = match rule.most {
+            Some(most) => format!("at most {most}"),
+            None => format!("at least {}", rule.least),
+        };
+        format!("{window} {count} of {}", kind(rule.with))
+    });
+    format!("windows: {}", said.collect::<Vec<_>>().join("; "))
+}

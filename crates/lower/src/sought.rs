@@ -1,0 +1,96 @@
+//! `least x` and `greatest x`: which values x can have, and the request for given ones.
+
+use crate::Request;
+use crate::request::{Expansion, no_value};
+use model::{
+    ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Sought, Type, evaluate,
+};
+use rational::Rational;
+use source::{Diagnostic, codes};
+
+/// The values among which `least x` or `greatest x` looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Candidates {
+    /// The numbers from the first to the second; nothing if the second is less.
+    Numbers(i64, i64),
+    /// All numbers: a parameter without a range.
+    AllNumbers,
+    /// All times, none of them negative.
+    Times,
+}
+
+/// The values that x can have for one claim of a check, by its place; none if the check seeks nothing.
+pub fn candidates(
+    model: &Model,
+    request: &Request,
+    claim: usize,
+) -> Result<Option<Candidates>, Vec<Diagnostic>> {
+    let Question::Extreme { sought, claims, .. } = &model.checks[request.check].question else {
+        return Ok(None);
+    };
+    let domain = match sought {
+        Sought::Param(param) => &model.param(*param).domain,
+        Sought::Argument { places, .. } => {
+            let claim: (&ClaimUse, usize) = (&claims[claim], places[claim]);
+            &model.claim(claim.0.claim).parameters[claim.1].1
+        }
+    };
+    let params: Vec<Option<Constant>> = request.params.iter().cloned().map(Some).collect();
+    let env = Environment::new(model, &params);
+    let number = |e| match evaluate(e, &env) {
+        Ok(Constant::Int(i)) => Ok(i),
+        Ok(_) => Err(vec![no_value(&ConstantError::NotConstant(e.span))]),
+        Err(error) => Err(vec![no_value(&error)]),
+    };
+    Ok(Some(match domain {
+        Domain::Range(low, high) => Candidates::Numbers(number(low)?, number(high)?),
+        Domain::Duration => Candidates::Times,
+        _ => Candidates::AllNumbers,
+    }))
+}
+
+impl Request {
+    /// The same request with values for what the check seeks: one if it is a parameter of the model; any
+    /// number of them if it is an argument of the claims. Then the Machine asks every claim for the first
+    /// value, in the order of the check, then every claim for the second, and so on. Where a time is sought
+    /// a number is that many units of the file.
+    pub fn with(&self, model: &Model, values: &[Constant]) -> Result<Request, Vec<Diagnostic>> {
+        let check = &model.checks[self.check];
+        let Question::Extreme { sought, span, .. } = &check.question else {
+            return Ok(self.clone());
+        };
+        let ty = match sought {
+            Sought::Param(param) => model.param(*param).domain.ty(),
+            Sought::Argument { local, .. } => model.local(*local).ty.clone(),
+        };
+        let fitting = |value: &Constant| match (value, &ty) {
+            (Constant::Int(i), Type::Duration) => Constant::Duration(Rational::from(*i)),
+            (value, _) => value.clone(),
+        };
+        let values: Vec<Constant> = values.iter().map(fitting).collect();
+        let param = match (sought, &values[..]) {
+            (Sought::Argument { .. }, _) => {
+                return Ok(Request {
+                    sought: values,
+                    ..self.clone()
+                });
+            }
+            (Sought::Param(param), [_]) => *param,
+            (Sought::Param(_), _) => {
+                let text = "a parameter of the model has one value at a time";
+                return Err(vec![Diagnostic::error(codes::NO_VALUE, *span, text)]);
+            }
+        };
+        let mut row = self.row.clone();
+        row[param.index()] = values.first().cloned();
+        let expansion = Expansion { model, check };
+        let request = expansion
+            .request(self.check, &row, &|_| false)
+            .map_err(|problem| vec![*problem])?;
+        Ok(Request {
+            changed: self.changed,
+            every: self.every.clone(),
+            ..request
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! What is around the nodes of a check: its network, inboxes and faults.
+
+use crate::network::{around, edges};
+use crate::structure::Lowering;
+use machine::{
+    Effect, Expr as M, Fault, Map, MessageFault, NodeFault, Quantifier, StmtKind, Trigger,
+};
+use model::{Channel, Expr, InboxStart, Network, NodeFaultKind, TopologyShape};
+use source::{Diagnostic, codes};
+
+/// Nodes of a complete network, and of any other: more would only exhaust the memory.
+const MOST_FULLY_JOINED: u32 = 1_000;
+const MOST_JOINED: u32 = 10_000;
+
+impl<'a> Lowering<'a> {
+    /// The network of this check.
+    pub(crate) fn surrounding_network(&self) -> Option<&'a Network> {
+        let world = self.check.world.map(|w| self.model.world(w));
+        let own = world.and_then(|w| w.network.as_ref());
+        own.or(self.model.network.as_ref())
+    }
+
+    /// Edges, channel and inboxes.
+    pub(crate) fn network(&mut self) {
+        if let Some(network) = self.surrounding_network() {
+            let n = self.machine.node_count();
+            let shape = network.topology.shape;
+            if shape == TopologyShape::Complete && n > MOST_FULLY_JOINED || n > MOST_JOINED {
+                self.report(Diagnostic::error(
+                    codes::NODE_COUNT,
+                    network.topology.span,
+                    format!(
+                        "{n} nodes are too many for this network: there would be too many edges"
+                    ),
+                ));
+                return;
+            }
+            self.machine.edges = edges(shape, n, network.to_self);
+            if shape == TopologyShape::Ring {
+                for (name, step) in [("next", 1), ("previous", n - 1)] {
+                    self.machine.maps.push(Map {
+                        name: name.into(),
+                        to: around(n, step),
+                    });
+                }
+            }
+            self.machine.channel = match &network.channel {
+                Channel::Unordered => machine::Channel::Unordered,
+                Channel::Instant => machine::Channel::Instant,
+                Channel::Fifo(None) => machine::Channel::Fifo(None),
+                Channel::Fifo(Some(capacity)) => {
+                    let least = "a channel has room for at least one message";
+                    machine::Channel::Fifo(self.small(capacity, 1, least))
+                }
+            };
+            self.machine.inbox.latest = network.inbox.latest_per_sender;
+            self.machine.inbox.start = match network.inbox.start {
+                InboxStart::Empty => machine::InboxStart::Empty,
+                InboxStart::OneFromEachSender => machine::InboxStart::OneFromEach,
+                InboxStart::Anything => machine::InboxStart::Anything,
+            };
+        }
+    }
+
+    /// What may happen to messages, and what may be wrong with nodes.
+    pub(crate) fn faults(&mut self) {
+        let world = self.check.world.map(|w| self.model.world(w));
+        let own = world.and_then(|w| w.faults.as_ref());
+        let faults = own.unwrap_or(&self.model.faults);
+        for fault in &faults.messages {
+            let limit = self.limit(fault.at_most.as_ref(), "so often cannot be less than never");
+            let effect = match fault.repeat {
+                true => Effect::Repeat,
+                false => Effect::Lose,
+            };
+            let of = fault.of.map(|m| machine::RecordId(m.0));
+            // Several items add up: one budget for each sort and type.
+            let mut known = self.machine.faults.iter_mut();
+            match known.find(|f| f.effect == effect && f.of == of) {
+                Some(fault) => {
+                    fault.limit = fault.limit.zip(limit).map(|(a, b)| a.saturating_add(b))
+                }
+                None => self.machine.faults.push(MessageFault { effect, limit, of }),
+            }
+        }
+        for fault in &faults.nodes {
+            let limit = self.limit(
+                fault.at_most.as_ref(),
+                "there cannot be less than no node with a fault",
+            );
+            self.machine.node_faults.push(NodeFault {
+                of: fault.of.map(|k| machine::KindId(k.0)),
+                limit,
+                faults: fault.faults.iter().map(|f| fault_of(*f)).collect(),
+            });
+        }
+    }
+
+    fn limit(&mut self, at_most: Option<&Expr>, why: &str) -> Option<u32> {
+        at_most.map(|limit| self.small(limit, 0, why).unwrap_or(0))
+    }
+
+    /// Whether some code can tell how often a message is in an inbox: it counts, adds up or repeats.
+    pub(crate) fn counts_copies(&self) -> bool {
+        let is_inbox = |e: &M| matches!(e.bare(), M::Inbox(..));
+        let mut counts = false;
+        let mut look = |e: &M| {
+            counts |= matches!(
+                e,
+                M::Quantified(Quantifier::Count | Quantifier::Sum, _, domain, _) if is_inbox(domain)
+            );
+        };
+        for block in &self.machine.blocks {
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+                guard.walk(&mut look);
+            }
+            for statement in &block.body {
+                statement.walk_exprs(&mut look);
+            }
+        }
+        let mut loops = false;
+        for statement in self.machine.blocks.iter().flat_map(|b| &b.body) {
+            statement.walk(&mut |s| {
+                loops |= matches!(&s.kind, StmtKind::For(_, domain, _) if is_inbox(domain));
+            });
+        }
+        counts || loops
+    }
+
+    /// A number that is not below `least`.
+    pub(crate) fn small(&mut self, e: &Expr, least: i64, why: &str) -> Option<u32> {
+        let number = self.number(e)?;
+        match u32::try_from(number) {
+            Ok(small) if number >= least => Some(small),
+            _ => {
+                self.report(Diagnostic::error(
+                    codes::OUT_OF_RANGE,
+                    e.span,
+                    format!("{why}; this is {number}"),
+                ));
+                None
+            }
+        }
+    }
+}
+
+/// The same fault of the Machine.
+pub(crate) fn fault_of(kind: NodeFaultKind) -> Fault {
+    match kind {
+        NodeFaultKind::Off => Fault::Off,
+        NodeFaultKind::Mute => Fault::Mute,
+        NodeFaultKind::Deaf => Fault::Deaf,
+        NodeFaultKind::Isolated => Fault::Isolated,
+    }
+}

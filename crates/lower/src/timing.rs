@@ -1,0 +1,109 @@
+//! The rhythms of a check with values for all parameters, and what their activations are called.
+
+use crate::request::no_value;
+use crate::structure::Lowering;
+use machine::{First, Jitter, Periodic, Timing};
+use model::{Constant, Environment, Every, Rhythm, Times, TimingError};
+use rational::Rational;
+use source::{Diagnostic, Span, codes};
+
+impl<'a> Lowering<'a> {
+    /// The rhythm behind `every`, with the name of the block.
+    pub(crate) fn rhythm(&mut self, every: &'a Every, head: Span) -> (String, Timing) {
+        let rhythm = self.rhythm_of(every);
+        let (text, timing) = match rhythm {
+            Rhythm::Any => ("any".to_string(), Timing::Any),
+            Rhythm::Round(None) => ("round".into(), Timing::Round(1)),
+            Rhythm::Round(Some(ahead)) => {
+                let least = "a node must be able to be one ahead of the others";
+                let ahead = self.small(ahead, 1, least).unwrap_or(1);
+                (format!("round({ahead})"), Timing::Round(ahead))
+            }
+            Rhythm::Periodic(periodic) => {
+                let env = Environment::new(self.model, &self.params);
+                let times = periodic.times(self.model, &env);
+                match times {
+                    Ok(times) => (self.gap_text(&times), Timing::Periodic(timing(times))),
+                    Err(error) => {
+                        self.no_times(&error);
+                        (String::new(), Timing::Any)
+                    }
+                }
+            }
+        };
+        self.one_sort(&timing, head);
+        let name = match every {
+            Every::Named(id) => self.model.timing(*id).name.clone(),
+            Every::Own(_) => text,
+        };
+        (format!("every {name}"), timing)
+    }
+
+    /// A named timing may be another one in the world of the check.
+    fn rhythm_of(&self, every: &'a Every) -> &'a Rhythm {
+        match every {
+            Every::Own(rhythm) => rhythm,
+            Every::Named(id) => {
+                let world = self.check.world.map(|w| self.model.world(w));
+                let replaced = world.and_then(|w| w.timings.iter().find(|(t, _)| t == id));
+                replaced.map_or(&self.model.timing(*id).rhythm, |(_, rhythm)| rhythm)
+            }
+        }
+    }
+
+    /// Rounds and real times do not go together.
+    fn one_sort(&mut self, timing: &Timing, head: Span) {
+        let sort = match timing {
+            Timing::Any => return,
+            Timing::Round(_) => false,
+            Timing::Periodic(_) => true,
+        };
+        let (timed, first) = *self.rhythms.get_or_insert((sort, head));
+        if timed == sort {
+            return;
+        }
+        let here = if sort { "times" } else { "rounds" };
+        let there = if sort { "rounds" } else { "times" };
+        let text = format!("in one check nodes have rounds or real times; here are {here}");
+        self.report(
+            Diagnostic::error(codes::ROUND_AND_TIMES, head, text)
+                .other(first, format!("and here are {there}"))
+                .other(self.check.span, "this check"),
+        );
+    }
+
+    fn no_times(&mut self, error: &TimingError) {
+        let diagnostic = match error {
+            TimingError::NoValue(error) => no_value(error),
+            TimingError::Bad(span, text) => Diagnostic::error(
+                codes::BAD_TIMING,
+                *span,
+                format!("with these parameters {text}"),
+            )
+            .other(self.check.span, "this check"),
+        };
+        self.report(diagnostic);
+    }
+
+    fn gap_text(&self, times: &Times) -> String {
+        let text = |time: &Rational| Constant::Duration(time.clone()).text(self.model);
+        match &times.gap {
+            (a, b) if a == b => text(a),
+            (a, b) => format!("{} .. {}", text(a), text(b)),
+        }
+    }
+}
+
+fn timing(times: Times) -> Periodic {
+    let bound = |time: Option<Rational>| time.map_or(First::Period, First::At);
+    Periodic {
+        gap: times.gap,
+        fixed: times.fixed,
+        jitter: match times.jitter {
+            None => Jitter::None,
+            Some(amount) if times.on_the_grid => Jitter::OnGrid(amount),
+            Some(amount) => Jitter::PerGap(amount),
+        },
+        first: (bound(times.first.0), bound(times.first.1)),
+    }
+}

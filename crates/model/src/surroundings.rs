@@ -1,0 +1,122 @@
+//! What stands around the nodes: who can send to whom, what may go wrong, and worlds in which that differs.
+
+use crate::{Expr, KindId, MessageId, Rhythm, TimingId};
+use source::Span;
+
+/// `network TOPOLOGY { … }`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Network {
+    pub topology: Topology,
+    pub channel: Channel,
+    pub to_self: bool,
+    pub inbox: Inbox,
+    pub span: Span,
+}
+
+/// Who can send to whom.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct Topology {
+    pub shape: TopologyShape,
+    /// The number of nodes, if it says one.
+    pub size: Option<Expr>,
+    pub span: Span,
+}
+
+/// The topologies of this version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum TopologyShape {
+    Ring,
+    Complete,
+    Line,
+    Star,
+}
+
+/// How messages travel along an edge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Channel {
+    /// A queue, with a capacity if it says one.
+    Fifo(Option<Expr>),
+    /// A bag.
+    Unordered,
+    /// None: every receiver takes the message as part of the sending event.
+    Instant,
+}
+
+/// `inbox …`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inbox {
+    /// Of the messages of one type from one sender only the last one is kept.
+    pub latest_per_sender: bool,
+    /// What is there at first.
+    pub start: InboxStart,
+}
+
+/// What inboxes begin with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum InboxStart {
+    #[default]
+    Empty,
+    OneFromEachSender,
+    Anything,
+}
+
+/// What may go wrong: all `faults` items of a file or world.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Faults {
+    /// `lose`, `repeat`.
+    pub messages: Vec<MessageFault>,
+    /// Of nodes, from the start.
+    pub nodes: Vec<NodeFault>,
+}
+
+/// `faults at most N nodes: … from start`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeFault {
+    /// `at most N`; none: any number.
+    pub at_most: Option<Expr>,
+    /// Nodes of which kind; none: of any.
+    pub of: Option<KindId>,
+    /// What is wrong with such a node: one of these.
+    pub faults: Vec<NodeFaultKind>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// What can be wrong with a node from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum NodeFaultKind {
+    Off,
+    Mute,
+    Deaf,
+    Isolated,
+}
+
+/// `faults lose | repeat …`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct MessageFault {
+    pub repeat: bool,
+    /// `at most L`; none: any number.
+    pub at_most: Option<Expr>,
+    /// `of M`; none: every type.
+    pub of: Option<MessageId>,
+    pub span: Span,
+}
+
+/// `world W { … }`: what it does not mention stays.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct World {
+    pub name: String,
+    /// The timings that are others here.
+    pub timings: Vec<(TimingId, Rhythm)>,
+    pub network: Option<Network>,
+    pub faults: Option<Faults>,
+    pub initially: Option<Vec<Expr>>,
+    pub span: Span,
+}
