@@ -201,7 +201,7 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     machine.inbox.copies = seed.is_multiple_of(3);
     machine.inbox.latest = seed.is_multiple_of(4);
     if let Trigger::Every(Timing::Periodic(periodic)) = &mut machine.blocks[0].trigger
-        && seed % 3 > 0
+        && !seed.is_multiple_of(3)
     {
         periodic.jitter = Jitter::PerGap(ms("40")); // so that nodes are silent now and then
     }
@@ -325,9 +325,11 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
             let now = &walk.states[*i];
             let own = &now.nodes[reader.index()];
             let heard = |n: NodeId| own.inbox.iter().any(|entry| entry.0 == n);
-            let mut nodes = walk.machine.nodes();
+            let able = |n: NodeId| now.nodes[n.index()].mode.runs() && walk.run.rigid.can_send(n);
+            let mut others = walk.machine.nodes().filter(|n| n != reader);
             own.vars[1] == Value::Int(0)
-                && nodes.any(|n| now.nodes[n.index()].mode.runs() && !heard(n))
+                && walk.run.rigid.can_receive(*reader)
+                && others.any(|n| able(n) && !heard(n))
         })
         .collect();
     let verdict = match dice.below(5) {
