@@ -168,6 +168,14 @@ fn show() {
     walks.extend((6..9).map(|seed| (format!("late-{seed}"), timed::random(seed, 3, 30, true))));
     walks.extend((0..4).map(|seed| (format!("long-{seed}"), timed::random(seed, 2, 160, false))));
     walks.extend((0..4).map(|seed| (format!("wide-{seed}"), timed::random(seed, 8, 120, false))));
+    for (nodes, seed) in (2..9).flat_map(|nodes| (0..40).map(move |seed| (nodes, seed))) {
+        let walk = timed::random(seed, nodes, 60, false);
+        let svg = Timeline::new(&walk.telling(), &CAPTION).svg();
+        let few = walks.iter().filter(|w| w.0.starts_with("silent")).count() < 8;
+        if few && svg.contains("between two reads") {
+            walks.push((format!("silent-{nodes}-{seed}"), walk));
+        }
+    }
     for (name, walk) in walks {
         let telling = walk.telling();
         let svg = Timeline::new(&telling, &CAPTION).svg();

@@ -257,6 +257,8 @@ impl<'a> Sketch<'a> {
     /// The text that was written last stands for these events.
     fn edge(&mut self, first: usize, last: usize, y: f64) {
         if let Some(text) = self.texts.last() {
+            let [left, top, right, bottom] = text.bounds();
+            self.walls.push([left - 14.0, top, right + 8.0, bottom]);
             self.hits.push(Hit {
                 first,
                 last,
