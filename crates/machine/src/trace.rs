@@ -6,8 +6,8 @@
 use crate::block::{BlockRun, Stop};
 use crate::eval::Evaluator;
 use crate::{
-    BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, Mode, NodeId, Outcome, Outgoing, State,
-    Value,
+    BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, Mode, NodeId, Outcome, Outgoing,
+    State, Value,
 };
 use std::collections::BTreeSet;
 
@@ -74,7 +74,13 @@ impl Instance<'_> {
             if let (Some(Outcome::HandOver(block)), Some(state)) = (at_once, &now) {
                 // It runs twice: to see what it looks into, and to go on.
                 let locals = self.message_locals(outgoing.edge, &outgoing.message);
-                self.traced(state.clone(), block, &locals, &mut picks.clone(), &mut trace);
+                self.traced(
+                    state.clone(),
+                    block,
+                    &locals,
+                    &mut picks.clone(),
+                    &mut trace,
+                );
             }
             if at_once.is_some() {
                 now = now.and_then(|s| self.take_at_once(s, outgoing, &mut picks).ok());
