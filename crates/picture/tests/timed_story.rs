@@ -76,3 +76,21 @@ fn long_ways_are_folded() {
         assert!(told.len() < 80, "seed {seed}: {} lines", told.len());
     }
 }
+
+/// The trace for other tools has the same variables in all states, with inboxes and the time.
+#[test]
+fn traces_have_inboxes_and_times() {
+    let walk = timed::silence();
+    let trace = picture::itf::itf(&walk.telling(), "elected(6)");
+    let states = trace["states"].as_array().expect("states");
+    assert_eq!(states.len(), walk.states.len());
+    for state in states {
+        let keys = trace["vars"].as_array().expect("variables");
+        assert!(
+            keys.iter()
+                .all(|key| state.get(key.as_str().expect("a name")).is_some())
+        );
+        assert!(state.get("inbox").is_some() && state.get("time").is_some());
+    }
+    assert_eq!(states[17]["time"], "366");
+}
