@@ -96,7 +96,11 @@ impl Machine {
 
     /// Whether the nodes can have these faults from the start.
     pub fn can_have_faults(&self, faults: &[Option<Fault>]) -> bool {
-        let nodes = if self.node_faults.is_empty() { 0 } else { self.node_count() };
+        let nodes = if self.node_faults.is_empty() {
+            0
+        } else {
+            self.node_count()
+        };
         faults.len() == nodes as usize
             && self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
