@@ -3,14 +3,16 @@
 //! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
 //! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
 //! and do not pay. Some *nag*: a channel of one place that may lose everything, and sends without end. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
+//! Where there are real times the rung is one of order rules: every Machine can be explored.
 
 mod claims;
 mod code;
 mod exprs;
+mod world;
 
 use crate::{
-    Channel, Effect, Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, MessageFault, NodeId,
-    Order, Origin, Record, RecordId, RigidVar, Scope, Type, Value, Var, VarId,
+    Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, NodeId, Order, Origin, Record, RecordId,
+    RigidVar, Scope, Type, Value, Var, VarId,
 };
 
 /// How large random Machines are.
@@ -51,10 +53,17 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         nags: false,
         fickle: false,
         nosy: false,
+        stores: false,
+        entering: Vec::new(),
+        stocked: false,
+        faulty: false,
+        rhythms: world::Rhythms::Any,
     };
     generator.skeleton();
+    generator.world();
     generator.data();
     generator.code();
+    generator.rung();
     generator.claims();
     generator.machine
 }
@@ -111,6 +120,16 @@ struct Generator {
     fickle: bool,
     /// Code looks at variables of other nodes.
     nosy: bool,
+    /// Some messages enter inboxes.
+    stores: bool,
+    /// Which ones, at the kind whose code is made.
+    entering: Vec<RecordId>,
+    /// There may be messages in inboxes at first.
+    stocked: bool,
+    /// Something may be wrong with nodes.
+    faulty: bool,
+    /// When nodes are active of their own accord.
+    rhythms: world::Rhythms,
 }
 
 impl Generator {
@@ -119,7 +138,7 @@ impl Generator {
         Origin(self.origins)
     }
 
-    /// Nodes, edges, channels, faults.
+    /// Nodes and edges.
     fn skeleton(&mut self) {
         let rng = &mut self.rng;
         self.risky = rng.percent(30);
@@ -165,24 +184,13 @@ impl Generator {
                 }
             }
         }
-        self.machine.channel = *rng.pick(&[
-            Channel::Fifo(Some(1)),
-            Channel::Fifo(Some(1)),
-            Channel::Fifo(Some(2)),
-            Channel::Fifo(None),
-            Channel::Fifo(None),
-            Channel::Unordered,
-            Channel::Unordered,
-        ]);
-        if self.nags {
-            self.machine.channel = Channel::Fifo(Some(1));
-        }
     }
 
     /// Types, constants and variables.
     fn data(&mut self) {
         let n = self.machine.node_count();
-        if self.rng.percent(55) {
+        let many = self.stocked || self.faulty;
+        if self.rng.percent(if many { 25 } else { 60 }) {
             self.machine.ids = n + u32::from(self.rng.percent(20));
         }
         let names = ["red", "green", "blue"];
@@ -192,7 +200,7 @@ impl Generator {
             values: names[..values].iter().map(|v| v.to_string()).collect(),
         });
         self.records();
-        self.faults();
+        self.message_faults();
         for k in 0..self.machine.kinds.len() {
             self.rigids(KindId(k as u32));
             self.vars(KindId(k as u32));
@@ -213,8 +221,9 @@ impl Generator {
             3 => Type::Bool.option(),
             _ => Type::Bool,
         };
+        let field = if self.stocked { Type::Bool } else { field };
         let mut fields = vec![("body".to_string(), field)];
-        if self.rng.percent(20) {
+        if self.rng.percent(20) && !self.stocked {
             fields.push(("flag".into(), Type::Bool));
         }
         self.machine.records.push(message("Data", fields));
@@ -230,28 +239,6 @@ impl Generator {
                 ],
                 message: false,
             });
-        }
-    }
-
-    fn faults(&mut self) {
-        if self.nags {
-            self.machine.faults.push(MessageFault {
-                effect: Effect::Lose,
-                limit: None,
-                of: self.rng.percent(40).then_some(RecordId(0)),
-            });
-            return;
-        }
-        for (effect, chance) in [(Effect::Lose, 25), (Effect::Repeat, 20)] {
-            if self.rng.percent(chance) {
-                let limit = match self.rng.below(4) {
-                    0 => None,
-                    1 => Some(2),
-                    _ => Some(1),
-                };
-                let of = self.rng.percent(40).then_some(RecordId(0));
-                self.machine.faults.push(MessageFault { effect, limit, of });
-            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Generator;
 use super::exprs::{Context, not, quantified};
 use crate::{
-    BinaryOp, Expr, Formula, Init, Instance, KindId, LocalId, Mode, Predicate, Property,
+    BinaryOp, Expr, Fault, Formula, Init, Instance, KindId, LocalId, Mode, Predicate, Property,
     PropertyKind, Quantifier, RecordId, Type, UnaryOp,
 };
 
@@ -108,7 +108,10 @@ impl Generator {
         match self.rng.below(8) {
             0 | 1 => {
                 let modes = [Mode::Halted, Mode::Running, Mode::Waiting];
-                let mode = Expr::InMode(*self.rng.pick(&modes), this());
+                let mode = match self.rng.below(100) {
+                    0..45 if self.faulty => self.wrong_with(this()),
+                    _ => Expr::InMode(*self.rng.pick(&modes), this()),
+                };
                 if self.rng.percent(50) {
                     return mode;
                 }
@@ -120,6 +123,16 @@ impl Generator {
                 count.binary(BinaryOp::Le, Expr::int(self.rng.between(0, 2)))
             }
             _ => self.condition(cx, self.size.depth),
+        }
+    }
+
+    /// Something is wrong with a node.
+    fn wrong_with(&mut self, node: Box<Expr>) -> Expr {
+        let faults = self.machine.node_faults.iter().flat_map(|f| &f.faults);
+        let faults: Vec<Fault> = faults.copied().collect();
+        match *self.rng.pick(&faults) {
+            Fault::Off if self.rng.percent(50) => Expr::InMode(Mode::Off, node),
+            fault => Expr::HasFault(fault, node),
         }
     }
 
