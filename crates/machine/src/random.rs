@@ -147,7 +147,19 @@ impl Generator {
         self.nags = rng.percent(15);
         self.fickle = rng.percent(15);
         self.nosy = rng.percent(10);
-        let n = rng.between(2, i64::from(self.size.nodes.max(2))) as u32;
+        self.stores = rng.percent(40) && !self.nags;
+        self.faulty = rng.percent(if self.nags { 10 } else { 36 });
+        self.rhythms = match rng.below(100) {
+            _ if self.nags => world::Rhythms::Any,
+            0..12 => world::Rhythms::Rounds,
+            12..28 => world::Rhythms::Times,
+            _ => world::Rhythms::Any,
+        };
+        let mut most = i64::from(self.size.nodes.max(2));
+        if (self.faulty || self.rhythms == world::Rhythms::Times) && rng.percent(70) {
+            most = 2; // there are many instances, or many numbers
+        }
+        let n = rng.between(2, most) as u32;
         let first = if rng.percent(35) {
             rng.between(1, i64::from(n) - 1) as u32
         } else {
@@ -171,7 +183,7 @@ impl Generator {
         }
         let both_ways = rng.percent(30);
         let ring = rng.percent(65);
-        let itself = rng.percent(15);
+        let itself = rng.percent(if self.stores { 50 } else { 15 });
         for a in 0..n {
             for b in 0..n {
                 let there = match ring {
@@ -190,7 +202,7 @@ impl Generator {
     fn data(&mut self) {
         let n = self.machine.node_count();
         let many = self.stocked || self.faulty;
-        if self.rng.percent(if many { 25 } else { 60 }) {
+        if self.rng.percent(if many { 30 } else { 70 }) {
             self.machine.ids = n + u32::from(self.rng.percent(20));
         }
         let names = ["red", "green", "blue"];
@@ -312,7 +324,7 @@ impl Generator {
 
     fn var_type(&mut self) -> Type {
         let has_struct = self.machine.records.iter().position(|r| !r.message);
-        match self.rng.below(13) {
+        match self.rng.below(14) {
             0 | 1 => Type::Bool,
             2 => Type::Int(0, 2),
             3 => Type::Int(-1, 1),
@@ -320,7 +332,7 @@ impl Generator {
             5 => Type::Node,
             6 | 7 if self.machine.ids > 0 => Type::Id.option(),
             6 => Type::Int(0, 1).option(),
-            8 if self.machine.ids > 0 => Type::Id,
+            8 | 12 if self.machine.ids > 0 => Type::Id,
             9 => Type::Node.set(),
             10 => Type::Int(0, 1).set(),
             11 => Type::Array(Box::new(Type::Bool), Box::new(Type::Int(0, 1))),

@@ -105,12 +105,13 @@ impl Generator {
     /// Something about a node: its mode, its variables, messages to it.
     fn about(&mut self, cx: &mut Context, node: LocalId) -> Expr {
         let this = || Box::new(Expr::Local(node));
-        match self.rng.below(8) {
+        let draw = if self.faulty { 5 } else { 8 };
+        match self.rng.below(draw) {
             0 | 1 => {
                 let modes = [Mode::Halted, Mode::Running, Mode::Waiting];
-                let mode = match self.rng.below(100) {
-                    0..45 if self.faulty => self.wrong_with(this()),
-                    _ => Expr::InMode(*self.rng.pick(&modes), this()),
+                let mode = match self.faulty && self.rng.percent(70) {
+                    true => self.wrong_with(this()),
+                    false => Expr::InMode(*self.rng.pick(&modes), this()),
                 };
                 if self.rng.percent(50) {
                     return mode;
@@ -131,7 +132,7 @@ impl Generator {
         let faults = self.machine.node_faults.iter().flat_map(|f| &f.faults);
         let faults: Vec<Fault> = faults.copied().collect();
         match *self.rng.pick(&faults) {
-            Fault::Off if self.rng.percent(50) => Expr::InMode(Mode::Off, node),
+            Fault::Off if self.rng.percent(75) => Expr::InMode(Mode::Off, node),
             fault => Expr::HasFault(fault, node),
         }
     }

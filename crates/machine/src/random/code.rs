@@ -148,7 +148,7 @@ impl Generator {
     fn handlers(&mut self, kind: KindId, record: RecordId) {
         let name = format!("on {}", self.machine.records[record.index()].name);
         match self.rng.below(20) {
-            0 if self.risky => {} // an error if it comes
+            0 | 19 if self.risky => {} // an error if it comes
             1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
             3..=7 if self.machine.channel != Channel::Instant => {
                 self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
@@ -215,10 +215,13 @@ impl Generator {
         if matches!(trigger, Trigger::Start) || self.rng.percent(60) {
             body.extend(self.send(&mut making));
         }
-        let last = if self.nags && message.is_some() {
-            40
-        } else {
-            10
+        if self.machine.channel == Channel::Instant && self.rng.percent(40) {
+            body.extend(self.send(&mut making));
+        }
+        let last = match self.rhythms {
+            _ if self.nags && message.is_some() => 40,
+            Rhythms::Any => 10,
+            _ => 30,
         };
         if self.rng.percent(last) && !matches!(trigger, Trigger::Start) {
             body.push(self.stmt(StmtKind::Halt));

@@ -28,16 +28,15 @@ impl Generator {
             Channel::Unordered,
             Channel::Unordered,
             Channel::Instant,
+            Channel::Instant,
         ]);
-        self.rhythms = match rng.below(100) {
-            0..12 => Rhythms::Rounds,
-            12..26 => Rhythms::Times,
-            _ => Rhythms::Any,
-        };
+        if self.machine.channel == Channel::Instant {
+            self.nosy |= rng.percent(50); // else nobody can tell who received first
+        }
         if self.nags {
             self.machine.channel = Channel::Fifo(Some(1));
-        } else if rng.percent(35) {
-            self.stores = true;
+        }
+        if self.stores {
             let start = match rng.below(100) {
                 0..25 => InboxStart::OneFromEach,
                 25..50 => InboxStart::Anything,
@@ -54,15 +53,18 @@ impl Generator {
         if self.stocked {
             self.machine.edges.truncate(3);
         }
-        if rng.percent(32) {
+        if self.faulty {
             self.node_faults();
+        }
+        if self.stores || self.faulty || self.rhythms != Rhythms::Any {
+            self.size.values = self.size.values.min(8);
         }
     }
 
     fn node_faults(&mut self) {
         let rng = &mut self.rng;
-        self.faulty = true;
-        let every = [Fault::Off, Fault::Mute, Fault::Deaf, Fault::Isolated];
+        use Fault::*;
+        let every = [Off, Off, Off, Mute, Mute, Deaf, Deaf, Isolated, Isolated];
         for _ in 0..rng.between(1, 2) {
             let of = KindId(rng.below(self.machine.kinds.len()) as u32);
             let mut faults = vec![*rng.pick(&every)];
