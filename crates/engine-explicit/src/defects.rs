@@ -48,7 +48,7 @@ pub enum Defect {
     ClearKeeps,
     /// The inbox of a node that halts stays.
     HaltKeepsInbox,
-    /// Entries of inboxes with the same message are the same, whoever sent it.
+    /// What is in inboxes is from the first node, whoever sent it.
     SendersForgotten,
     /// What a mute or isolated node sends has an effect.
     MuteNodeSends,

@@ -592,13 +592,12 @@ impl<'m> Compiled<'m> {
         edge: EdgeId,
         message: i64,
     ) -> Result<(), Stop> {
-        let (from, to) = self.machine.edges[edge.index()];
+        let (from, to) = match self.machine.edges[edge.index()] {
+            (_, to) if broken(Defect::SendersForgotten) => (NodeId(0), to),
+            edge => edge,
+        };
         let entry = self.entry(from, message);
         let Inbox { latest, copies, .. } = self.machine.inbox;
-        let there = |e: &i64| {
-            let same = self.received(*e).1 == message && broken(Defect::SendersForgotten);
-            *e == entry || same
-        };
         if latest && !broken(Defect::LatestKeepsAll) {
             let (first, end) = self.messages[self.record_of(message).index()];
             let old = (self.entry(from, first), self.entry(from, end));
@@ -609,7 +608,7 @@ impl<'m> Compiled<'m> {
             }
         }
         let copies = copies && !broken(Defect::InboxForgetsCopies);
-        if copies || !layout.inbox(next, to).iter().any(there) {
+        if copies || !layout.inbox(next, to).contains(&entry) {
             layout.receive(next, to, entry)?;
         }
         Ok(())

@@ -34,6 +34,14 @@ impl Generator {
                 _ if (self.fickle || self.nags) && i <= 2 => {
                     ("progress", PropertyKind::Claim(self.progress(&mut cx)))
                 }
+                _ if self.faulty && i == 3 && self.rng.percent(60) => {
+                    let (local, domain) = self.bind_node(&mut cx);
+                    let wrong = self.wrong_with(Box::new(Expr::Local(local)));
+                    let body = wrong.binary(BinaryOp::Implies, self.condition(&mut cx, 1));
+                    let holds = quantified(Quantifier::All, local, domain, body);
+                    let always = Formula::Always(boxed(Formula::State(holds)));
+                    ("faulty", PropertyKind::Claim(always))
+                }
                 0 | 1 => {
                     let holds = self.about_nodes(&mut cx, Quantifier::All);
                     let always = Formula::Always(boxed(Formula::State(holds)));
