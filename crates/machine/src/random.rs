@@ -233,7 +233,11 @@ impl Generator {
             3 => Type::Bool.option(),
             _ => Type::Bool,
         };
-        let field = if self.stocked { Type::Bool } else { field };
+        let field = match self.stores {
+            _ if self.stocked => Type::Bool,
+            true if self.rng.percent(30) => Type::Int(0, 1).set(),
+            _ => field,
+        };
         let mut fields = vec![("body".to_string(), field)];
         if self.rng.percent(20) && !self.stocked {
             fields.push(("flag".into(), Type::Bool));
