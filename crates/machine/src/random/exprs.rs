@@ -14,6 +14,8 @@ pub(super) struct Context {
     pub(super) readers: Vec<(Type, Expr)>,
     /// Ghosts may be read, and variables of any node.
     pub(super) claim: bool,
+    /// No variable may be read.
+    pub(super) constant: bool,
     /// What may be in the node's inbox.
     pub(super) inbox: Vec<RecordId>,
 }
@@ -21,7 +23,10 @@ pub(super) struct Context {
 impl Context {
     /// The context of initial values: the node and its constants.
     pub(super) fn initial(machine: &Machine, kind: KindId) -> Context {
-        let mut cx = Context::default();
+        let mut cx = Context {
+            constant: true,
+            ..Context::default()
+        };
         let this = cx.local("self", Type::Node);
         cx.constants_of(machine, this, kind);
         cx
@@ -150,7 +155,7 @@ impl Generator {
             let (a, b) = (self.expr(cx, ty, depth), self.expr(cx, ty, depth));
             return Expr::If(Box::new(condition), Box::new(a), Box::new(b));
         }
-        if self.rng.percent(15)
+        if self.rng.percent(22)
             && let Some(read) = self.unwrapped(cx, ty)
         {
             return read;
@@ -264,7 +269,7 @@ impl Generator {
         let before = cx.readers.len();
         let local = cx.local("k", Type::Node);
         if let Some(kind) = kind
-            && (cx.claim || self.nosy)
+            && (cx.claim || self.nosy && !cx.constant)
         {
             cx.node(&self.machine, local, kind);
         }
