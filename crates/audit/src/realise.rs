@@ -433,7 +433,7 @@ fn preference(unit: &Rational) -> Preference {
             .map(|(n, d)| unit * Rational::new(n, d))
             .into_iter()
             .collect(),
-        ..Preference::default()
+        ends: lp::Ends::Allow,
     }
 }
 
