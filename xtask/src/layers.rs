@@ -43,7 +43,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
-    layer("picture", &["machine", "verdict"]),
+    layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",
         &[

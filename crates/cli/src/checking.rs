@@ -189,12 +189,12 @@ impl Checking<'_> {
             Judgement::Bad => Mark::Bad,
             Judgement::Unknown => Mark::Unknown,
         };
-        let possible = report.asked[group.asked[0]].possible;
+        let asked = &report.asked[group.asked[0]];
         let with = variants.join(" and ");
-        let what = sentence(&names, &with, possible, &group.judged) + changed;
+        let what = sentence(&names, &with, asked, &group.judged) + changed;
         let complete = matches!(
             group.judged.answer,
-            AnswerKind::Holds | AnswerKind::Impossible
+            AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
         );
         let covers = driver::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
@@ -207,15 +207,13 @@ impl Checking<'_> {
         for &i in &group.instances {
             let instance = &report.instances[i];
             for &asked in &group.asked {
-                match (&instance.report.answers[asked], &instance.parts[asked]) {
-                    (
-                        Answer::Fails(run) | Answer::Possible(run) | Answer::Error(run),
-                        Some(part),
-                    ) => {
-                        with_run.push((i, asked, run, part));
-                    }
-                    (Answer::Unknown(why), _) => unknowns.add(instance, why),
+                let answer = &instance.report.answers[asked];
+                match (answer.run(), &instance.parts[asked]) {
+                    (Some(run), Some(part)) => with_run.push((i, asked, run, part)),
                     _ => {}
+                }
+                if let Answer::Unknown(why) = answer {
+                    unknowns.add(instance, why);
                 }
             }
         }
@@ -225,6 +223,11 @@ impl Checking<'_> {
             .min_by_key(|(_, _, run, _)| run.choices.len())
         {
             let good = group.judged.judgement == Judgement::Good;
+            let why_not = why_not(&report.asked[asked], &group.judged);
+            if let Some(why_not) = &why_not {
+                lines::detail(why_not);
+            }
+            let what = why_not.unwrap_or(what);
             self.tell(loaded, report, (i, asked), run, part, (&what, good));
         }
     }
@@ -371,4 +374,11 @@ impl Checking<'_> {
         }
         self.exit
     }
+}
+
+/// What the run of a sought value shows: that its neighbour is none.
+fn why_not(asked: &driver::Asked, judged: &driver::Judged) -> Option<String> {
+    let (_, greatest) = asked.sought.as_ref()?;
+    let neighbour = judged.value? + if *greatest { 1 } else { -1 };
+    Some(format!("why not {neighbour}:"))
 }

@@ -75,9 +75,9 @@ fn states<'a>(
     rng: &mut Rng,
 ) -> Result<Offer<'a, State>, NoBeginning> {
     let machine = &lowered.machine;
-    let count = machine.initial_bound();
+    let instance = Instance { machine, rigid };
+    let count = instance.initial_bound();
     if count <= LISTED {
-        let instance = Instance { machine, rigid };
         let states = instance.initial_states().map_err(NoBeginning::Wrong)?;
         return match states.is_empty() {
             true => Err(NoBeginning::Nowhere),

@@ -223,6 +223,7 @@ impl Hand<'_> {
             .collect();
         let next = Next {
             words: self.words,
+            rigid: &self.walk.run().rigid,
             so_far: &self.walk.run().choices,
             now: self.walk.states().last().expect("a state"),
             choices: &choices,

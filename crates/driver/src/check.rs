@@ -31,6 +31,8 @@ pub struct Asked {
     pub text: String,
     /// A condition to reach rather than a claim.
     pub possible: bool,
+    /// A value of this name is sought: the greatest rather than the least.
+    pub sought: Option<(String, bool)>,
 }
 
 /// What came out of a check.
@@ -197,17 +199,24 @@ fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    match &loaded.model.checks[number].question {
+    let question = &loaded.model.checks[number].question;
+    let sought = match question {
+        Asks::Extreme { greatest, span, .. } => Some((one_line(*span), *greatest)),
+        Asks::Claims(_) | Asks::Possible(_) => None,
+    };
+    match question {
         Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
             let asked = claims.iter().map(|c| Asked {
                 text: one_line(c.span),
                 possible: false,
+                sought: sought.clone(),
             });
             asked.collect()
         }
         Asks::Possible(condition) => vec![Asked {
             text: one_line(condition.span),
             possible: true,
+            sought: None,
         }],
     }
 }

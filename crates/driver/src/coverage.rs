@@ -163,7 +163,7 @@ fn channel_words(machine: &Machine) -> String {
         (Channel::Fifo(_), true) => "nothing is reordered",
         (Channel::Unordered, false) => "nothing is lost, but messages may overtake each other",
         (Channel::Unordered, true) => "messages may overtake each other",
-        (Channel::Instant, _) => "every message arrives at once",
+        (Channel::Instant, _) => "messages arrive at once",
     };
     faults.insert(0, order.into());
     faults.join(", ")

@@ -200,7 +200,7 @@ fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
     let pace = Pace::of(&machine);
     let mut numbers = pace.start();
     let (run, states) = (&unreal.run, &unreal.replayed.states);
-    let mut is_out = |numbers: &mut Vec<i64>, event: usize| {
+    let is_out = |numbers: &mut Vec<i64>, event: usize| {
         let runs = |state: usize| {
             let state = &states[state.min(states.len() - 1)];
             move |node: machine::NodeId| state.nodes[node.index()].mode.runs()

@@ -34,6 +34,7 @@ mod state;
 mod step;
 mod structure;
 mod symmetry;
+mod trace;
 mod types;
 mod typing;
 mod value;
@@ -61,6 +62,7 @@ pub use structure::{
     PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
+pub use trace::{Sent, Trace};
 pub use types::Type;
 pub use typing::Typing;
 pub use value::Value;

@@ -41,10 +41,18 @@ fn node(words: Words<'_>, state: &State, node: NodeId) -> String {
         Mode::Waiting => facts.push("not started".to_string()),
         Mode::Running => {}
         Mode::Halted => facts.push("halted".to_string()),
+        Mode::Off => facts.push("off".to_string()),
     }
     let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
     let vars = vars.filter(|(var, _)| !var.ghost);
     facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
+    if !part.inbox.is_empty() {
+        let inbox = part.inbox.iter();
+        let inbox: Vec<String> = inbox
+            .map(|(from, m)| format!("{} from {}", words.value(m), words.node(*from)))
+            .collect();
+        facts.push(format!("inbox: {}", inbox.join(", ")));
+    }
     if !part.outbox.is_empty() {
         let waiting: Vec<String> = part
             .outbox

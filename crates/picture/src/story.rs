@@ -1,6 +1,7 @@
 //! A run as a story: a line per event, only what changed, and what is wrong at the end.
 
 use crate::event::{Line, line};
+use crate::timed_story::timed_events;
 use crate::words::joined;
 use crate::{Words, error_words};
 use machine::{Choice, Event, Init, NodeId, RecordId, RunError, State, Value};
@@ -24,8 +25,13 @@ pub struct Telling<'a> {
 
 /// The story, a line each, without indentation.
 pub fn story(telling: &Telling<'_>) -> Vec<String> {
-    let mut lines = initial_choices(telling);
-    lines.extend(events(telling));
+    let mut lines = Vec::new();
+    if telling.has_rhythm() {
+        lines.extend(timed_events(telling));
+    } else {
+        lines.extend(initial_choices(telling));
+        lines.extend(events(telling));
+    }
     lines.extend(ending(telling));
     lines
 }
@@ -65,17 +71,12 @@ pub struct Told {
 
 /// Every event of a run in words, one for each choice.
 pub fn told(telling: &Telling<'_>) -> Vec<Told> {
-    let several = several_senders(telling.words, &telling.run.choices);
-    let choices = telling.run.choices.iter().enumerate();
-    choices
-        .map(|(i, choice)| {
-            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
-            let line = line(telling.words, &several, choice, before, after);
-            Told {
-                node: telling.words.node(line.who),
-                what: line.what,
-                effects: line.effects,
-            }
+    let lines = event_lines(telling).into_iter();
+    lines
+        .map(|line| Told {
+            node: telling.words.node(line.who),
+            what: line.what,
+            effects: line.reads.into_iter().chain(line.effects).collect(),
         })
         .collect()
 }
@@ -103,11 +104,13 @@ pub(crate) fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
 /// What happens in each event.
 pub(crate) fn event_lines(telling: &Telling<'_>) -> Vec<Line> {
     let several = several_senders(telling.words, &telling.run.choices);
-    let choices = telling.run.choices.iter().enumerate();
-    choices
-        .map(|(i, choice)| {
-            let after = telling.states.get(i + 1);
-            line(telling.words, &several, choice, &telling.states[i], after)
+    let deeds = telling.deeds();
+    let deeds = deeds.iter().enumerate();
+    deeds
+        .map(|(i, deed)| {
+            let choice = &telling.run.choices[i];
+            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
+            line(telling.place(), &several, choice, (before, after), deed)
         })
         .collect()
 }
@@ -229,7 +232,8 @@ pub(crate) fn effects(line: &Line) -> String {
         .iter()
         .map(|e| &e[..])
         .partition(|e| e.starts_with('→'));
-    let parts = [changes.join(", "), sends.join(", ")];
+    let reads = line.reads.clone().unwrap_or_default();
+    let parts = [reads, changes.join(", "), sends.join(", ")];
     let parts = parts.iter().filter(|part| !part.is_empty());
     parts.map(|part| &part[..]).collect::<Vec<_>>().join("   ")
 }
@@ -276,7 +280,10 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
             } else {
                 format!("{count} events repeat")
             };
-            lines.push(format!("the last {events} for ever"));
+            lines.push(match round(telling, from) {
+                Some(time) => format!("from here the last {events} every {time} for ever"),
+                None => format!("the last {events} for ever"),
+            });
         }
         Ending::StandsStill => lines.push("nothing can happen any more".into()),
         Ending::Open | Ending::Error(_) => {}
@@ -303,9 +310,14 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
             }
             PartVerdict::FalseAfter(0) => format!("at the start the claim is false:  {part}"),
             PartVerdict::FalseAfter(after) => {
-                format!("after event {after} the claim is false:  {part}")
+                let when = when(telling, after);
+                format!("{when} the claim is false:  {part}")
             }
             PartVerdict::NeverAfter(0) => format!("what never becomes true:  {part}"),
+            PartVerdict::NeverAfter(after) if telling.is_timed() => {
+                let time = telling.times().text(&telling.time(after - 1));
+                format!("what never becomes true after {time}:  {part}")
+            }
             PartVerdict::NeverAfter(after) => {
                 format!("what never becomes true after event {after}:  {part}")
             }
@@ -316,6 +328,23 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
         lines.push(because);
     }
     lines
+}
+
+/// After so many events, in words.
+fn when(telling: &Telling<'_>, after: usize) -> String {
+    if telling.is_timed() {
+        format!("at {}", telling.times().text(&telling.time(after - 1)))
+    } else {
+        format!("after event {after}")
+    }
+}
+
+/// How long a loop takes that begins with this event, where there are times.
+pub(crate) fn round(telling: &Telling<'_>, from: usize) -> Option<String> {
+    let begins = telling.states[from].clock.as_ref()?;
+    let ends = telling.states.last()?.clock.as_ref()?;
+    let takes = &ends.now - &begins.now;
+    telling.is_timed().then(|| telling.times().text(&takes))
 }
 
 /// Who waits for what; who waits for the same is told together. Where the explanation names nodes, others
