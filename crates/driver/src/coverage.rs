@@ -1,5 +1,6 @@
 //! What a verdict covers, and what it assumes, in words.
 
+use crate::boxes::{combinations, compressed};
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Effect, Machine, Order};
 
@@ -16,21 +17,30 @@ pub fn coverage(
     if let Some(world) = check.world {
         parts.push(format!("in {}", loaded.model.worlds[world.index()].name));
     }
+    let mut apart = ", ";
     if let Some(&first) = instances.first() {
-        for (place, (name, _)) in report.instances[first].request.set.iter().enumerate() {
-            let values = instances
-                .iter()
-                .map(|i| &report.instances[*i].request.set[place].1[..]);
-            parts.push(format!("{name} = {}", compressed(values)));
-        }
         let request = &report.instances[first].request;
-        for (param, value) in loaded.model.params.iter().zip(&request.params) {
-            if !request.set.iter().any(|(name, _)| *name == param.name) {
-                parts.push(format!(
-                    "{} = {} (default)",
-                    param.name,
-                    value.text(&loaded.model)
-                ));
+        let set = |i: &usize| &report.instances[*i].request.set;
+        let names: Vec<&str> = request.set.iter().map(|(name, _)| &name[..]).collect();
+        let rows: Vec<Vec<&str>> = instances
+            .iter()
+            .map(|i| set(i).iter().map(|(_, value)| &value[..]).collect())
+            .collect();
+        let combined = combinations(&names, &rows);
+        if combined.len() > 1 {
+            apart = "; ";
+        }
+        parts.extend(combined.into_iter().filter(|text| !text.is_empty()));
+        for (p, param) in loaded.model.params.iter().enumerate() {
+            if !names.contains(&&param.name[..]) {
+                let value = &request.params[p];
+                let same = |i: &usize| report.instances[*i].request.params[p] == *value;
+                let value = match instances.iter().all(same) {
+                    true => value.text(&loaded.model),
+                    // It depends on the others.
+                    false => loaded.sources.slice(param.value.span).to_string(),
+                };
+                parts.push(format!("{} = {value} (default)", param.name));
             }
         }
         // Where not every instance was looked at, how many were means nothing.
@@ -39,7 +49,7 @@ pub fn coverage(
             parts.extend(rigid_words(machine, report, instances));
         }
     }
-    parts.join(", ")
+    parts.join(apart)
 }
 
 fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> Vec<String> {
@@ -68,23 +78,6 @@ fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> 
         last.push_str(&format!(" ({choices} up to rotation)"));
     }
     parts
-}
-
-/// `1..6` for neighbouring numbers, otherwise a list without repetition.
-fn compressed<'v>(values: impl Iterator<Item = &'v str>) -> String {
-    let mut all: Vec<&str> = Vec::new();
-    for value in values {
-        if !all.contains(&value) {
-            all.push(value);
-        }
-    }
-    let numbers: Option<Vec<i64>> = all.iter().map(|v| v.parse().ok()).collect();
-    match numbers.as_deref() {
-        Some([first, .., last]) if all.len() > 1 && last - first + 1 == all.len() as i64 => {
-            format!("{first}..{last}")
-        }
-        _ => all.join(", "),
-    }
 }
 
 /// What the answers of a check rest on, in words.
