@@ -84,10 +84,11 @@ fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> 
 pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     let check = &loaded.model.checks[report.number];
     let mut parts: Vec<String> = Vec::new();
-    if let Some(instance) = report.instances.first() {
-        let machine = &instance.lowered.machine;
-        if !machine.edges.is_empty() {
-            parts.push(channel_words(machine));
+    let machines = report.instances.iter().map(|i| &i.lowered.machine);
+    let connected: Vec<&Machine> = machines.filter(|m| !m.edges.is_empty()).collect();
+    if !report.instances.is_empty() {
+        if let Some(machine) = connected.first() {
+            parts.push(channel_words(machine, &connected));
         }
         parts.push("a block is not interrupted".into());
         parts.push(if check.unfair {
@@ -105,19 +106,22 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     parts.join("; ")
 }
 
-fn channel_words(machine: &Machine) -> String {
+/// How messages travel in the first of some Machines, with the numbers of all of them.
+fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
     let mut faults = Vec::new();
-    for fault in &machine.faults {
+    for (f, fault) in machine.faults.iter().enumerate() {
         let what = match fault.effect {
             Effect::Lose => "lost",
             Effect::Repeat => "repeated",
         };
-        let of = fault.of.map_or("messages".into(), |r| {
-            format!("{} messages", machine.records[r.index()].name)
+        let of = fault.of.map_or(String::new(), |r| {
+            format!("{} ", machine.records[r.index()].name)
         });
-        faults.push(match fault.limit {
-            Some(limit) => format!("at most {limit} {of} are {what}"),
-            None => format!("any {of} may be {what}"),
+        let limits = all.iter().filter_map(|m| m.faults.get(f)?.limit);
+        faults.push(match (numbers(limits), fault.limit) {
+            (limit, Some(_)) if limit == "1" => format!("at most 1 {of}message is {what}"),
+            (limit, Some(_)) => format!("at most {limit} {of}messages are {what}"),
+            (_, None) => format!("any {of}messages may be {what}"),
         });
     }
     let loses = machine.faults.iter().any(|f| f.effect == Effect::Lose);
@@ -128,5 +132,25 @@ fn channel_words(machine: &Machine) -> String {
         (Channel::Unordered, true) => "messages may overtake each other",
     };
     faults.insert(0, order.into());
+    let room = numbers(all.iter().filter_map(|m| match m.channel {
+        Channel::Fifo(Some(room)) => Some(room),
+        _ => None,
+    }));
+    match &room[..] {
+        "" => {}
+        "1" => faults.push("a sender waits while its channel is full (1 message)".into()),
+        _ => faults.push(format!(
+            "a sender waits while its channel is full ({room} messages)"
+        )),
+    }
     faults.join(", ")
+}
+
+/// Numbers of several instances: `1`, `0..2`; empty if there are none.
+fn numbers(all: impl Iterator<Item = impl Into<u64>>) -> String {
+    let mut all: Vec<u64> = all.map(Into::into).collect();
+    all.sort_unstable();
+    all.dedup();
+    let texts: Vec<String> = all.iter().map(u64::to_string).collect();
+    compressed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
 }
