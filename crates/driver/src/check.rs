@@ -170,12 +170,7 @@ impl Asking<'_> {
             return Ok(unanswered(machine, &why));
         }
         let answered = match machine.has_time() {
-            true => rung::answer(
-                &question,
-                &Rational::ONE,
-                &explicit::answer,
-                self.limits,
-            ),
+            true => rung::answer(&question, &Rational::ONE, &explicit::answer, self.limits),
             false => explicit::answer(&question, self.limits),
         };
         match answered {

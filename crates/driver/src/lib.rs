@@ -1,6 +1,7 @@
 //! The order of things: which instance, which engine, which limits, which answer.
 
 mod beginning;
+mod boxes;
 mod check;
 mod coverage;
 mod every_bound;

@@ -222,6 +222,7 @@ fn short(answer: &Answer) -> &'static str {
         Answer::Possible(_) => "possible",
         Answer::Impossible => "impossible",
         Answer::Error(_) => "error",
+        Answer::Value(..) | Answer::NoBound(_) => "a value",
         Answer::Unknown(_) => "unknown",
     }
 }
