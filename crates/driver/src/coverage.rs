@@ -124,6 +124,11 @@ fn node_words(machine: &Machine) -> String {
         let words: Vec<&str> = item.faults.iter().map(|f| fault_word(*f)).collect();
         let words = words.join(" or ");
         match item.limit {
+            Some(0) => format!("no {} is {words}", nodes.replacen("nodes", "node", 1)),
+            Some(1) => {
+                let node = nodes.replacen("nodes", "node", 1);
+                format!("at most 1 {node} is {words} from the start")
+            }
             Some(limit) => format!("at most {limit} {nodes} are {words} from the start"),
             None => format!("any {nodes} may be {words} from the start"),
         }
