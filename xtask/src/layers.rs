@@ -27,13 +27,13 @@ const fn layer(name: &'static str, knows: &'static [&'static str]) -> Layer {
 pub(crate) const LAYERS: &[Layer] = &[
     layer("source", &[]),
     layer("syntax", &["source"]),
-    layer("model", &["source", "syntax"]),
     layer("rational", &[]),
+    layer("model", &["rational", "source", "syntax"]),
     layer("machine", &["rational"]),
-    layer("verdict", &["machine"]),
+    layer("verdict", &["rational", "machine"]),
     Layer {
         name: "lower",
-        knows: &["source", "model", "machine"],
+        knows: &["rational", "source", "model", "machine"],
         also: &[(
             "verdict",
             "it fills the Labels: it alone knows which part of the Machine comes from which text",
@@ -43,10 +43,11 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
-    layer("picture", &["machine", "verdict"]),
+    layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",
         &[
+            "rational",
             "source",
             "syntax",
             "model",
@@ -72,8 +73,10 @@ pub(crate) const LAYERS: &[Layer] = &[
                 "lower",
                 "`print` shows a Machine without asking anybody about it; `-D` is its `Define`",
             ),
-            ("audit", "`show` replays a stored run before it tells it"),
-            ("machine", "`print` and `show -v` show the Machine itself"),
+            (
+                "machine",
+                "`print` and `show -v` show the Machine itself; by hand a person picks its choices",
+            ),
             (
                 "verdict",
                 "it tells answers and progress, which are data of `verdict`",
@@ -81,6 +84,10 @@ pub(crate) const LAYERS: &[Layer] = &[
         ],
     },
     layer("enumerator", &["source", "syntax"]),
+    layer(
+        "mutations",
+        &["source", "syntax", "machine", "lower", "driver"],
+    ),
     layer("xtask", &[]),
 ];
 

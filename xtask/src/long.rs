@@ -1,28 +1,31 @@
-//! The long differential sample: random Machines through the engine and the reference interpreter.
+//! The long samples: random Machines through the engine and the reference interpreter, and damaged models
+//! through the front end.
 
 use std::path::Path;
 use std::process::Command;
 
-/// How many Machines, unless SCRUTINEER_SAMPLE says otherwise.
+/// How many of each, unless SCRUTINEER_SAMPLE says otherwise.
 const SAMPLE: &str = "100000";
 
-/// Runs the sample; whether all went well.
+/// Runs the samples; whether all went well.
 pub fn long(root: &Path) -> Result<bool, String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let sample = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| SAMPLE.into());
-    let args = [
-        "test",
-        "-p",
-        "engine-explicit",
-        "--release",
-        "--test",
-        "differential",
-    ];
+    println!("{sample} models with one token changed through the front end:");
+    let mutations = "run -p mutations --release --example long --";
+    let damaged = cargo(root, &format!("{mutations} {sample}"), &sample)?;
     println!("{sample} random Machines through the explicit engine and the reference interpreter:");
-    println!("  SCRUTINEER_SAMPLE={sample} cargo {}", args.join(" "));
+    let differential = "test -p engine-explicit --release --test differential";
+    let random = cargo(root, differential, &sample)?;
+    Ok(damaged && random)
+}
+
+/// Says what is run and runs it; whether it went well.
+fn cargo(root: &Path, args: &str, sample: &str) -> Result<bool, String> {
+    println!("  SCRUTINEER_SAMPLE={sample} cargo {args}");
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let status = Command::new(cargo)
-        .args(args)
-        .env("SCRUTINEER_SAMPLE", &sample)
+        .args(args.split_whitespace())
+        .env("SCRUTINEER_SAMPLE", sample)
         .current_dir(root)
         .status()
         .map_err(|e| format!("cargo cannot be run: {e}"))?;

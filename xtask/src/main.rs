@@ -9,8 +9,9 @@ Usage: cargo xtask <TASK>
 Tasks:
   tidy  Look for what no compiler knows: layers, openings of files, pages and tests of error
         codes, links between documents. `cargo test` does the same.
-  long  Send a long sample of random Machines through the engine and the reference interpreter.
-        SCRUTINEER_SAMPLE says how many; 100000 without it. Takes minutes to hours.
+  long  Send a long sample of damaged models through the front end, and one of random Machines
+        through the engine and the reference interpreter. SCRUTINEER_SAMPLE says how many of each;
+        100000 without it. Takes minutes to hours.
 
 Exit code: 0 all is well, 1 something was found, 2 the call is wrong.
 ";

@@ -39,11 +39,13 @@ pub fn confirm(
     property: usize,
     answer: &Answer,
 ) -> Result<Option<Replayed>, Rejected> {
-    let (run, wanted) = match answer {
-        Answer::Holds | Answer::Impossible | Answer::Unknown(_) => return Ok(None),
-        Answer::Fails(run) => (run, Shows::Broken),
-        Answer::Possible(run) => (run, Shows::Reached),
-        Answer::Error(run) => (run, Shows::Error),
+    let Some(run) = answer.run() else {
+        return Ok(None);
+    };
+    let wanted = match answer {
+        Answer::Possible(_) => Shows::Reached,
+        Answer::Error(_) => Shows::Error,
+        _ => Shows::Broken,
     };
     let replayed = replay(question.machine, run)?;
     let shows = shows(question, property, run, &replayed)?;

@@ -17,6 +17,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Answer every check of the models
     Check(CheckArgs),
+    /// Let a model run: once at random, or by hand
+    Run(RunArgs),
     /// Tell a stored run again
     Show(ShowArgs),
     /// Explain an error code
@@ -69,12 +71,57 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "There need be no claim and no check in the model: without --check it runs as it stands, with the \
+values that its parameters have in the text. At random, everything that is possible is equally likely: the \
+arrangement of ids, first values, and at each step what happens next. No claim is judged.\n\nExit code: 0 the \
+run was told, 1 it ends in an error of the model, 2 the model or the call is wrong, 3 it was interrupted."
+)]
+pub(crate) struct RunArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+    /// Choose by hand what happens; `help` says how
+    #[arg(long)]
+    pub(crate) by_hand: bool,
+    /// Run what this check is about, from 1: its world, its variants, what it sets and assumes
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["world", "variants"])]
+    pub(crate) check: Option<usize>,
+    /// Run it in this world
+    #[arg(long = "in", value_name = "WORLD")]
+    pub(crate) world: Option<String>,
+    /// Run it with this variant of a node
+    #[arg(long = "with", value_name = "VARIANT")]
+    pub(crate) variants: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+    /// The same number gives the same run; without it one is drawn, and said
+    #[arg(long, value_name = "NUMBER", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+    /// Stop after so many events, if the run has not come to its end
+    #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = steps, conflicts_with = "by_hand")]
+    pub(crate) steps: usize,
+    /// Put the stored run into this folder
+    #[arg(long, default_value = "scrutineer-out")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}
+
+#[derive(Arguments)]
 pub(crate) struct ShowArgs {
-    /// A stored run: a .run file that `check` wrote
+    /// A stored run: a .run file that `check` or `run` wrote
     pub(crate) run: PathBuf,
     /// Also show every state
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+}
+
+/// What else to make of a run that is told.
+#[derive(Arguments)]
+pub(crate) struct PictureArgs {
     /// Draw it as a sequence chart into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
@@ -146,6 +193,16 @@ fn define(text: &str) -> Result<Define, String> {
         }),
         _ => Err("write it as -D n=5".into()),
     }
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    let number = text.parse();
+    number.map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+fn steps(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+    number.ok_or_else(|| "write a whole number from 1 to 1000000".into())
 }
 
 /// A number with one of the units behind it.

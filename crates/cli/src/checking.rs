@@ -7,15 +7,15 @@ use crate::lines::{self, Mark};
 use crate::never::NeverSeen;
 use crate::progress::ProgressLine;
 use crate::summary::Summary;
+use crate::telling::{place, settings, store, telling, title};
 use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence};
-use crate::{Exit, complain, diagnostics};
+use crate::{Exit, complain, diagnostics, interrupt};
 use driver::{CheckReport, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
-use picture::{Caption, Telling, Words, digest, page, story};
+use picture::{Words, digest, story};
 use source::Diagnostic;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Run};
 
@@ -25,14 +25,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         Ok(files) => files,
         Err(error) => return complain(&error),
     };
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    // Without a handler Ctrl-C ends the program at once: a pity, but no reason not to go on.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130); // the second time, whatever is going on
-        }
-    });
+    let interrupted = interrupt::listen(|| {});
     let mut all = Checking {
         args,
         options: Options {
@@ -196,12 +189,12 @@ impl Checking<'_> {
             Judgement::Bad => Mark::Bad,
             Judgement::Unknown => Mark::Unknown,
         };
-        let possible = report.asked[group.asked[0]].possible;
+        let asked = &report.asked[group.asked[0]];
         let with = variants.join(" and ");
-        let what = sentence(&names, &with, possible, &group.judged) + changed;
+        let what = sentence(&names, &with, asked, &group.judged) + changed;
         let complete = matches!(
             group.judged.answer,
-            AnswerKind::Holds | AnswerKind::Impossible
+            AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
         );
         let covers = driver::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
@@ -214,15 +207,13 @@ impl Checking<'_> {
         for &i in &group.instances {
             let instance = &report.instances[i];
             for &asked in &group.asked {
-                match (&instance.report.answers[asked], &instance.parts[asked]) {
-                    (
-                        Answer::Fails(run) | Answer::Possible(run) | Answer::Error(run),
-                        Some(part),
-                    ) => {
-                        with_run.push((i, asked, run, part));
-                    }
-                    (Answer::Unknown(why), _) => unknowns.add(instance, why),
+                let answer = &instance.report.answers[asked];
+                match (answer.run(), &instance.parts[asked]) {
+                    (Some(run), Some(part)) => with_run.push((i, asked, run, part)),
                     _ => {}
+                }
+                if let Answer::Unknown(why) = answer {
+                    unknowns.add(instance, why);
                 }
             }
         }
@@ -232,6 +223,11 @@ impl Checking<'_> {
             .min_by_key(|(_, _, run, _)| run.choices.len())
         {
             let good = group.judged.judgement == Judgement::Good;
+            let why_not = why_not(&report.asked[asked], &group.judged);
+            if let Some(why_not) = &why_not {
+                lines::detail(why_not);
+            }
+            let what = why_not.unwrap_or(what);
             self.tell(loaded, report, (i, asked), run, part, (&what, good));
         }
     }
@@ -251,28 +247,10 @@ impl Checking<'_> {
             machine: &instance.lowered.machine,
             labels: &instance.lowered.labels,
         };
-        let telling = Telling {
-            words,
-            run,
-            states: &part.replayed.states,
-            error: part.replayed.error.as_ref(),
-            explanation: part.explanation.as_ref(),
-            waiting: &part.waiting,
-        };
+        let telling = telling(words, run, part);
         let answer = &instance.report.answers[asked];
         let expected = matches!(answer, Answer::Possible(_)) || good;
-        let settings: Vec<String> = instance
-            .request
-            .set
-            .iter()
-            .map(|(n, v)| format!("{n} = {v}"))
-            .collect();
-        let rigid = words.rigid(&run.rigid);
-        let place = [settings.join(", "), rigid]
-            .into_iter()
-            .filter(|p| !p.is_empty())
-            .collect::<Vec<_>>()
-            .join("; ");
+        let place = place(settings(&instance.request), words, run);
         let brief =
             expected && (self.told || matches!(answer, Answer::Possible(_))) && !self.args.verbose;
         if brief {
@@ -294,40 +272,14 @@ impl Checking<'_> {
             let error = picture::error_words(words, error);
             lines::detail(&format!("beside that, a run can end in an error: {error}"));
         }
-        let title = format!("{what}   {place}");
+        let title = title(what, &place);
         let fair = !loaded.model.checks[report.number].unfair;
         let asks = report.asked[asked].text.clone();
         if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
-            let caption = Caption {
-                title: what,
-                subtitle: &place,
-            };
-            let picture = page(&telling, &caption, asked);
-            self.store(&file, &picture, loaded, report, asked);
-        }
-    }
-
-    fn store(
-        &mut self,
-        file: &RunFile,
-        picture: &str,
-        loaded: &Loaded,
-        report: &CheckReport,
-        asked: usize,
-    ) {
-        let path = self.path(loaded, report, asked);
-        let html = path.with_extension("html");
-        let written = file.write(&path).map_err(|error| error.0).and_then(|()| {
-            std::fs::write(&html, picture)
-                .map_err(|error| format!("cannot write {}: {error}", html.display()))
-        });
-        match written {
-            Ok(()) => lines::aside(&format!(
-                "  the whole run: scrutineer show {}   picture: {}",
-                path.display(),
-                html.display()
-            )),
-            Err(error) => self.exit = self.exit.and(complain(&error)),
+            match store(&file, &telling, &self.path(loaded, report, asked)) {
+                Ok(line) => lines::aside(&format!("  {line}")),
+                Err(error) => self.exit = self.exit.and(complain(&error)),
+            }
         }
     }
 
@@ -356,19 +308,14 @@ impl Checking<'_> {
 
     fn visited(&self, report: &CheckReport) {
         for instance in &report.instances {
-            let settings: Vec<String> = instance
-                .request
-                .set
-                .iter()
-                .map(|(n, v)| format!("{n} = {v}"))
-                .collect();
+            let settings = settings(&instance.request);
             let counts = &instance.report.counts;
             lines::aside(&format!(
                 "  {}: {}, {} instances, {} initial states, {} states, {} transitions, depth {}, {} kB",
                 if settings.is_empty() {
                     "as written".into()
                 } else {
-                    settings.join(", ")
+                    settings
                 },
                 instance.report.method,
                 counts.instances,
@@ -388,26 +335,14 @@ impl Checking<'_> {
             .iter()
             .find_map(|i| Some((i, i.report.findings.deadlock.as_ref()?)));
         let Some((instance, run)) = found else { return };
-        let Ok(replayed) = audit::replay(&instance.lowered.machine, run) else {
-            return;
-        };
         let words = Words {
             machine: &instance.lowered.machine,
             labels: &instance.lowered.labels,
         };
-        let at = machine::Instance {
-            machine: words.machine,
-            rigid: &run.rigid,
+        let Ok(part) = Part::of_run(words.machine, run) else {
+            return;
         };
-        let waiting = audit::waiting(at, replayed.states.last().expect("a state"));
-        let telling = Telling {
-            words,
-            run,
-            states: &replayed.states,
-            error: None,
-            explanation: None,
-            waiting: &waiting,
-        };
+        let telling = telling(words, run, &part);
         let events = run.choices.len();
         lines::detail(&format!(
             "note: a run can come to a standstill before everybody is done, after {events} events:"
@@ -439,4 +374,11 @@ impl Checking<'_> {
         }
         self.exit
     }
+}
+
+/// What the run of a sought value shows: that its neighbour is none.
+fn why_not(asked: &driver::Asked, judged: &driver::Judged) -> Option<String> {
+    let (_, greatest) = asked.sought.as_ref()?;
+    let neighbour = judged.value? + if *greatest { 1 } else { -1 };
+    Some(format!("why not {neighbour}:"))
 }

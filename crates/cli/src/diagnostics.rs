@@ -1,8 +1,11 @@
 //! Diagnostics on a terminal.
 
+use crate::{Exit, complain};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use driver::Loaded;
 use source::{Diagnostic, Severity, Sources};
 use std::ops::Range;
+use std::path::Path;
 
 /// The text of a diagnostic.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
@@ -52,6 +55,17 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
     let explain = format!("`scrutineer explain {}` tells more", diagnostic.code);
     let group = group.element(Level::NOTE.message(&explain));
     renderer.render(&[group])
+}
+
+/// Reads a model and says what is wrong with it; gives it if it can be used.
+pub(crate) fn load(path: &Path) -> Result<Loaded, Exit> {
+    let loaded = driver::load(path).map_err(|error| complain(&error))?;
+    print(&loaded.sources, &loaded.diagnostics);
+    if loaded.has_errors() {
+        Err(Exit::Wrong)
+    } else {
+        Ok(loaded)
+    }
 }
 
 /// Prints diagnostics to standard error.

@@ -3,9 +3,10 @@
 
 use crate::Exit;
 use crate::junit::{Junit, Suite};
+use crate::telling::telling;
 use crate::verdicts::word;
 use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
-use picture::{Telling, Words, told};
+use picture::{Words, told};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
@@ -156,21 +157,26 @@ fn answer(
     judged: &Judged,
 ) -> Value {
     let answer = &instance.report.answers[asked];
-    let complete = matches!(answer, Answer::Holds | Answer::Impossible);
+    let complete = matches!(
+        answer,
+        Answer::Holds | Answer::Impossible | Answer::Value(..)
+    );
     let parameters = loaded.model.params.iter().zip(&instance.request.params);
     let parameters = parameters.map(|(p, v)| (p.name.clone(), json!(v.text(&loaded.model))));
     let counts = &instance.report.counts;
-    let (unknown, run) = match answer {
-        Answer::Unknown(why) => (Some(why), None),
-        Answer::Fails(run) | Answer::Possible(run) | Answer::Error(run) => (None, Some(run)),
-        Answer::Holds | Answer::Impossible => (None, None),
+    let unknown = match answer {
+        Answer::Unknown(why) => Some(why),
+        _ => None,
     };
-    let told = run.and_then(|run| Some((run, instance.parts[asked].as_ref()?)));
+    let told = answer.run();
+    let told = told.and_then(|run| Some((run, instance.parts[asked].as_ref()?)));
     json!({
         "asked": report.asked[asked].text,
         "kind": if report.asked[asked].possible { "possible" } else { "claim" },
         "parameters": parameters.collect::<serde_json::Map<_, _>>(),
         "answer": word(judged.answer),
+        "value": judged.value,
+        "expected_value": judged.expected_value,
         "expected": judged.expected.map(word),
         "judgement": match judged.judgement {
             Judgement::Good => "good",
@@ -181,6 +187,7 @@ fn answer(
         "covers": driver::coverage(loaded, report, &[i], complete),
         "why_unknown": unknown,
         "method": instance.report.method,
+        "rung": instance.report.rung,
         "counts": {
             "instances": counts.instances,
             "up_to_rotation": counts.up_to_rotation,
@@ -199,17 +206,16 @@ fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
         machine: &instance.lowered.machine,
         labels: &instance.lowered.labels,
     };
-    let telling = Telling {
-        words,
-        run,
-        states: &part.replayed.states,
-        error: part.replayed.error.as_ref(),
-        explanation: part.explanation.as_ref(),
-        waiting: &part.waiting,
-    };
-    let events = told(&telling)
-        .into_iter()
-        .map(|event| json!({ "node": event.node, "what": event.what, "effects": event.effects }));
+    let telling = telling(words, run, part);
+    let events = told(&telling).into_iter().zip(&run.choices);
+    let events = events.map(|(event, choice)| {
+        json!({
+            "node": event.node,
+            "what": event.what,
+            "effects": event.effects,
+            "time": choice.time.as_ref().map(|time| words.labels.time(time)),
+        })
+    });
     let (ending, from) = match &run.ending {
         Ending::Open => ("open", None),
         Ending::StandsStill => ("stands still", None),

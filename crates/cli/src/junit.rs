@@ -1,6 +1,6 @@
 //! `check --junit FILE`: the report in the form that build servers read.
 
-use crate::verdicts::word;
+use crate::verdicts::said;
 use crate::{Exit, complain};
 use driver::{CheckReport, Judgement, Loaded};
 use std::fmt::Write;
@@ -49,9 +49,11 @@ impl Suite {
                 );
                 let text = match judged.expected {
                     Some(expected) => {
-                        format!("{}, expected {}", word(judged.answer), word(expected))
+                        let found = said(judged.answer, judged.value);
+                        let expected = said(expected, judged.expected_value);
+                        format!("{found}, expected {expected}")
                     }
-                    None => word(judged.answer).to_string(),
+                    None => said(judged.answer, judged.value),
                 };
                 self.tally.tests += 1;
                 let body = match judged.judgement {

@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style};
 pub(crate) const GREEN: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const RED: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// What a line begins with.
@@ -37,6 +38,11 @@ pub(crate) fn verdict(mark: Mark, what: &str, covers: &str, seconds: Option<f64>
 /// Columns for what is said, and for what it covers.
 const WHAT: usize = 44;
 const COVERS: usize = 52;
+
+/// Prints a question to whoever sits there.
+pub(crate) fn question(text: &str) {
+    anstream::println!("{}{text}{}", BOLD.render(), BOLD.render_reset());
+}
 
 /// Prints something that belongs to the verdict above.
 pub(crate) fn detail(text: &str) {

@@ -3,16 +3,23 @@
 mod args;
 mod beginning;
 mod checking;
+mod choosing;
+mod console;
 mod diagnostics;
 mod formatting;
+mod interrupt;
 mod json;
 mod junit;
 mod lines;
 mod manual;
 mod never;
+mod offering;
 mod progress;
+mod running;
 mod showing;
+mod stepping;
 mod summary;
+mod telling;
 mod unknowns;
 mod verdicts;
 
@@ -63,6 +70,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let exit = match args.command {
         Command::Check(args) => checking::check(&args),
+        Command::Run(args) => running::run(&args),
         Command::Show(args) => showing::show(&args),
         Command::Explain(args) => showing::explain(&args),
         Command::Print(args) => showing::print(&args),

@@ -1,11 +1,10 @@
 //! `show`, `explain`, `print`.
 
 use crate::args::{ExplainArgs, PrintArgs, ShowArgs};
+use crate::telling::{draw, open_end, telling};
 use crate::{Exit, complain, diagnostics};
-use driver::{RunFile, load};
-use machine::Instance;
-use picture::{Caption, Telling, Words, chart, page, story};
-use verdict::{Ending, Question};
+use driver::RunFile;
+use picture::{Words, story};
 
 /// `show RUN`.
 pub(crate) fn show(args: &ShowArgs) -> Exit {
@@ -13,71 +12,27 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
         Ok(read) => read,
         Err(error) => return complain(&error.0),
     };
-    let answer = match file.answer() {
-        Ok(answer) => answer,
-        Err(error) => return complain(&error.0),
-    };
-    let question = Question {
-        machine: &machine,
-        fair: file.fair,
-    };
-    let replayed = match audit::confirm(&question, file.property, &answer) {
-        Ok(replayed) => replayed.expect("a run"),
-        Err(why) => {
-            return complain(&format!(
-                "{}: the run does not show what it says: {why}",
-                args.run.display()
-            ));
-        }
-    };
-    let instance = Instance {
-        machine: &machine,
-        rigid: &file.run.rigid,
-    };
-    let explanation = audit::explain(instance, file.property, &file.run, &replayed);
-    let waiting = match file.run.ending {
-        Ending::StandsStill => audit::waiting(instance, replayed.states.last().expect("a state")),
-        _ => Vec::new(),
+    let part = match file.audit(&machine) {
+        Ok(part) => part,
+        Err(why) => return complain(&format!("{}: {}", args.run.display(), why.0)),
     };
     let words = Words {
         machine: &machine,
         labels: &file.labels,
     };
     anstream::println!("{}", file.title);
-    let telling = Telling {
-        words,
-        run: &file.run,
-        states: &replayed.states,
-        error: replayed.error.as_ref(),
-        explanation: explanation.as_ref(),
-        waiting: &waiting,
-    };
-    if let Some(path) = &args.itf {
-        let trace = picture::itf::itf(&telling, &file.title);
-        if let Err(error) = std::fs::write(path, format!("{trace:#}\n")) {
-            return complain(&format!("cannot write {}: {error}", path.display()));
-        }
-    }
+    let telling = telling(words, &file.run, &part);
     for line in story(&telling) {
         anstream::println!("  {line}");
     }
-    let (title, subtitle) = file.title.split_once("   ").unwrap_or((&file.title, ""));
-    let caption = Caption { title, subtitle };
-    let svg = args
-        .svg
-        .as_ref()
-        .map(|path| (path, chart(&telling, &caption)));
-    let html = args
-        .html
-        .as_ref()
-        .map(|path| (path, page(&telling, &caption, file.property)));
-    for (path, picture) in svg.into_iter().chain(html) {
-        if let Err(error) = std::fs::write(path, picture) {
-            return complain(&format!("cannot write {}: {error}", path.display()));
-        }
+    if let (None, Some(line)) = (file.property, open_end(&file.run)) {
+        anstream::println!("  {line}");
+    }
+    if let Err(error) = draw(&args.pictures, &telling, &file.title, file.property) {
+        return complain(&error);
     }
     if args.verbose {
-        for (i, state) in replayed.states.iter().enumerate() {
+        for (i, state) in part.replayed.states.iter().enumerate() {
             let after = if i == 0 {
                 "at first".to_string()
             } else {
@@ -127,14 +82,10 @@ fn full(code: &str) -> String {
 
 /// `print FILE`.
 pub(crate) fn print(args: &PrintArgs) -> Exit {
-    let loaded = match load(&args.file) {
+    let loaded = match diagnostics::load(&args.file) {
         Ok(loaded) => loaded,
-        Err(error) => return complain(&error),
+        Err(exit) => return exit,
     };
-    diagnostics::print(&loaded.sources, &loaded.diagnostics);
-    if loaded.has_errors() {
-        return Exit::Wrong;
-    }
     let count = loaded.model.checks.len();
     if args.check == 0 || args.check > count {
         return complain(&format!(

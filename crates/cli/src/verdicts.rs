@@ -1,6 +1,6 @@
 //! What verdicts say, and which of them can be said together.
 
-use driver::{CheckReport, Judged, Judgement};
+use driver::{Asked, CheckReport, Judged, Judgement};
 use model::AnswerKind;
 
 /// Answers of a check that can be told in one line: for these instances, of these things asked.
@@ -11,7 +11,7 @@ pub(crate) struct Group {
 }
 
 /// What a verdict says.
-pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged) -> String {
+pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) -> String {
     use AnswerKind::*;
     let with_it = |text: String| {
         if with.is_empty() {
@@ -20,13 +20,25 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
             format!("{with}: {text}")
         }
     };
+    let sought = asked.sought.as_ref().map(|(name, greatest)| {
+        let word = if *greatest { "greatest" } else { "least" };
+        format!("{word} {name} for {names}")
+    });
+    let answer = match judged.answer {
+        Value => said(Value, judged.value),
+        Unknown => "unknown".into(),
+        _ => String::new(),
+    };
     let said = match judged.answer {
+        Value => with_it(format!("{} is {answer}", sought.unwrap_or_default())),
+        Unknown if sought.is_some() => with_it(format!("{} {answer}", sought.unwrap_or_default())),
         Holds => with_it(names.to_string()),
         Fails if with.is_empty() => format!("{names} fails"),
         Fails => format!("{with} breaks {names}"),
+        FailsForEveryBound => with_it(format!("{names} fails for every bound")),
         Possible => with_it(format!("possible: {names}")),
         Impossible => with_it(format!("impossible: {names}")),
-        Error if possible => with_it(format!("error on the way to: {names}")),
+        Error if asked.possible => with_it(format!("error on the way to: {names}")),
         Error => with_it(format!("{names}: error in a run")),
         Unknown => with_it(format!("{names} unknown")),
     };
@@ -34,7 +46,9 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
         return format!("{said} says nothing");
     }
     match (judged.expected, judged.judgement) {
-        (Some(Fails | Error | Unknown), Judgement::Good) => format!("as expected: {said}"),
+        (Some(Fails | FailsForEveryBound | Error | Unknown), Judgement::Good) => {
+            format!("as expected: {said}")
+        }
         (Some(_), Judgement::Good) | (None, _) => said,
         (Some(Holds), _) if judged.answer != Holds => said,
         (_, Judgement::Unknown) => said,
@@ -44,7 +58,8 @@ pub(crate) fn sentence(names: &str, with: &str, possible: bool, judged: &Judged)
             } else {
                 said
             };
-            format!("{said}, but `expect` says {}", word(expected))
+            let expected = self::said(expected, judged.expected_value);
+            format!("{said}, but `expect` says {expected}")
         }
     }
 }
@@ -54,10 +69,20 @@ pub(crate) fn word(answer: AnswerKind) -> &'static str {
     match answer {
         AnswerKind::Holds => "holds",
         AnswerKind::Fails => "fails",
+        AnswerKind::Value => "a value",
+        AnswerKind::FailsForEveryBound => "fails for every bound",
         AnswerKind::Possible => "possible",
         AnswerKind::Impossible => "impossible",
         AnswerKind::Error => "error",
         AnswerKind::Unknown => "unknown",
+    }
+}
+
+/// An answer as a model writes it, with its value.
+pub(crate) fn said(answer: AnswerKind, value: Option<i64>) -> String {
+    match value {
+        Some(value) => value.to_string(),
+        None => word(answer).into(),
     }
 }
 

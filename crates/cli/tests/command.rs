@@ -205,6 +205,21 @@ fn damaged_runs_are_not_believed() {
         run.to_string()
     });
     says(&err, "cannot have the answer `holds`");
+    let err = damaged("property", |text| {
+        let mut run = json(text);
+        run["property"] = serde_json::Value::Null;
+        run.to_string()
+    });
+    says(&err, "it has an answer, and nothing that was asked");
+    // Told for its own sake it must still be a run.
+    let err = damaged("own-sake", |text| {
+        let mut run = json(text);
+        run["answer"] = "run".into();
+        run["run"]["ending"] = "StandsStill".into();
+        run["run"]["choices"].as_array_mut().expect("choices").pop();
+        run.to_string()
+    });
+    says(&err, "stands still although something can happen");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! behind the name it is added to that file, and one without a name is a model all of whose checks must come
 //! out as expected. In a ```` ```console ```` block
 //! `$ scrutineer …` is called, `$ echo $?` shows its exit code, and what follows is the output, in which a
-//! line with `…` alone stands for any lines. Times are not compared. `UPDATE_EXPECT=1 cargo test` writes
+//! line with `…` alone stands for any lines. Lines that begin with `> ` are what a person types. Times are not compared. `UPDATE_EXPECT=1 cargo test` writes
 //! outputs anew and keeps as many lines before and behind a `…` as there were.
 
 mod scrutineer;
@@ -129,7 +129,7 @@ impl Document {
     fn model(&mut self, block: &[&str]) {
         self.commands += 1;
         std::fs::write(self.folder.join("unnamed.scrut"), block.join("\n")).expect("a model");
-        let (code, output) = call_mixed(&self.folder, &["check", "unnamed.scrut"]);
+        let (code, output) = call_mixed(&self.folder, &["check", "unnamed.scrut"], "");
         if code != 0 {
             let text = format!("{}: a model is not as expected:\n{output}", self.name);
             self.wrong.push(text);
@@ -145,7 +145,9 @@ impl Document {
             let (written, next) = behind.split_at(length);
             rest = next;
             new.push(line.to_string());
-            match self.output(line.trim_start_matches("$ ")) {
+            let typed = written.iter().filter_map(|l| l.strip_prefix("> "));
+            let typed: String = typed.map(|l| format!("{l}\n")).collect();
+            match self.output(line.trim_start_matches("$ "), &typed) {
                 Some(output) => new.extend(self.compare(line, written, &output)),
                 None => new.extend(written.iter().map(|l| l.to_string())),
             }
@@ -153,8 +155,8 @@ impl Document {
         new
     }
 
-    /// What a command says; nothing if it is none that can be run here.
-    fn output(&mut self, command: &str) -> Option<String> {
+    /// What a command says to somebody who types this; nothing if it is none that can be run here.
+    fn output(&mut self, command: &str, typed: &str) -> Option<String> {
         if command == "echo $?" {
             return Some(format!("{}\n", self.last_code));
         }
@@ -163,7 +165,7 @@ impl Document {
             .or_else(|| command.strip_prefix(BY_CARGO))?;
         self.commands += 1;
         let args: Vec<&str> = call.split_whitespace().collect();
-        let (code, output) = call_mixed(&self.folder, &args);
+        let (code, output) = call_mixed(&self.folder, &args, typed);
         self.last_code = code;
         Some(output)
     }

@@ -1,15 +1,15 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
-use crate::{Limits, Loaded, Watcher};
-use audit::Replayed;
+use crate::refused::refused;
+use crate::{Limits, Loaded, Part, Watcher, rung};
 use lower::{Define, Lowered, Request};
-use machine::Instance;
 use model::Question as Asks;
-use source::{Diagnostic, codes};
+use rational::Rational;
+use source::Diagnostic;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Answer, Budget, Ending, Explanation, Progress, Question, Refusal, Report, Waiting};
+use verdict::{Answer, Budget, Progress, Question, Refusal, Report};
 
 /// What the caller wants.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,8 @@ pub struct Asked {
     pub text: String,
     /// A condition to reach rather than a claim.
     pub possible: bool,
+    /// A value of this name is sought: the greatest rather than the least.
+    pub sought: Option<(String, bool)>,
 }
 
 /// What came out of a check.
@@ -61,16 +63,6 @@ pub struct InstanceReport {
     pub parts: Vec<Option<Part>>,
 }
 
-/// What is known of a run once it has been audited.
-pub struct Part {
-    /// Its states.
-    pub replayed: Replayed,
-    /// Why the claim is false on it.
-    pub explanation: Option<Explanation>,
-    /// Who waits for what at its end.
-    pub waiting: Vec<Waiting>,
-}
-
 /// Answers a check; or says what is wrong with it.
 pub fn check(
     loaded: &Loaded,
@@ -92,15 +84,6 @@ pub fn check(
     let changed = requests.iter().any(|r| r.changed);
     let mut instances = Vec::new();
     for request in requests {
-        let mut lowered = lower::lower(&loaded.model, &loaded.sources, &request)?;
-        lowered.machine.properties = wanted
-            .iter()
-            .map(|a| lowered.machine.properties[*a].clone())
-            .collect();
-        let question = Question {
-            machine: &lowered.machine,
-            fair: !asks.unfair,
-        };
         let limits = Limits {
             since,
             time: options.time,
@@ -112,17 +95,21 @@ pub fn check(
             true if !interrupted.load(Ordering::Relaxed) => None,
             _ => limits.ask(&Progress::default()),
         };
-        let answered = match spent {
-            Some(spent) => Ok(unanswered(&question, &format!("not begun: {spent}"))),
-            None => engine_explicit::run(&question, &limits),
+        let asking = Asking {
+            loaded,
+            number,
+            fair: !asks.unfair,
+            request: &request,
+            not_begun: spent.map(|spent| format!("not begun: {spent}")),
+            limits: &limits,
         };
-        let mut report = match answered {
-            Ok(report) => report,
-            Err(Refusal::Unsupported(why)) => unanswered(
-                &question,
-                &format!("the explicit search cannot represent this model: {why}"),
-            ),
-            Err(refusal) => return Err(vec![refused(loaded, number, &lowered, &refusal)]),
+        let (lowered, mut report) = match &asks.question {
+            Asks::Extreme { greatest, .. } => asking.seek(&wanted, *greatest)?,
+            Asks::Claims(_) | Asks::Possible(_) => asking.plainly(&wanted)?,
+        };
+        let question = Question {
+            machine: &lowered.machine,
+            fair: !asks.unfair,
         };
         let parts = audited(&question, &mut report);
         instances.push(InstanceReport {
@@ -142,6 +129,66 @@ pub fn check(
     }))
 }
 
+/// One choice of parameters of a check, to be asked about.
+pub(crate) struct Asking<'a> {
+    pub(crate) loaded: &'a Loaded,
+    number: usize,
+    fair: bool,
+    pub(crate) request: &'a Request,
+    /// Why nothing is to be asked.
+    not_begun: Option<String>,
+    pub(crate) limits: &'a Limits<'a>,
+}
+
+impl Asking<'_> {
+    /// Whether claims hold, or a condition is reached: those of the check that are wanted.
+    fn plainly(&self, wanted: &[usize]) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+        let mut lowered = self.lowered(self.request)?;
+        let all = std::mem::take(&mut lowered.machine.properties);
+        lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
+        let report = self.report(&lowered)?;
+        Ok((lowered, report))
+    }
+
+    pub(crate) fn lowered(&self, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
+        lower::lower(&self.loaded.model, &self.loaded.sources, request)
+    }
+
+    /// What comes of a Machine's properties.
+    pub(crate) fn report(&self, lowered: &Lowered) -> Result<Report, Vec<Diagnostic>> {
+        let machine = &lowered.machine;
+        let question = Question {
+            machine,
+            fair: self.fair,
+        };
+        if let Some(why) = &self.not_begun {
+            return Ok(unanswered(machine, why));
+        }
+        if let [first, ..] = &self.request.every[..] {
+            let name = &self.loaded.model.param(*first).name;
+            let why = format!("for every {name}: no method of this version proves that");
+            return Ok(unanswered(machine, &why));
+        }
+        let answered = match machine.has_time() {
+            true => rung::answer(
+                &question,
+                &Rational::ONE,
+                &|question, budget| engine_explicit::run(question, budget),
+                self.limits,
+            ),
+            false => engine_explicit::run(&question, self.limits),
+        };
+        match answered {
+            Ok(report) => Ok(report),
+            Err(Refusal::Unsupported(why)) => Ok(unanswered(
+                machine,
+                &format!("the explicit search cannot represent this model: {why}"),
+            )),
+            Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
+        }
+    }
+}
+
 /// What a check asks, in the model's words.
 fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
@@ -152,17 +199,24 @@ fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    match &loaded.model.checks[number].question {
-        Asks::Claims(claims) => {
+    let question = &loaded.model.checks[number].question;
+    let sought = match question {
+        Asks::Extreme { greatest, span, .. } => Some((one_line(*span), *greatest)),
+        Asks::Claims(_) | Asks::Possible(_) => None,
+    };
+    match question {
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
             let asked = claims.iter().map(|c| Asked {
                 text: one_line(c.span),
                 possible: false,
+                sought: sought.clone(),
             });
             asked.collect()
         }
         Asks::Possible(condition) => vec![Asked {
             text: one_line(condition.span),
             possible: true,
+            sought: None,
         }],
     }
 }
@@ -172,7 +226,9 @@ fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) ->
         return true;
     };
     match &loaded.model.checks[number].question {
-        Asks::Claims(claims) => loaded.model.claims[claims[asked].claim.index()].name == *only,
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
+            loaded.model.claims[claims[asked].claim.index()].name == *only
+        }
         Asks::Possible(_) => false,
     }
 }
@@ -181,36 +237,14 @@ fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) ->
 fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
     let mut parts = Vec::new();
     for (property, answer) in report.answers.iter_mut().enumerate() {
-        let replayed = match audit::confirm(question, property, answer) {
-            Ok(replayed) => replayed,
-            Err(rejected) => {
-                *answer = Answer::Unknown(format!(
-                    "the engine's run does not stand up to the reference interpreter ({rejected}); \
-                     this is a bug in Scrutineer, please report it with the model"
-                ));
-                None
-            }
-        };
-        parts.push(match (replayed, &*answer) {
-            (Some(replayed), Answer::Fails(run) | Answer::Possible(run) | Answer::Error(run)) => {
-                let instance = Instance {
-                    machine: question.machine,
-                    rigid: &run.rigid,
-                };
-                let waiting = match run.ending {
-                    Ending::StandsStill => {
-                        audit::waiting(instance, replayed.states.last().expect("a state"))
-                    }
-                    _ => Vec::new(),
-                };
-                Some(Part {
-                    explanation: audit::explain(instance, property, run, &replayed),
-                    waiting,
-                    replayed,
-                })
-            }
-            _ => None,
-        });
+        let part = Part::of_answer(question, property, answer);
+        parts.push(part.unwrap_or_else(|rejected| {
+            *answer = Answer::Unknown(format!(
+                "the engine's run does not stand up to the reference interpreter ({rejected}); \
+                 this is a bug in Scrutineer, please report it with the model"
+            ));
+            None
+        }));
     }
     let deadlock = report.findings.deadlock.take();
     report.findings.deadlock = deadlock.filter(|run| audit::replay(question.machine, run).is_ok());
@@ -218,73 +252,13 @@ fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
 }
 
 /// A report without answers, and why.
-fn unanswered(question: &Question<'_>, why: &str) -> Report {
+pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
     let answer = Answer::Unknown(why.to_string());
     Report {
         method: "none",
         rung: None,
-        answers: vec![answer; question.machine.properties.len()],
+        answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),
-    }
-}
-
-/// What a check asks of the states that begin a run, besides the first values of variables.
-fn restrictions(loaded: &Loaded, number: usize) -> Vec<source::Span> {
-    let check = &loaded.model.checks[number];
-    let world = check.world.map(|w| &loaded.model.worlds[w.index()]);
-    let initially = world
-        .and_then(|w| w.initially.as_ref())
-        .unwrap_or(&loaded.model.initially);
-    let all = initially.iter().chain(&check.assuming);
-    all.map(|e| e.span).collect()
-}
-
-/// There is no initial state.
-fn refused(loaded: &Loaded, number: usize, lowered: &Lowered, refusal: &Refusal) -> Diagnostic {
-    let span = loaded.model.checks[number].span;
-    let nodes = lowered.machine.node_count();
-    match refusal {
-        Refusal::NoInitialState => {
-            let text = format!("no state can begin a run of this check ({nodes} nodes)");
-            let first = Diagnostic::error(codes::NO_INITIAL_STATE, span, text);
-            let restrictions = restrictions(loaded, number);
-            let all = restrictions.into_iter().fold(first, |d, place| {
-                d.other(place, "what the variables begin with does not allow this")
-            });
-            all.note(
-                "a variable that may begin with several values is declared `= any` or `= any in …`",
-            )
-        }
-        Refusal::Initial(machine::InitialError::OutOfRange(var, value)) => {
-            let var = &lowered.machine.vars[var.index()];
-            let kind = &lowered.machine.kinds[var.kind.index()].name;
-            let value = lowered.machine.show_value(value);
-            let text = format!(
-                "`{}` cannot begin with {value}: its type does not have that value",
-                var.name
-            );
-            let declared = loaded.model.kinds.iter().find(|k| k.name == *kind);
-            let declared = declared.and_then(|k| k.fields.iter().find(|f| f.name == var.name));
-            match declared {
-                Some(field) => Diagnostic::error(codes::BAD_INITIAL_VALUE, field.span, text)
-                    .other(span, "in this check"),
-                None => Diagnostic::error(codes::BAD_INITIAL_VALUE, span, text),
-            }
-        }
-        Refusal::Initial(machine::InitialError::Error(error)) => {
-            let place = error.origin.and_then(|o| lowered.labels.origin(o));
-            let place = place.map_or(String::new(), |label| {
-                format!(": {} (line {})", label.text, label.line)
-            });
-            Diagnostic::error(
-                codes::BAD_INITIAL_VALUE,
-                span,
-                format!("an initial value or restriction has no value{place}"),
-            )
-        }
-        Refusal::Unsupported(why) => {
-            Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, why.clone())
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! What a verdict covers, and what it assumes, in words.
 
 use crate::{CheckReport, Loaded};
-use machine::{Channel, Effect, Machine, Order};
+use machine::{Channel, Effect, Fault, Machine, Order};
 
 /// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
 /// parameters if the answer did not need a complete look.
@@ -102,7 +102,7 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
         } else {
             "whatever stays possible happens some day".into()
         });
-        parts.push("no node fails".into());
+        parts.push(node_words(machine));
     }
     if let Some(assuming) = &check.assuming {
         let text = loaded.sources.slice(assuming.span);
@@ -110,6 +110,36 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
         parts.push(format!("at first {text}"));
     }
     parts.join("; ")
+}
+
+/// What may be wrong with nodes.
+fn node_words(machine: &Machine) -> String {
+    if machine.node_faults.is_empty() {
+        return "no node fails".into();
+    }
+    let items = machine.node_faults.iter().map(|item| {
+        let nodes = item.of.map_or("nodes".into(), |k| {
+            format!("nodes of {}", machine.kinds[k.index()].name)
+        });
+        let words: Vec<&str> = item.faults.iter().map(|f| fault_word(*f)).collect();
+        let words = words.join(" or ");
+        match item.limit {
+            Some(limit) => format!("at most {limit} {nodes} are {words} from the start"),
+            None => format!("any {nodes} may be {words} from the start"),
+        }
+    });
+    let mut all: Vec<String> = items.collect();
+    all.push("no node fails later".into());
+    all.join(", ")
+}
+
+fn fault_word(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Off => "off",
+        Fault::Mute => "mute",
+        Fault::Deaf => "deaf",
+        Fault::Isolated => "isolated",
+    }
 }
 
 fn channel_words(machine: &Machine) -> String {
@@ -133,6 +163,7 @@ fn channel_words(machine: &Machine) -> String {
         (Channel::Fifo(_), true) => "nothing is reordered",
         (Channel::Unordered, false) => "nothing is lost, but messages may overtake each other",
         (Channel::Unordered, true) => "messages may overtake each other",
+        (Channel::Instant, _) => "messages arrive at once",
     };
     faults.insert(0, order.into());
     faults.join(", ")

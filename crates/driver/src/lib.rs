@@ -1,17 +1,29 @@
 //! The order of things: which instance, which engine, which limits, which answer.
 
+mod beginning;
 mod check;
 mod coverage;
+mod every_bound;
 mod format;
 mod judge;
 mod limits;
 mod load;
+mod part;
+mod refused;
 mod runfile;
+mod rung;
+mod seek;
+mod setup;
+mod walk;
 
-pub use check::{Asked, CheckReport, InstanceReport, Options, Part, check};
+pub use beginning::{NoBeginning, begin};
+pub use check::{Asked, CheckReport, InstanceReport, Options, check};
 pub use coverage::{assumptions, coverage};
 pub use format::{Unreadable, format};
 pub use judge::{Judged, Judgement, judge};
 pub use limits::{Limits, Watcher, available_memory};
 pub use load::{Loaded, find_models, load, load_text, read_text};
+pub use part::Part;
 pub use runfile::{RunFile, RunFileError};
+pub use setup::{NoSetup, Setup, Wanted, setup};
+pub use walk::{Walk, walk};

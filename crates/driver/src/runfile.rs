@@ -1,9 +1,10 @@
 //! Stored runs: everything that is needed to replay one and tell it again, in one file.
 
+use crate::Part;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use verdict::{Answer, Labels, Run};
+use verdict::{Answer, Labels, Question, Run};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -17,12 +18,12 @@ pub struct RunFile {
     pub title: String,
     /// What is asked, in the model's words.
     pub asked: String,
-    /// `fails`, `possible` or `error`.
+    /// `fails`, `possible` or `error`; or `run`, if it is there for its own sake.
     pub answer: String,
     /// Whether runs had to be fair.
     pub fair: bool,
-    /// Which property of the Machine.
-    pub property: usize,
+    /// Which property of the Machine it says something about.
+    pub property: Option<usize>,
     /// The Machine, in its text form.
     pub machine: String,
     /// Names for what is in it.
@@ -45,11 +46,11 @@ impl RunFile {
         lowered: &lower::Lowered,
         answer: &Answer,
     ) -> Option<RunFile> {
-        let (word, run) = match answer {
-            Answer::Fails(run) => ("fails", run),
-            Answer::Possible(run) => ("possible", run),
-            Answer::Error(run) => ("error", run),
-            Answer::Holds | Answer::Impossible | Answer::Unknown(_) => return None,
+        let run = answer.run()?;
+        let word = match answer {
+            Answer::Possible(_) => "possible",
+            Answer::Error(_) => "error",
+            _ => "fails",
         };
         Some(RunFile {
             scrutineer_run: VERSION,
@@ -57,11 +58,26 @@ impl RunFile {
             asked,
             answer: word.into(),
             fair,
-            property,
+            property: Some(property),
             machine: lowered.machine.to_string(),
             labels: lowered.labels.clone(),
-            run: (**run).clone(),
+            run: run.clone(),
         })
+    }
+
+    /// Makes the file for a run that is there for its own sake.
+    pub fn of_run(title: String, lowered: &lower::Lowered, run: &Run) -> RunFile {
+        RunFile {
+            scrutineer_run: VERSION,
+            title,
+            asked: String::new(),
+            answer: "run".into(),
+            fair: true,
+            property: None,
+            machine: lowered.machine.to_string(),
+            labels: lowered.labels.clone(),
+            run: run.clone(),
+        }
     }
 
     /// Writes it, whole or not at all.
@@ -93,7 +109,7 @@ impl RunFile {
         let machine =
             machine::parse(&file.machine).map_err(|e| bad(format!("its machine: {e}")))?;
         machine::verify(&machine).map_err(|e| bad(format!("its machine: {e}")))?;
-        if file.property >= machine.properties.len() {
+        if file.property.is_some_and(|p| p >= machine.properties.len()) {
             return Err(bad(
                 "it names a property that its machine does not have".into()
             ));
@@ -101,16 +117,34 @@ impl RunFile {
         Ok((file, machine))
     }
 
-    /// Its answer, to be audited.
-    pub fn answer(&self) -> Result<Answer, RunFileError> {
-        let run = Box::new(self.run.clone());
-        match &self.answer[..] {
-            "fails" => Ok(Answer::Fails(run)),
-            "possible" => Ok(Answer::Possible(run)),
-            "error" => Ok(Answer::Error(run)),
-            other => Err(RunFileError(format!(
-                "a stored run cannot have the answer `{other}`"
-            ))),
-        }
+    /// Replays its run, and makes sure that it shows what it says.
+    pub fn audit(&self, machine: &Machine) -> Result<Part, RunFileError> {
+        let run = || Box::new(self.run.clone());
+        let answer = match &self.answer[..] {
+            "run" => None,
+            "fails" => Some(Answer::Fails(run())),
+            "possible" => Some(Answer::Possible(run())),
+            "error" => Some(Answer::Error(run())),
+            other => {
+                return Err(RunFileError(format!(
+                    "a stored run cannot have the answer `{other}`"
+                )));
+            }
+        };
+        let question = Question {
+            machine,
+            fair: self.fair,
+        };
+        let part = match (answer, self.property) {
+            (None, _) => Part::of_run(machine, &self.run),
+            (Some(_), None) => {
+                return Err(RunFileError(
+                    "it has an answer, and nothing that was asked".into(),
+                ));
+            }
+            (Some(answer), Some(property)) => Part::of_answer(&question, property, &answer)
+                .map(|part| part.expect("an answer with a run")),
+        };
+        part.map_err(|why| RunFileError(format!("the run does not show what it says: {why}")))
     }
 }

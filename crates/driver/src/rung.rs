@@ -4,11 +4,14 @@
 //! (`audit::realise`), or there are none; then a rule is looked for that follows from the declared times and
 //! does not allow its order, the rung gets that rule, and the question is asked again. What holds on a rung
 //! holds for all exact runs, for a rung has at least their orders; nothing is said to fail without times.
+//!
+//! First only rules about a few gaps are tried: they hold for ever, and most questions need no others. When
+//! they do not help any more everything begins anew with rules that count from the start, which are cheap
+//! where a question is about the first so many activations.
 
 use audit::{Realised, Replayed};
 use machine::{
-    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, Rung, Trigger, Window,
-    order_rule,
+    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, Rung, Trigger, Window, order_rule,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run};
@@ -29,11 +32,18 @@ pub(crate) fn answer(
 ) -> Result<Report, Refusal> {
     let exact = question.machine;
     let mut rules: Vec<OrderRule> = Vec::new();
+    let mut only_gaps = true;
     let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
     let mut premises = vec![None; exact.properties.len()];
     loop {
-        let open: Vec<usize> = (0..answers.len()).filter(|p| answers[*p].is_none()).collect();
-        let rung = at_rung(exact, &rules, open.iter().map(|p| exact.properties[*p].clone()));
+        let open: Vec<usize> = (0..answers.len())
+            .filter(|p| answers[*p].is_none())
+            .collect();
+        let rung = at_rung(
+            exact,
+            &rules,
+            open.iter().map(|p| exact.properties[*p].clone()),
+        );
         let asked = Question {
             machine: &rung,
             fair: question.fair,
@@ -52,19 +62,30 @@ pub(crate) fn answer(
         }
         let last = match candidate {
             None => true,
-            Some(unreal) => match refusing(exact, &unreal) {
+            Some(unreal) => match refusing(exact, &unreal, only_gaps) {
+                None if only_gaps => {
+                    only_gaps = false;
+                    rules.clear();
+                    false
+                }
                 Some(rule) if rules.len() < MOST_RULES => {
                     rules.push(rule);
                     budget.ask(&Progress::default()).is_some()
                 }
                 _ => {
-                    unanswered(&mut answers, "an order of events was found that real times do not allow, and no rule about two nodes excludes it");
+                    unanswered(
+                        &mut answers,
+                        "an order of events was found that real times do not allow, and no rule about two nodes excludes it",
+                    );
                     true
                 }
             },
         };
         if last {
-            unanswered(&mut answers, "the limit was reached while orders that real times do not allow were being excluded");
+            unanswered(
+                &mut answers,
+                "the limit was reached while orders that real times do not allow were being excluded",
+            );
             report.answers = answers.into_iter().flatten().collect();
             report.findings.premises = premises;
             report.rung = Some(describe(exact, &rules));
@@ -129,12 +150,7 @@ fn real(
 }
 
 /// A run with times, if it has any.
-fn real_run(
-    asked: &Question<'_>,
-    exact: &Machine,
-    run: &Run,
-    unit: &Rational,
-) -> Option<Box<Run>> {
+fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -> Option<Box<Run>> {
     let replayed = audit::replay(asked.machine, run).ok()?;
     match audit::realise(exact, run, &replayed, unit) {
         Ok(Realised::Run(run)) => Some(run),
@@ -143,9 +159,9 @@ fn real_run(
 }
 
 /// The cheapest rule that follows from the declared times and does not allow a run.
-fn refusing(exact: &Machine, unreal: &Unreal) -> Option<OrderRule> {
+fn refusing(exact: &Machine, unreal: &Unreal, only_gaps: bool) -> Option<OrderRule> {
     let rhythms = exact.rhythms();
-    let windows = windows(unreal.run.choices.len() as u32);
+    let windows = windows(unreal.run.choices.len() as u32, only_gaps);
     windows.into_iter().find_map(|(window, least)| {
         rhythms.iter().find_map(|of| {
             let with = rhythms.iter().find_map(|with| {
@@ -157,20 +173,22 @@ fn refusing(exact: &Machine, unreal: &Unreal) -> Option<OrderRule> {
     })
 }
 
-/// The windows to try, the cheap ones first, with whether it is about the least or the greatest number. Rules
-/// about gaps hold for ever and come first; those from the start need a count each.
-fn windows(events: u32) -> Vec<(Window, bool)> {
+/// The windows to try, the cheap ones first, with whether it is about the least or the greatest number.
+fn windows(events: u32, only_gaps: bool) -> Vec<(Window, bool)> {
     let gaps = |range: std::ops::RangeInclusive<u32>, least| {
         range.map(move |gaps| (Window::Gaps { gaps, early: true }, least))
     };
     let starts = (1..=events.min(64)).map(Window::Start);
     let starts = starts.flat_map(|window| [(window, true), (window, false)]);
-    gaps(1..=4, true)
-        .chain(gaps(1..=2, false))
-        .chain(starts)
-        .chain(gaps(5..=12, true))
-        .chain(gaps(3..=12, false))
-        .collect()
+    let few = gaps(1..=4, true).chain(gaps(1..=2, false));
+    match only_gaps {
+        true => few.collect(),
+        false => starts
+            .chain(few)
+            .chain(gaps(5..=12, true))
+            .chain(gaps(3..=12, false))
+            .collect(),
+    }
 }
 
 /// The rule for a window with only one of its bounds, if that says anything.
@@ -194,16 +212,13 @@ fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
     let pace = Pace::of(&machine);
     let mut numbers = pace.start();
     let (run, states) = (&unreal.run, &unreal.replayed.states);
-    let mut is_out = |numbers: &mut Vec<i64>, event: usize| {
+    let is_out = |numbers: &mut Vec<i64>, event: usize| {
         let runs = |state: usize| {
             let state = &states[state.min(states.len() - 1)];
             move |node: machine::NodeId| state.nodes[node.index()].mode.runs()
         };
         if let Event::Run(node, block) = &run.choices[event].event
-            && matches!(
-                machine.blocks[block.index()].trigger,
-                Trigger::Every(_)
-            )
+            && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
         {
             if !pace.allows(numbers, *node, &runs(event)) {
                 return true;

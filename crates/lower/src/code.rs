@@ -163,7 +163,7 @@ impl<'a> Lowering<'a> {
                     self.report(Diagnostic::error(
                         codes::NO_NETWORK,
                         statement.span,
-                        "sending needs a network, and this check has none",
+                        "sending needs a network, and here is none",
                     ));
                 }
                 let model::Type::Message(sent) = message.ty else {

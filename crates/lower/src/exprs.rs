@@ -295,7 +295,7 @@ impl Lowering<'_> {
         let left = self.counted(a, names, counts);
         let right = self.counted(b, names, counts);
         if counts {
-            self.tell_apart_in(a, b, names);
+            self.tell_apart_in(op, a, b, names);
         }
         M::Binary(operator(op), left, right)
     }
@@ -329,7 +329,7 @@ impl Lowering<'_> {
             let mut diagnostic = Diagnostic::error(
                 codes::NO_NEXT,
                 e.span,
-                "`next` and `previous` are neighbours on a ring, and the network of this check is none",
+                "`next` and `previous` are neighbours on a ring, and the network here is none",
             );
             if let Some(network) = self.surrounding_network() {
                 diagnostic = diagnostic.other(network.topology.span, "the network");
@@ -359,16 +359,21 @@ impl Lowering<'_> {
                     })
                     .map(|v| format!("`with {}`", v.name))
                     .collect();
-                let diagnostic = Diagnostic::error(
+                let place = self.check.span;
+                // What is only run, and not asked about, has no place in the text.
+                let (here, written) = match place.start < place.end {
+                    true => ("in this check", true),
+                    false => ("here", false),
+                };
+                let mut diagnostic = Diagnostic::error(
                     codes::NOT_IN_VARIANT,
                     e.span,
-                    format!(
-                        "in this check the nodes of `{}` have no `{name}`",
-                        owner.name
-                    ),
+                    format!("{here} the nodes of `{}` have no `{name}`", owner.name),
                 )
-                .other(self.check.span, "this check")
                 .note(format!("it is there {}", having.join(" or ")));
+                if written {
+                    diagnostic = diagnostic.other(place, "this check");
+                }
                 self.report(diagnostic);
                 M::bool(false)
             }

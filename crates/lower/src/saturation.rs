@@ -5,7 +5,8 @@
 //! its S. The promise: every comparison, wherever its result can matter, has the same result in s and s'.
 //!
 //! **Comparisons.** Take `a op b` with a in lo_a ..= hi_a and b in lo_b ..= hi_b. As long as a > hi_b the
-//! result does not depend on a, and so for a < lo_b; the same with a and b exchanged. So it is enough that
+//! result does not depend on a, and so for a < lo_b; the same with a and b exchanged. (For `>=` and `<`
+//! a = hi_b is like what is above, for `<=` and `>` a = lo_b is like what is below.) So it is enough that
 //! in `a` values *beyond* `least = lo_b` and `most = hi_b` are not told apart, and this goes down into the
 //! parts of `a`, with the bounds of the other parts (`tell_apart`): if x > most - lo_y then x + y > most,
 //! whatever y is; if y > hi_x - least then x - y < least. Of `max` and `min` a part beyond an end either
@@ -15,8 +16,8 @@
 //!
 //! **What is known.** In `p implies q` the value of q matters only where p is true; in `p and q` each side
 //! matters only where the other is true, and so on. If p says that a count is at most c, this holds of the
-//! count wherever q matters, in s, and the ghost counts to c + 1, because that very comparison is part of
-//! the claim. So where the fact holds in s the count is not cut off at all; where it does not hold, neither
+//! count wherever q matters, in s, and the ghost tells c from c + 1, because that very comparison is part
+//! of the claim. So where the fact holds in s the count is not cut off at all; where it does not hold, neither
 //! does it in s', and q matters in neither.
 //!
 //! A count for which no end is found this way is refused: its claim would need a ghost without bound.
@@ -92,17 +93,26 @@ impl Lowering<'_> {
     }
 
     /// Lets the ghosts count far enough for a comparison of `a` and `b`, of which at least one counts.
-    pub(crate) fn tell_apart_in(&mut self, a: &Expr, b: &Expr, names: &mut Names) {
+    pub(crate) fn tell_apart_in(&mut self, op: BinaryOp, a: &Expr, b: &Expr, names: &mut Names) {
         // What has been refused may be too large to look at.
         if !self.problems.is_empty() {
             return;
         }
         let (ends_a, ends_b) = (self.ends(a, names), self.ends(b, names));
+        let (below, above) = (
+            |(least, most): Ends| (least, difference(most, Some(1))),
+            |(least, most): Ends| (sum(least, Some(1)), most),
+        );
+        let (of_a, of_b) = match op {
+            BinaryOp::Ge | BinaryOp::Lt => (below(ends_b), above(ends_a)),
+            BinaryOp::Le | BinaryOp::Gt => (above(ends_b), below(ends_a)),
+            _ => (ends_b, ends_a),
+        };
         if self.counts(a) {
-            self.tell_apart(a, ends_b, names);
+            self.tell_apart(a, of_a, names);
         }
         if self.counts(b) {
-            self.tell_apart(b, ends_a, names);
+            self.tell_apart(b, of_b, names);
         }
     }
 

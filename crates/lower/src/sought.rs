@@ -3,8 +3,9 @@
 use crate::Request;
 use crate::request::{Expansion, no_value};
 use model::{
-    ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Sought, evaluate,
+    ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Sought, Type, evaluate,
 };
+use rational::Rational;
 use source::{Diagnostic, codes};
 
 /// The values among which `least x` or `greatest x` looks.
@@ -51,16 +52,26 @@ pub fn candidates(
 impl Request {
     /// The same request with values for what the check seeks: one if it is a parameter of the model; any
     /// number of them if it is an argument of the claims. Then the Machine asks every claim for the first
-    /// value, in the order of the check, then every claim for the second, and so on.
+    /// value, in the order of the check, then every claim for the second, and so on. Where a time is sought
+    /// a number is that many units of the file.
     pub fn with(&self, model: &Model, values: &[Constant]) -> Result<Request, Vec<Diagnostic>> {
         let check = &model.checks[self.check];
         let Question::Extreme { sought, span, .. } = &check.question else {
             return Ok(self.clone());
         };
-        let param = match (sought, values) {
+        let ty = match sought {
+            Sought::Param(param) => model.param(*param).domain.ty(),
+            Sought::Argument { local, .. } => model.local(*local).ty.clone(),
+        };
+        let fitting = |value: &Constant| match (value, &ty) {
+            (Constant::Int(i), Type::Duration) => Constant::Duration(Rational::from(*i)),
+            (value, _) => value.clone(),
+        };
+        let values: Vec<Constant> = values.iter().map(fitting).collect();
+        let param = match (sought, &values[..]) {
             (Sought::Argument { .. }, _) => {
                 return Ok(Request {
-                    sought: values.to_vec(),
+                    sought: values,
                     ..self.clone()
                 });
             }

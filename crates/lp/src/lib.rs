@@ -23,9 +23,29 @@
 //! which cannot cycle.
 //!
 //! Absent on purpose: strict inequalities. [`widest_slack`] says how far rows can be held away
-//! from their bounds, and the caller says how far they shall be.
+//! from their bounds, and the caller says how far they shall be. And shortest paths for problems
+//! that are differences only: there the tableau has no number but -1, 0 and 1, and is quick enough.
+//!
+//! ```
+//! use lp::{Answer, Linear, Preference, Problem, Solver, simple_point};
+//!
+//! let mut problem = Problem::new();
+//! let (sent, received) = (problem.unknown(), problem.unknown());
+//! problem.at_least(sent, 0);
+//! problem.at_least(Linear::difference(received, sent), 1);
+//! let deadline = problem.at_most(received, 20);
+//! let tens = Preference { steps: vec![10.into(), 1.into()], ..Preference::default() };
+//! let simple = simple_point(&problem, &[received, sent], &tens);
+//! assert_eq!(simple, Answer::Point(vec![1.into(), 10.into()]));
+//!
+//! let late = problem.at_least(sent, 30);
+//! let Answer::Infeasible(reason) = Solver::new(problem).solve() else { panic!() };
+//! assert!(reason.rows().any(|row| row == deadline));
+//! assert!(reason.rows().any(|row| row == late));
+//! ```
 
 mod check;
+mod line;
 mod optimum;
 mod preference;
 mod problem;

@@ -1,8 +1,9 @@
 //! The most that a linear form can be: the primal simplex, from a solution on.
 
+use crate::line::Line;
 use crate::problem::{Linear, Multipliers, Row, Unknown};
 use crate::solver::{Side, Solver};
-use crate::tableau::{Place, Variable, add_multiple};
+use crate::tableau::{Place, Variable};
 use rational::Rational;
 
 /// How large a linear form can be.
@@ -92,21 +93,20 @@ impl Solver {
             self.tableau.shift(column, &by);
             if let Some(line) = line {
                 self.tableau.pivot(line, column);
-                let times = std::mem::take(&mut gain[column]);
-                add_multiple(&mut gain, &times, self.tableau.line(line));
+                self.tableau.follow(&mut gain, line, column);
             }
         }
     }
 
     /// A column whose variable makes the form larger, and the way it has to go: the one that is
     /// used least, which keeps the tableau thin, or the one with the first variable.
-    fn gaining_column(&self, gain: &[Rational], bland: bool) -> Option<(usize, Side)> {
+    fn gaining_column(&self, gain: &Line, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side)> = None;
-        for (column, coefficient) in gain.iter().enumerate() {
-            if coefficient.is_zero() {
+        for (column, term) in gain.terms().iter().enumerate() {
+            if term.is_zero() {
                 continue;
             }
-            let towards = match coefficient.is_positive() {
+            let towards = match term.is_positive() {
                 true => Side::Upper,
                 false => Side::Lower,
             };
@@ -139,17 +139,18 @@ impl Solver {
             (length, None)
         });
         for (line, &variable) in self.tableau.left().iter().enumerate() {
-            let coefficient = self.tableau.at(line, column);
-            if coefficient.is_zero() {
+            let term = &self.tableau.line(line).terms()[column];
+            if term.is_zero() {
                 continue;
             }
-            let side = match coefficient.is_positive() {
+            let side = match term.is_positive() {
                 true => towards,
                 false => towards.other(),
             };
             let Some(end) = self.bound(variable, side) else {
                 continue;
             };
+            let coefficient = self.tableau.line(line).coefficient(column);
             let length = ((&end.value - self.tableau.value(variable)) / coefficient).abs();
             let nearer = match &first {
                 None => true,
@@ -166,17 +167,15 @@ impl Solver {
     }
 
     /// Why no column can make the form larger.
-    fn reasons(&self, gain: &[Rational]) -> Vec<(Row, Rational)> {
-        let columns = gain.iter().enumerate();
-        columns
-            .filter(|(_, coefficient)| !coefficient.is_zero())
+    fn reasons(&self, gain: &Line) -> Vec<(Row, Rational)> {
+        gain.coefficients()
             .map(|(column, coefficient)| {
                 let end = match coefficient.is_positive() {
                     true => Side::Upper,
                     false => Side::Lower,
                 };
                 let bound = self.bound(self.tableau.right()[column], end);
-                Self::cause(bound.expect("a column at its end"), coefficient)
+                Self::cause(bound.expect("a column at its end"), &coefficient)
             })
             .collect()
     }
@@ -189,7 +188,7 @@ impl Solver {
         };
         (0..self.problem().unknowns() as u32)
             .map(|unknown| match self.tableau.place(Variable(unknown)) {
-                Place::Line(line) => self.tableau.at(line, column) * &step,
+                Place::Line(line) => self.tableau.line(line).coefficient(column) * &step,
                 Place::Column(own) if own == column => step.clone(),
                 Place::Column(_) => Rational::ZERO,
             })

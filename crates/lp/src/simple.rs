@@ -38,20 +38,19 @@ impl Solver {
             return Answer::Infeasible(reason);
         }
         self.push();
-        let mut values = vec![None; self.problem().unknowns()];
-        let all = (0..values.len() as u32).map(Unknown);
+        let mut known = vec![false; self.problem().unknowns()];
+        let all = (0..known.len() as u32).map(Unknown);
         for unknown in order.iter().copied().chain(all) {
-            let place = &mut values[unknown.0 as usize];
-            if place.is_some() {
+            if std::mem::replace(&mut known[unknown.0 as usize], true) {
                 continue;
             }
             let value = self.pick(unknown, preference);
-            *place = Some(value.clone());
             self.row(unknown, Relation::Equal, value);
             self.repair().expect("a value in the range of an unknown");
         }
+        let point = self.point();
         self.pop();
-        Answer::Point(values.into_iter().flatten().collect())
+        Answer::Point(point)
     }
 
     /// The number for an unknown that is liked best, from a solution on.
@@ -64,8 +63,7 @@ impl Solver {
             most: None,
         });
         match self.climb(&unknown.into(), Some(&hope)) {
-            End::Enough => hope,
-            End::Unbounded(..) => hope,
+            End::Enough | End::Unbounded(..) => hope,
             End::Most(_) => preference.pick(&Range {
                 least,
                 most: Some(self.value_of(&unknown.into())),

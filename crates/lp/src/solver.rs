@@ -142,7 +142,7 @@ impl Solver {
             let variable = self.tableau.left()[line];
             let bound = self.bound(variable, side).expect("a broken bound");
             let lacks = &bound.value - self.tableau.value(variable);
-            let by = lacks / self.tableau.at(line, column);
+            let by = lacks / self.tableau.line(line).coefficient(column);
             self.tableau.shift(column, &by);
             self.tableau.pivot(line, column);
             pivots += 1;
@@ -311,11 +311,11 @@ impl Solver {
     /// A column that can bring the variable of the line back: the one that is used least, or the
     /// one with the first variable.
     fn helping_column(&self, line: usize, side: Side, bland: bool) -> Option<usize> {
-        let columns = self.tableau.line(line).iter().enumerate();
+        let columns = self.tableau.line(line).terms().iter().enumerate();
         columns
-            .filter(|(_, coefficient)| !coefficient.is_zero())
-            .filter(|(column, coefficient)| {
-                let rises = coefficient.is_positive() == (side == Side::Lower);
+            .filter(|(_, term)| !term.is_zero())
+            .filter(|(column, term)| {
+                let rises = term.is_positive() == (side == Side::Lower);
                 let towards = if rises { Side::Upper } else { Side::Lower };
                 self.has_room(self.tableau.right()[*column], towards)
             })
@@ -335,9 +335,8 @@ impl Solver {
         };
         let broken = self.bound(self.tableau.left()[line], side);
         let broken = Self::cause(broken.expect("a broken bound"), &-&sign);
-        let columns = self.tableau.line(line).iter().enumerate();
+        let columns = self.tableau.line(line).coefficients();
         columns
-            .filter(|(_, coefficient)| !coefficient.is_zero())
             .map(|(column, coefficient)| {
                 let times = coefficient * &sign;
                 let end = if times.is_positive() {

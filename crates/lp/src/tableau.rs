@@ -1,8 +1,9 @@
 //! The tableau: variables on its left, each expressed by those on its right, and a value for all.
 //!
-//! It is dense. At the sizes that runs have, a pivot over a plain array costs less than keeping
-//! sparse rows in order; what is zero is skipped all the same.
+//! It is dense: at the sizes that runs have, plain arrays in which zeros are skipped are simpler than
+//! sparse lines that are kept in order.
 
+use crate::line::Line;
 use rational::Rational;
 
 /// A variable: an unknown, or a linear form that has bounds.
@@ -22,7 +23,7 @@ pub(crate) enum Place {
 /// variables of the columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
-    lines: Vec<Vec<Rational>>,
+    lines: Vec<Line>,
     /// The variable of each line.
     left: Vec<Variable>,
     /// The variable of each column.
@@ -50,8 +51,8 @@ impl Tableau {
     pub(crate) fn add(&mut self, sum: &[(Variable, Rational)]) -> Variable {
         let variable = Variable(self.place.len() as u32);
         let line = self.expressed(sum);
-        for (column, coefficient) in line.iter().enumerate() {
-            self.used[column] += usize::from(!coefficient.is_zero());
+        for (column, _) in line.coefficients() {
+            self.used[column] += 1;
         }
         let value = sum.iter().map(|(v, c)| c * self.value(*v)).sum();
         self.place.push(Place::Line(self.lines.len()));
@@ -62,25 +63,24 @@ impl Tableau {
     }
 
     /// A sum of variables, expressed by those of the columns.
-    pub(crate) fn expressed(&self, sum: &[(Variable, Rational)]) -> Vec<Rational> {
-        let mut line = vec![Rational::ZERO; self.right.len()];
-        for (variable, coefficient) in sum {
+    pub(crate) fn expressed(&self, sum: &[(Variable, Rational)]) -> Line {
+        let mut total = vec![Rational::ZERO; self.right.len()];
+        for (variable, times) in sum {
             match self.place(*variable) {
-                Place::Column(column) => line[column] += coefficient,
-                Place::Line(other) => add_multiple(&mut line, coefficient, &self.lines[other]),
+                Place::Column(column) => total[column] += times,
+                Place::Line(line) => {
+                    for (column, coefficient) in self.lines[line].coefficients() {
+                        total[column] += times * coefficient;
+                    }
+                }
             }
         }
-        line
+        Line::new(total)
     }
 
-    /// The coefficients of a line, by column.
-    pub(crate) fn line(&self, line: usize) -> &[Rational] {
+    /// A line.
+    pub(crate) fn line(&self, line: usize) -> &Line {
         &self.lines[line]
-    }
-
-    /// The coefficient of a column in a line.
-    pub(crate) fn at(&self, line: usize, column: usize) -> &Rational {
-        &self.lines[line][column]
     }
 
     /// The variables of the lines.
@@ -115,8 +115,8 @@ impl Tableau {
         }
         self.value[self.right[column].0 as usize] += by;
         for (line, variable) in self.lines.iter().zip(&self.left) {
-            if !line[column].is_zero() {
-                self.value[variable.0 as usize] += &line[column] * by;
+            if !line.terms()[column].is_zero() {
+                self.value[variable.0 as usize] += line.coefficient(column) * by;
             }
         }
     }
@@ -128,31 +128,20 @@ impl Tableau {
     /// If the column is not used in the line.
     pub(crate) fn pivot(&mut self, line: usize, column: usize) {
         let mut turned = std::mem::take(&mut self.lines[line]);
-        let inverse = turned[column].recip();
-        let factor = -&inverse;
-        let mut others = Vec::new();
-        for (c, coefficient) in turned.iter_mut().enumerate() {
-            if c != column && !coefficient.is_zero() {
-                *coefficient *= &factor;
-                others.push(c);
+        turned.turn(column);
+        let others = used_but(&turned, column);
+        for other in &mut self.lines {
+            // The line that was taken is empty for now.
+            if other
+                .terms()
+                .get(column)
+                .is_some_and(|term| !term.is_zero())
+            {
+                other.replace(column, &turned, &others, |c, begins| match begins {
+                    true => self.used[c] += 1,
+                    false => self.used[c] -= 1,
+                });
             }
-        }
-        turned[column] = inverse;
-        for other in self.lines.iter_mut().filter(|l| !l.is_empty()) {
-            if other[column].is_zero() {
-                continue;
-            }
-            let times = std::mem::take(&mut other[column]);
-            for &c in &others {
-                let before = other[c].is_zero();
-                other[c] += &times * &turned[c];
-                match (before, other[c].is_zero()) {
-                    (true, false) => self.used[c] += 1,
-                    (false, true) => self.used[c] -= 1,
-                    _ => {}
-                }
-            }
-            other[column] = times * &turned[column];
         }
         self.lines[line] = turned;
         let (leaves, enters) = (self.left[line], self.right[column]);
@@ -161,13 +150,19 @@ impl Tableau {
         self.place[enters.0 as usize] = Place::Line(line);
         self.place[leaves.0 as usize] = Place::Column(column);
     }
+
+    /// Makes a line that was outside when a pivot was made fit the tableau again.
+    pub(crate) fn follow(&self, outside: &mut Line, line: usize, column: usize) {
+        let turned = &self.lines[line];
+        outside.replace(column, turned, &used_but(turned, column), |_, _| {});
+    }
 }
 
-/// `line += times * other`.
-pub(crate) fn add_multiple(line: &mut [Rational], times: &Rational, other: &[Rational]) {
-    for (here, there) in line.iter_mut().zip(other) {
-        if !there.is_zero() {
-            *here += times * there;
-        }
-    }
+/// The columns that a line uses, without one.
+fn used_but(line: &Line, column: usize) -> Vec<usize> {
+    let terms = line.terms().iter().enumerate();
+    terms
+        .filter(|(c, term)| *c != column && !term.is_zero())
+        .map(|(c, _)| c)
+        .collect()
 }

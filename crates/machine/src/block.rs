@@ -110,7 +110,10 @@ impl BlockRun<'_, '_, '_> {
                     return Ok(self.eval.error(ErrorKind::Assertion)?);
                 }
             }
-            StmtKind::ClearInbox => self.eval.state.nodes[self.node.index()].inbox.clear(),
+            StmtKind::ClearInbox => {
+                self.eval.looked.insert(self.node);
+                self.eval.state.nodes[self.node.index()].inbox.clear();
+            }
             StmtKind::Halt => {
                 let node = &mut self.eval.state.nodes[self.node.index()];
                 node.mode = Mode::Halted;

@@ -49,6 +49,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) state: State,
     /// Parts of expressions whose value is known, whatever the state.
     pub(crate) known: Vec<(Expr, Value)>,
+    /// Whose inboxes were looked into.
+    pub(crate) looked: BTreeSet<NodeId>,
     locals: Vec<Option<Value>>,
     origin: Option<Origin>,
 }
@@ -59,6 +61,7 @@ impl<'a> Evaluator<'a> {
             instance,
             state: state.clone(),
             known: Vec::new(),
+            looked: BTreeSet::new(),
             locals: Vec::new(),
             origin: None,
         }
@@ -233,6 +236,7 @@ impl<'a> Evaluator<'a> {
             Expr::Inbox(..) => Value::Set(self.elements(expr)?.into_iter().collect()),
             Expr::Senders(node) => {
                 let node = self.value(node)?.as_node();
+                self.looked.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
                 Value::Set(inbox.map(|(sender, _)| Value::Node(*sender)).collect())
             }
@@ -253,6 +257,7 @@ impl<'a> Evaluator<'a> {
         match domain.bare() {
             Expr::Inbox(record, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
                 let node = self.value(node)?.as_node();
+                self.looked.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
                 let messages = inbox.map(|(_, message)| message);
                 Ok(messages

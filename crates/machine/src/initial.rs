@@ -58,7 +58,7 @@ impl Machine {
 
     /// Every choice of what is rigid, but for periods. Lazy: there may be very many.
     pub fn rigids(&self) -> impl Iterator<Item = Rigid> + '_ {
-        let faults = self.fault_assignments();
+        let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
         self.rigid_values().flat_map(move |values| {
             let with = |faults: &Vec<Option<Fault>>| Rigid {
                 values: values.clone(),
@@ -70,9 +70,10 @@ impl Machine {
     }
 
     /// Every way in which nodes can be faulty from the start: by node. One without entries if none can be.
-    fn fault_assignments(&self) -> Vec<Vec<Option<Fault>>> {
+    /// Nothing if there are more than the limit.
+    pub(crate) fn fault_assignments(&self, limit: usize) -> Option<Vec<Vec<Option<Fault>>>> {
         if self.node_faults.is_empty() {
-            return vec![vec![]];
+            return Some(vec![vec![]]);
         }
         let mut found = vec![vec![]];
         for _ in self.nodes() {
@@ -88,10 +89,13 @@ impl Machine {
                 .flat_map(|faults: Vec<Option<Fault>>| {
                     every.map(|fault| [faults.clone(), vec![fault]].concat())
                 })
-                .filter(|faults| self.can_have(faults, &mut vec![0; self.node_faults.len()]))
+                .filter(|faults| self.allows_faults(faults))
                 .collect();
+            if found.len() > limit {
+                return None;
+            }
         }
-        found
+        Some(found)
     }
 
     /// Whether the nodes can have these faults from the start.
@@ -101,8 +105,12 @@ impl Machine {
         } else {
             self.node_count()
         };
-        faults.len() == nodes as usize
-            && self.can_have(faults, &mut vec![0; self.node_faults.len()])
+        faults.len() == nodes as usize && self.allows_faults(faults)
+    }
+
+    /// Whether the first nodes can have these faults from the start.
+    pub(crate) fn allows_faults(&self, faults: &[Option<Fault>]) -> bool {
+        self.can_have(faults, &mut vec![0; self.node_faults.len()])
     }
 
     /// Whether the first nodes can have these faults, when some of each item's nodes are used up.
@@ -295,7 +303,7 @@ impl Instance<'_> {
         bare.iter().all(Vec::is_empty)
     }
 
-    fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
+    pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
         for restriction in &self.machine.initially {
             if !self.holds(state, &restriction.condition, &[])? {
                 return Ok(false);

@@ -21,6 +21,7 @@ mod pace;
 mod parse;
 mod parse_code;
 mod parse_world;
+mod pick;
 mod print;
 mod print_world;
 pub mod random;
@@ -33,6 +34,7 @@ mod state;
 mod step;
 mod structure;
 mod symmetry;
+mod trace;
 mod types;
 mod typing;
 mod value;
@@ -49,6 +51,7 @@ pub use ids::{
 pub use initial::InitialError;
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
+pub use pick::{Pick, pick_time};
 pub use rates::{Interval, horizon, order_rule};
 pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
@@ -59,6 +62,7 @@ pub use structure::{
     PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
+pub use trace::{Sent, Trace};
 pub use types::Type;
 pub use typing::Typing;
 pub use value::Value;

@@ -68,8 +68,9 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
     generator.machine
 }
 
-/// Random numbers: SplitMix64.
-struct Rng(u64);
+/// Random numbers: SplitMix64. The seed says all of them.
+#[derive(Clone, Debug)]
+pub struct Rng(pub u64);
 
 impl Rng {
     fn next(&mut self) -> u64 {
@@ -81,7 +82,7 @@ impl Rng {
     }
 
     /// A number less than n, which is positive.
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 

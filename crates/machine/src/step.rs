@@ -216,7 +216,7 @@ impl<'a> Instance<'a> {
     }
 
     /// What can become of a message at the end of its edge; nothing: it waits.
-    fn outcomes(&self, state: &State, edge: EdgeId, message: &Value) -> Vec<Outcome> {
+    pub(crate) fn outcomes(&self, state: &State, edge: EdgeId, message: &Value) -> Vec<Outcome> {
         let receiver = self.receiver(edge);
         let node = &state.nodes[receiver.index()];
         let record = message.record();
@@ -406,7 +406,7 @@ impl<'a> Instance<'a> {
     }
 
     /// A receiver takes a message as part of the sending event.
-    fn take_at_once(
+    pub(crate) fn take_at_once(
         &self,
         mut state: State,
         outgoing: Outgoing,
@@ -459,7 +459,7 @@ impl<'a> Instance<'a> {
     }
 
     /// The first three locals of a block for a message: receiver, message, sender.
-    fn message_locals(&self, edge: EdgeId, message: &Value) -> Vec<Value> {
+    pub(crate) fn message_locals(&self, edge: EdgeId, message: &Value) -> Vec<Value> {
         let (from, to) = self.machine.edges[edge.index()];
         vec![Value::Node(to), message.clone(), Value::Node(from)]
     }

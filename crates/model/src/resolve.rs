@@ -10,6 +10,7 @@ mod code;
 mod coerce;
 mod exprs;
 mod faults;
+mod foreign;
 mod inbox;
 mod instant;
 mod items;

@@ -122,7 +122,7 @@ impl Periodic {
                 );
             }
             let times = if declared.on_the_grid { 2 } else { 1 };
-            least = least - &amount * &Rational::from(times);
+            least -= &amount * &Rational::from(times);
             jitter = Some(amount);
         }
         if !least.is_positive() {

@@ -19,7 +19,9 @@ mod row;
 mod svg;
 mod view;
 
-pub(crate) use svg::{escaped, style};
+pub(crate) use layout::{BODY, LABEL, MARGIN, NAME, SMALL, TITLE, constants};
+pub(crate) use svg::{escaped, number, style, write_shape, write_text};
+pub(crate) use view::lanes;
 
 use crate::Telling;
 use crate::measure::width;
@@ -75,7 +77,7 @@ pub struct Text {
     pub full: Option<String>,
     /// The row it belongs to.
     pub row: Option<usize>,
-    class: &'static str,
+    pub(crate) class: &'static str,
 }
 
 impl Text {
@@ -115,16 +117,16 @@ pub struct Row {
 }
 
 /// Something that is drawn, from back to front in the order of the layers.
-struct Shape {
-    layer: Layer,
-    class: String,
-    kind: Kind,
+pub(crate) struct Shape {
+    pub(crate) layer: Layer,
+    pub(crate) class: String,
+    pub(crate) kind: Kind,
     /// What is said when one points at it.
-    title: Option<String>,
+    pub(crate) title: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Layer {
+pub(crate) enum Layer {
     Band,
     Ground,
     Lane,
@@ -134,7 +136,7 @@ enum Layer {
     Box,
 }
 
-enum Kind {
+pub(crate) enum Kind {
     Path(String),
     Rect([f64; 4], f64),
     Circle(f64, f64, f64),

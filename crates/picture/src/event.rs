@@ -1,7 +1,9 @@
 //! One event of a run in words: who, what, and what it changed.
 
-use crate::Words;
-use machine::{Choice, Event, Mode, NodeId, Outcome, State, Trigger, Value};
+use crate::deeds::Deed;
+use crate::reading::reading;
+use crate::{Telling, Words};
+use machine::{Channel, Choice, Event, Mode, NodeId, Outcome, Rigid, State, Trigger, Value};
 
 /// One line of a story.
 pub(crate) struct Line {
@@ -9,6 +11,8 @@ pub(crate) struct Line {
     pub(crate) who: NodeId,
     /// What happens to it.
     pub(crate) what: String,
+    /// What it reads in its inbox.
+    pub(crate) reads: Option<String>,
     /// What it changes, sends and does; several parts.
     pub(crate) effects: Vec<String>,
     /// The messages it sends, with the receivers.
@@ -17,16 +21,38 @@ pub(crate) struct Line {
     pub(crate) starts: bool,
 }
 
+/// Where events happen: what things are called, and what is rigid.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) words: Words<'a>,
+    pub(crate) rigid: &'a Rigid,
+}
+
+impl Telling<'_> {
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place {
+            words: self.words,
+            rigid: &self.run.rigid,
+        }
+    }
+}
+
 /// An event between two states; without the second it is an error. To some nodes several others send.
 pub(crate) fn line(
-    words: Words<'_>,
+    place: Place<'_>,
     several_senders: &[NodeId],
     choice: &Choice,
-    before: &State,
-    after: Option<&State>,
+    (before, after): (&State, Option<&State>),
+    deed: &Deed,
 ) -> Line {
+    let words = place.words;
     let machine = words.machine;
-    let (who, what, message) = subject(words, several_senders, &choice.event, before);
+    let (who, mut what, message) = subject(words, several_senders, &choice.event, before);
+    if let Some(number) = deed.activation {
+        what = format!("activation {number}");
+    }
+    let reads = deed.trace.inboxes.contains(&who);
+    let reads = reads.then(|| reading(place, who, before));
     let mut effects: Vec<String> = Vec::new();
     for pick in &choice.picks {
         effects.push(format!("chooses {}", words.value(pick)));
@@ -40,13 +66,23 @@ pub(crate) fn line(
         changes(words, who, before, after, &mut effects);
         let (old, new) = (&before.nodes[who.index()], &after.nodes[who.index()]);
         let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
-        sends = sent(words, &choice.event, before, after);
+        let at_once = machine.channel == Channel::Instant;
+        sends = match at_once {
+            true => sent_at_once(words, deed),
+            false => sent(words, &choice.event, before, after),
+        };
         match (&message, &sends[..]) {
             (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
                 effects.push("passes it on".into());
             }
             (Some(_), []) if effects.is_empty() && !halts => effects.push("swallows it".into()),
-            _ => effects.extend(sendings(words, &sends)),
+            _ => effects.extend(sendings(words, who, at_once, &sends)),
+        }
+        for node in handlers(words, deed).filter(|node| *node != who) {
+            let mut theirs = Vec::new();
+            changes(words, node, before, after, &mut theirs);
+            let node = words.node(node);
+            effects.extend(theirs.into_iter().map(|change| format!("{node}: {change}")));
         }
         if halts {
             effects.push("halts".into());
@@ -64,6 +100,7 @@ pub(crate) fn line(
     Line {
         who,
         what,
+        reads,
         effects,
         sends,
         starts,
@@ -71,7 +108,12 @@ pub(crate) fn line(
 }
 
 /// What is sent, the same message to several nodes together.
-fn sendings(words: Words<'_>, sends: &[(Value, NodeId)]) -> Vec<String> {
+pub(crate) fn sendings(
+    words: Words<'_>,
+    who: NodeId,
+    at_once: bool,
+    sends: &[(Value, NodeId)],
+) -> Vec<String> {
     let mut groups: Vec<(&Value, Vec<NodeId>)> = Vec::new();
     for (message, to) in sends {
         match groups.iter_mut().find(|(known, _)| *known == message) {
@@ -81,8 +123,31 @@ fn sendings(words: Words<'_>, sends: &[(Value, NodeId)]) -> Vec<String> {
     }
     let groups = groups.into_iter();
     groups
-        .map(|(message, nodes)| format!("→ {} to {}", words.value(message), words.nodes(&nodes)))
+        .map(|(message, nodes)| {
+            let others = words.machine.nodes().filter(|n| *n != who);
+            let everybody = nodes.len() > 1 && others.into_iter().all(|n| nodes.contains(&n));
+            let to = match at_once && everybody {
+                true => "all".into(),
+                false => words.nodes(&nodes),
+            };
+            format!("→ {} to {to}", words.value(message))
+        })
         .collect()
+}
+
+/// What arrives as part of the event.
+fn sent_at_once(words: Words<'_>, deed: &Deed) -> Vec<(Value, NodeId)> {
+    let sent = deed.trace.sent.iter();
+    sent.map(|s| (s.message.clone(), words.machine.edges[s.edge.index()].1))
+        .collect()
+}
+
+/// The nodes whose code runs because a message arrives as part of the event, each once.
+fn handlers(words: Words<'_>, deed: &Deed) -> impl Iterator<Item = NodeId> {
+    let sent = deed.trace.sent.iter();
+    let handed = sent.filter(|s| matches!(s.at_once, Some(Outcome::HandOver(_))));
+    let nodes = handed.map(|s| words.machine.edges[s.edge.index()].1);
+    nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
 /// Who it happens to, what happens, and the message that is handed over.
@@ -129,10 +194,14 @@ fn subject(
             let what = match outcome {
                 Outcome::HandOver(_) => format!("gets {text}{from}"),
                 Outcome::Repeat(..) => format!("gets {text}{from}, which will come again"),
+                Outcome::Store => format!("gets {text}{from} into its inbox"),
                 Outcome::Lose(_) => format!("never gets {text}{from}: it is lost"),
                 Outcome::Unhandled => format!("gets {text}{from}"),
                 Outcome::Drop if before.nodes[to.index()].mode == Mode::Halted => {
                     format!("has halted: {text}{from} is dropped")
+                }
+                Outcome::Drop if before.nodes[to.index()].mode == Mode::Off => {
+                    format!("is off: {text}{from} is dropped")
                 }
                 Outcome::Drop => format!("ignores {text}{from}"),
             };

@@ -1,5 +1,6 @@
 //! The messages of a run: which event put each onto its channel, and what became of it.
 
+use crate::deeds::Deed;
 use machine::{Channel, Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Value};
 
 /// A message on its way.
@@ -9,12 +10,19 @@ pub(crate) struct Flight {
     pub(crate) edge: EdgeId,
     /// What it says.
     pub(crate) message: Value,
-    /// The event that put it onto the channel.
+    /// The event that put it onto the channel; where messages arrive at once, it is its arrival, too.
     pub(crate) sent: usize,
     /// The events at its other end; only what is repeated has more than one.
     pub(crate) arrivals: Vec<(usize, Outcome)>,
     /// At the end of the run it is still on its way.
     pub(crate) open: bool,
+}
+
+impl Flight {
+    /// It arrives with the event that sends it.
+    pub(crate) fn at_once(&self) -> bool {
+        self.arrivals.first().is_some_and(|(i, _)| *i == self.sent)
+    }
 }
 
 /// At which node an event happens.
@@ -28,7 +36,15 @@ pub(crate) fn node_of(machine: &Machine, event: &Event) -> NodeId {
 /// The messages of a run, in the order in which they were put onto their channels.
 ///
 /// Of equal messages in a bag the one that was sent first arrives first.
-pub(crate) fn flights(machine: &Machine, choices: &[Choice], states: &[State]) -> Vec<Flight> {
+pub(crate) fn flights(
+    machine: &Machine,
+    choices: &[Choice],
+    states: &[State],
+    deeds: &[Deed],
+) -> Vec<Flight> {
+    if machine.channel == Channel::Instant {
+        return at_once(deeds);
+    }
     let mut flights: Vec<Flight> = Vec::new();
     let mut on_the_way: Vec<Vec<usize>> = vec![Vec::new(); machine.edges.len()];
     for (i, choice) in choices.iter().enumerate() {
@@ -71,6 +87,27 @@ pub(crate) fn flights(machine: &Machine, choices: &[Choice], states: &[State]) -
     flights
 }
 
+/// Messages that arrive with the event that sends them.
+fn at_once(deeds: &[Deed]) -> Vec<Flight> {
+    let mut flights = Vec::new();
+    for (i, deed) in deeds.iter().enumerate() {
+        flights.extend(deed.trace.sent.iter().map(|sent| {
+            Flight {
+                edge: sent.edge,
+                message: sent.message.clone(),
+                sent: i,
+                arrivals: sent
+                    .at_once
+                    .map(|outcome| (i, outcome))
+                    .into_iter()
+                    .collect(),
+                open: false,
+            }
+        }));
+    }
+    flights
+}
+
 /// The edges that begin at a node.
 fn sending(machine: &Machine, node: NodeId) -> impl Iterator<Item = (EdgeId, NodeId)> {
     let edges = machine.edges.iter().enumerate();
@@ -83,7 +120,7 @@ fn sending(machine: &Machine, node: NodeId) -> impl Iterator<Item = (EdgeId, Nod
 fn new_messages(channel: Channel, mut before: Vec<Value>, after: &[Value]) -> Vec<Value> {
     match channel {
         Channel::Fifo(_) => after[before.len().min(after.len())..].to_vec(),
-        Channel::Unordered => {
+        Channel::Unordered | Channel::Instant => {
             let mut new = Vec::new();
             for message in after {
                 match before.iter().position(|m| m == message) {

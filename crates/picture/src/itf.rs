@@ -44,6 +44,7 @@ fn one(words: Words<'_>, index: usize, state: &State) -> Json {
             Mode::Waiting => "waiting",
             Mode::Running => "running",
             Mode::Halted => "halted",
+            Mode::Off => "off",
         }))
     };
     object.insert("mode".into(), by_node(&mode));
@@ -68,6 +69,22 @@ fn one(words: Words<'_>, index: usize, state: &State) -> Json {
         ))
     };
     object.insert("outbox".into(), by_node(&outbox));
+    if machine.channel == machine::Channel::Instant
+        || state.nodes.iter().any(|n| !n.inbox.is_empty())
+    {
+        let inbox = |node: machine::NodeId| {
+            let entries = state.nodes[node.index()].inbox.iter();
+            let entries = entries.map(
+                |(from, message)| json!({ "#tup": [words.node(*from), value(words, message)] }),
+            );
+            Some(Json::Array(entries.collect()))
+        };
+        object.insert("inbox".into(), by_node(&inbox));
+    }
+    if let Some(clock) = &state.clock {
+        // A rational number of seconds, as exact as it is.
+        object.insert("time".into(), json!(clock.now.to_string()));
+    }
     let channels = machine
         .edges
         .iter()

@@ -8,28 +8,36 @@ mod claim;
 mod states;
 
 use crate::chart::{escaped, style};
+use crate::crux::Crux;
 use crate::event::Line;
 use crate::palette::{DARK, LIGHT};
 use crate::slice::slice;
 use crate::story::{digest, effects, event_lines, initial_choices};
-use crate::{Caption, Chart, Show, Telling};
+use crate::timed_story::start;
+use crate::timeline::timeline_style;
+use crate::{Caption, Chart, Show, Telling, Timeline, headline};
 use serde_json::json;
 use verdict::{Ending, PartVerdict};
 
 const SCRIPT: &str = include_str!("page/page.js");
 const STYLE: &str = include_str!("page/page.css");
+const TIMED_STYLE: &str = include_str!("page/timed.css");
 /// Nothing is loaded from anywhere; style and script are in the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";
 
-/// The page of a run that says something about a property of its Machine.
-pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: usize) -> String {
+/// The page of a run, which may say something about a property of its Machine.
+pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize>) -> String {
     let lines = event_lines(telling);
     let matters = slice(telling);
     let pale = matters.iter().any(|m| !m);
     let states = states::States::of(telling);
-    let mut chart = chart_part(telling, Show::All, "all");
-    if pale {
+    let timed = telling.is_timed();
+    let mut chart = match timed {
+        true => timeline_part(telling),
+        false => chart_part(telling, Show::All, "all"),
+    };
+    if pale && !timed {
         chart += &chart_part(telling, Show::Mattering, "mattering");
     }
     let said: Vec<String> = lines.iter().map(|l| sentence(telling, l)).collect();
@@ -40,6 +48,18 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: usize) -> St
         "matters": matters,
         "said": said,
         "values": states.values,
+        "when": timed.then(|| when(telling)),
+    });
+    let (main, head, more) = match timed {
+        true => (
+            "<main class=\"timed\">",
+            "Time",
+            format!("{}{TIMED_STYLE}", timeline_style()),
+        ),
+        false => ("<main>", "Messages", String::new()),
+    };
+    let headline = headline(telling).map_or(String::new(), |text| {
+        format!("<p class=\"headline\">{}</p>\n", escaped(&text))
     });
     let title = escaped(caption.title);
     let colours = format!(
@@ -61,9 +81,9 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: usize) -> St
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
         &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"),
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-        &format!("<title>{title}</title>\n<style>{colours}{STYLE}{}</style>\n", style()),
+        &format!("<title>{title}</title>\n<style>{colours}{STYLE}{}{more}</style>\n", style()),
         "</head>\n<body>\n<header>\n",
-        &format!("<h1>{title}</h1>\n<p>{}</p>\n</header>\n", escaped(caption.subtitle)),
+        &format!("<h1>{title}</h1>\n{headline}<p>{}</p>\n</header>\n", escaped(caption.subtitle)),
         "<nav class=\"controls\" aria-label=\"Steps\" hidden>\n",
         "<button type=\"button\" id=\"first\" title=\"key Home\" aria-label=\"first step\">⇤</button>\n",
         "<button type=\"button\" id=\"back\" title=\"key ←\" aria-label=\"one step back\">←</button>\n",
@@ -72,9 +92,10 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: usize) -> St
         "<button type=\"button\" id=\"last\" title=\"key End\" aria-label=\"last step\">⇥</button>\n",
         toggle,
         &format!("<span class=\"keys\"><kbd>←</kbd> <kbd>→</kbd> step · <kbd>Home</kbd> <kbd>End</kbd>{key}</span>\n"),
-        "</nav>\n<main>\n<section id=\"story\" aria-labelledby=\"story-head\">\n<h2 id=\"story-head\">Story</h2>\n",
+        &format!("</nav>\n{main}\n"),
+        "<section id=\"story\" aria-labelledby=\"story-head\">\n<h2 id=\"story-head\">Story</h2>\n",
         &story_list(telling, &lines, &matters),
-        "</section>\n<section id=\"chart\" aria-labelledby=\"chart-head\">\n<h2 id=\"chart-head\">Messages</h2>\n",
+        &format!("</section>\n<section id=\"chart\" aria-labelledby=\"chart-head\">\n<h2 id=\"chart-head\">{head}</h2>\n"),
         &chart,
         "</section>\n<section id=\"state\" aria-labelledby=\"state-head\">\n<h2 id=\"state-head\">State</h2>\n",
         &states.panel(),
@@ -110,6 +131,21 @@ fn chart_part(telling: &Telling<'_>, show: Show, id: &str) -> String {
     )
 }
 
+fn timeline_part(telling: &Telling<'_>) -> String {
+    let timeline = Timeline::new(telling, &Caption::default());
+    format!(
+        "<div class=\"scroll\" id=\"chart-time\" tabindex=\"0\" role=\"group\" aria-label=\"Timeline\">\n{}</div>\n",
+        timeline.part("timeline")
+    )
+}
+
+/// When each event happens.
+fn when(telling: &Telling<'_>) -> Vec<String> {
+    let times = telling.times();
+    let events = 0..telling.run.choices.len();
+    events.map(|i| times.text(&telling.time(i))).collect()
+}
+
 /// An event in one sentence.
 fn sentence(telling: &Telling<'_>, line: &Line) -> String {
     let effects = effects(line);
@@ -120,10 +156,16 @@ fn sentence(telling: &Telling<'_>, line: &Line) -> String {
 
 /// The story: a line per event, each a link to its step.
 fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String {
-    let first = initial_choices(telling);
+    let timed = telling.is_timed();
+    let first = match timed {
+        true => vec![start(telling, &Crux::new(telling))],
+        false => initial_choices(telling),
+    };
     let first = first.first().map_or("the initial state", |line| &line[..]);
+    let when = if timed { when(telling) } else { Vec::new() };
+    let zero = if timed { "start" } else { "0" };
     let mut out = format!(
-        "<ol class=\"lines scroll\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">0</span>\
+        "<ol class=\"lines scroll\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
          <span class=\"what\">{}</span></a></li>\n",
         escaped(first)
     );
@@ -152,8 +194,9 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
             format!("<span class=\"effects\">{}</span>", escaped(&effects))
         };
         let step = i + 1;
+        let number = when.get(i).cloned().unwrap_or_else(|| step.to_string());
         out += &format!(
-            "<li class=\"{}\"><a href=\"#step={step}\" data-step=\"{step}\"><span class=\"number\">{step}</span>\
+            "<li class=\"{}\"><a href=\"#step={step}\" data-step=\"{step}\"><span class=\"number\">{number}</span>\
              <span class=\"what\">{}</span>{effects}</a></li>\n",
             classes.join(" "),
             escaped(&what)

@@ -9,6 +9,8 @@
 //! **How it goes back.** With an event these matter:
 //! - the event before it at the same node;
 //! - the event that sent its message;
+//! - if it looks into an inbox, the events that put there what it finds;
+//! - where messages arrive at once, the events before it at the nodes whose code it runs;
 //! - in a queue, the event that took out the message in front of its message;
 //! - in a queue with a bound, for each message that it put in, the event that made room for it.
 //!
@@ -21,14 +23,19 @@
 //! message that comes to nothing: it may be the one that is missed. A loop is followed back through itself
 //! once for every node, so that what goes round in it is found.
 //!
+//! **Runs with times** are weighed in another way, see [`Crux`].
+//!
 //! If nothing matters by these rules (somebody who could act never does), everything in such a run is drawn
 //! as if it did.
 
 use crate::Telling;
+use crate::crux::Crux;
+use crate::deeds::deeds;
 use crate::flights::{Flight, flights, node_of};
+use crate::inboxes::Inboxes;
 use machine::{
-    Channel, Choice, Event, Expr, LocalId, Machine, NodeId, Origin, Outcome, PropertyKind, State,
-    Value,
+    Channel, Choice, Event, Expr, Instance, LocalId, Machine, Mode, NodeId, Origin, Outcome,
+    PropertyKind, State, Value,
 };
 use std::collections::BTreeSet;
 use verdict::{Ending, PartVerdict, Waiting};
@@ -44,6 +51,9 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
         _ => count,
     };
     let endless = endless(telling);
+    if telling.is_timed() {
+        return Crux::new(telling).matters;
+    }
     if looks_into_others(machine) {
         return (0..count).map(|i| i < end || endless).collect();
     }
@@ -64,7 +74,7 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
         .chain(places.iter().filter_map(|i| telling.states.get(i + 1)))
         .cloned()
         .collect();
-    let causes = Causes::new(machine, &unrolled, &states);
+    let causes = Causes::new(telling.instance(), &unrolled, &states);
     let mut matters = vec![false; unrolled.len()];
     let mut next: Vec<usize> = Vec::new();
     if telling.error.is_some() {
@@ -190,17 +200,21 @@ fn looks(expr: &Expr) -> Looks {
     let mut changing = 0;
     expr.walk(&mut |e| {
         changing += match e {
-            Expr::Var(..) | Expr::InMode(..) => 1,
+            Expr::Var(..) | Expr::InMode(..) | Expr::Inbox(..) | Expr::Senders(_) => 1,
             Expr::InFlight(..) | Expr::Quiescent => 2,
             _ => 0,
         };
     });
     match expr.bare() {
         _ if changing == 0 => Looks::Nowhere,
-        Expr::Var(_, node) | Expr::InMode(_, node) if changing == 1 => match node.bare() {
-            Expr::Const(Value::Node(node)) => Looks::Node(Some(*node)),
-            _ => Looks::Node(None),
-        },
+        Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Inbox(_, node) | Expr::Senders(node)
+            if changing == 1 =>
+        {
+            match node.bare() {
+                Expr::Const(Value::Node(node)) => Looks::Node(Some(*node)),
+                _ => Looks::Node(None),
+            }
+        }
         _ => Looks::Everywhere,
     }
 }
@@ -209,7 +223,7 @@ fn looks(expr: &Expr) -> Looks {
 fn looks_into_others(machine: &Machine) -> bool {
     let mut found = false;
     let mut visit = |e: &Expr| match e {
-        Expr::Var(_, node) | Expr::InMode(_, node) => {
+        Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Inbox(_, node) | Expr::Senders(node) => {
             found |= !matches!(node.bare(), Expr::Local(LocalId(0)));
         }
         Expr::InFlight(..) | Expr::Quiescent => found = true,
@@ -235,8 +249,11 @@ struct Causes {
 }
 
 impl Causes {
-    fn new(machine: &Machine, choices: &[Choice], states: &[State]) -> Causes {
-        let flights = flights(machine, choices, states);
+    fn new(instance: Instance<'_>, choices: &[Choice], states: &[State]) -> Causes {
+        let machine = instance.machine;
+        let deeds = deeds(instance, choices, states);
+        let flights = flights(machine, choices, states, &deeds);
+        let mut inboxes = Inboxes::new(machine);
         let mut of = vec![Vec::new(); choices.len()];
         let mut last: Vec<Option<usize>> = vec![None; machine.node_count() as usize];
         for (i, choice) in choices.iter().enumerate() {
@@ -245,10 +262,29 @@ impl Causes {
             if !to_nothing(choice) {
                 last[node] = Some(i);
             }
+            for reader in &deeds[i].trace.inboxes {
+                of[i].extend(inboxes.sources(*reader));
+            }
+            inboxes.happen(i, choice, &deeds[i], states.get(i + 1));
+            for sent in &deeds[i].trace.sent {
+                let to = machine.edges[sent.edge.index()].1.index();
+                let halted = states[i].nodes[to].mode == Mode::Halted;
+                match sent.at_once {
+                    Some(Outcome::HandOver(_)) => {
+                        of[i].extend(last[to]);
+                        last[to] = Some(i);
+                    }
+                    Some(Outcome::Drop) if halted => of[i].extend(last[to]),
+                    _ => {}
+                }
+            }
+            of[i].retain(|cause| *cause < i);
         }
         for flight in &flights {
             for (arrival, _) in &flight.arrivals {
-                of[*arrival].push(flight.sent);
+                if *arrival != flight.sent {
+                    of[*arrival].push(flight.sent);
+                }
             }
         }
         if let Channel::Fifo(bound) = machine.channel {

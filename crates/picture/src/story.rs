@@ -1,9 +1,10 @@
 //! A run as a story: a line per event, only what changed, and what is wrong at the end.
 
 use crate::event::{Line, line};
+use crate::timed_story::timed_events;
 use crate::words::joined;
 use crate::{Words, error_words};
-use machine::{Event, Init, Mode, NodeId, RecordId, RunError, State, Value};
+use machine::{Choice, Event, Init, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// Everything there is to tell of a run.
@@ -24,53 +25,37 @@ pub struct Telling<'a> {
 
 /// The story, a line each, without indentation.
 pub fn story(telling: &Telling<'_>) -> Vec<String> {
-    let mut lines = initial_choices(telling);
-    lines.extend(events(telling));
+    let mut lines = Vec::new();
+    if telling.has_rhythm() {
+        lines.extend(timed_events(telling));
+    } else {
+        lines.extend(initial_choices(telling));
+        lines.extend(events(telling));
+    }
     lines.extend(ending(telling));
     lines
+}
+
+/// The story from an event on, a line for each, and its end.
+pub fn story_since(telling: &Telling<'_>, event: usize) -> Vec<String> {
+    let lines = event_lines(telling);
+    let rows: Vec<_> = lines[event..]
+        .iter()
+        .enumerate()
+        .map(|(i, line)| {
+            let number = (event + i + 1).to_string();
+            let who = telling.words.node(line.who);
+            (number, who, line.what.clone(), effects(line))
+        })
+        .collect();
+    let mut text = columns(&rows);
+    text.extend(ending(telling));
+    text
 }
 
 /// The end of the story in a line or two: what is false, and why.
 pub fn digest(telling: &Telling<'_>) -> Vec<String> {
     ending(telling)
-}
-
-/// A state in words, a line for each node and for each channel that is not empty.
-pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
-    let machine = words.machine;
-    let mut lines = Vec::new();
-    for node in machine.nodes() {
-        let part = &state.nodes[node.index()];
-        let mut facts = Vec::new();
-        match part.mode {
-            Mode::Waiting => facts.push("not started".to_string()),
-            Mode::Running => {}
-            Mode::Halted => facts.push("halted".to_string()),
-        }
-        let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
-        let vars = vars.filter(|(var, _)| !var.ghost);
-        facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
-        if !part.outbox.is_empty() {
-            let waiting: Vec<String> = part
-                .outbox
-                .iter()
-                .map(|o| words.value(&o.message))
-                .collect();
-            facts.push(format!("wants to send {}", waiting.join(", ")));
-        }
-        lines.push(format!("{}: {}", words.node(node), facts.join(", ")));
-    }
-    for ((from, to), messages) in machine.edges.iter().zip(&state.edges) {
-        if !messages.is_empty() {
-            let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
-            let (from, to) = (words.node(*from), words.node(*to));
-            lines.push(format!(
-                "on the way from {from} to {to}: {}",
-                texts.join(", ")
-            ));
-        }
-    }
-    lines
 }
 
 /// An event of a run in words.
@@ -86,17 +71,12 @@ pub struct Told {
 
 /// Every event of a run in words, one for each choice.
 pub fn told(telling: &Telling<'_>) -> Vec<Told> {
-    let several = several_senders(telling);
-    let choices = telling.run.choices.iter().enumerate();
-    choices
-        .map(|(i, choice)| {
-            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
-            let line = line(telling.words, &several, choice, before, after);
-            Told {
-                node: telling.words.node(line.who),
-                what: line.what,
-                effects: line.effects,
-            }
+    let lines = event_lines(telling).into_iter();
+    lines
+        .map(|line| Told {
+            node: telling.words.node(line.who),
+            what: line.what,
+            effects: line.reads.into_iter().chain(line.effects).collect(),
         })
         .collect()
 }
@@ -123,12 +103,14 @@ pub(crate) fn initial_choices(telling: &Telling<'_>) -> Vec<String> {
 
 /// What happens in each event.
 pub(crate) fn event_lines(telling: &Telling<'_>) -> Vec<Line> {
-    let several = several_senders(telling);
-    let choices = telling.run.choices.iter().enumerate();
-    choices
-        .map(|(i, choice)| {
-            let after = telling.states.get(i + 1);
-            line(telling.words, &several, choice, &telling.states[i], after)
+    let several = several_senders(telling.words, &telling.run.choices);
+    let deeds = telling.deeds();
+    let deeds = deeds.iter().enumerate();
+    deeds
+        .map(|(i, deed)| {
+            let choice = &telling.run.choices[i];
+            let (before, after) = (&telling.states[i], telling.states.get(i + 1));
+            line(telling.place(), &several, choice, (before, after), deed)
         })
         .collect()
 }
@@ -180,16 +162,19 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
     text
 }
 
-/// The nodes to which several others send in the run.
-fn several_senders(telling: &Telling<'_>) -> Vec<NodeId> {
-    let edges = &telling.words.machine.edges;
+/// The nodes to which several others send in these events.
+pub(crate) fn several_senders<'c>(
+    words: Words<'_>,
+    choices: impl IntoIterator<Item = &'c Choice>,
+) -> Vec<NodeId> {
+    let edges = &words.machine.edges;
     let mut used: Vec<(NodeId, NodeId)> = Vec::new();
-    for choice in &telling.run.choices {
+    for choice in choices {
         if let Event::Deliver(edge, ..) = &choice.event {
             used.push(edges[edge.index()]);
         }
     }
-    let nodes = telling.words.machine.nodes();
+    let nodes = words.machine.nodes();
     nodes
         .filter(|node| {
             let mut senders = used
@@ -247,7 +232,8 @@ pub(crate) fn effects(line: &Line) -> String {
         .iter()
         .map(|e| &e[..])
         .partition(|e| e.starts_with('→'));
-    let parts = [changes.join(", "), sends.join(", ")];
+    let reads = line.reads.clone().unwrap_or_default();
+    let parts = [reads, changes.join(", "), sends.join(", ")];
     let parts = parts.iter().filter(|part| !part.is_empty());
     parts.map(|part| &part[..]).collect::<Vec<_>>().join("   ")
 }
@@ -294,7 +280,10 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
             } else {
                 format!("{count} events repeat")
             };
-            lines.push(format!("the last {events} for ever"));
+            lines.push(match round(telling, from) {
+                Some(time) => format!("from here the last {events} every {time} for ever"),
+                None => format!("the last {events} for ever"),
+            });
         }
         Ending::StandsStill => lines.push("nothing can happen any more".into()),
         Ending::Open | Ending::Error(_) => {}
@@ -321,9 +310,14 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
             }
             PartVerdict::FalseAfter(0) => format!("at the start the claim is false:  {part}"),
             PartVerdict::FalseAfter(after) => {
-                format!("after event {after} the claim is false:  {part}")
+                let when = when(telling, after);
+                format!("{when} the claim is false:  {part}")
             }
             PartVerdict::NeverAfter(0) => format!("what never becomes true:  {part}"),
+            PartVerdict::NeverAfter(after) if telling.is_timed() => {
+                let time = telling.times().text(&telling.time(after - 1));
+                format!("what never becomes true after {time}:  {part}")
+            }
             PartVerdict::NeverAfter(after) => {
                 format!("what never becomes true after event {after}:  {part}")
             }
@@ -334,6 +328,23 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
         lines.push(because);
     }
     lines
+}
+
+/// After so many events, in words.
+fn when(telling: &Telling<'_>, after: usize) -> String {
+    if telling.is_timed() {
+        format!("at {}", telling.times().text(&telling.time(after - 1)))
+    } else {
+        format!("after event {after}")
+    }
+}
+
+/// How long a loop takes that begins with this event, where there are times.
+pub(crate) fn round(telling: &Telling<'_>, from: usize) -> Option<String> {
+    let begins = telling.states[from].clock.as_ref()?;
+    let ends = telling.states.last()?.clock.as_ref()?;
+    let takes = &ends.now - &begins.now;
+    telling.is_timed().then(|| telling.times().text(&takes))
 }
 
 /// Who waits for what; who waits for the same is told together. Where the explanation names nodes, others
@@ -385,7 +396,7 @@ fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
 }
 
 /// Rows with their cells one below the other.
-fn columns(rows: &[(String, String, String, String)]) -> Vec<String> {
+pub(crate) fn columns(rows: &[(String, String, String, String)]) -> Vec<String> {
     let width = |cell: fn(&(String, String, String, String)) -> &String| {
         rows.iter()
             .map(|row| cell(row).chars().count())

@@ -1,6 +1,7 @@
 //! Values, nodes and messages in the model's words.
 
-use machine::{Machine, NodeId, Origin, RecordId, Rigid, Type, Value};
+use crate::Times;
+use machine::{Fault, Init, Machine, NodeId, Origin, RecordId, Rigid, State, Type, Value, VarId};
 use verdict::{Labels, Why};
 
 /// Knows what everything is called.
@@ -111,7 +112,49 @@ impl Words<'_> {
                 };
                 format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
             });
-        columns.collect::<Vec<_>>().join("; ")
+        let parts = columns.chain([self.faults(rigid), self.periods(rigid)]);
+        let parts = parts.filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("; ")
+    }
+
+    /// What is wrong with nodes: `node 1 off, node 3 deaf`; empty if nothing is.
+    pub fn faults(&self, rigid: &Rigid) -> String {
+        let nodes = self.machine.nodes();
+        let faults = nodes.filter_map(|node| {
+            let fault = fault_word(rigid.fault(node)?);
+            Some(format!("{} {fault}", self.node(node)))
+        });
+        faults.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The periods of nodes: `node 1 period 49 ms, node 2 period 51 ms`; empty if there are none.
+    pub fn periods(&self, rigid: &Rigid) -> String {
+        let times = Times::new(self.labels);
+        let nodes = self.machine.nodes();
+        let periods = nodes.filter_map(|node| {
+            let period = rigid.periods.get(node.index())?.as_ref()?;
+            Some(format!("{} period {}", self.node(node), times.text(period)))
+        });
+        periods.collect::<Vec<_>>().join(", ")
+    }
+
+    /// First values that the text leaves open: `mood: node 1 Happy, node 2 Sad`; empty if there are none.
+    pub fn first_values(&self, initial: &State) -> String {
+        let machine = self.machine;
+        let open = (0..machine.vars.len()).filter_map(|v| {
+            let var = &machine.vars[v];
+            if matches!(var.init, Init::Value(..)) {
+                return None;
+            }
+            let place = machine.place_of_var(VarId(v as u32));
+            let each = machine.nodes_of(var.kind).map(|node| {
+                let value = &initial.nodes[node.index()].vars[place];
+                format!("{} {}", self.node(node), self.value(value))
+            });
+            let each: Vec<String> = each.collect();
+            Some(format!("{}: {}", var.name, each.join(", ")))
+        });
+        open.collect::<Vec<_>>().join("; ")
     }
 
     /// The instances and values that make a part of a claim false, in one line.
@@ -173,6 +216,16 @@ impl Words<'_> {
 
     fn list<'v>(&self, values: impl Iterator<Item = &'v Value>) -> String {
         values.map(|v| self.value(v)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What is wrong with a node, in a word.
+pub(crate) fn fault_word(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Off => "off",
+        Fault::Mute => "mute",
+        Fault::Deaf => "deaf",
+        Fault::Isolated => "isolated",
     }
 }
 

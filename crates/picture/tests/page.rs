@@ -14,7 +14,7 @@ const CAPTION: Caption<'_> = Caption {
 fn pages() -> impl Iterator<Item = (Walk, String)> {
     let walks = (0..60).filter_map(|seed| walk(seed, 4, 20));
     walks.map(|walk| {
-        let page = page(&walk.telling(), &CAPTION, 0);
+        let page = page(&walk.telling(), &CAPTION, Some(0));
         (walk, page)
     })
 }

@@ -3,31 +3,60 @@
 use crate::Rational;
 use crate::number::Form;
 use num_integer::Integer;
+use num_rational::BigRational;
 use std::iter::Sum;
-use std::num::NonZero;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// `left + right`. In the small form no intermediate result can overflow: numerators and
-/// denominators have at most 63 bits, so products have 126 and their sums 127.
+/// Integers are most of what is computed with: if both numbers are, and so is the result in the
+/// small form, there is nothing to reduce.
+#[inline]
+fn of_integers(
+    left: &Rational,
+    right: &Rational,
+    operation: impl Fn(i64, i64) -> Option<i64>,
+) -> Option<Rational> {
+    let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
+        return None;
+    };
+    match b.get() == 1 && d.get() == 1 {
+        true => operation(*a, *c)
+            .filter(|result| *result != i64::MIN)
+            .map(|result| Rational(Form::Small(result, *b))),
+        false => None,
+    }
+}
+
+#[inline]
 fn sum(left: &Rational, right: &Rational) -> Rational {
+    of_integers(left, right, i64::checked_add).unwrap_or_else(|| sum_of_fractions(left, right))
+}
+
+#[inline]
+fn difference(left: &Rational, right: &Rational) -> Rational {
+    of_integers(left, right, i64::checked_sub).unwrap_or_else(|| sum_of_fractions(left, &-right))
+}
+
+#[inline]
+fn product(left: &Rational, right: &Rational) -> Rational {
+    of_integers(left, right, i64::checked_mul).unwrap_or_else(|| product_of_fractions(left, right))
+}
+
+#[inline]
+fn quotient(left: &Rational, right: &Rational) -> Rational {
+    let exact = |a: i64, b: i64| (b != 0 && a % b == 0).then(|| a / b);
+    of_integers(left, right, exact).unwrap_or_else(|| {
+        assert!(!right.is_zero(), "a division by 0");
+        product_of_fractions(left, &right.recip())
+    })
+}
+
+/// In the small form no intermediate result can overflow: numerators and denominators have at most
+/// 63 bits, so products have 126 and their sums 127.
+fn sum_of_fractions(left: &Rational, right: &Rational) -> Rational {
     let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
         return (left.large() + right.large()).into();
     };
-    small_sum(*a, *b, *c, *d)
-}
-
-fn difference(left: &Rational, right: &Rational) -> Rational {
-    let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
-        return (left.large() - right.large()).into();
-    };
-    small_sum(*a, *b, -*c, *d)
-}
-
-fn small_sum(a: i64, b: NonZero<u64>, c: i64, d: NonZero<u64>) -> Rational {
-    let (a, c, b, d) = (i128::from(a), i128::from(c), b.get(), d.get());
-    if b == 1 && d == 1 {
-        return Rational::reduced(a + c, 1);
-    }
+    let (a, c, b, d) = (i128::from(*a), i128::from(*c), b.get(), d.get());
     // Knuth, The Art of Computer Programming 4.5.1: only a factor of both denominators can be
     // left in the fraction.
     let shared = if b == d { b } else { gcd(b, d) };
@@ -43,26 +72,17 @@ fn small_sum(a: i64, b: NonZero<u64>, c: i64, d: NonZero<u64>) -> Rational {
     )
 }
 
-fn product(left: &Rational, right: &Rational) -> Rational {
+fn product_of_fractions(left: &Rational, right: &Rational) -> Rational {
     let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
         return (left.large() * right.large()).into();
     };
-    small_product(*a, b.get(), *c, d.get())
-}
-
-/// The product of two reduced fractions: what can be cancelled is cancelled crosswise, before.
-fn small_product(a: i64, b: u64, c: i64, d: u64) -> Rational {
-    let first = gcd(a.unsigned_abs(), d);
-    let second = gcd(c.unsigned_abs(), b);
+    // What can be cancelled is cancelled crosswise, before.
+    let first = gcd(a.unsigned_abs(), d.get());
+    let second = gcd(c.unsigned_abs(), b.get());
     Rational::reduced(
         i128::from(a / first as i64) * i128::from(c / second as i64),
-        u128::from(b / second) * u128::from(d / first),
+        u128::from(b.get() / second) * u128::from(d.get() / first),
     )
-}
-
-fn quotient(left: &Rational, right: &Rational) -> Rational {
-    assert!(!right.is_zero(), "a division by 0");
-    product(left, &right.recip())
 }
 
 /// The greatest common divisor; most fractions here are integers, so 1 is not divided by.
@@ -71,6 +91,23 @@ fn gcd(a: u64, b: u64) -> u64 {
     match a == 1 || b == 1 {
         true => 1,
         false => a.gcd(&b),
+    }
+}
+
+impl Rational {
+    /// The largest number of which both are integer multiples; the other one if one is 0.
+    pub fn gcd(&self, other: &Rational) -> Rational {
+        if let (Form::Small(a, b), Form::Small(c, d)) = (&self.0, &other.0) {
+            let (b, d) = (b.get(), d.get());
+            if b == 1 && d == 1 && *a != 0 && c % a == 0 {
+                return self.abs();
+            }
+            let top = a.unsigned_abs().gcd(&c.unsigned_abs());
+            return Rational::reduced(top.into(), u128::from(b / gcd(b, d)) * u128::from(d));
+        }
+        let top = self.numerator().gcd(&other.numerator());
+        let bottom = self.denominator().lcm(&other.denominator());
+        BigRational::new(top, bottom).into()
     }
 }
 
@@ -98,6 +135,7 @@ macro_rules! operator {
         impl $trait<&Rational> for &Rational {
             type Output = Rational;
 
+            #[inline]
             fn $method(self, other: &Rational) -> Rational {
                 $function(self, other)
             }
@@ -106,6 +144,7 @@ macro_rules! operator {
         impl $trait<Rational> for &Rational {
             type Output = Rational;
 
+            #[inline]
             fn $method(self, other: Rational) -> Rational {
                 $function(self, &other)
             }
@@ -114,6 +153,7 @@ macro_rules! operator {
         impl $trait<&Rational> for Rational {
             type Output = Rational;
 
+            #[inline]
             fn $method(self, other: &Rational) -> Rational {
                 $function(&self, other)
             }
@@ -122,18 +162,21 @@ macro_rules! operator {
         impl $trait<Rational> for Rational {
             type Output = Rational;
 
+            #[inline]
             fn $method(self, other: Rational) -> Rational {
                 $function(&self, &other)
             }
         }
 
         impl $assign<&Rational> for Rational {
+            #[inline]
             fn $assign_method(&mut self, other: &Rational) {
                 *self = $function(self, other);
             }
         }
 
         impl $assign<Rational> for Rational {
+            #[inline]
             fn $assign_method(&mut self, other: Rational) {
                 *self = $function(self, &other);
             }

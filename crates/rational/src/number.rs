@@ -81,21 +81,25 @@ impl Rational {
     }
 
     /// Whether this is 0.
+    #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Form::Small(0, _))
     }
 
     /// Whether this is greater than 0.
+    #[inline]
     pub fn is_positive(&self) -> bool {
         self.sign() == Ordering::Greater
     }
 
     /// Whether this is less than 0.
+    #[inline]
     pub fn is_negative(&self) -> bool {
         self.sign() == Ordering::Less
     }
 
     /// How this compares with 0.
+    #[inline]
     pub fn sign(&self) -> Ordering {
         match &self.0 {
             Form::Small(n, _) => n.cmp(&0),
@@ -105,6 +109,7 @@ impl Rational {
     }
 
     /// Whether this is an integer.
+    #[inline]
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Form::Small(_, d) => *d == UNIT,

@@ -1,6 +1,7 @@
 //! Numbers against the arbitrary-precision fractions of another library, and their texts.
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use rational::{ParseError, Rational};
@@ -75,7 +76,7 @@ fn same(found: Rational, wanted: BigRational) {
 #[test]
 fn arithmetic_agrees_with_large_fractions() {
     let mut random = Random(1);
-    for _ in 0..4_000 {
+    for _ in 0..2_000 {
         let (a, b) = (random.fraction(), random.fraction());
         let (x, y) = (number(&a), number(&b));
         same(&x + &y, &a + &b);
@@ -108,6 +109,31 @@ fn what_outgrows_a_word_comes_back() {
             same(&x * &y / &y, a.clone());
             same(&x / &y * &y, a);
         }
+    }
+}
+
+#[test]
+fn the_greatest_common_divisor() {
+    let gcd = |a: &str, b: &str| {
+        let [a, b] = [a, b].map(|text| text.parse::<Rational>().unwrap());
+        a.gcd(&b).to_string()
+    };
+    assert_eq!(gcd("12", "-18"), "6");
+    assert_eq!(gcd("1/2", "1/3"), "1/6");
+    assert_eq!(gcd("49.5", "33"), "33/2");
+    assert_eq!(gcd("0", "-3/4"), "3/4");
+    assert_eq!(gcd("0", "0"), "0");
+    let mut random = Random(5);
+    for _ in 0..1_000 {
+        let (x, y) = (number(&random.fraction()), number(&random.fraction()));
+        let common = x.gcd(&y);
+        if common.is_zero() {
+            assert!(x.is_zero() && y.is_zero());
+            continue;
+        }
+        let (m, n) = (x / &common, y / &common);
+        assert!(m.is_integer() && n.is_integer() && common.is_positive());
+        assert_eq!(Integer::gcd(&m.numerator(), &n.numerator()), 1.into());
     }
 }
 

@@ -1,6 +1,7 @@
 //! The text of a model as a lossless tree, and the tree as plain data.
 
 pub mod ast;
+mod doubt;
 mod foreign;
 mod format;
 mod grammar;
@@ -10,6 +11,7 @@ mod parser;
 mod translate;
 mod tree;
 
+pub use doubt::Doubts;
 pub use format::format;
 pub use kind::{Scrut, SyntaxKind, SyntaxNode, SyntaxToken};
 
@@ -24,6 +26,8 @@ pub struct Parsed {
     pub file: ast::File,
     /// What is wrong with the text, in its order. Each problem once.
     pub diagnostics: Vec<Diagnostic>,
+    /// Where nothing more should be said.
+    pub doubts: Doubts,
 }
 
 /// Reads a file. Never fails: what cannot be read is in the diagnostics, the rest in the tree.
@@ -37,10 +41,12 @@ pub fn parse(sources: &Sources, file: FileId) -> Parsed {
         diagnostics.push(parser::too_deep(file, at));
     }
     let file = translate::file(&built.tree, file, &mut diagnostics);
+    let doubts = doubt::settle(&built.tree, text, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     Parsed {
         tree: built.tree,
         file,
         diagnostics,
+        doubts,
     }
 }

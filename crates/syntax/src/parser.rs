@@ -110,6 +110,8 @@ pub(crate) struct Parser<'t> {
     pub braces_doubtful: bool,
     /// Opening braces whose closing one stands too far to the left to be theirs.
     misfits: Vec<usize>,
+    /// The first brace of this item that, by the look of it, closes a block that goes on.
+    pub early: Option<usize>,
 }
 
 impl<'t> Parser<'t> {
@@ -158,6 +160,7 @@ impl<'t> Parser<'t> {
             nesting: 0,
             braces_doubtful: false,
             misfits: Vec::new(),
+            early: None,
         };
         for comment in comments {
             parser.refuse_block_comment(comment);
@@ -259,7 +262,8 @@ impl<'t> Parser<'t> {
         }
         self.events.push(Event::Token);
         self.position += 1;
-        if matches!(kind, Comma | Colon | Eq | Arrow | LParen | LBracket) {
+        let joins = matches!(kind, Comma | Colon | Eq | Arrow | LParen | LBracket);
+        if joins && !(kind == Eq && self.at_next_statement()) {
             self.join();
         }
     }

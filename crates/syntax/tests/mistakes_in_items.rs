@@ -99,9 +99,8 @@ fn one_brace_too_many() {
             > }
             > 
             > claim c: x
-            E0108 3:5 `on`: `on` stands outside of a node
-              - 2:20 `}`: this closes the last item
-              = it belongs between the braces of a `node`; is there one `}` too many before it?
+            E0103 2:20 `}`: this `}` seems to be one too many: it ends a block early
+              - 3:5 `on`: so `on` stands outside
 
             > let a = 1 }
             > let b = 2
@@ -148,8 +147,6 @@ fn unclosed_parentheses() {
             E0102 1:10 `(`: this `(` is not closed: expected `)`, found `let`
               - 1:14 `2`: expected `)` here
             E0101 2:9 `[`: a list `[ … ]` can stand only behind `for c =` in a check
-            E0102 2:9 `[`: this `[` is not closed: expected `]`, found the end of the file
-              - 2:10 `1`: expected `]` here
 
         "#]],
     );
@@ -182,8 +179,10 @@ fn declarations() {
               ^ expected `:` and a type
             E0108 5:5 `let`: `let` cannot stand beside the blocks of a node
               = write it at the top level, or inside a block; what the node remembers is a `var`
-            E0109 6:12 `=`: a constant of a node takes no value here
-              = write `var` before it if it changes; checks give constants their values: `for c = [ … ]`
+            E0109 6:5 `id`: `id` has a value to begin with, but no `var` before it
+              ^ write `var`
+              = without `var` it is a constant, which has no value here: checks give it one, `for id = [ … ]`
+              fix 6:5 `id` -> `var id`
             E0108 7:5 `x`: `x` does not begin a part of a node
               = statements stand inside a block such as `start { … }` or `on M { … }`
             E0109 8:10 `x`: a `when` block needs a name

@@ -1,4 +1,7 @@
 //! Whatever the text: no panic, no loss, no follow-ups without end.
+//!
+//! Here texts are broken at will, and the parser alone reads them. Whether what is said about one changed token leads
+//! to it is measured in `tests/mutations`, through the whole front end.
 
 mod text;
 

@@ -25,8 +25,28 @@ pub enum Answer {
     Impossible,
     /// No run that was found breaks the claim (or reaches the condition), but this one ends in an error.
     Error(Box<Run>),
+    /// Of a sought value: it is this one; the run breaks the claim for its neighbour, if it has one.
+    Value(i64, Option<Box<Run>>),
+    /// Of a sought value: there is none; on this run the claim is false for every bound, however large.
+    NoBound(Box<Run>),
     /// Nobody knows, and why.
     Unknown(String),
+}
+
+impl Answer {
+    /// The run that shows it.
+    pub fn run(&self) -> Option<&Run> {
+        match self {
+            Answer::Fails(run)
+            | Answer::Possible(run)
+            | Answer::Error(run)
+            | Answer::NoBound(run)
+            | Answer::Value(_, Some(run)) => Some(run),
+            Answer::Holds | Answer::Impossible | Answer::Value(_, None) | Answer::Unknown(_) => {
+                None
+            }
+        }
+    }
 }
 
 /// What an engine has to say about a question.

@@ -2,8 +2,11 @@
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
+pub mod models;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -22,7 +25,7 @@ pub fn folder(name: &str) -> PathBuf {
 /// The command, to be called in a folder.
 pub fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
-    command.current_dir(folder);
+    command.current_dir(folder).stdin(Stdio::null());
     command
 }
 
@@ -53,21 +56,43 @@ pub fn call(folder: &Path, args: &[&str]) -> Done {
     output.expect("the command can be called").into()
 }
 
-/// Calls the command; exit code, and both outputs in the order in which they were written.
-pub fn call_mixed(folder: &Path, args: &[&str]) -> (i32, String) {
+/// Calls the command and types something; what is said to it stands in the output, too.
+pub fn typed(folder: &Path, args: &[&str], input: &str) -> Done {
+    let mut child = command(folder)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command can be called");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    // Somebody who has heard enough need not read everything.
+    let _ = pipe.write_all(input.as_bytes());
+    drop(pipe);
+    child.wait_with_output().expect("an end").into()
+}
+
+/// Calls the command and types something; exit code, and both outputs in the order in which they were written.
+pub fn call_mixed(folder: &Path, args: &[&str], input: &str) -> (i32, String) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let name = format!("output-{:?}.txt", std::thread::current().id());
     let path = scratch.join(format!("{}-{name}", std::process::id()));
     let file = std::fs::File::create(&path).expect("a scratch file");
     let both = file.try_clone().expect("a second handle");
-    let status = command(folder)
+    let mut child = command(folder)
         .args(args)
+        .stdin(Stdio::piped())
         .stdout(file)
         .stderr(both)
-        .status();
+        .spawn()
+        .expect("the command can be called");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let _ = pipe.write_all(input.as_bytes());
+    drop(pipe);
+    let status = child.wait();
     let text = std::fs::read_to_string(&path).expect("what was written");
     let _ = std::fs::remove_file(&path);
-    let code = status.expect("the command can be called").code();
+    let code = status.expect("an end").code();
     (code.expect("an exit code"), text)
 }
 

@@ -372,6 +372,8 @@ fn word(answer: AnswerKind) -> &'static str {
     match answer {
         AnswerKind::Holds => "holds",
         AnswerKind::Fails => "fails",
+        AnswerKind::Value => "a value",
+        AnswerKind::FailsForEveryBound => "fails for every bound",
         AnswerKind::Possible => "possible",
         AnswerKind::Impossible => "impossible",
         AnswerKind::Error => "error",

@@ -1,7 +1,9 @@
 //! Machines that come out of models, and what cannot become one.
 
+mod counting;
 mod instances;
 mod messages;
+mod periodic;
 mod printed;
 mod robust;
 mod states;

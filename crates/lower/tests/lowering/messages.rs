@@ -77,14 +77,14 @@ fn worlds_and_variants() {
         "message M\nnode A[3] { start { send M to next }\n on M { } }\nclaim c: always true\n\
          network ring { }\nworld W { network complete { } }\ncheck c in W",
         expect![[r#"
-            E0402 2: `next` `next` and `previous` are neighbours on a ring, and the network of this check is none
+            E0402 2: `next` `next` and `previous` are neighbours on a ring, and the network here is none
         "#]],
     );
     refused(
         "message M\nnode A[3] { start { broadcast M }\n on M { } }\nclaim c: always true\n\
          world W { network complete { } }\ncheck c",
         expect![[r#"
-            E0408 2: `broadcast M` sending needs a network, and this check has none
+            E0408 2: `broadcast M` sending needs a network, and here is none
         "#]],
     );
     refused(

@@ -119,7 +119,7 @@ fn counting_stops_where_nobody_can_tell() {
         shown.join("; ")
     };
     expect!["sent(M): Int(0, 4)"].assert_eq(&ghosts(0));
-    expect!["sent(M): Int(0, 8); sent(N): Int(0, 4)"].assert_eq(&ghosts(1));
+    expect!["sent(M): Int(0, 7); sent(N): Int(0, 4)"].assert_eq(&ghosts(1));
     expect!["sent(N): Int(0, 1)"].assert_eq(&ghosts(2));
     expect!["sent(M): Int(0, 4); sent(N): Int(0, 1)"].assert_eq(&ghosts(3));
 }

@@ -5,7 +5,7 @@ use super::names::{Global, suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
     Check, ClaimUse, Domain, Expr, ExprKind, FieldId, FieldRole, KindId, LocalId, ParamId,
-    Question, Setting, SettingKind, Sought, Type, VariantId,
+    Question, Setting, SettingKind, Sought, Type, VariantId, WorldId,
 };
 use source::{Diagnostic, codes};
 use syntax::ast::{self, ForClause, Item, Name};
@@ -41,6 +41,7 @@ impl Resolver<'_> {
             self.setting(clause, &mut settings);
         }
         self.not_set(&question, &settings);
+        self.has_graphs(&settings, world.flatten());
         let assuming = tree
             .assuming
             .as_ref()
@@ -184,6 +185,26 @@ impl Resolver<'_> {
             self.report(
                 Diagnostic::error(codes::SET_TWICE, setting.span, text).other(*span, "sought here"),
             );
+        }
+    }
+
+    /// `every graph` is about networks of any shape. Those are refused where they stand.
+    fn has_graphs(&mut self, settings: &[Setting], world: Option<WorldId>) {
+        let clause = settings.iter().find(|s| s.kind == SettingKind::EveryGraph);
+        let own = world.and_then(|w| self.model.world(w).network.as_ref());
+        let network = own.or(self.model.network.as_ref());
+        let missing = network.is_some() || !self.network_refused;
+        if let Some(clause) = clause.filter(|_| missing) {
+            let span = clause.span;
+            let mut diagnostic = Diagnostic::error(
+                codes::UNKNOWN_PARAM,
+                span,
+                "`every graph` goes through the networks of `network graphs`, and this check has none",
+            );
+            if let Some(network) = network {
+                diagnostic = diagnostic.other(network.topology.span, "its network");
+            }
+            self.report(diagnostic);
         }
     }
 

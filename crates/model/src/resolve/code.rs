@@ -1,5 +1,6 @@
 //! The code of nodes: blocks and statements.
 
+use super::foreign;
 use super::names::Global;
 use super::scope::{Binding, Scope};
 use super::{Resolver, Sending};
@@ -76,8 +77,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// Says that there is nobody to send to, if there is no network.
-    pub(super) fn require_network(&mut self, span: Span, what: &str) {
+    /// Says that there is nobody to send to, if there is no network; whether there is one.
+    pub(super) fn require_network(&mut self, span: Span, what: &str) -> bool {
         let somewhere = self.model.network.is_some()
             || self.network_refused
             || self.model.worlds.iter().any(|w| w.network.is_some());
@@ -93,6 +94,7 @@ impl Resolver<'_> {
                 ),
             );
         }
+        somewhere
     }
 
     fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
@@ -161,10 +163,12 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Choose(name, set) => {
                 let (set, local, _) = self.range_over(name, set, scope, "`choose`");
+                self.no_times_in_code(&set);
                 StmtKind::Choose(local, set)
             }
             ast::StmtKind::For(name, set, body) => {
                 let (set, local, depth) = self.range_over(name, set, scope, "`for`");
+                self.no_times_in_code(&set);
                 let body = self.statements(kind, body, &[], scope);
                 scope.leave(depth);
                 StmtKind::For(local, set, body)
@@ -186,15 +190,22 @@ impl Resolver<'_> {
                     self.infer(argument, scope, None);
                 }
                 if !scope.refused.contains(&name.text) {
-                    self.error(
-                        codes::UNKNOWN_FUNCTION,
-                        name.span,
-                        format!("there is no action `{}`", name.text),
-                    );
+                    let text = format!("there is no action `{}`", name.text);
+                    let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
+                    self.report(match foreign::call(&name.text) {
+                        Some(note) => diagnostic.note(note),
+                        None => diagnostic,
+                    });
                 }
                 return None;
             }
         })
+    }
+
+    fn no_times_in_code(&mut self, set: &Expr) {
+        if set.ty.has_duration() {
+            self.refuse(set.span, "times that code goes through");
+        }
     }
 
     fn refuse_statement(&mut self, span: Span, what: &str) -> Option<StmtKind> {

@@ -339,6 +339,18 @@ pub(super) fn settle(mut e: Expr, ty: &Type) -> Expr {
         ExprKind::Binary(op, a, b) => {
             ExprKind::Binary(op, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
         }
+        // Only those of which the result is what stands behind the colon can be unclear.
+        ExprKind::Quantifier {
+            kind,
+            var,
+            domain,
+            body,
+        } => ExprKind::Quantifier {
+            kind,
+            var,
+            domain,
+            body: Box::new(settle(*body, ty)),
+        },
         ExprKind::Set(parts) => {
             let element = match ty {
                 Type::Set(element) => (**element).clone(),

@@ -77,10 +77,11 @@ impl Resolver<'_> {
             ast::ExprKind::Range(a, b) => {
                 let a = self.number_operand(a, scope, "a range");
                 let b = self.number_operand(b, scope, "a range");
-                make(
-                    ExprKind::Range(Box::new(a), Box::new(b)),
-                    Type::Set(Box::new(Type::Int)),
-                )
+                let ty = match a.ty.is_error() || b.ty.is_error() {
+                    true => Type::Error,
+                    false => Type::Set(Box::new(Type::Int)),
+                };
+                make(ExprKind::Range(Box::new(a), Box::new(b)), ty)
             }
             ast::ExprKind::PlusMinus { .. } => {
                 self.report(

@@ -57,7 +57,9 @@ impl Resolver<'_> {
         let Place::Code(kind) = scope.place else {
             return self.no_inbox(span, scope);
         };
-        self.require_network(span, "`inbox`");
+        if !self.require_network(span, "`inbox`") {
+            return Expr::error(span);
+        }
         let Some(types) = self.inbox.clone() else {
             return Expr::error(span);
         };
@@ -101,7 +103,9 @@ impl Resolver<'_> {
         let Place::Code(kind) = scope.place else {
             return self.no_inbox(span, scope);
         };
-        self.require_network(span, "`inbox`");
+        if !self.require_network(span, "`inbox`") {
+            return Expr::error(span);
+        }
         if self.inbox.as_ref().is_some_and(Vec::is_empty) {
             self.nothing_in_inbox(kind, span);
             return Expr::error(span);

@@ -167,18 +167,15 @@ impl<'a> Resolver<'a> {
             span: tree.name.span,
         };
         for item in &tree.items {
-            match item {
-                Item::Network(network) => {
-                    if world.network.is_some() {
-                        self.error(
-                            codes::TWO_NETWORKS,
-                            network.topology.span,
-                            "a world has one network; this is a second one",
-                        );
-                    }
-                    world.network = self.network(network);
+            if let Item::Network(network) = item {
+                if world.network.is_some() {
+                    self.error(
+                        codes::TWO_NETWORKS,
+                        network.topology.span,
+                        "a world has one network; this is a second one",
+                    );
                 }
-                _ => {}
+                world.network = self.network(network);
             }
         }
         self.model.worlds.push(world);
@@ -243,9 +240,7 @@ impl<'a> Resolver<'a> {
     fn said_twice(&mut self, span: Span, first: Span, what: &str) {
         let text = format!("a network says once {what}");
         self.report(
-            Diagnostic::error(codes::TWO_DELIVERIES, span, text)
-                .other(first, "said here already")
-                .note("`delivery instant` needs no `channel`: nothing is ever on the way"),
+            Diagnostic::error(codes::TWO_DELIVERIES, span, text).other(first, "said here already"),
         );
     }
 

@@ -1,6 +1,7 @@
 //! Operators and calls: arithmetic, comparisons, sets, logic.
 
 use super::Resolver;
+use super::foreign;
 use super::names::suggest;
 use super::scope::Scope;
 use crate::{BinaryOp, Expr, ExprKind, Type};
@@ -189,14 +190,14 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             _ => {
-                for argument in arguments {
-                    self.infer(argument, scope, None);
-                }
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
                     let known = ["floor", "ceil", "min", "max", "size", "in_flight"];
-                    self.report(suggest(diagnostic, name, known));
+                    self.report(match foreign::call(&name.text) {
+                        Some(note) => diagnostic.note(note),
+                        None => suggest(diagnostic, name, known),
+                    });
                 }
                 Expr::error(span)
             }

@@ -11,6 +11,9 @@ use rational::Rational;
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
+/// What wants the times behind `first`.
+const FIRST: &str = "what `first` says is";
+
 /// The unit that a file writes most often, of several the smallest: all its times are kept in that.
 pub(super) fn unit_of(units: &[Unit]) -> Option<Unit> {
     let often = |unit: &Unit| units.iter().filter(|u| *u == unit).count();
@@ -124,12 +127,13 @@ impl Resolver<'_> {
         let unit = self.model.unit.map_or("ms", Unit::name);
         match e.kind {
             ExprKind::Int(i) => format!("{i} {unit}"),
-            _ => format!("5 {unit}"),
+            _ => format!("{} * 1 {unit}", self.text(e.span)),
         }
     }
 
     fn unknown_timing(&mut self, name: &Name) {
-        let known: Vec<String> = self.model.timings.iter().map(|t| t.name.clone()).collect();
+        let mut known: Vec<String> = self.model.timings.iter().map(|t| t.name.clone()).collect();
+        known.dedup();
         let text = format!("there is no timing `{}`", name.text);
         let diagnostic = Diagnostic::error(codes::UNKNOWN_TIMING, name.span, text);
         let diagnostic = match known.is_empty() {
@@ -195,7 +199,7 @@ impl Resolver<'_> {
         if self.without_times(interval) {
             return None;
         }
-        let gap = self.interval(interval);
+        let gap = self.interval(interval, "a gap is");
         let jitter = jitter.map(|j| self.jitter(j));
         let first = first.map(|f| self.first(f));
         let broken = |e: &Expr| e.ty.is_error();
@@ -253,26 +257,28 @@ impl Resolver<'_> {
         true
     }
 
-    /// `a .. b`, `x ± y`, or one time for both ends.
-    fn interval(&mut self, e: &ast::Expr) -> (Expr, Expr) {
+    /// `a .. b`, `x ± y`, or one time for both ends; `holder` as in "a gap is".
+    fn interval(&mut self, e: &ast::Expr, holder: &str) -> (Expr, Expr) {
         match &e.kind {
-            ast::ExprKind::Paren(inner) => self.interval(inner),
-            ast::ExprKind::Range(a, b) => (self.constant_time(a), self.constant_time(b)),
+            ast::ExprKind::Paren(inner) => self.interval(inner, holder),
+            ast::ExprKind::Range(a, b) => {
+                (self.constant_time(a, holder), self.constant_time(b, holder))
+            }
             ast::ExprKind::PlusMinus {
                 middle: Some(middle),
                 deviation,
                 relative,
             } => {
-                let middle = self.constant_time(middle);
+                let middle = self.constant_time(middle, holder);
                 let deviation = match relative {
                     Some(part) => self.share(&middle, deviation, *part),
-                    None => self.constant_time(deviation),
+                    None => self.constant_time(deviation, "what stands behind `±` is"),
                 };
                 let end = |op| combined(op, middle.clone(), deviation.clone(), e.span);
                 (end(BinaryOp::Sub), end(BinaryOp::Add))
             }
             _ => {
-                let one = self.constant_time(e);
+                let one = self.constant_time(e, holder);
                 (one.clone(), one)
             }
         }
@@ -315,7 +321,7 @@ impl Resolver<'_> {
                 middle: None,
                 deviation,
                 relative: None,
-            } => self.constant_time(deviation),
+            } => self.constant_time(deviation, "a jitter is"),
             ast::ExprKind::PlusMinus {
                 relative: Some(_), ..
             } => {
@@ -348,7 +354,7 @@ impl Resolver<'_> {
                 (bound.clone(), bound)
             }
             _ => {
-                let (a, b) = self.interval(e);
+                let (a, b) = self.interval(e, FIRST);
                 (First::At(a), First::At(b))
             }
         }
@@ -361,14 +367,14 @@ impl Resolver<'_> {
             {
                 First::Period(e.span)
             }
-            _ => First::At(self.constant_time(e)),
+            _ => First::At(self.constant_time(e, FIRST)),
         }
     }
 
     /// A time that is known before anything runs.
-    fn constant_time(&mut self, e: &ast::Expr) -> Expr {
+    fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
-        let typed = self.check(e, &mut scope, &Type::Duration, "this is");
+        let typed = self.check(e, &mut scope, &Type::Duration, holder);
         self.require_constant(typed)
     }
 }

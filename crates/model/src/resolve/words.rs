@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::exprs::listed;
+use super::foreign;
 use super::names::{Global, NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
 use crate::{
@@ -52,7 +53,10 @@ impl Resolver<'_> {
             Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),
             Some(Global::Message(id)) => {
                 let missing = vec![None; self.model.message(id).fields.len()];
-                self.message_value(id, missing, span)
+                let complete = missing.is_empty();
+                let value = self.message_value(id, missing, span);
+                // Without its fields it may have been meant as anything.
+                if complete { value } else { Expr::error(span) }
             }
             Some(Global::Kind(id)) => make(
                 ExprKind::KindNodes(id),
@@ -377,7 +381,12 @@ impl Resolver<'_> {
                     kind.name, name.text
                 );
                 let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
-                self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+                self.report(match name.text.as_str() {
+                    "inbox" => diagnostic.note(
+                        "only the node's own code looks into its inbox: let it keep what matters in a variable, and look at that",
+                    ),
+                    _ => suggest(diagnostic, name, known.iter().map(String::as_str)),
+                });
                 Expr::error(span)
             }
         }
@@ -449,10 +458,11 @@ impl Resolver<'_> {
                 "`{word}` belongs to a node's code; a claim looks at all nodes from outside"
             ),
         };
-        self.report(
-            Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text)
-                .note("name the node: `all k in Kind: … k …`"),
-        );
+        let note = match word {
+            "inbox" => "let the code keep what matters in a variable, and look at that: `k.x`",
+            _ => "name the node: `all k in Kind: … k …`",
+        };
+        self.report(Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text).note(note));
         Expr::error(span)
     }
 
@@ -510,7 +520,12 @@ impl Resolver<'_> {
                 "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
                 name.text, owner.name
             )),
-            None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            None => match foreign::value(&name.text) {
+                Some(ours) => diagnostic
+                    .at(format!("write `{ours}`"))
+                    .fix(name.span, ours),
+                None => suggest(diagnostic, name, known.iter().map(String::as_str)),
+            },
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {

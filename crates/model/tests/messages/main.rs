@@ -4,7 +4,9 @@ mod checks;
 mod code;
 mod names;
 mod refused;
+mod times;
 mod types;
+mod worlds;
 
 use expect_test::Expect;
 use source::{Diagnostic, Sources};

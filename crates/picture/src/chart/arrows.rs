@@ -76,6 +76,10 @@ impl Layout<'_> {
             }
             return;
         };
+        if flight.at_once() {
+            self.straight(flight, from, layer, &colour);
+            return;
+        }
         let (x, sent) = (self.x[from], self.row_of(flight.sent).y);
         let away = if track < x { -1.0 } else { 1.0 };
         let leave = format!(
@@ -114,6 +118,20 @@ impl Layout<'_> {
         }
     }
 
+    /// A message that arrives at once: straight across, in the row of the event.
+    fn straight(&mut self, flight: &Flight, from: usize, layer: Layer, colour: &str) {
+        let to = self.view.telling.words.machine.edges[flight.edge.index()].1;
+        let row = self.row_of(flight.sent);
+        let (gap, y) = (row.gap, row.y);
+        for (_, outcome) in &flight.arrivals {
+            if let Some(to) = self.view.lane(to).filter(|to| *to != from && !gap) {
+                let way = format!("M{} {y}", self.x[from]);
+                let side = Layout::side(from, to);
+                self.arrival(*outcome, &way, (self.x[to], y), side, layer, colour);
+            }
+        }
+    }
+
     /// The last part of a line, with what shows how the message fares.
     fn arrival(
         &mut self,
@@ -133,7 +151,7 @@ impl Layout<'_> {
         };
         let filled = format!("sc-h{colour}");
         match outcome {
-            Outcome::HandOver(_) | Outcome::Unhandled => {
+            Outcome::HandOver(_) | Outcome::Store | Outcome::Unhandled => {
                 let tip = x - towards * 5.0;
                 let kind = Kind::Path(format!("{way}H{}", tip - towards * 7.0));
                 self.shape(layer, line, kind);

@@ -3,6 +3,7 @@
 use super::row::{Content, Side};
 use super::view::{EntryKind, View};
 use super::{Caption, Chart, Kind, Layer, Row, Shape, Text};
+use crate::Telling;
 use crate::measure::{shortened, width, wrapped};
 use crate::story::{digest, initial_choices};
 use machine::Value;
@@ -53,7 +54,7 @@ impl<'a> Layout<'a> {
             .iter()
             .map(|n| width(&words.node(*n), NAME, true));
         let constants = view.lanes.iter().map(|n| {
-            let text = constants(view, *n);
+            let text = constants(view.telling, *n);
             width(&text, SMALL, false).min(150.0)
         });
         let head = heads.chain(constants).fold(0.0, f64::max);
@@ -173,7 +174,7 @@ impl<'a> Layout<'a> {
             let (w, y) = (width(&short, NAME, true), self.y + 16.0);
             self.text(x - w / 2.0, y, NAME, "sc-b", &short);
             self.full_if(&short, name);
-            let constants = constants(self.view, *node);
+            let constants = constants(self.view.telling, *node);
             if !constants.is_empty() {
                 second = true;
                 let short = shortened(&constants, SMALL, false, most);
@@ -332,11 +333,11 @@ impl<'a> Layout<'a> {
 }
 
 /// What never changes of a node: `id #3`.
-pub(crate) fn constants(view: &View<'_>, node: machine::NodeId) -> String {
-    let words = view.telling.words;
+pub(crate) fn constants(telling: &Telling<'_>, node: machine::NodeId) -> String {
+    let words = telling.words;
     let machine = words.machine;
     let (kind, place) = (machine.kind_of(node), machine.place_in_kind(node));
-    let own = machine.rigids.iter().zip(&view.telling.run.rigid.0);
+    let own = machine.rigids.iter().zip(&telling.run.rigid.values);
     let own = own
         .filter(|(var, _)| var.kind == kind)
         .map(|(var, values)| {

@@ -120,7 +120,8 @@ impl Layout<'_> {
         let view = self.view;
         let lane = view.lane(view.lines[i].who).expect("it has a lane");
         let x = self.x[lane];
-        let mut label = label(view, i);
+        let crossing = self.crossing(i);
+        let mut label = label(view, i).or_else(|| crossing.clone());
         if let Some((text, side @ Side::Left)) = &mut label
             && width(text, LABEL, false) > x - BESIDE - self.left
         {
@@ -150,7 +151,7 @@ impl Layout<'_> {
             }
         });
         let items = items(view, i);
-        let note = (!items.is_empty()).then(|| self.note(&items, x, side));
+        let note = (!items.is_empty()).then(|| self.note(&items, x, side, crossing.is_some()));
         Content {
             label,
             note,
@@ -158,8 +159,35 @@ impl Layout<'_> {
         }
     }
 
-    /// The box: on the other side than the label if it fits there, or below the arrow.
-    fn note(&self, items: &[String], x: f64, label: Option<Side>) -> Note {
+    /// What arrives at once and crosses the row, and on which side it leaves.
+    fn crossing(&self, i: usize) -> Option<(String, Side)> {
+        let view = self.view;
+        let words = view.telling.words;
+        let own = view.flights.iter().filter(|f| f.sent == i && f.at_once());
+        let mut texts: Vec<String> = Vec::new();
+        let mut side = None;
+        for flight in own {
+            let (from, to) = words.machine.edges[flight.edge.index()];
+            let (Some(from), Some(to)) = (view.lane(from), view.lane(to)) else {
+                continue;
+            };
+            if from == to {
+                continue;
+            }
+            let text = words.value(&flight.message);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+            if side != Some(Side::Right) {
+                side = Some(Layout::side(from, to));
+            }
+        }
+        side.map(|side| (texts.join(", "), side))
+    }
+
+    /// The box: on the other side than the label if it fits there, or below the arrow; surely below what
+    /// crosses the whole row.
+    fn note(&self, items: &[String], x: f64, label: Option<Side>, crossed: bool) -> Note {
         let wanted = match label {
             Some(Side::Right) => Side::Left,
             _ => Side::Right,
@@ -175,7 +203,9 @@ impl Layout<'_> {
             Side::Right => Side::Left,
         };
         let most_beside = (self.spacing * 1.5).max(150.0);
-        let side = if widest.min(most_beside) <= room(wanted) {
+        let side = if crossed {
+            None
+        } else if widest.min(most_beside) <= room(wanted) {
             Some(wanted)
         } else if label.is_none() && widest.min(most_beside) <= room(other) {
             Some(other)
@@ -238,10 +268,10 @@ fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
         text += &format!(" from {}", words.node(from));
     }
     text += match outcome {
-        Outcome::HandOver(_) | Outcome::Unhandled => "",
+        Outcome::HandOver(_) | Outcome::Store | Outcome::Unhandled => "",
         Outcome::Repeat(..) => " (comes again)",
         Outcome::Lose(_) => " lost",
-        Outcome::Drop if before.mode == Mode::Halted => " dropped",
+        Outcome::Drop if matches!(before.mode, Mode::Halted | Mode::Off) => " dropped",
         Outcome::Drop => " ignored",
     };
     let side = match (view.lane(from), view.lane(to)) {
@@ -269,6 +299,7 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
         Event::Deliver(_, _, Outcome::Unhandled) => items.push("cannot handle it".into()),
         Event::Deliver(..) => {}
     }
+    items.extend(line.reads.clone());
     for effect in &line.effects {
         let late = effect
             .strip_prefix("→ … ")

@@ -1,6 +1,6 @@
 //! A chart written as SVG: complete by itself, without any script.
 
-use super::{Chart, Kind, Layer, Shape, Text};
+use super::{Chart, Kind, Layer, Row, Shape, Text};
 use crate::palette::{DARK, LIGHT};
 use std::fmt::Write;
 
@@ -124,38 +124,38 @@ impl Chart {
     fn body(&self, wanted: impl Fn(&Text) -> bool) -> String {
         let mut out = String::new();
         for text in self.texts.iter().filter(|text| wanted(text)) {
-            self.write_text(&mut out, text);
+            write_text(&mut out, text, text.row.map(|r| &self.rows[r]));
         }
         out
     }
-
-    fn write_text(&self, out: &mut String, text: &Text) {
-        let row = text.row.map(|r| &self.rows[r]);
-        let mut class = format!("sc-t {}", text.class);
-        if row.is_some_and(|r| r.pale) && !class.contains("sc-soft") {
-            class += " sc-pale";
-        }
-        if row.is_some_and(|r| r.fails) {
-            class += " sc-fails";
-        }
-        let _ = write!(
-            out,
-            "<text class=\"{}\"{} x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">",
-            class.trim(),
-            row.map_or(String::new(), |r| format!(" data-row=\"{}\"", r.first + 1)),
-            number(text.x),
-            number(text.y),
-            number(text.size),
-            number(text.width())
-        );
-        if let Some(full) = &text.full {
-            let _ = write!(out, "<title>{}</title>", escaped(full));
-        }
-        let _ = writeln!(out, "{}</text>", escaped(&text.text));
-    }
 }
 
-fn write_shape(out: &mut String, shape: &Shape) {
+/// Writes a text, which may belong to a row.
+pub(crate) fn write_text(out: &mut String, text: &Text, row: Option<&Row>) {
+    let mut class = format!("sc-t {}", text.class);
+    if row.is_some_and(|r| r.pale) && !class.contains("sc-soft") {
+        class += " sc-pale";
+    }
+    if row.is_some_and(|r| r.fails) {
+        class += " sc-fails";
+    }
+    let _ = write!(
+        out,
+        "<text class=\"{}\"{} x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">",
+        class.trim(),
+        row.map_or(String::new(), |r| format!(" data-row=\"{}\"", r.first + 1)),
+        number(text.x),
+        number(text.y),
+        number(text.size),
+        number(text.width())
+    );
+    if let Some(full) = &text.full {
+        let _ = write!(out, "<title>{}</title>", escaped(full));
+    }
+    let _ = writeln!(out, "{}</text>", escaped(&text.text));
+}
+
+pub(crate) fn write_shape(out: &mut String, shape: &Shape) {
     let title = shape.title.as_ref();
     let title = title.map(|t| format!("<title>{}</title>", escaped(t)));
     let (name, rest) = match &shape.kind {
@@ -189,7 +189,7 @@ pub(crate) fn style() -> String {
 }
 
 /// A number with at most two places behind the point.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
     format!("{rounded}")
 }

@@ -52,7 +52,8 @@ impl<'a> View<'a> {
         let machine = telling.words.machine;
         let lines = event_lines(telling);
         let matters = slice(telling);
-        let lanes = lanes(telling, &lines, &matters);
+        let who: Vec<NodeId> = lines.iter().map(|line| line.who).collect();
+        let lanes = lanes(telling, &who, &matters);
         let has_lane = |i: usize| lanes.contains(&lines[i].who);
         let shown: Vec<bool> = (0..lines.len())
             .map(|i| has_lane(i) && (show == Show::All || matters[i]))
@@ -76,7 +77,12 @@ impl<'a> View<'a> {
         }
         View {
             telling,
-            flights: flights(machine, &telling.run.choices, telling.states),
+            flights: flights(
+                machine,
+                &telling.run.choices,
+                telling.states,
+                &telling.deeds(),
+            ),
             lines,
             matters,
             lanes,
@@ -105,14 +111,15 @@ impl<'a> View<'a> {
     }
 }
 
-fn lanes(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> Vec<NodeId> {
+/// The nodes that have lanes: all, or those that matter most. Events are given by who and whether they matter.
+pub(crate) fn lanes(telling: &Telling<'_>, who: &[NodeId], matters: &[bool]) -> Vec<NodeId> {
     let nodes: Vec<NodeId> = telling.words.machine.nodes().collect();
     if nodes.len() <= MOST_LANES {
         return nodes;
     }
     let roots = roots(telling);
     let busy = |node: NodeId| {
-        let own = lines.iter().zip(matters).filter(|(l, _)| l.who == node);
+        let own = who.iter().zip(matters).filter(|(who, _)| **who == node);
         let (count, mattering) = own.fold((0, 0), |(c, m), (_, matters)| {
             (c + 1, m + usize::from(*matters))
         });

@@ -6,10 +6,10 @@ use crate::story::digest;
 use machine::{Expr, Formula, Origin, PropertyKind};
 
 /// The claim, then the end of the story.
-pub(crate) fn claim(telling: &Telling<'_>, property: usize) -> String {
+pub(crate) fn claim(telling: &Telling<'_>, property: Option<usize>) -> String {
     let words = telling.words;
     let mut out = String::new();
-    if let Some(property) = words.machine.properties.get(property) {
+    if let Some(property) = property.and_then(|p| words.machine.properties.get(p)) {
         let whole = match &property.kind {
             PropertyKind::Claim(Formula::At(origin, _)) => Some(*origin),
             PropertyKind::Possible(Expr::At(origin, _)) => Some(*origin),

@@ -50,8 +50,9 @@
     }
     if (step === 0) for (const chart of all("#chart .scroll")) chart.scrollTop = 0;
     const what = step === 0 ? "the initial state" : run.said[step - 1];
-    $("#where").textContent = step + " of " + last;
-    $("#state-head").textContent = step === 0 ? "State at first" : "State after event " + step;
+    const time = run.when && step > 0 ? run.when[step - 1] : "";
+    $("#where").textContent = step + " of " + last + (time ? " · " + time : "");
+    $("#state-head").textContent = step === 0 ? "State at first" : "State after event " + step + (time ? ", at " + time : "");
     if (step > end) $("#state-head").textContent = "State before the error";
     $("#said").textContent = "Step " + step + ": " + what;
     $("#back").disabled = $("#first").disabled = step === 0;

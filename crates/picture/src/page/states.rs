@@ -1,8 +1,8 @@
 //! The states of a run as a page shows them: rows that are always there, and their values at each step.
 
-use crate::Telling;
 use crate::chart::escaped;
-use machine::{Mode, State, Value};
+use crate::{Telling, Words};
+use machine::{Mode, NodeState, State, Value};
 
 /// All states of a run.
 pub(crate) struct States {
@@ -36,6 +36,9 @@ impl States {
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
             for (place, var) in vars {
                 add(&group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
+            }
+            if telling.states.iter().any(|s| !s.nodes[n].inbox.is_empty()) {
+                add(&group, "inbox", &|s| inbox(words, &s.nodes[n]));
             }
             if telling.states.iter().any(|s| !s.nodes[n].outbox.is_empty()) {
                 add(&group, "outbox", &|s| {
@@ -125,10 +128,24 @@ impl States {
     }
 }
 
+/// What is in an inbox, by sender.
+fn inbox(words: Words<'_>, node: &NodeState) -> String {
+    let entries = node.inbox.iter();
+    let entries: Vec<String> = entries
+        .map(|(from, message)| format!("{} from {}", words.value(message), words.node(*from)))
+        .collect();
+    if entries.is_empty() {
+        "–".into()
+    } else {
+        entries.join(", ")
+    }
+}
+
 fn mode(mode: Mode) -> &'static str {
     match mode {
         Mode::Waiting => "has not started",
         Mode::Running => "runs",
         Mode::Halted => "has halted",
+        Mode::Off => "off",
     }
 }

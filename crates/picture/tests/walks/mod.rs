@@ -142,6 +142,8 @@ pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
             .map(|n| format!("<{}> & \"co\"", n.0 + 1))
             .collect(),
         ids: Vec::new(),
+        blocks: Vec::new(),
+        unit: None,
         origins: vec![Label {
             text: "a <b> & c ]]> \"d\" </script><!-- e".into(),
             file: "m.scrut".into(),

@@ -66,7 +66,9 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
     for _ in 0..operator.tokens {
         p.bump();
     }
-    p.join();
+    if !p.at_next_statement() {
+        p.join();
+    }
     match operator.node {
         IsExpr => is_what(p),
         PlusMinusExpr => deviation(p),

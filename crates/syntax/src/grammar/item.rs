@@ -17,7 +17,7 @@ pub(crate) fn file(p: &mut Parser) {
         let problems = p.problems();
         item(p, None);
         p.end_of_statement();
-        if p.problems() > problems {
+        if p.problems() > problems || p.said() {
             p.skip_continuation();
         }
         if p.position() == before {
@@ -46,6 +46,7 @@ fn item(p: &mut Parser, world: Option<usize>) {
     }
     if world.is_none() {
         p.braces_doubtful = false;
+        p.early = None;
     }
     let item = p.open();
     parse(p);
@@ -86,7 +87,7 @@ fn unknown_item(p: &mut Parser) {
         if let Some(brace) = p.last_brace() {
             diagnostic = diagnostic.other(brace, "this closes the last item");
         }
-        if !p.braces_doubtful {
+        if !p.braces_doubtful && !p.refuse_early_brace() {
             p.say(diagnostic);
         }
         let orphans = p.open();
@@ -141,7 +142,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 fn not_an_item(p: &mut Parser) {
     if p.at(RBrace) {
         let diagnostic = p.problem(codes::STRAY_BRACKET, "this `}` closes nothing");
-        if !p.braces_doubtful {
+        if !p.braces_doubtful && !p.refuse_early_brace() {
             p.say(diagnostic);
         }
         p.bump_error();

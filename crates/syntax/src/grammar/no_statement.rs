@@ -5,7 +5,7 @@ use super::statement::STATEMENTS;
 use crate::foreign;
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Parser, closest};
-use source::codes;
+use source::{Diagnostic, codes};
 
 /// A part of a node or of the file among statements.
 pub(super) fn misplaced(p: &mut Parser) {
@@ -115,4 +115,52 @@ pub(super) fn step(p: &mut Parser, began: usize) {
     };
     p.say(diagnostic);
     p.skip_statement();
+}
+
+/// `next!M`.
+pub(super) fn bang(p: &mut Parser, began: usize) {
+    let place = p.text_since(began);
+    let message = format!("a message is sent by `send M to {place}`, not by `!`");
+    let diagnostic = p.problem(codes::FOREIGN_OPERATOR, message);
+    p.say(diagnostic);
+    p.skip_statement();
+}
+
+/// `next.f()`.
+pub(super) fn call_of_a_node(p: &mut Parser, began: usize) {
+    let what = p.text_since(began);
+    let message = format!("nodes do not call each other: `{what}` is not a statement");
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span_since(began), message)
+        .note("`send M to next` sends a message, and the other node takes it: `on M { … }`");
+    p.say(diagnostic);
+    p.skip_statement();
+}
+
+/// `for (i = 0; i < n; i++)`.
+pub(super) fn three_parts(p: &mut Parser) {
+    let diagnostic = p
+        .problem(
+            codes::UNKNOWN_STATEMENT,
+            "the only loop is `for x in S { … }`, without parentheses",
+        )
+        .note("S is a set: of numbers, both ends included, such as `0..2`; of nodes, such as `neighbours`");
+    p.say(diagnostic);
+    let error = p.open();
+    let mut inside = 0usize;
+    while !p.at(EndOfFile) && (p.same_line(0) || inside == 0) {
+        match p.kind() {
+            LParen => inside += 1,
+            RParen => inside -= 1,
+            _ => {}
+        }
+        p.bump();
+        if inside == 0 {
+            break;
+        }
+    }
+    p.close(error, Error);
+    p.hush();
+    if !p.at(LBrace) {
+        p.skip_to_brace();
+    }
 }

@@ -5,7 +5,7 @@ use super::statement::{self, STATEMENTS, equals_expression};
 use super::{every, names, types};
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest, is_reserved};
-use source::codes;
+use source::{Diagnostic, codes};
 
 /// Words that begin a part of a node.
 const PARTS: &[&str] = &[
@@ -93,16 +93,24 @@ fn one(p: &mut Parser) {
 fn part(p: &mut Parser) {
     if p.at(Word) && p.nth(1) == Colon && !is_reserved(p.word()) {
         let constant = p.open();
+        let name = p.word();
+        let place = p.span();
         names::name(p, "the name of a constant");
         p.bump();
         types::ty(p);
-        p.close(constant, Constant);
         if p.at(Eq) && !p.said() {
-            let diagnostic = p
-                .problem(codes::INCOMPLETE, "a constant of a node takes no value here")
-                .note("write `var` before it if it changes; checks give constants their values: `for c = [ … ]`");
+            let message = format!("`{name}` has a value to begin with, but no `var` before it");
+            let diagnostic = Diagnostic::error(codes::INCOMPLETE, place, message)
+                .at("write `var`")
+                .note(format!("without `var` it is a constant, which has no value here: checks give it one, `for {name} = [ … ]`"))
+                .fix(place, format!("var {name}"));
             p.say(diagnostic);
+            p.bump();
+            expression(p);
+            p.close(constant, Var);
+            return;
         }
+        p.close(constant, Constant);
         return;
     }
     match p.word() {
@@ -207,7 +215,7 @@ fn block(p: &mut Parser) {
         }
     };
     p.close(head, kind);
-    if p.said() {
+    if p.said() && !statement::begins(p) {
         p.skip_to_brace();
     }
     statement::body(p, "the statements of the block");
@@ -268,6 +276,10 @@ fn on(p: &mut Parser) {
             }
             _ => {
                 p.expected("`as`, `from`, `when` or `{`");
+                // Only the brace is missing.
+                if statement::begins(p) {
+                    return;
+                }
                 p.skip_to_brace();
             }
         }
@@ -349,6 +361,8 @@ fn unknown_part(p: &mut Parser) {
     }
     diagnostic = match word {
         "let" => diagnostic.note("write it at the top level, or inside a block; what the node remembers is a `var`"),
+        // `bool x = false`.
+        _ if p.nth(1) == Word && p.nth(2) == Eq && p.same_line(1) => diagnostic.note(format!("a variable is declared `var {}: T = …`, where T says which values it can have, such as `0..9` or `Bool`", p.nth_word(1))),
         _ if p.nth(1) == Eq || STATEMENTS.contains(&word) => diagnostic.note("statements stand inside a block such as `start { … }` or `on M { … }`"),
         _ => diagnostic.note("a node has constants `c: T`, `var`, `timer`, `start`, `on`, `every`, `when`, `action`, `ignore`"),
     };

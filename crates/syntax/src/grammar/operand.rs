@@ -2,10 +2,11 @@
 
 use super::expression::{self, at_level, expression, level};
 use super::names;
+use super::operator::level_of;
 use crate::foreign;
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Done, Mode, Parser, is_reserved};
-use source::codes;
+use source::{Diagnostic, codes};
 
 /// Units of time, behind a number.
 pub(super) const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h"];
@@ -32,6 +33,7 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             let set = set(p);
             Some(postfix(p, set))
         }
+        LBracket if p.nth(1) == RBracket => Some(always(p)),
         LBracket => {
             let diagnostic = p.problem(
                 codes::UNEXPECTED,
@@ -61,6 +63,21 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             None
         }
     }
+}
+
+/// `[] p`.
+fn always(p: &mut Parser) -> Done {
+    let whole = p.open();
+    let sign = p.span().to(p.span_at(p.position() + 1));
+    let message = "`[]` is not an operator of this language: write `always`";
+    let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, message)
+        .at("write `always`")
+        .fix(sign, "always");
+    p.say(diagnostic);
+    p.bump();
+    p.bump();
+    expression(p);
+    p.close(whole, TemporalExpr)
 }
 
 fn missing(p: &mut Parser) {
@@ -250,7 +267,7 @@ fn word(p: &mut Parser) -> Option<Done> {
             p.close_error(whole);
             return None;
         }
-        reserved if is_reserved(reserved) && p.nth(1) != LParen => {
+        reserved if is_reserved(reserved) && (p.nth(1) != LParen || is_infix(reserved)) => {
             p.expected("an expression");
             return None;
         }
@@ -259,12 +276,19 @@ fn word(p: &mut Parser) -> Option<Done> {
     Some(p.close(whole, kind))
 }
 
+/// Whether a word stands between two operands, and nowhere else.
+fn is_infix(word: &str) -> bool {
+    level_of(word).is_some() && !matches!(word, "union" | "intersect" | "minus")
+}
+
 /// Whether a name and `in` or `,` follow.
 fn binds(p: &Parser) -> bool {
     p.nth(1) == Word
         && (p.same_line(1) || p.mode.free)
         && !is_reserved(p.nth_word(1))
-        && (p.nth(2) == Comma || p.nth_is(2, "in") || p.nth(2) == Foreign && p.nth_word(2) == "∈")
+        && (p.nth(2) == Comma
+            || p.nth_is(2, "in")
+            || p.nth(2) == Foreign && foreign::ours(p.nth_word(2)) == Some("in"))
 }
 
 /// `i, j in S`.

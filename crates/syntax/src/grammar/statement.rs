@@ -2,7 +2,9 @@
 
 use super::expression::{at_level, expression, level};
 use super::names;
-use super::no_statement::{misplaced, step, unknown_statement, update};
+use super::no_statement::{
+    bang, call_of_a_node, misplaced, step, three_parts, unknown_statement, update,
+};
 use crate::foreign;
 use crate::kind::SyntaxKind::{self, *};
 use crate::parser::{Mode, Parser, is_reserved};
@@ -23,6 +25,12 @@ pub(super) const STATEMENTS: &[&str] = &[
     "set",
     "cancel",
 ];
+
+/// Whether a statement seems to begin here.
+pub(super) fn begins(p: &Parser) -> bool {
+    let name = !is_reserved(p.word()) && p.nth(1) == Eq;
+    p.at(Word) && (name || STATEMENTS.contains(&p.word()))
+}
 
 /// `{ … }` with statements in it; says so if there is none.
 pub(super) fn body(p: &mut Parser, what: &str) {
@@ -103,7 +111,20 @@ fn if_statement(p: &mut Parser) {
     p.bump();
     head(p);
     branch(p);
-    if p.at_word("else") {
+    if let "elif" | "elsif" | "elseif" = p.word() {
+        let message = format!("there is no `{}`: write `else if`", p.word());
+        let diagnostic =
+            Diagnostic::error(codes::UNKNOWN_STATEMENT, p.span(), message).fix(p.span(), "else if");
+        p.say(diagnostic);
+        let otherwise = p.open();
+        p.nested(|p| {
+            let nested = p.open();
+            if_statement(p);
+            p.close(nested, IfStmt);
+            Some(())
+        });
+        p.close(otherwise, ElseBranch);
+    } else if p.at_word("else") {
         let otherwise = p.open();
         p.bump();
         if p.at_word("if") && !p.fresh_line() {
@@ -252,6 +273,11 @@ fn pattern(p: &mut Parser) {
 
 fn for_statement(p: &mut Parser) {
     p.bump();
+    if p.at(LParen) {
+        three_parts(p);
+        branch(p);
+        return;
+    }
     names::name(p, "a name for the element");
     if p.eat_word("in") {
         p.join();
@@ -410,7 +436,15 @@ fn assignment_or_call(p: &mut Parser) {
             step(p, began);
             Error
         }
-        _ if p.said() => Error,
+        Foreign if p.word() == "!" && !p.fresh_line() => {
+            bang(p, began);
+            Error
+        }
+        _ if p.said() || !p.at(Foreign) && p.refuse_token() => Error,
+        _ if place.kind == MethodCallExpr => {
+            call_of_a_node(p, began);
+            Error
+        }
         _ => {
             let what = p.text_since(began);
             let message = format!(

@@ -67,6 +67,9 @@ impl Parser<'_> {
             {
                 self.misfits.push(opened);
             }
+            if self.closes_early(opened) {
+                self.early.get_or_insert(self.position);
+            }
             self.bump();
             return;
         }
@@ -93,6 +96,33 @@ impl Parser<'_> {
         }
         self.brace_said_at = Some(self.position);
         self.braces_doubtful = true;
+    }
+
+    /// Whether the `}` here ends a block of several lines and stands behind something on its line,
+    /// or further to the right than the line that the block begins with.
+    fn closes_early(&self, opened: usize) -> bool {
+        let (opening, closing) = (self.tokens[opened], self.token(0));
+        let lines = self.text[opening.start..closing.start].contains('\n');
+        lines && (!closing.newline || self.indentation(closing) > self.indentation(opening))
+    }
+
+    /// Says that a brace of the last item is one too many, if by the look of it one is: what
+    /// stands here is outside of what it was meant to be in.
+    pub fn refuse_early_brace(&mut self) -> bool {
+        let Some(early) = self.early else {
+            return false;
+        };
+        let found = self.found_here();
+        let diagnostic = Diagnostic::error(
+            codes::STRAY_BRACKET,
+            self.span_at(early),
+            "this `}` seems to be one too many: it ends a block early",
+        )
+        .other(self.span(), format!("so {found} stands outside"));
+        if !self.braces_doubtful {
+            self.say(diagnostic);
+        }
+        true
     }
 
     /// Whether the `{` here, in the head of a block, can only be the block's: nothing that could
@@ -125,7 +155,7 @@ impl Parser<'_> {
             return None;
         }
         for (at, token) in self.ahead() {
-            if token.newline && (at == self.position || closing == RBrace) {
+            if token.newline && closing == RBrace {
                 return None;
             }
             match token.kind {

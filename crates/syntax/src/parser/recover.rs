@@ -55,6 +55,21 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the token here begins a line with a statement that is no expression, no further to
+    /// the right than the line before it.
+    pub fn at_next_statement(&self) -> bool {
+        let token = self.token(0);
+        let previous = match self.previous() {
+            Some(previous) if token.newline && token.kind == Word => previous,
+            _ => return false,
+        };
+        let statement = match self.word() {
+            "send" | "broadcast" | "clear" | "choose" | "cancel" => self.word_follows(),
+            word => self.nth(1) == Eq && self.same_line(1) && !is_reserved(word),
+        };
+        statement && self.indentation(token) <= self.indentation(previous)
+    }
+
     /// Whether a word that is no operator follows on the line: then the first one is no operand.
     fn word_follows(&self) -> bool {
         self.nth(1) == Word && self.same_line(1) && !is_reserved(self.nth_word(1))
@@ -80,7 +95,7 @@ impl Parser<'_> {
 
     /// Skips what is left of the statement, braces with their contents.
     pub fn skip_statement(&mut self) {
-        if self.ended() {
+        if self.ended() && !self.brace_is_inside() {
             return;
         }
         let error = self.open();
@@ -89,6 +104,7 @@ impl Parser<'_> {
         loop {
             match self.kind() {
                 EndOfFile => break,
+                RBrace if braces == 0 && self.brace_is_inside() => self.braces_doubtful = true,
                 RBrace if braces == 0 => break,
                 Semicolon if braces == 0 && others == 0 => break,
                 _ if braces == 0 && self.fresh_line() => break,
@@ -108,6 +124,16 @@ impl Parser<'_> {
         // Whose brace this is cannot be known.
         self.braces_doubtful |= self.at(RBrace) && self.same_line(0);
         self.hush();
+    }
+
+    /// Whether the `}` here cannot end a block, because its line goes on with what follows none:
+    /// `send M a: 1 } to next`.
+    fn brace_is_inside(&self) -> bool {
+        self.at(RBrace)
+            && self.same_line(0)
+            && self.same_line(1)
+            && !matches!(self.nth(1), RBrace | Semicolon | EndOfFile)
+            && self.nth_word(1) != "else"
     }
 
     /// Skips the rest of the head of a block: to its brace, or to where the statement ends.
@@ -189,7 +215,7 @@ impl Parser<'_> {
 
     /// The end of a statement, part or item; reports what is left of its line.
     pub fn end_of_statement(&mut self) {
-        if !self.ended() {
+        if !self.ended() || self.said() && self.brace_is_inside() {
             self.refuse_leftover();
             self.skip_statement();
         }
@@ -204,7 +230,9 @@ impl Parser<'_> {
     }
 
     fn refuse_leftover(&mut self) {
-        if self.said() || self.refuse_token() {
+        // An `else` behind a brace that was not its `if`'s.
+        let lost_else = self.braces_doubtful && self.at_word("else");
+        if self.said() || lost_else || self.refuse_token() {
             return;
         }
         let found = self.found();

@@ -154,6 +154,7 @@ impl Parser<'_> {
                 match word {
                     "?" => diagnostic.note("a value is chosen by `if c then a else b`"),
                     "#" => diagnostic.note("comments begin with `//`"),
+                    "'" if self.behind_a_word() => diagnostic.note("a variable is given its next value by `x = e`: names have no primes"),
                     _ => diagnostic,
                 }
             }
@@ -162,6 +163,13 @@ impl Parser<'_> {
         };
         self.say(diagnostic);
         true
+    }
+
+    /// Whether the current token stands directly behind a word.
+    fn behind_a_word(&self) -> bool {
+        let start = self.token(0).start;
+        self.previous()
+            .is_some_and(|token| token.kind == Word && token.end == start)
     }
 
     /// What to write instead of the foreign operator that stands here.

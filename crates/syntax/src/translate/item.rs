@@ -131,6 +131,8 @@ impl Reader<'_> {
             SyntaxKind::NameType => super::word(node).map_or(TypeKind::Error, |token| {
                 TypeKind::Name(self.token_name(&token))
             }),
+            // Without its second end it may have been meant as anything.
+            SyntaxKind::RangeType if super::expressions(node).count() < 2 => TypeKind::Error,
             SyntaxKind::RangeType => {
                 let low = self.nth_expression(node, 0);
                 TypeKind::Range(Box::new(low), Box::new(self.nth_expression(node, 1)))

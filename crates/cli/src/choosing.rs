@@ -1,0 +1,132 @@
+//! What a person chooses before a run by hand: parameters, what never changes, first values.
+
+use crate::console::{Console, Heard};
+use crate::offering::{Offer, is_number, tell};
+use crate::running::Running;
+use crate::telling::all_settings;
+use crate::{Exit, lines};
+use driver::NoBeginning;
+use lower::{Lowered, Request};
+use machine::random::Rng;
+use machine::{Instance, Rigid, State, Type};
+use picture::Words;
+
+/// So many beginnings are listed; of more some are drawn.
+const LISTED: u128 = 10_000;
+
+/// The parameters, where a check goes through several.
+pub(crate) fn request(
+    running: &Running<'_>,
+    console: &Console,
+    rng: &mut Rng,
+) -> Result<Request, Exit> {
+    let requests = Offer::all(running.setup.requests.clone());
+    let words = |r: &Request| all_settings(running.loaded, r);
+    pick(console, rng, requests, "Which parameters?", words)
+}
+
+/// What is rigid, and the initial state.
+pub(crate) fn beginning(
+    running: &Running<'_>,
+    console: &Console,
+    rng: &mut Rng,
+    lowered: &Lowered,
+) -> Result<(Rigid, State), Exit> {
+    let machine = &lowered.machine;
+    let words = Words {
+        machine,
+        labels: &lowered.labels,
+    };
+    let count = machine.rigid_count();
+    let question = match machine.rigids.iter().all(|r| r.ty == Type::Id) {
+        true => "Who has which id?",
+        false => "Who has what?",
+    };
+    loop {
+        let rigids = match count <= LISTED {
+            true => Offer::all(machine.rigids().collect()),
+            false => Offer::some(count, |rng| machine.pick_rigid(&mut |n| rng.below(n)), rng),
+        };
+        let rigid = pick(console, rng, rigids, question, |r| words.rigid(r))?;
+        let why = match states(lowered, &rigid, rng) {
+            Ok(states) => {
+                let words = |s: &State| words.first_values(s);
+                let state = pick(console, rng, states, "How does it begin?", words)?;
+                return Ok((rigid, state));
+            }
+            Err(why) => why,
+        };
+        let said = match why {
+            NoBeginning::NotFound => "no state was found that can begin a run with these",
+            NoBeginning::Nowhere => "no state can begin a run with these",
+            NoBeginning::Wrong(_) => return Err(running.refuse(lowered, why)),
+        };
+        if count == 1 {
+            return Err(running.refuse(lowered, why));
+        }
+        anstream::println!("  {said}; pick others");
+    }
+}
+
+/// The initial states to pick from; at least one.
+fn states<'a>(
+    lowered: &'a Lowered,
+    rigid: &Rigid,
+    rng: &mut Rng,
+) -> Result<Offer<'a, State>, NoBeginning> {
+    let machine = &lowered.machine;
+    let instance = Instance { machine, rigid };
+    let count = instance.initial_bound();
+    if count <= LISTED {
+        let states = instance.initial_states().map_err(NoBeginning::Wrong)?;
+        return match states.is_empty() {
+            true => Err(NoBeginning::Nowhere),
+            false => Ok(Offer::all(states)),
+        };
+    }
+    // Whether there is one at all must be known before any are drawn.
+    driver::begin(machine, Some(rigid), rng)?;
+    let rigid = rigid.clone();
+    let draw = move |rng: &mut Rng| Some(driver::begin(machine, Some(&rigid), rng).ok()?.1);
+    Ok(Offer::some(count, draw, rng))
+}
+
+/// Lets the person pick one of several; the only one picks itself.
+fn pick<T: PartialEq + Clone>(
+    console: &Console,
+    rng: &mut Rng,
+    mut offer: Offer<'_, T>,
+    question: &str,
+    words: impl Fn(&T) -> String,
+) -> Result<T, Exit> {
+    if let Some(only) = offer.only() {
+        return Ok(only);
+    }
+    lines::question(question);
+    tell(&offer.lines(&words, rng));
+    anstream::println!("A number picks one, Enter the first, `r` any.");
+    loop {
+        let text = match console.ask() {
+            Heard::Line(text) => text,
+            Heard::End => return Err(Exit::Good),
+            Heard::Interrupt => return Err(Exit::Unknown),
+        };
+        let picked = match &text[..] {
+            "" => offer.numbered("1"),
+            "r" | "random" => offer.any(rng).ok_or_else(|| "none was found".to_string()),
+            "more" => {
+                tell(&offer.lines(&words, rng));
+                continue;
+            }
+            "q" | "quit" => return Err(Exit::Good),
+            number if is_number(number) => offer.numbered(number),
+            other => Err(format!(
+                "`{other}` cannot be picked; a number, Enter, `r`, `more` or `quit`"
+            )),
+        };
+        match picked {
+            Ok(item) => return Ok(item),
+            Err(why) => anstream::println!("  {why}"),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is told of a run, and where it is kept: the same for every verb.
+
+use crate::args::PictureArgs;
+use driver::{Loaded, Part, RunFile};
+use lower::Request;
+use picture::{Caption, Telling, Words, chart, page};
+use std::path::Path;
+use verdict::{Ending, Run};
+
+/// Of a longer run nobody reads a page, and no browser likes it. `show --html` makes one all the same.
+const MOST_ON_A_PAGE: usize = 2_000;
+
+/// A run that has been audited, to be told.
+pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a Part) -> Telling<'a> {
+    Telling {
+        words,
+        run,
+        states: &part.replayed.states,
+        error: part.replayed.error.as_ref(),
+        explanation: part.explanation.as_ref(),
+        waiting: &part.waiting,
+    }
+}
+
+/// What a run that shows nothing but itself ends with, if it does not end by itself.
+pub(crate) fn open_end(run: &Run) -> Option<String> {
+    let events = match run.choices.len() {
+        1 => "1 event".to_string(),
+        count => format!("{count} events"),
+    };
+    (run.ending == Ending::Open).then(|| format!("stopped here after {events}"))
+}
+
+/// The parameters that a check or the call sets: `n = 3, m = 4`.
+pub(crate) fn settings(request: &Request) -> String {
+    let set = request.set.iter().map(|(n, v)| format!("{n} = {v}"));
+    set.collect::<Vec<_>>().join(", ")
+}
+
+/// All parameters, also those that have their values from the text.
+pub(crate) fn all_settings(loaded: &Loaded, request: &Request) -> String {
+    let params = loaded.model.params.iter().zip(&request.params);
+    let all = params.map(|(param, value)| {
+        let set = request.set.iter().any(|(name, _)| *name == param.name);
+        let default = if set { "" } else { " (default)" };
+        format!("{} = {}{default}", param.name, value.text(&loaded.model))
+    });
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// Which instance a run is of: `n = 3; ids: node 1 #2, …`.
+pub(crate) fn place(settings: String, words: Words<'_>, run: &Run) -> String {
+    let parts = [settings, words.rigid(&run.rigid)];
+    let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+    parts.join("; ")
+}
+
+/// The line above a stored story.
+pub(crate) fn title(what: &str, place: &str) -> String {
+    format!("{what}   {place}").trim_end().to_string()
+}
+
+/// Its two parts.
+pub(crate) fn caption(title: &str) -> Caption<'_> {
+    let (title, subtitle) = title.split_once("   ").unwrap_or((title, ""));
+    Caption { title, subtitle }
+}
+
+/// Stores a run, with its page beside it unless it is too long for one; says where.
+pub(crate) fn store(file: &RunFile, telling: &Telling<'_>, path: &Path) -> Result<String, String> {
+    file.write(path).map_err(|error| error.0)?;
+    let run = format!("the whole run: scrutineer show {}", path.display());
+    let html = path.with_extension("html");
+    let events = telling.run.choices.len();
+    if events > MOST_ON_A_PAGE {
+        let _ = std::fs::remove_file(html); // if there is one, it is of another run
+        return Ok(format!("{run}   no picture: {events} events are too many"));
+    }
+    write(&html, &page(telling, &caption(&file.title), file.property))?;
+    Ok(format!("{run}   picture: {}", html.display()))
+}
+
+/// Makes the pictures that the call asks for.
+pub(crate) fn draw(
+    args: &PictureArgs,
+    telling: &Telling<'_>,
+    title: &str,
+    property: Option<usize>,
+) -> Result<(), String> {
+    if let Some(path) = &args.itf {
+        let trace = picture::itf::itf(telling, title);
+        write(path, &format!("{trace:#}\n"))?;
+    }
+    if let Some(path) = &args.svg {
+        write(path, &chart(telling, &caption(title)))?;
+    }
+    if let Some(path) = &args.html {
+        write(path, &page(telling, &caption(title), property))?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

@@ -1,0 +1,70 @@
+//! Beginnings of runs: an arrangement and first values, drawn at random.
+
+use machine::random::Rng;
+use machine::{InitialError, Instance, Machine, Rigid, State};
+
+/// So often luck is tried; restrictions of the start rule many draws out.
+const DRAWS: usize = 1_000;
+/// So many states are looked at, one after the other, when luck did not help.
+const MOST: u128 = 200_000;
+
+/// Why there is nothing to begin a run with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoBeginning {
+    /// An initial value or restriction is wrong.
+    Wrong(InitialError),
+    /// No state satisfies what is asked of initial states.
+    Nowhere,
+    /// There are too many candidates to try all, and none of those that were tried will do.
+    NotFound,
+}
+
+/// A random beginning; with something rigid given, one for that. Where restrictions leave so little that luck
+/// does not find it, the first that there is.
+pub fn begin(
+    machine: &Machine,
+    rigid: Option<&Rigid>,
+    rng: &mut Rng,
+) -> Result<(Rigid, State), NoBeginning> {
+    for _ in 0..DRAWS {
+        let drawn = match rigid {
+            Some(rigid) => Some(rigid.clone()),
+            None => machine.pick_rigid(&mut |n| rng.below(n)),
+        };
+        let rigid = drawn.ok_or(NoBeginning::Nowhere)?;
+        let instance = Instance {
+            machine,
+            rigid: &rigid,
+        };
+        let picked = instance.pick_initial(&mut |n| rng.below(n));
+        if let Some(state) = picked.map_err(NoBeginning::Wrong)? {
+            return Ok((rigid, state));
+        }
+    }
+    first(machine, rigid)
+}
+
+/// The first beginning that there is.
+fn first(machine: &Machine, rigid: Option<&Rigid>) -> Result<(Rigid, State), NoBeginning> {
+    let mut looked_at: u128 = 0;
+    let given = rigid.cloned().into_iter();
+    let all = machine.rigids().take(match rigid {
+        Some(_) => 0,
+        None => usize::MAX,
+    });
+    for rigid in given.chain(all) {
+        let instance = Instance {
+            machine,
+            rigid: &rigid,
+        };
+        looked_at = looked_at.saturating_add(instance.initial_bound().max(1));
+        if looked_at > MOST {
+            return Err(NoBeginning::NotFound);
+        }
+        let states = instance.initial_states().map_err(NoBeginning::Wrong)?;
+        if let Some(state) = states.into_iter().next() {
+            return Ok((rigid, state));
+        }
+    }
+    Err(NoBeginning::Nowhere)
+}

@@ -1,0 +1,101 @@
+//! Whether a claim fails for every bound: the question for one run that breaks them all.
+//!
+//! The claim is `always B(x)`, and x stands in it only where a count of activations is compared with it, as a
+//! lower bound that is a premise: the larger x, the weaker the claim. Take a run whose loop is repeated for
+//! ever, in which B(x) is false again and again, and in which every node either is activated in the loop or
+//! has a count below x. In the loop the counts stand still in the Machine (they count no further), and go
+//! on in truth. Let y > x: once the counts of the nodes in the loop are y or more, every comparison with
+//! y is what it is with x, so B(y) is false, too. So the run breaks the claim for every y.
+
+use machine::{
+    BinaryOp, Event, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier, Trigger,
+    UnaryOp,
+};
+use verdict::{Ending, Run};
+
+/// The name of the ghosts that count activations.
+const ACTIVATIONS: &str = "activations";
+
+/// The claim that from some moment on the body is true for ever, if a run that breaks it can break the claim
+/// for every bound: the claims for two values differ as they must.
+pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> Option<Property> {
+    let (PropertyKind::Claim(a), PropertyKind::Claim(b)) = (&here.kind, &there.kind) else {
+        return None;
+    };
+    let (a, b) = (a.invariant()?, b.invariant()?);
+    if a == b || !weaker(machine, &a, &b, true) {
+        return None;
+    }
+    let always = Formula::Always(Box::new(Formula::State(a)));
+    Some(Property {
+        kind: PropertyKind::Claim(Formula::Eventually(Box::new(always))),
+        ..here.clone()
+    })
+}
+
+/// Whether two conditions differ only in the numbers with which counts of activations are compared as lower
+/// bounds, in places where the condition is truer the less is true there (if `positive`, for the whole).
+fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
+    use BinaryOp::*;
+    let counted = |e: &Expr| matches!(e.bare(), Expr::Var(var, _) if machine.vars[var.index()].ghost && machine.vars[var.index()].name == ACTIVATIONS);
+    let number = |e: &Expr| matches!(e.bare(), Expr::Const(_));
+    match (a.bare(), b.bare()) {
+        (a, b) if a == b => true,
+        (Expr::Binary(Ge | Gt, x, m), Expr::Binary(Ge | Gt, y, n)) if x == y && counted(x) => {
+            !positive && number(m) && number(n)
+        }
+        (Expr::Binary(Le | Lt, m, x), Expr::Binary(Le | Lt, n, y)) if x == y && counted(x) => {
+            !positive && number(m) && number(n)
+        }
+        (Expr::Binary(p, a, c), Expr::Binary(q, b, d)) if p == q => match p {
+            And | Or => weaker(machine, a, b, positive) && weaker(machine, c, d, positive),
+            Implies => weaker(machine, a, b, !positive) && weaker(machine, c, d, positive),
+            _ => false,
+        },
+        (Expr::Unary(UnaryOp::Not, a), Expr::Unary(UnaryOp::Not, b)) => {
+            weaker(machine, a, b, !positive)
+        }
+        (Expr::Quantified(p, j, c, a), Expr::Quantified(q, k, d, b)) => {
+            let plain = matches!(p, Quantifier::All | Quantifier::Exists);
+            plain && p == q && j == k && c == d && weaker(machine, a, b, positive)
+        }
+        _ => false,
+    }
+}
+
+/// Whether in the loop of a run every node is activated, or its count has not come to its end.
+pub(crate) fn is_shown(machine: &Machine, run: &Run) -> bool {
+    let Ending::Loops(from) = run.ending else {
+        return false;
+    };
+    let instance = Instance {
+        machine,
+        rigid: &run.rigid,
+    };
+    let mut state = run.initial.clone();
+    for choice in &run.choices {
+        match instance.step(&state, choice) {
+            Ok(next) => state = next,
+            Err(_) => return false,
+        }
+    }
+    machine.nodes().all(|node| {
+        let activated = run.choices[from..]
+            .iter()
+            .any(|choice| match &choice.event {
+                Event::Run(who, block) => {
+                    *who == node
+                        && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
+                }
+                _ => false,
+            });
+        let kind = machine.kind_of(node);
+        let vars = machine.vars_of(kind).zip(&state.nodes[node.index()].vars);
+        let mut counts = vars.filter(|(var, _)| var.ghost && var.name == ACTIVATIONS);
+        activated
+            || counts.all(|(var, value)| match (&var.ty, value) {
+                (machine::Type::Int(_, most), machine::Value::Int(count)) => count < most,
+                _ => false,
+            })
+    })
+}

@@ -1,0 +1,57 @@
+//! Runs that have been audited, with what there is to say of them.
+
+use audit::{Rejected, Replayed};
+use machine::{Instance, Machine};
+use verdict::{Answer, Ending, Explanation, Question, Run, Waiting};
+
+/// What is known of a run once it has been audited.
+pub struct Part {
+    /// Its states.
+    pub replayed: Replayed,
+    /// Why the claim is false on it.
+    pub explanation: Option<Explanation>,
+    /// Who waits for what at its end.
+    pub waiting: Vec<Waiting>,
+}
+
+impl Part {
+    /// Replays a run that is there for its own sake.
+    pub fn of_run(machine: &Machine, run: &Run) -> Result<Part, Rejected> {
+        let replayed = audit::replay(machine, run)?;
+        Ok(Part::new(machine, None, run, replayed))
+    }
+
+    /// Replays the run of an answer to a property, if it has one, and makes sure that it shows what the
+    /// answer says.
+    pub fn of_answer(
+        question: &Question<'_>,
+        property: usize,
+        answer: &Answer,
+    ) -> Result<Option<Part>, Rejected> {
+        let replayed = audit::confirm(question, property, answer)?;
+        Ok(match (replayed, answer.run()) {
+            (Some(replayed), Some(run)) => {
+                Some(Part::new(question.machine, Some(property), run, replayed))
+            }
+            _ => None,
+        })
+    }
+
+    fn new(machine: &Machine, property: Option<usize>, run: &Run, replayed: Replayed) -> Part {
+        let instance = Instance {
+            machine,
+            rigid: &run.rigid,
+        };
+        let waiting = match run.ending {
+            Ending::StandsStill => {
+                audit::waiting(instance, replayed.states.last().expect("a state"))
+            }
+            _ => Vec::new(),
+        };
+        Part {
+            explanation: property.and_then(|p| audit::explain(instance, p, run, &replayed)),
+            waiting,
+            replayed,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `least x`, `greatest x`: one value after the other, until the claim holds.
+//!
+//! From the least candidate on (for `greatest` from the greatest): a value that is refuted is no answer, the
+//! first that holds is, and the run that refutes its neighbour says why not less. So every value on the way
+//! has its own refutation, and nothing rests on the claim being monotone in x.
+
+use crate::check::{Asking, unanswered};
+use crate::every_bound;
+use lower::{Candidates, Lowered, Request};
+use machine::Property;
+use model::{Constant, Question, Sought};
+use source::Diagnostic;
+use verdict::{Answer, Report};
+
+/// After so many values that fail, somebody asks whether all do.
+const PATIENCE: i64 = 8;
+
+/// What was found for one claim: an answer, and the value that its run is about.
+struct Found {
+    answer: Answer,
+    about: i64,
+    report: Option<Report>,
+}
+
+impl Asking<'_> {
+    /// The sought values of the wanted claims. The Machine has for each claim the property that its run shows.
+    pub(crate) fn seek(
+        &self,
+        wanted: &[usize],
+        greatest: bool,
+    ) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+        let mut shown: Vec<Property> = Vec::new();
+        let mut answers = Vec::new();
+        let mut last: Option<(Lowered, Option<Report>)> = None;
+        for claim in wanted {
+            let found = self.seek_one(*claim, greatest)?;
+            let lowered = self.lowered(&self.with(found.about)?)?;
+            shown.push(lowered.machine.properties[*claim].clone());
+            answers.push(found.answer);
+            // Machines for different values differ in how far they count: the last one to count furthest wins.
+            let further = |old: &Lowered| counts(old) < counts(&lowered);
+            if last.as_ref().is_none_or(|(old, _)| further(old)) {
+                last = Some((lowered, found.report));
+            } else if let (Some((_, report)), Some(found)) = (&mut last, found.report) {
+                *report = Some(found);
+            }
+        }
+        let (mut lowered, report) = last.expect("something is wanted");
+        lowered.machine.properties = shown;
+        let mut report = report.unwrap_or_else(|| unanswered(&lowered.machine, ""));
+        report.answers = answers;
+        report.findings.premises = vec![None; report.answers.len()];
+        Ok((lowered, report))
+    }
+
+    /// The request for one value of what is sought.
+    fn with(&self, value: i64) -> Result<Request, Vec<Diagnostic>> {
+        self.request
+            .with(&self.loaded.model, &[Constant::Int(value)])
+    }
+
+    fn seek_one(&self, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
+        let candidates = lower::candidates(&self.loaded.model, self.request, claim)?;
+        let unknown = |why: String, about| Found {
+            answer: Answer::Unknown(why),
+            about,
+            report: None,
+        };
+        let (low, high) = match candidates {
+            Some(Candidates::Numbers(low, high)) if low <= high => (low, high),
+            Some(Candidates::Numbers(..)) => {
+                return Ok(unknown("there is no value to try".into(), 0));
+            }
+            Some(Candidates::Times) => {
+                let why = "no method of this version finds the border between times";
+                return Ok(unknown(why.into(), 0));
+            }
+            Some(Candidates::AllNumbers) | None => {
+                let why = "it has no range: `param x: 0..20 = …` gives it one";
+                return Ok(unknown(why.into(), 0));
+            }
+        };
+        let (first, step) = if greatest { (high, -1) } else { (low, 1) };
+        let mut below: Option<Box<verdict::Run>> = None;
+        let mut value = first;
+        while (low..=high).contains(&value) {
+            let mut lowered = self.lowered(&self.with(value)?)?;
+            let property = lowered.machine.properties[claim].clone();
+            lowered.machine.properties = vec![property];
+            let mut report = self.report(&lowered)?;
+            let vacuous =
+                report.findings.complete && report.findings.premises.first() == Some(&Some(false));
+            match report.answers.remove(0) {
+                Answer::Holds if vacuous => {
+                    let why = format!(
+                        "for {value} the claim says nothing, for its premise is never true; it fails for every value before"
+                    );
+                    return Ok(unknown(why, value));
+                }
+                Answer::Holds => {
+                    let about = if below.is_some() { value - step } else { value };
+                    return Ok(Found {
+                        answer: Answer::Value(value, below),
+                        about,
+                        report: Some(report),
+                    });
+                }
+                Answer::Fails(run) => below = Some(run),
+                Answer::Error(run) => {
+                    return Ok(Found {
+                        answer: Answer::Error(run),
+                        about: value,
+                        report: Some(report),
+                    });
+                }
+                Answer::Unknown(why) => {
+                    return Ok(unknown(format!("not decided for {value}: {why}"), value));
+                }
+                other => unreachable!("no answer to a claim: {other:?}"),
+            }
+            let tried = (value - first).abs();
+            if !greatest && (tried == PATIENCE || value == high) {
+                if let Some(run) = self.fails_for_every_bound(claim, value, high)? {
+                    return Ok(Found {
+                        answer: Answer::NoBound(run),
+                        about: value,
+                        report: Some(report),
+                    });
+                }
+            }
+            value += step;
+        }
+        let why = match greatest {
+            false => format!("more than {high}"),
+            true => format!("less than {low}"),
+        };
+        Ok(unknown(why, if greatest { low } else { high }))
+    }
+
+    /// A run on which the claim is false for every bound, if one is found. Only for an argument of the claim:
+    /// a parameter of the model makes another model.
+    fn fails_for_every_bound(
+        &self,
+        claim: usize,
+        value: i64,
+        high: i64,
+    ) -> Result<Option<Box<verdict::Run>>, Vec<Diagnostic>> {
+        let Question::Extreme {
+            sought: Sought::Argument { .. },
+            claims,
+            ..
+        } = &self.loaded.model.checks[self.request.check].question
+        else {
+            return Ok(None);
+        };
+        // The claim for two neighbouring values shows what the value changes.
+        let other = if value < high { value + 1 } else { value - 1 };
+        let both = [Constant::Int(value), Constant::Int(other)];
+        let mut lowered = self.lowered(&self.request.with(&self.loaded.model, &both)?)?;
+        let properties = &lowered.machine.properties;
+        let (here, there) = (
+            properties[claim].clone(),
+            properties[claims.len() + claim].clone(),
+        );
+        let Some(question) = every_bound::question(&lowered.machine, &here, &there) else {
+            return Ok(None);
+        };
+        lowered.machine.properties = vec![question];
+        let mut report = self.report(&lowered)?;
+        Ok(match report.answers.remove(0) {
+            Answer::Fails(run) if every_bound::is_shown(&lowered.machine, &run) => Some(run),
+            _ => None,
+        })
+    }
+}
+
+/// How far a Machine's ghosts count, together.
+fn counts(lowered: &Lowered) -> i64 {
+    let ghosts = lowered.machine.vars.iter().filter(|var| var.ghost);
+    let most = ghosts.map(|var| match var.ty {
+        machine::Type::Int(_, most) => most,
+        _ => 0,
+    });
+    most.sum()
+}

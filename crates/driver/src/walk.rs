@@ -1,0 +1,154 @@
+//! Walks through a Machine, one choice after the other: by hand, at random, and back again.
+//!
+//! A walk knows nothing but the reference interpreter: [`Instance::choices`] says what can happen, and
+//! [`Instance::step`] what comes of it. So every run that a walk gives is one of the Machine's.
+
+use crate::beginning::{NoBeginning, begin};
+use machine::random::Rng;
+use machine::{Choice, Instance, Machine, Rigid, RunError, State, StepError};
+use verdict::{Budget, Ending, Progress, Run, Spent};
+
+/// A run in the making.
+pub struct Walk<'m> {
+    machine: &'m Machine,
+    run: Run,
+    states: Vec<State>,
+    /// What can happen next.
+    next: Vec<Choice>,
+}
+
+/// A random run of at most so many events from a random beginning, and the limit that ended it before.
+///
+/// Every choice that is possible in a state is equally likely there. The same numbers give the same run.
+pub fn walk(
+    machine: &Machine,
+    rng: &mut Rng,
+    steps: usize,
+    budget: &dyn Budget,
+) -> Result<(Run, Option<Spent>), NoBeginning> {
+    let (rigid, initial) = begin(machine, None, rng)?;
+    let mut walk = Walk::begin(machine, rigid, initial);
+    let spent = walk.at_random(rng, steps, budget);
+    Ok((walk.run, spent))
+}
+
+impl<'m> Walk<'m> {
+    /// A walk that has not left its initial state.
+    pub fn begin(machine: &'m Machine, rigid: Rigid, initial: State) -> Walk<'m> {
+        let mut walk = Walk {
+            machine,
+            run: Run {
+                rigid,
+                initial: initial.clone(),
+                choices: Vec::new(),
+                ending: Ending::Open,
+            },
+            states: vec![initial],
+            next: Vec::new(),
+        };
+        walk.look_around(None);
+        walk
+    }
+
+    /// The run so far. It says so if it is over.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Its states: the initial one, and the one after each choice; an error has none.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// What can happen next; nothing if the run is over.
+    pub fn next(&self) -> &[Choice] {
+        &self.next
+    }
+
+    /// What would come of a choice.
+    pub fn after(&self, choice: &Choice) -> Result<State, RunError> {
+        match self.instance().step(self.now(), choice) {
+            Ok(state) => Ok(state),
+            Err(StepError::Error(error)) => Err(error),
+            Err(StepError::NotPossible) => unreachable!("one of the choices"),
+        }
+    }
+
+    /// Takes one of the choices that are [next](Walk::next).
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn take(&mut self, number: usize) {
+        let choice = self.next[number].clone();
+        let error = match self.after(&choice) {
+            Ok(state) => {
+                self.states.push(state);
+                None
+            }
+            Err(error) => Some(error),
+        };
+        self.run.choices.push(choice);
+        self.look_around(error);
+    }
+
+    /// Takes the last choice back; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        if self.run.choices.pop().is_none() {
+            return false;
+        }
+        if !matches!(self.run.ending, Ending::Error(_)) {
+            self.states.pop();
+        }
+        self.look_around(None);
+        true
+    }
+
+    /// Takes random choices, at most so many and until the run is over; gives the limit that is reached.
+    pub fn at_random(&mut self, rng: &mut Rng, steps: usize, budget: &dyn Budget) -> Option<Spent> {
+        for _ in 0..steps {
+            if self.next.is_empty() {
+                break;
+            }
+            let length = self.run.choices.len() as u64;
+            let progress = Progress {
+                states: length + 1,
+                transitions: length,
+                depth: length,
+                ..Progress::default()
+            };
+            if let Some(spent) = budget.ask(&progress) {
+                return Some(spent);
+            }
+            let number = rng.below(self.next.len());
+            self.take(number);
+        }
+        None
+    }
+
+    fn instance(&self) -> Instance<'_> {
+        Instance {
+            machine: self.machine,
+            rigid: &self.run.rigid,
+        }
+    }
+
+    fn now(&self) -> &State {
+        self.states.last().expect("at least the initial state")
+    }
+
+    /// Finds out what can happen next, and whether the run is over.
+    fn look_around(&mut self, error: Option<RunError>) {
+        (self.next, self.run.ending) = match error {
+            Some(error) => (Vec::new(), Ending::Error(error)),
+            None => {
+                let next = self.instance().choices(self.now());
+                let ending = if next.is_empty() {
+                    Ending::StandsStill
+                } else {
+                    Ending::Open
+                };
+                (next, ending)
+            }
+        };
+    }
+}

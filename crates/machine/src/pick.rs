@@ -1,0 +1,193 @@
+//! One beginning of a run, picked value by value: where there are too many to list them all.
+
+use crate::{
+    Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid, Rung, State,
+    Timing, Type, Value,
+};
+use rational::Rational;
+
+/// Picks one of so many: gives a number that is less. The many are never none.
+pub type Pick<'p> = dyn FnMut(usize) -> usize + 'p;
+
+impl Machine {
+    /// How many choices of what is rigid there are; saturates.
+    pub fn rigid_count(&self) -> u128 {
+        let mut ids = u128::from(self.ids);
+        let mut all: u128 = 1;
+        for rigid in &self.rigids {
+            for _ in 0..self.kinds[rigid.kind.index()].count {
+                let values = match rigid.order {
+                    Order::Given(_) => 1,
+                    Order::Every => self.cardinality(&rigid.ty),
+                    Order::Arrangement => {
+                        ids = ids.saturating_sub(1);
+                        ids + 1
+                    }
+                };
+                all = all.saturating_mul(values);
+            }
+        }
+        match self.fault_assignments(100_000) {
+            Some(faults) => all.saturating_mul(faults.len() as u128),
+            None => u128::MAX,
+        }
+    }
+
+    /// One of the [`rigids`](Machine::rigids): every value is picked among those that are left for it. None
+    /// if there is none.
+    pub fn pick_rigid(&self, pick: &mut Pick<'_>) -> Option<Rigid> {
+        let mut left: Vec<Value> = self.values(&Type::Id);
+        let mut picked = Vec::new();
+        for rigid in &self.rigids {
+            let mut column = Vec::new();
+            for node in 0..self.kinds[rigid.kind.index()].count as usize {
+                column.push(match &rigid.order {
+                    Order::Given(values) => values[node].clone(),
+                    Order::Every => self.pick_value(&rigid.ty, pick)?,
+                    Order::Arrangement if left.is_empty() => return None,
+                    Order::Arrangement => left.remove(pick(left.len())),
+                });
+            }
+            picked.push(column);
+        }
+        Some(Rigid {
+            values: picked,
+            faults: self.pick_faults(pick),
+            periods: self.pick_periods(pick),
+        })
+    }
+
+    /// One of the ways in which nodes can be faulty, node by node.
+    fn pick_faults(&self, pick: &mut Pick<'_>) -> Vec<Option<Fault>> {
+        let mut faults = Vec::new();
+        if self.node_faults.is_empty() {
+            return faults;
+        }
+        for _ in self.nodes() {
+            let every = [
+                None,
+                Some(Fault::Off),
+                Some(Fault::Mute),
+                Some(Fault::Deaf),
+                Some(Fault::Isolated),
+            ];
+            let with = |fault: &Option<Fault>| [&faults[..], &[*fault]].concat();
+            let possible: Vec<_> = every
+                .iter()
+                .map(with)
+                .filter(|f| self.allows_faults(f))
+                .collect();
+            faults = possible[pick(possible.len())].clone();
+        }
+        faults
+    }
+
+    /// A period for each node that has one, half of the time at an end of its range.
+    fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
+        if self.rung != Rung::Exact || !self.has_time() {
+            return Vec::new();
+        }
+        let kinds = self.nodes().map(|node| self.kind_of(node));
+        let periods = kinds.map(|kind| match self.timing(kind) {
+            Some(Timing::Periodic(periodic)) if periodic.fixed => {
+                Some(pick_time(&periodic.gap, pick))
+            }
+            _ => None,
+        });
+        periods.collect()
+    }
+
+    /// A value of a type; none if it has none.
+    pub fn pick_value(&self, ty: &Type, pick: &mut Pick<'_>) -> Option<Value> {
+        let one_of = usize::try_from(self.cardinality(ty)).unwrap_or(usize::MAX);
+        if one_of == 0 {
+            return None;
+        }
+        Some(match ty {
+            Type::Bool => Value::Bool(pick(2) == 1),
+            Type::Int(lo, _) => Value::Int(lo.saturating_add_unsigned(pick(one_of) as u64)),
+            Type::Id => Value::Id(pick(one_of) as u32 + 1),
+            Type::Node => Value::Node(crate::NodeId(pick(one_of) as u32)),
+            Type::Enum(e) => Value::Enum(*e, pick(one_of) as u32),
+            Type::Record(r) => {
+                let fields = self.records[r.index()].fields.iter();
+                let values = fields.map(|(_, ty)| self.pick_value(ty, pick));
+                Value::Record(*r, values.collect::<Option<_>>()?)
+            }
+            Type::Option(_) if pick(one_of) == 0 => Value::None,
+            Type::Option(inner) => Value::some(self.pick_value(inner, pick)?),
+            Type::Set(inner) => {
+                let all = self.values(inner).into_iter();
+                Value::Set(all.filter(|_| pick(2) == 1).collect())
+            }
+            Type::Array(index, inner) => {
+                let places = 0..self.cardinality(index);
+                let values = places.map(|_| self.pick_value(inner, pick));
+                Value::Array(values.collect::<Option<_>>()?)
+            }
+        })
+    }
+}
+
+impl Instance<'_> {
+    /// A state whose variables have first values, each picked. None if a variable has none, or if the state
+    /// is not allowed at the start: then others may be.
+    pub fn pick_initial(&self, pick: &mut Pick<'_>) -> Result<Option<State>, InitialError> {
+        let mut state = self.blank();
+        let blank = state.clone();
+        for node in self.machine.nodes() {
+            let kind = self.machine.kind_of(node);
+            let this = [(LocalId(0), Value::Node(node))];
+            let off = self.rigid.fault(node) == Some(Fault::Off);
+            for (v, var) in self.machine.vars.iter().enumerate() {
+                if var.kind != kind {
+                    continue;
+                }
+                let value = match &var.init {
+                    // Nobody cares for the variables of a node that is off: they have their first values.
+                    Init::Any if off => self.machine.pick_value(&var.ty, &mut |_| 0),
+                    Init::Any => self.machine.pick_value(&var.ty, pick),
+                    Init::AnyIn(_, set) => {
+                        let set = self.value(&blank, set, &this)?;
+                        let set = set.as_set();
+                        (!set.is_empty())
+                            .then(|| {
+                                set.iter()
+                                    .nth(if off { 0 } else { pick(set.len()) })
+                                    .cloned()
+                            })
+                            .flatten()
+                    }
+                    Init::Value(_, value) => Some(self.value(&blank, value, &this)?),
+                };
+                let Some(value) = value else {
+                    return Ok(None);
+                };
+                if !self.machine.is_of(&value, &var.ty) {
+                    return Err(InitialError::OutOfRange(crate::VarId(v as u32), value));
+                }
+                state.nodes[node.index()].vars.push(value);
+            }
+        }
+        for (to, from, values) in self.initial_inboxes() {
+            if let Value::Some(message) = &values[pick(values.len())] {
+                let message = (**message).clone();
+                state.nodes[to.index()].store(self.machine.inbox, from, message);
+            }
+        }
+        Ok(self.is_allowed_initially(&state)?.then_some(state))
+    }
+}
+
+/// A time of an interval, half of the time one of its ends.
+pub fn pick_time((from, to): &Interval, pick: &mut Pick<'_>) -> Rational {
+    const PARTS: usize = 40;
+    match pick(4) {
+        0 => from.clone(),
+        1 => to.clone(),
+        _ => {
+            let part = Rational::new(pick(PARTS + 1) as i128, PARTS as i128);
+            from + (to - from) * part
+        }
+    }
+}

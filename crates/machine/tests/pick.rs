@@ -1,0 +1,90 @@
+//! Beginnings that are picked value by value are those that are listed, all of them and no others.
+
+use machine::random::{Rng, Size, random_machine};
+use machine::{Instance, Machine, Order, Type};
+use std::collections::BTreeSet;
+
+fn sample(count: u64) -> impl Iterator<Item = (u64, Machine)> {
+    (0..count).map(|seed| (seed, random_machine(seed, &Size::default())))
+}
+
+#[test]
+fn what_is_rigid_can_be_counted_and_picked() {
+    let mut several = 0;
+    for (seed, machine) in sample(300) {
+        let all: BTreeSet<_> = machine.rigids().collect();
+        assert_eq!(machine.rigid_count(), all.len() as u128, "seed {seed}");
+        let mut rng = Rng(seed);
+        let mut picked = BTreeSet::new();
+        for _ in 0..all.len() * 20 {
+            picked.extend(machine.pick_rigid(&mut |n| rng.below(n)));
+        }
+        assert!(picked.is_subset(&all), "seed {seed}");
+        // Twenty times as many draws as there are: nearly all are hit.
+        assert!(picked.len() * 10 >= all.len() * 9, "seed {seed}");
+        several += u32::from(all.len() > 1);
+    }
+    assert!(several > 50, "{several}");
+}
+
+#[test]
+fn more_arrangements_than_ids_there_are_none() {
+    let mut machine = sample(300)
+        .map(|(_, machine)| machine)
+        .find(|m| m.rigids.iter().any(|r| r.order == Order::Arrangement))
+        .expect("a machine with ids");
+    machine.ids = 0;
+    assert_eq!(machine.rigids().count(), 0);
+    assert_eq!(machine.pick_rigid(&mut |_| 0), None);
+}
+
+#[test]
+fn initial_states_can_be_picked() {
+    let mut several = 0;
+    for (seed, machine) in sample(300) {
+        let Some(rigid) = machine.rigids().next() else {
+            continue;
+        };
+        let instance = Instance {
+            machine: &machine,
+            rigid: &rigid,
+        };
+        let Ok(all) = instance.initial_states() else {
+            continue;
+        };
+        let all: BTreeSet<_> = all.into_iter().collect();
+        let mut rng = Rng(seed);
+        let mut picked = BTreeSet::new();
+        let draws = (instance.initial_bound() as usize * 20).min(2_000);
+        for _ in 0..draws {
+            let state = instance.pick_initial(&mut |n| rng.below(n));
+            picked.extend(state.expect("no error, for the list has none"));
+        }
+        assert!(picked.is_subset(&all), "seed {seed}");
+        if instance.initial_bound() <= 100 {
+            assert!(picked.len() * 10 >= all.len() * 9, "seed {seed}");
+            several += u32::from(all.len() > 1);
+        }
+    }
+    assert!(several > 20, "{several}");
+}
+
+#[test]
+fn values_of_a_type_that_is_too_large_to_list() {
+    let machine = Machine::default();
+    let mut rng = Rng(1);
+    for ty in [
+        Type::Int(i64::MIN, i64::MAX),
+        Type::Int(0, 59).set(),
+        Type::Array(
+            Box::new(Type::Int(0, 99)),
+            Box::new(Type::Int(-5, 5).option()),
+        ),
+    ] {
+        for _ in 0..100 {
+            let value = machine.pick_value(&ty, &mut |n| rng.below(n));
+            assert!(machine.is_of(&value.expect("a value"), &ty), "{ty:?}");
+        }
+    }
+    assert_eq!(machine.pick_value(&Type::Id, &mut |_| 0), None);
+}

@@ -1,0 +1,59 @@
+//! What a run with times shows, in one sentence.
+
+use crate::Telling;
+use crate::crux::{Crux, state_word};
+use crate::flights::node_of;
+use machine::{NodeId, Value};
+
+/// What happens where the claim breaks: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`.
+/// Nothing for runs without times, and if nothing that the claim says of a node changes there.
+pub fn headline(telling: &Telling<'_>) -> Option<String> {
+    if !telling.is_timed() {
+        return None;
+    }
+    sentence(telling, &Crux::new(telling))
+}
+
+pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
+    let words = telling.words;
+    let fails = crux.fails.filter(|_| telling.error.is_none())?;
+    let changed = crux.changed(telling, fails);
+    let first = node_of(words.machine, &telling.run.choices[fails].event);
+    let node = match changed.contains(&first) {
+        true => first,
+        false => *changed.first()?,
+    };
+    let becomes = becomes(telling, crux, node, fails)?;
+    let silence = crux
+        .silences
+        .iter()
+        .find(|s| s.to == fails && s.reader == node);
+    let heard = silence.map(|silence| {
+        let span = telling.time(silence.to) - telling.time(silence.from);
+        let quiet: Vec<NodeId> = silence.quiet.iter().map(|q| q.node).collect();
+        let from = match quiet.len() {
+            1..=3 => words.nodes(&quiet),
+            many => format!("{many} nodes"),
+        };
+        format!(
+            ": for {} it hears nothing from {from}",
+            telling.times().text(&span)
+        )
+    });
+    Some(format!(
+        "{} {becomes}{}",
+        words.node(node),
+        heard.unwrap_or_default()
+    ))
+}
+
+/// `becomes Leader`, `is voted now`.
+fn becomes(telling: &Telling<'_>, crux: &Crux, node: NodeId, event: usize) -> Option<String> {
+    let place = crux.shown[telling.words.machine.kind_of(node).index()]?;
+    let value = &telling.states.get(event + 1)?.nodes[node.index()].vars[place];
+    let word = state_word(telling, node, place, value);
+    Some(match value {
+        Value::Bool(_) => format!("is now {word}"),
+        _ => format!("becomes {word}"),
+    })
+}

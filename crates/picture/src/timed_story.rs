@@ -1,0 +1,247 @@
+//! A run with a rhythm as a story: times or activations, what is read, what changes, and what is left out.
+
+use crate::crux::{Crux, state_word};
+use crate::deeds::activated;
+use crate::event::{Line, sendings};
+use crate::story::event_lines;
+use crate::words::fault_word;
+use crate::{Telling, Times};
+use machine::{Channel, Fault, Init, NodeId, Value};
+use rational::Rational;
+use std::collections::BTreeSet;
+use verdict::Ending;
+
+/// Fewer events than this in a row are told even if they do not matter.
+const FEW: usize = 3;
+
+/// One row: when, who, what, and what comes of it.
+struct Row {
+    when: When,
+    who: String,
+    what: String,
+    effects: String,
+}
+
+enum When {
+    /// At this time.
+    At(Rational),
+    /// In other words.
+    Words(String),
+}
+
+impl Telling<'_> {
+    /// Events have times, or activations are counted.
+    pub(crate) fn has_rhythm(&self) -> bool {
+        let instance = self.instance();
+        let mut choices = self.run.choices.iter();
+        self.is_timed() || choices.any(|c| activated(instance, c).is_some())
+    }
+
+    /// How times are written.
+    pub(crate) fn times(&self) -> Times<'_> {
+        Times::new(self.words.labels)
+    }
+}
+
+/// The events, a line each, after the start.
+pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
+    let crux = Crux::new(telling);
+    let lines = event_lines(telling);
+    let ticking = ticking(telling);
+    let mut rows = vec![Row {
+        when: When::Words("start".into()),
+        who: start(telling, &crux),
+        what: String::new(),
+        effects: String::new(),
+    }];
+    let told: Vec<bool> = (0..lines.len())
+        .map(|i| is_told(telling, &crux, i))
+        .collect();
+    let mut at = 0;
+    while at < lines.len() {
+        if telling.run.ending == Ending::Loops(at) {
+            rows.push(Row {
+                when: When::Words(String::new()),
+                who: "from here on, for ever again:".into(),
+                what: String::new(),
+                effects: String::new(),
+            });
+        }
+        let left_out = (at..lines.len())
+            .take_while(|i| !told[*i] && (*i == at || telling.run.ending != Ending::Loops(*i)))
+            .count();
+        if left_out >= FEW {
+            rows.push(fold(telling, &crux, &lines[at..at + left_out], at));
+            at += left_out;
+        } else {
+            rows.push(row(telling, &crux, &lines[at], at, &ticking));
+            at += 1;
+        }
+    }
+    columns(telling.times(), &rows)
+}
+
+fn is_told(telling: &Telling<'_>, crux: &Crux, i: usize) -> bool {
+    crux.matters[i] || !crux.changed(telling, i).is_empty()
+}
+
+fn row(
+    telling: &Telling<'_>,
+    crux: &Crux,
+    line: &Line,
+    i: usize,
+    ticking: &[(NodeId, String)],
+) -> Row {
+    let words = telling.words;
+    let told = is_told(telling, crux, i);
+    let at_once = words.machine.channel == Channel::Instant;
+    let mut changes = Vec::new();
+    let mut sends = Vec::new();
+    for effect in &line.effects {
+        let tick = |(node, name): &(NodeId, String)| {
+            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
+        };
+        if effect.starts_with('→') {
+            if !at_once {
+                sends.push(effect.clone());
+            }
+        } else if !ticking.iter().any(tick) {
+            changes.push(effect.clone());
+        }
+    }
+    if at_once {
+        let of_event = crux.flights.iter().zip(&crux.heavy);
+        let heavy = of_event.filter(|(f, heavy)| f.sent == i && **heavy);
+        let heavy: Vec<(Value, NodeId)> = heavy
+            .map(|(f, _)| (f.message.clone(), words.machine.edges[f.edge.index()].1))
+            .collect();
+        sends = sendings(words, line.who, true, &heavy);
+    }
+    let over = crux.fails.is_some_and(|fails| i > fails);
+    let reads = line.reads.clone().filter(|_| told && !over);
+    let parts: Vec<String> = reads.into_iter().chain(changes).chain(sends).collect();
+    let same = telling.is_timed() && i > 0 && telling.time(i) == telling.time(i - 1);
+    let when = match (&telling.run.choices[i].time, same) {
+        (Some(_), true) => When::Words("same instant".into()),
+        (Some(time), false) => When::At(time.clone()),
+        (None, _) => When::Words((i + 1).to_string()),
+    };
+    Row {
+        when,
+        who: words.node(line.who),
+        what: line.what.clone(),
+        effects: parts.join("   "),
+    }
+}
+
+/// Events that are not told one by one.
+fn fold(telling: &Telling<'_>, crux: &Crux, lines: &[Line], at: usize) -> Row {
+    let words = telling.words;
+    let nodes: BTreeSet<NodeId> = lines.iter().map(|l| l.who).collect();
+    let nodes: Vec<NodeId> = nodes.into_iter().collect();
+    let count = lines.len();
+    let all = (at..at + count).all(|i| crux.deeds[i].activation.is_some());
+    let what = if all { "activations" } else { "events" };
+    let of = match nodes.len() {
+        1..=4 => words.nodes(&nodes),
+        many => format!("{many} nodes"),
+    };
+    Row {
+        when: When::Words("⋯".into()),
+        who: format!("{count} {what} of {of}"),
+        what: String::new(),
+        effects: String::new(),
+    }
+}
+
+/// The start: who is off, and what the text leaves open.
+pub(crate) fn start(telling: &Telling<'_>, crux: &Crux) -> String {
+    let words = telling.words;
+    let machine = words.machine;
+    let mut parts = Vec::new();
+    for node in machine.nodes() {
+        let mut facts = Vec::new();
+        let fault = telling.run.rigid.fault(node);
+        facts.extend(fault.map(|f| fault_word(f).to_string()));
+        let shown = crux.shown[machine.kind_of(node).index()];
+        let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+        for (place, var) in vars.filter(|_| fault != Some(Fault::Off)) {
+            let value = &telling.states[0].nodes[node.index()].vars[place];
+            if matches!(var.init, Init::Value(..)) {
+                continue;
+            }
+            facts.push(match shown == Some(place) {
+                true => state_word(telling, node, place, value),
+                false => format!("{} {}", var.name, words.value(value)),
+            });
+        }
+        if !facts.is_empty() {
+            parts.push(format!("{} {}", words.node(node), facts.join(", ")));
+        }
+    }
+    match parts.is_empty() {
+        true => "as the text says".into(),
+        false => parts.join("; "),
+    }
+}
+
+/// Variables that change at most activations: a number that goes round tells nothing. What the claim is
+/// about is told all the same.
+fn ticking(telling: &Telling<'_>) -> Vec<(NodeId, String)> {
+    let machine = telling.words.machine;
+    let instance = telling.instance();
+    let mut found = Vec::new();
+    for node in machine.nodes() {
+        let own: Vec<usize> = (0..telling.states.len() - 1)
+            .filter(|i| activated(instance, &telling.run.choices[*i]) == Some(node))
+            .collect();
+        let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+        for (place, var) in vars.filter(|(_, var)| matches!(var.ty, machine::Type::Int(..))) {
+            let of = |state: usize| &telling.states[state].nodes[node.index()].vars[place];
+            let changes = own.iter().filter(|i| of(**i) != of(**i + 1)).count();
+            if own.len() > 1 && changes * 5 >= own.len() * 4 {
+                found.push((node, var.name.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// Rows with their cells one below the other; a row of two cells does not make the others wider.
+fn columns(times: Times, rows: &[Row]) -> Vec<String> {
+    let at: Vec<Rational> = rows
+        .iter()
+        .filter_map(|row| match &row.when {
+            When::At(time) => Some(time.clone()),
+            When::Words(_) => None,
+        })
+        .collect();
+    let mut at = times.column(&at).into_iter();
+    let whens: Vec<String> = rows
+        .iter()
+        .map(|row| match &row.when {
+            When::At(_) => at.next().unwrap_or_default(),
+            When::Words(words) => words.clone(),
+        })
+        .collect();
+    let wide = |cells: &mut dyn Iterator<Item = &String>| {
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let when = wide(&mut whens.iter());
+    let who = wide(&mut rows.iter().filter(|r| !r.what.is_empty()).map(|r| &r.who));
+    let what = wide(
+        &mut rows
+            .iter()
+            .filter(|r| !r.effects.is_empty())
+            .map(|r| &r.what),
+    );
+    let rows = whens.iter().zip(rows);
+    rows.map(|(w, row)| {
+        let line = format!(
+            "{w:>when$}  {:<who$}  {:<what$}  {}",
+            row.who, row.what, row.effects
+        );
+        line.trim_end().to_string()
+    })
+    .collect()
+}

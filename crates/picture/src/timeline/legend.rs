@@ -1,0 +1,159 @@
+//! What the signs of a timeline mean, as far as they occur.
+
+use super::bands::colour;
+use super::sketch::{Sketch, WIDTH};
+use crate::chart::{Kind, Layer, MARGIN, SMALL};
+use crate::crux::state_word;
+use crate::measure::width;
+use machine::{Outcome, Value};
+
+#[derive(Clone, Copy)]
+enum Sign {
+    Reads,
+    Sends,
+    Pale,
+    Cross,
+    Lost,
+    Dropped,
+    Open,
+    Role(u32),
+}
+
+impl Sketch<'_> {
+    pub(crate) fn legend(&mut self) {
+        self.down += 24.0;
+        let mut x = MARGIN;
+        for (sign, text) in self.signs() {
+            let wide = 28.0 + width(&text, SMALL, false) + 20.0;
+            if x + wide > WIDTH && x > MARGIN {
+                x = MARGIN;
+                self.down += 20.0;
+            }
+            self.sign(sign, x + 12.0, self.down - 4.0);
+            self.text(x + 28.0, self.down, SMALL, "sc-soft", &text);
+            x += wide;
+        }
+        self.down += 2.0;
+    }
+
+    fn signs(&self) -> Vec<(Sign, String)> {
+        let mut signs: Vec<(Sign, String)> = Vec::new();
+        let activations = || {
+            let events = self.scale.events();
+            events.filter(|e| self.crux.deeds[*e].activation.is_some())
+        };
+        let some_read = self.somebody_reads();
+        if some_read && activations().any(|e| self.reads(e)) {
+            signs.push((Sign::Reads, "activation that reads the inbox".into()));
+        }
+        if some_read && activations().any(|e| !self.reads(e)) {
+            signs.push((Sign::Sends, "activation that does not".into()));
+        }
+        if !some_read && activations().next().is_some() {
+            signs.push((Sign::Reads, "activation".into()));
+        }
+        let wrong = self.telling.explanation.is_some() || self.telling.error.is_some();
+        if self.crux.fails.is_some() {
+            let text = match self.telling.error.is_some() {
+                true => "here is the error",
+                false => "here the claim is false",
+            };
+            signs.push((Sign::Cross, text.into()));
+        }
+        if self.crux.heavy.contains(&false) {
+            let text = match wrong {
+                true => "pale: the failure does not depend on it",
+                false => "pale: does not matter for this",
+            };
+            signs.push((Sign::Pale, text.into()));
+        }
+        let outcomes = || {
+            self.crux
+                .flights
+                .iter()
+                .flat_map(|f| &f.arrivals)
+                .map(|a| a.1)
+        };
+        if outcomes().any(|o| matches!(o, Outcome::Lose(_))) {
+            signs.push((Sign::Lost, "lost".into()));
+        }
+        if self.crux.flights.iter().any(|f| f.open) {
+            signs.push((Sign::Open, "still on the way".into()));
+        }
+        let deaf = self
+            .lanes
+            .iter()
+            .any(|n| !self.telling.run.rigid.can_receive(*n));
+        if deaf && outcomes().any(|o| o == Outcome::Drop) {
+            signs.push((Sign::Dropped, "dropped or ignored".into()));
+        }
+        for (value, word) in self.roles() {
+            signs.push((Sign::Role(colour(&value)), word));
+        }
+        signs
+    }
+
+    /// The values that bands have, each once.
+    fn roles(&self) -> Vec<(Value, String)> {
+        let mut found: Vec<(Value, String)> = Vec::new();
+        for node in &self.lanes {
+            let kind = self.telling.words.machine.kind_of(*node);
+            let Some(place) = self.crux.shown[kind.index()] else {
+                continue;
+            };
+            for stretch in self.shown(*node) {
+                let word = state_word(self.telling, *node, place, &stretch.value);
+                if !found.iter().any(|f| f.1 == word) {
+                    found.push((stretch.value, word));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn sign(&mut self, sign: Sign, x: f64, y: f64) {
+        let line = "sc-line sc-m5";
+        let (class, kind) = match sign {
+            Sign::Reads => ("sc-dot".to_string(), Kind::Circle(x, y, 6.0)),
+            Sign::Sends => ("sc-ring".into(), Kind::Circle(x, y, 4.5)),
+            Sign::Cross => {
+                let cross = format!("M{} {}l12 12m0 -12l-12 12", x - 6.0, y - 6.0);
+                ("sc-cross".into(), Kind::Path(cross))
+            }
+            Sign::Pale => {
+                let head = format!("M{x} {}l-4 -7h8Z", y + 7.0);
+                self.shape(Layer::Arrow, "sc-hpale", Kind::Path(head));
+                (
+                    "sc-line sc-mpale".into(),
+                    Kind::Path(format!("M{x} {}v9", y - 8.0)),
+                )
+            }
+            Sign::Lost => {
+                let way = format!(
+                    "M{x} {}v4M{} {}l10 10m0 -10l-10 10",
+                    y - 8.0,
+                    x - 5.0,
+                    y - 4.0
+                );
+                (line.into(), Kind::Path(way))
+            }
+            Sign::Dropped => {
+                let way = format!("M{x} {}v13m-6 0h12", y - 8.0);
+                (line.into(), Kind::Path(way))
+            }
+            Sign::Open => {
+                self.shape(Layer::Arrow, "sc-open sc-m5", Kind::Circle(x, y + 3.0, 3.5));
+                (
+                    line.into(),
+                    Kind::Path(format!("M{x} {}V{}", y - 8.0, y - 1.0)),
+                )
+            }
+            Sign::Role(v) => {
+                let area = [x - 8.0, y - 6.0, 16.0, 12.0];
+                (format!("sc-r{v}"), Kind::Rect(area, 3.0))
+            }
+        };
+        self.shape(Layer::Arrow, class, kind);
+    }
+}

@@ -1,0 +1,47 @@
+//! Stories of runs with times.
+
+mod timed;
+mod walks;
+
+use expect_test::expect;
+use picture::{headline, story};
+
+#[test]
+fn a_silence() {
+    let walk = timed::silence();
+    let told = story(&walk.telling()).join("\n");
+    expect![[r#"
+               start  node 1 Leader, turn 0; node 2 Follower, turn 2
+                0 ms  node 1  activation 1   reads Hello(sender #2, role Follower) from node 2   role Leader → Follower
+                5 ms  node 2  activation 1
+               49 ms  node 1  activation 2
+               56 ms  node 2  activation 2   reads Hello(sender #1, role Follower) from node 1   role Follower → Candidate
+                   ⋯  5 activations of nodes 1 and 2
+              200 ms  node 2  activation 5   reads Hello(sender #1, role Follower) from node 1   role Candidate → Leader
+              245 ms  node 1  activation 6
+              250 ms  node 2  activation 6
+              294 ms  node 2  activation 7   → Hello(sender #2, role Leader) to node 1
+        same instant  node 1  activation 7   reads Hello(sender #2, role Candidate) from node 2 and Hello(sender #2, role Leader) from node 2
+              318 ms  node 1  activation 8
+              342 ms  node 1  activation 9
+              366 ms  node 1  activation 10  reads nothing from node 2   role Follower → Candidate
+              370 ms  node 2  activation 8   reads Hello(sender #1, role Follower) from node 1 and Hello(sender #1, role Candidate) from node 1   → Hello(sender #2, role Leader) to node 1
+        at 366 ms the claim is false:  k.role == Follower
+        for k = node 1:  role = Candidate"#]].assert_eq(&told);
+    expect!["node 1 becomes Candidate: for 72 ms it hears nothing from node 2"]
+        .assert_eq(&headline(&walk.telling()).expect("a headline"));
+}
+
+#[test]
+fn alone() {
+    let walk = timed::alone();
+    let told = story(&walk.telling()).join("\n");
+    expect![[r#"
+            start  node 1 off; node 2 Follower, turn 1
+         50.00 ms  node 2  activation 1
+        100.50 ms  node 2  activation 2  reads only what it sent itself   role Follower → Candidate
+        150.75 ms  node 2  activation 3
+        here the claim is false:  boss.role == Leader
+        boss.role = Candidate (node 2)"#]]
+    .assert_eq(&told);
+}

@@ -1,0 +1,133 @@
+//! What follows from a mistake, and is not said: once a statement or declaration could not be
+//! read, whatever else looks wrong in it may come from that.
+//!
+//! The text is divided into [units](is_unit): statements, heads of blocks, declarations. Of each
+//! the first problem is told. Others in it are told only if the parser knew what was meant so far,
+//! such as `==` for `=`, and knows it again. And where the parser could but guess, it guesses once
+//! in a line.
+
+use crate::kind::SyntaxKind::{self, *};
+use crate::kind::SyntaxNode;
+use rowan::{NodeOrToken, TextRange, TextSize};
+use source::{Code, Diagnostic, Span, codes};
+use std::collections::HashSet;
+
+/// The units and lines that could not be read.
+#[derive(Debug, Default)]
+pub struct Doubts {
+    units: HashSet<(SyntaxKind, TextRange)>,
+    lines: Vec<TextRange>,
+}
+
+impl Doubts {
+    /// Whether what seems to be wrong at a place may come from what could not be read there.
+    pub fn cover(&self, tree: &SyntaxNode, place: Span) -> bool {
+        let unit = || self.units.contains(&unit_at(tree, place));
+        !self.lines.is_empty() && (self.in_line(place) || unit())
+    }
+
+    fn in_line(&self, place: Span) -> bool {
+        let at = TextSize::from(place.start);
+        self.lines.iter().any(|line| line.contains_inclusive(at))
+    }
+}
+
+/// Leaves out what follows from what was said before about the same unit. The diagnostics are in
+/// the order in which the parser met them.
+pub(crate) fn settle(tree: &SyntaxNode, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Doubts {
+    let mut spoken = HashSet::new();
+    let mut doubts = Doubts::default();
+    diagnostics.retain(|diagnostic| {
+        let unit = unit_at(tree, diagnostic.primary.span);
+        // A body holds what has nothing to do with each other.
+        let alone = is_body(unit.0);
+        let (first, doubtful) = (!spoken.contains(&unit), doubts.units.contains(&unit));
+        let sure = is_sure(diagnostic);
+        let told = if alone || first {
+            sure || !doubts.in_line(diagnostic.primary.span)
+        } else {
+            !doubtful && (sure || diagnostic.code == codes::UNCLOSED)
+        };
+        spoken.insert(unit);
+        if !sure {
+            doubts.lines.push(line_at(text, diagnostic.primary.span));
+            if !alone {
+                doubts.units.insert(unit);
+            }
+        }
+        told
+    });
+    doubts
+}
+
+/// Whether the text was read as it was meant.
+fn is_sure(diagnostic: &Diagnostic) -> bool {
+    const SURE: &[Code] = &[
+        codes::ASSIGN_OR_COMPARE,
+        codes::FOREIGN_OPERATOR,
+        codes::LARGE_NUMBER,
+    ];
+    // A sign that is not there, or another one, is a guess even if it can be proposed.
+    let proposed = diagnostic.fix.is_some() && diagnostic.code != codes::UNEXPECTED;
+    proposed || SURE.contains(&diagnostic.code)
+}
+
+/// The line that a place begins in.
+fn line_at(text: &str, place: Span) -> TextRange {
+    let at = place.start as usize;
+    let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |more| at + more);
+    TextRange::new(TextSize::from(start as u32), TextSize::from(end as u32))
+}
+
+/// The innermost unit at a place; what is skipped behind a unit on its line belongs to it.
+fn unit_at(tree: &SyntaxNode, place: Span) -> (SyntaxKind, TextRange) {
+    let whole = (tree.kind(), tree.text_range());
+    let at = TextSize::from(place.start).min(tree.text_range().end());
+    let Some(token) = tree.token_at_offset(at).right_biased() else {
+        return whole;
+    };
+    let mut skipped = None;
+    for node in token.parent_ancestors() {
+        if is_unit(node.kind()) {
+            return match skipped {
+                Some(skipped) if is_body(node.kind()) => of_skipped(&skipped),
+                _ => (node.kind(), node.text_range()),
+            };
+        }
+        skipped = (node.kind() == Error).then_some(node);
+    }
+    skipped.map_or(whole, |node| of_skipped(&node))
+}
+
+/// The unit that an error beside it belongs to.
+fn of_skipped(error: &SyntaxNode) -> (SyntaxKind, TextRange) {
+    let mut before = error.prev_sibling_or_token();
+    while let Some(element) = before {
+        match element {
+            NodeOrToken::Token(token) if token.kind() != Newline => {
+                before = token.prev_sibling_or_token();
+            }
+            NodeOrToken::Node(node) if node.kind() != Error => {
+                return (node.kind(), node.text_range());
+            }
+            _ => break,
+        }
+    }
+    (Error, error.text_range())
+}
+
+/// What holds other units.
+fn is_body(kind: SyntaxKind) -> bool {
+    matches!(kind, File | Body | NodeBody | WorldBody | NetworkBody)
+}
+
+/// What stands for itself: what is wrong in it harms nothing else.
+fn is_unit(kind: SyntaxKind) -> bool {
+    let item = (Param..=Check).contains(&kind)
+        && !matches!(kind, Parameters | Parameter | Fields | Field | NodeNumber);
+    let part = (Constant..=ActionHead).contains(&kind);
+    let statement = (AssignStmt..=CallStmt).contains(&kind) && kind != ElseBranch;
+    let network = matches!(kind, Channel | Delivery | ToSelf | Inbox);
+    is_body(kind) || item || part || statement || network
+}

@@ -1,0 +1,244 @@
+//! What the front end makes of a mutant, and whether what it says leads to the damage.
+
+use crate::Mutant;
+use source::{Diagnostic, Severity, Sources, Span};
+use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// How far from the damage a message may be, in lines.
+const NEAR: usize = 2;
+
+/// No mutant may take longer than this.
+pub const LONG: Duration = Duration::from_secs(1);
+
+/// What became of a mutant.
+#[derive(Debug)]
+pub struct Judgement {
+    /// What was said about it.
+    pub outcome: Outcome,
+    /// What must never happen: a panic, or a text that changes when it is laid out.
+    pub defects: Vec<String>,
+    /// How long reading it took.
+    pub took: Duration,
+}
+
+/// What was said about a mutant.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Its text was refused before it was damaged: what is said now says nothing.
+    OfRefused,
+    /// Nothing is wrong with it.
+    Accepted,
+    /// Something is.
+    Rejected {
+        /// The errors, in the order in which they are shown.
+        errors: Vec<Diagnostic>,
+        /// Whether one of them is near the damage.
+        near: bool,
+        /// Whether the first one is.
+        first_near: bool,
+        /// Whether one of them names the token that was removed.
+        named: bool,
+    },
+}
+
+/// Reads a mutant, as `check` and `fmt` do.
+pub fn judge(mutant: &Mutant) -> Judgement {
+    let read = || catch_unwind(AssertUnwindSafe(|| errors(&mutant.text)));
+    let begun = Instant::now();
+    let result = read();
+    let mut took = begun.elapsed();
+    // On a busy machine anything may take long once.
+    for _ in 0..2 {
+        if took > LONG {
+            let begun = Instant::now();
+            let _ = read();
+            took = took.min(begun.elapsed());
+        }
+    }
+    let mut defects = Vec::new();
+    let errors = result.unwrap_or_else(|_| {
+        defects.push("reading it panics".to_owned());
+        Vec::new()
+    });
+    let stable = catch_unwind(|| unstable(&mutant.text));
+    defects.extend(stable.unwrap_or_else(|_| Some("laying it out panics".to_owned())));
+    Judgement {
+        outcome: outcome(mutant, errors),
+        defects,
+        took,
+    }
+}
+
+fn outcome(mutant: &Mutant, errors: Vec<Diagnostic>) -> Outcome {
+    if mutant.of.refused {
+        return Outcome::OfRefused;
+    }
+    if errors.is_empty() {
+        return Outcome::Accepted;
+    }
+    let (start, end) = mutant.place;
+    let damaged = lines_of(&mutant.text, start, end);
+    let near = |error: &Diagnostic| {
+        let place = error.primary.span;
+        let lines = lines_of(&mutant.text, place.start as usize, place.end as usize);
+        *lines.start() <= damaged.end() + NEAR && *damaged.start() <= lines.end() + NEAR
+    };
+    Outcome::Rejected {
+        near: errors.iter().any(near),
+        first_near: errors.first().is_some_and(near),
+        named: mutant
+            .removed
+            .is_some_and(|token| errors.iter().any(|error| names(error, token))),
+        errors,
+    }
+}
+
+/// The lines of a part of a text, the first one being 1.
+pub fn lines_of(text: &str, start: usize, end: usize) -> RangeInclusive<usize> {
+    let line = |at: usize| 1 + text[..at].matches('\n').count();
+    line(start)..=line(end)
+}
+
+/// Whether a message has a token in it, as a word of its own.
+fn names(error: &Diagnostic, token: &str) -> bool {
+    let quoted = format!("`{token}`");
+    let labels = error.others.iter().map(|label| &label.text);
+    let texts = [&error.message, &error.primary.text].into_iter();
+    let mut texts = texts.chain(labels).chain(&error.notes);
+    let fixed = |fix: &source::Fix| fix.replacement.trim() == token;
+    texts.any(|text| text.contains(&quoted)) || error.fix.as_ref().is_some_and(fixed)
+}
+
+/// Everything that is wrong with a text, up to its Machines: one for each check.
+///
+/// # Panics
+/// If one of the Machines is not as it should be.
+pub fn errors(text: &str) -> Vec<Diagnostic> {
+    let loaded = driver::load_text("mutant.scrut", text);
+    if loaded.has_errors() {
+        let mut errors = loaded.diagnostics;
+        errors.retain(|d| d.severity == Severity::Error);
+        return errors;
+    }
+    let mut errors = Vec::new();
+    for number in 0..loaded.model.checks.len() {
+        match lower::instances(&loaded.model, number, &[]) {
+            Ok(requests) => {
+                let Some(request) = requests.first() else {
+                    continue;
+                };
+                match lower::lower(&loaded.model, &loaded.sources, request) {
+                    // An optimised build does not look at what it has made.
+                    Ok(lowered) => assert_eq!(machine::verify(&lowered.machine), Ok(())),
+                    Err(problems) => errors.extend(problems),
+                }
+            }
+            Err(problems) => errors.extend(problems),
+        }
+    }
+    errors
+}
+
+/// What changes when a text is laid out, if it can be; once laid out, it must stay as it is.
+fn unstable(text: &str) -> Option<String> {
+    let laid_out = layout(text)?;
+    let Some(again) = layout(&laid_out) else {
+        return Some(format!("laid out, it cannot be read:\n{laid_out}"));
+    };
+    if again != laid_out {
+        return Some(format!("laying it out twice changes it:\n{laid_out}"));
+    }
+    if tokens(text) != tokens(&laid_out) {
+        return Some(format!("laying it out changes its tokens:\n{laid_out}"));
+    }
+    let before = driver::load_text("mutant.scrut", text);
+    if before.has_errors() {
+        return None;
+    }
+    let after = driver::load_text("mutant.scrut", &laid_out);
+    let meaning = |loaded: &driver::Loaded| without_places(&format!("{:?}", loaded.model));
+    (meaning(&before) != meaning(&after))
+        .then(|| format!("laying it out changes its meaning:\n{laid_out}"))
+}
+
+fn layout(text: &str) -> Option<String> {
+    let mut sources = Sources::default();
+    let file = sources.add("mutant.scrut", text);
+    syntax::format(&sources, file).ok()
+}
+
+/// The tokens of a text but for parentheses, which may be added.
+fn tokens(text: &str) -> Vec<String> {
+    let mut sources = Sources::default();
+    let file = sources.add("mutant.scrut", text);
+    let tree = syntax::parse(&sources, file).tree;
+    let tokens = tree
+        .descendants_with_tokens()
+        .filter_map(|e| e.into_token());
+    tokens
+        .filter(|token| !token.kind().is_trivia() && !matches!(token.text(), "(" | ")"))
+        .map(|token| token.text().to_owned())
+        .collect()
+}
+
+/// A Model as text, without the places that its parts come from.
+fn without_places(model: &str) -> String {
+    let place = std::any::type_name::<Span>();
+    let name = place.rsplit("::").next().unwrap_or(place);
+    let begin = format!("{name} {{");
+    let mut parts = model.split(&begin);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text += part.split_once('}').map_or("", |(_, behind)| behind);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_without_places_has_all_the_rest() {
+        let model = "Let { span: Span { file: FileId(0), start: 3, end: 5 }, name: \"x\" }";
+        assert_eq!(without_places(model), "Let { span: , name: \"x\" }");
+    }
+
+    /// What is said of a text whose last line was damaged, if the only error is at a byte.
+    fn said(message: &str, at: u32) -> Outcome {
+        let text = "let a = 1\n\n\n\nlet b = 2\n";
+        let texts = crate::texts();
+        let mutant = Mutant {
+            of: texts.iter().find(|t| !t.refused).expect("a text"),
+            operator: crate::Operator::Delete,
+            text: text.to_owned(),
+            place: (text.len() - 1, text.len() - 1),
+            removed: Some("and"),
+        };
+        let mut sources = Sources::default();
+        let file = sources.add("mutant.scrut", text);
+        let place = Span::new(file, at, at + 1);
+        let error = Diagnostic::error(source::codes::UNEXPECTED, place, message);
+        outcome(&mutant, vec![error])
+    }
+
+    #[test]
+    fn a_message_leads_to_the_damage_by_its_place_or_its_words() {
+        let leads = |outcome| match outcome {
+            Outcome::Rejected { near, named, .. } => (near, named),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(leads(said("expected something", 0)), (false, false));
+        assert_eq!(leads(said("expected an and", 0)), (false, false));
+        assert_eq!(leads(said("expected `and`", 0)), (false, true));
+        assert_eq!(leads(said("expected something", 11)), (true, false));
+    }
+
+    #[test]
+    fn lines_begin_with_one() {
+        assert_eq!(lines_of("a\nb\nc", 0, 1), 1..=1);
+        assert_eq!(lines_of("a\nb\nc", 2, 5), 2..=3);
+    }
+}

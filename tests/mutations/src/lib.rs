@@ -1,0 +1,57 @@
+//! Models with one token changed, and what the front end makes of them.
+//!
+//! Somebody who has just damaged a model needs a message that leads to the damage. [`mutate`] does
+//! the damage, [`judge()`] sends the text through everything that `check` does before it explores a
+//! state, and a [`Tally`] counts how often what was said led there. The sample of `cargo test` is
+//! small; `cargo xtask long` takes a large one.
+
+mod damage;
+mod dice;
+mod judge;
+mod tally;
+mod texts;
+
+pub use damage::{Mutant, Operator, mutate};
+pub use dice::Dice;
+pub use judge::{Judgement, Outcome, errors, judge, lines_of};
+pub use tally::{Row, Tally};
+pub use texts::{Text, texts};
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Judges this many mutants, the same ones every time, on all processors.
+pub fn sample(mutants: usize) -> Tally {
+    let texts = texts();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut tally = Tally::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= mutants {
+                return tally;
+            }
+            let mutant = mutant(&texts, number);
+            tally.add(&mutant, judge(&mutant));
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let tallies = workers.into_iter().map(|w| w.join().expect("a tally"));
+        tallies.fold(Tally::default(), Tally::and)
+    })
+}
+
+/// The mutant with a number: the operators in turn, half of the texts shipped ones.
+pub fn mutant<'t>(texts: &'t [Text], number: usize) -> Mutant<'t> {
+    let operator = Operator::ALL[number % Operator::ALL.len()];
+    let shipped = (number / Operator::ALL.len()).is_multiple_of(2);
+    let fitting: Vec<&Text> = texts.iter().filter(|t| t.shipped == shipped).collect();
+    let mut dice = Dice::new(number as u64);
+    loop {
+        let text = fitting[dice.roll(fitting.len())];
+        if let Some(mutant) = mutate(text, operator, &mut dice) {
+            return mutant;
+        }
+    }
+}
