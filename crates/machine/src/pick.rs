@@ -27,7 +27,10 @@ impl Machine {
                 all = all.saturating_mul(values);
             }
         }
-        all
+        match self.fault_assignments(100_000) {
+            Some(faults) => all.saturating_mul(faults.len() as u128),
+            None => u128::MAX,
+        }
     }
 
     /// One of the [`rigids`](Machine::rigids): every value is picked among those that are left for it. None

@@ -224,5 +224,7 @@ fn short(answer: &Answer) -> &'static str {
         Answer::Error(_) => "error",
         Answer::Value(..) | Answer::NoBound(_) => "a value",
         Answer::Unknown(_) => "unknown",
+        Answer::Value(..) => "a value",
+        Answer::NoBound(_) => "no bound",
     }
 }
