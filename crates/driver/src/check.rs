@@ -1,7 +1,7 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, rung};
+use crate::{Limits, Loaded, Part, Watcher, explicit, rung};
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
@@ -173,10 +173,10 @@ impl Asking<'_> {
             true => rung::answer(
                 &question,
                 &Rational::ONE,
-                &|question, budget| engine_explicit::run(question, budget),
+                &explicit::answer,
                 self.limits,
             ),
-            false => engine_explicit::run(&question, self.limits),
+            false => explicit::answer(&question, self.limits),
         };
         match answered {
             Ok(report) => Ok(report),

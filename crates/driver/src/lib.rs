@@ -4,6 +4,7 @@ mod beginning;
 mod check;
 mod coverage;
 mod every_bound;
+mod explicit;
 mod format;
 mod judge;
 mod limits;
