@@ -125,7 +125,9 @@ fn node_words(machine: &Machine, all: &[&Machine]) -> String {
         let words: Vec<&str> = item.faults.iter().map(|f| fault_word(*f)).collect();
         let words = words.join(" or ");
         match item.limit {
-            Some(_) if limit == "0" => format!("no {} is {words}", nodes.replacen("nodes", "node", 1)),
+            Some(_) if limit == "0" => {
+                format!("no {} is {words}", nodes.replacen("nodes", "node", 1))
+            }
             Some(_) => format!("at most {limit} {nodes} {are} {words} from the start"),
             None => format!("any {nodes} may be {words} from the start"),
         }

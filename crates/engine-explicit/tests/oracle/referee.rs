@@ -222,7 +222,6 @@ fn short(answer: &Answer) -> &'static str {
         Answer::Possible(_) => "possible",
         Answer::Impossible => "impossible",
         Answer::Error(_) => "error",
-        Answer::Value(..) | Answer::NoBound(_) => "a value",
         Answer::Unknown(_) => "unknown",
         Answer::Value(..) => "a value",
         Answer::NoBound(_) => "no bound",
