@@ -1,5 +1,6 @@
 //! The order of things: which instance, which engine, which limits, which answer.
 
+mod agenda;
 mod beginning;
 mod check;
 mod coverage;
@@ -14,6 +15,7 @@ mod runfile;
 mod rung;
 mod seek;
 mod setup;
+mod stroll;
 mod walk;
 
 pub use beginning::{NoBeginning, begin};
@@ -26,4 +28,5 @@ pub use load::{Loaded, find_models, load, load_text, read_text};
 pub use part::Part;
 pub use runfile::{RunFile, RunFileError};
 pub use setup::{NoSetup, Setup, Wanted, setup};
-pub use walk::{Walk, walk};
+pub use stroll::{Stroll, stroll};
+pub use walk::{Moments, NotThen, Walk, walk};

@@ -146,8 +146,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The events that are possible in a state.
-    fn events(&self, state: &State) -> Vec<Event> {
+    /// The events that are possible in a state, whatever is chosen in them.
+    pub fn events(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
         let waiting = |node: &NodeState| node.mode == Mode::Waiting;
         // Where messages arrive at once, everybody starts before anything else happens.
@@ -170,7 +170,8 @@ impl<'a> Instance<'a> {
             }
         }
         if self.is_timed() {
-            events.retain(|event| self.moments(state, event).is_some());
+            let deadline = self.deadline(state);
+            events.retain(|event| self.moments_until(state, event, deadline.clone()).is_some());
         }
         for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
             for message in self.reachable_messages(state, edge) {
@@ -286,6 +287,19 @@ impl<'a> Instance<'a> {
             }
         }
         complete
+    }
+
+    /// From what the next `choose` of an event picks, after these picks; nothing if there is none.
+    pub(crate) fn next_choose(
+        &self,
+        state: &State,
+        event: &Event,
+        picks: &[Value],
+    ) -> Option<BTreeSet<Value>> {
+        match self.happen(state, event, picks) {
+            Err(Stop::MustChoose(set)) => Some(set),
+            _ => None,
+        }
     }
 
     /// What a possible event does.
