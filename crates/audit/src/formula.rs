@@ -41,11 +41,7 @@ pub fn holds_on(
 }
 
 /// Why a property, or the first of its conditions that has none, has no value in a state.
-pub fn no_value(
-    instance: Instance<'_>,
-    property: &Property,
-    state: &State,
-) -> Option<RunError> {
+pub fn no_value(instance: Instance<'_>, property: &Property, state: &State) -> Option<RunError> {
     let claim = match &property.kind {
         PropertyKind::Possible(condition) => return instance.holds(state, condition, &[]).err(),
         PropertyKind::Claim(claim) => claim,

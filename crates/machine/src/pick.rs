@@ -1,8 +1,8 @@
 //! One beginning of a run, picked value by value: where there are too many to list them all.
 
 use crate::{
-    Choice, Event, Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid, Rung, State,
-    Timing, Type, Value,
+    Choice, Event, Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid,
+    Rung, State, Timing, Type, Value,
 };
 use rational::Rational;
 
