@@ -39,6 +39,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "it fills the Labels: it alone knows which part of the Machine comes from which text",
         )],
     },
+    layer("passes", &["machine", "verdict"]),
     layer("ltl", &[]),
     layer("lp", &["rational"]),
     layer("engine-explicit", &["machine", "verdict", "ltl"]),

@@ -4,6 +4,10 @@
 //! (`audit::realise`), or there are none; then a rule is looked for that follows from the declared times and
 //! does not allow its order, the rung gets that rule, and the question is asked again. What holds on a rung
 //! holds for all exact runs, for a rung has at least their orders; nothing is said to fail without times.
+//!
+//! First only rules about a few gaps are tried: they hold for ever, and most questions need no others. When
+//! they do not help any more everything begins anew with rules that count from the start, which are cheap
+//! where a question is about the first so many activations.
 
 use audit::{Realised, Replayed};
 use machine::{
@@ -28,6 +32,7 @@ pub(crate) fn answer(
 ) -> Result<Report, Refusal> {
     let exact = question.machine;
     let mut rules: Vec<OrderRule> = Vec::new();
+    let mut only_gaps = true;
     let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
     let mut premises = vec![None; exact.properties.len()];
     loop {
@@ -57,7 +62,12 @@ pub(crate) fn answer(
         }
         let last = match candidate {
             None => true,
-            Some(unreal) => match refusing(exact, &unreal) {
+            Some(unreal) => match refusing(exact, &unreal, only_gaps) {
+                None if only_gaps => {
+                    only_gaps = false;
+                    rules.clear();
+                    false
+                }
                 Some(rule) if rules.len() < MOST_RULES => {
                     rules.push(rule);
                     budget.ask(&Progress::default()).is_some()
@@ -149,9 +159,9 @@ fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -
 }
 
 /// The cheapest rule that follows from the declared times and does not allow a run.
-fn refusing(exact: &Machine, unreal: &Unreal) -> Option<OrderRule> {
+fn refusing(exact: &Machine, unreal: &Unreal, only_gaps: bool) -> Option<OrderRule> {
     let rhythms = exact.rhythms();
-    let windows = windows(unreal.run.choices.len() as u32);
+    let windows = windows(unreal.run.choices.len() as u32, only_gaps);
     windows.into_iter().find_map(|(window, least)| {
         rhythms.iter().find_map(|of| {
             let with = rhythms.iter().find_map(|with| {
@@ -163,20 +173,22 @@ fn refusing(exact: &Machine, unreal: &Unreal) -> Option<OrderRule> {
     })
 }
 
-/// The windows to try, the cheap ones first, with whether it is about the least or the greatest number. Rules
-/// about gaps hold for ever and come first; those from the start need a count each.
-fn windows(events: u32) -> Vec<(Window, bool)> {
+/// The windows to try, the cheap ones first, with whether it is about the least or the greatest number.
+fn windows(events: u32, only_gaps: bool) -> Vec<(Window, bool)> {
     let gaps = |range: std::ops::RangeInclusive<u32>, least| {
         range.map(move |gaps| (Window::Gaps { gaps, early: true }, least))
     };
     let starts = (1..=events.min(64)).map(Window::Start);
     let starts = starts.flat_map(|window| [(window, true), (window, false)]);
-    gaps(1..=4, true)
-        .chain(gaps(1..=2, false))
-        .chain(starts)
-        .chain(gaps(5..=12, true))
-        .chain(gaps(3..=12, false))
-        .collect()
+    let few = gaps(1..=4, true).chain(gaps(1..=2, false));
+    match only_gaps {
+        true => few.collect(),
+        false => starts
+            .chain(few)
+            .chain(gaps(5..=12, true))
+            .chain(gaps(3..=12, false))
+            .collect(),
+    }
 }
 
 /// The rule for a window with only one of its bounds, if that says anything.

@@ -274,9 +274,12 @@ impl BlockRun<'_, '_> {
                     return Err(Stop::Broken);
                 }
             }
+            Step::ClearInbox if broken(Defect::ClearKeeps) => {}
             Step::ClearInbox => self.layout.clear(self.slots, self.node),
             Step::Halt => {
-                self.layout.clear(self.slots, self.node);
+                if !broken(Defect::HaltKeepsInbox) {
+                    self.layout.clear(self.slots, self.node);
+                }
                 self.slots[self.compiled.bases[self.node.index()] as usize] = Mode::Halted as i64;
                 if !broken(Defect::HaltGoesOn) {
                     return Ok(Flow::Halted);

@@ -4,7 +4,7 @@
 //! the order, a node and an enum name their number, a truth value 0 or 1; an option is 0 or one more than
 //! the *place* of its value; records and arrays are the places of their parts in mixed radix, the first
 //! part highest; a set is a bit mask over places. The *place* of a value is its number counted from 0.
-//! Numbers are in the order of values, except for sets.
+//! Numbers are in the order of values.
 
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
 

@@ -227,8 +227,6 @@ impl<'m> Compiler<'m> {
         let declared = &self.scope.locals[local.index()].ty;
         let element = self.typing.set(expr).expect("a verified machine");
         match (&element, declared) {
-            // Masks are not in the order of sets, and order may matter.
-            _ if contains_set(self.machine, &element) => Err("a set of sets".into()),
             (Type::Int(..), Type::Int(..)) => self.domain(expr),
             _ if element == *declared => self.domain(expr),
             _ if convertible => {
@@ -423,16 +421,4 @@ pub(crate) fn fault_number(fault: Option<Fault>) -> i64 {
 
 fn between(first: i64, count: i64) -> Domain {
     Domain::Between(Code::Const(first), Code::Const(first + count - 1))
-}
-
-fn contains_set(machine: &Machine, ty: &Type) -> bool {
-    match ty {
-        Type::Set(_) => true,
-        Type::Option(inner) | Type::Array(_, inner) => contains_set(machine, inner),
-        Type::Record(r) => machine.records[r.index()]
-            .fields
-            .iter()
-            .any(|(_, ty)| contains_set(machine, ty)),
-        Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => false,
-    }
 }

@@ -3,6 +3,8 @@
 //! Each is asked for at the one place where the engine follows the rule. Without the feature `defects`
 //! nothing is broken and the questions cost nothing.
 
+use machine::{Machine, Pace};
+
 /// A rule that the engine does not follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
@@ -38,6 +40,34 @@ pub enum Defect {
     UnhandledDropped,
     /// `choose` takes one of the first two.
     ChooseFirstTwo,
+    /// An inbox has no message of a sender twice.
+    InboxForgetsCopies,
+    /// An inbox keeps older messages of the same sender.
+    LatestKeepsAll,
+    /// What is in an inbox stays there when it is cleared.
+    ClearKeeps,
+    /// The inbox of a node that halts stays.
+    HaltKeepsInbox,
+    /// What is in inboxes is from the first node, whoever sent it.
+    SendersForgotten,
+    /// What a mute or isolated node sends has an effect.
+    MuteNodeSends,
+    /// A deaf or isolated node takes messages.
+    DeafNodeReceives,
+    /// A node that is off runs blocks of its own accord.
+    OffNodeRuns,
+    /// Where messages arrive at once, those sent last arrive first.
+    InstantReversed,
+    /// Where messages arrive at once, something may happen before all have started.
+    InstantStartsLate,
+    /// A node may be one more activation ahead of the others.
+    RoundOneMore,
+    /// No window needs activations.
+    LeastIgnored,
+    /// Windows have room for any number of activations.
+    MostIgnored,
+    /// A halted node holds others back.
+    HaltedHoldsBack,
     /// A number out of range is stored.
     OutOfRangeStored,
     /// Runs need not be fair.
@@ -63,7 +93,7 @@ pub enum Defect {
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 26] = [
+    pub const ALL: [Defect; 40] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
         Defect::FullChannelTakesOneMore,
@@ -80,6 +110,20 @@ impl Defect {
         Defect::RepeatTakes,
         Defect::UnhandledDropped,
         Defect::ChooseFirstTwo,
+        Defect::InboxForgetsCopies,
+        Defect::LatestKeepsAll,
+        Defect::ClearKeeps,
+        Defect::HaltKeepsInbox,
+        Defect::SendersForgotten,
+        Defect::MuteNodeSends,
+        Defect::DeafNodeReceives,
+        Defect::OffNodeRuns,
+        Defect::InstantReversed,
+        Defect::InstantStartsLate,
+        Defect::RoundOneMore,
+        Defect::LeastIgnored,
+        Defect::MostIgnored,
+        Defect::HaltedHoldsBack,
         Defect::OutOfRangeStored,
         Defect::FairnessIgnored,
         Defect::FairnessStrong,
@@ -123,6 +167,36 @@ mod active {
             ACTIVE.set(None);
         }
     }
+}
+
+/// The rhythm of a Machine, as far as the rules for it are followed.
+pub(crate) fn pace_of(machine: &Machine) -> Pace {
+    use machine::{Rung, Timing, Trigger};
+    let rules = [
+        Defect::RoundOneMore,
+        Defect::LeastIgnored,
+        Defect::MostIgnored,
+    ];
+    if !rules.into_iter().any(broken) {
+        return Pace::of(machine);
+    }
+    let mut machine = machine.clone();
+    for block in &mut machine.blocks {
+        if let Trigger::Every(Timing::Round(lead)) = &mut block.trigger {
+            *lead += u32::from(broken(Defect::RoundOneMore));
+        }
+    }
+    if let Rung::Order(rules) = &mut machine.rung {
+        for rule in rules {
+            if broken(Defect::LeastIgnored) {
+                rule.least = 0;
+            }
+            if broken(Defect::MostIgnored) || rule.most.is_none() {
+                rule.most = Some(99); // more than there are, and as many numbers as before
+            }
+        }
+    }
+    Pace::of(&machine)
 }
 
 #[cfg(feature = "defects")]

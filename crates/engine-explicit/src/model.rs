@@ -6,11 +6,11 @@ use crate::block::{BlockRun, CompiledBlock, Steps};
 use crate::code::{Broken, Context};
 use crate::codec::Codec;
 use crate::compile::{Compiler, fault_number};
-use crate::defects::{Defect, broken};
+use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use machine::{
-    BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace,
-    RecordId, Rigid, Trigger, Type,
+    BlockId, Channel, EdgeId, Effect, Fault, FaultId, Inbox, KindId, Machine, Mode, NodeId,
+    Outcome, Pace, RecordId, Rigid, Trigger, Type,
 };
 
 /// A compiled Machine.
@@ -137,7 +137,7 @@ impl<'m> Compiled<'m> {
             message_count,
             edges,
             most_locals: 4,
-            pace: Pace::of(machine),
+            pace: pace_of(machine),
             inboxes: inboxes.collect(),
             faults: faults.sum(),
         };
@@ -204,11 +204,13 @@ impl<'m> Compiled<'m> {
     }
 
     fn can_send(&self, rigid: &[i64], node: NodeId) -> bool {
-        !self.is_faulty(rigid, node, [Fault::Off, Fault::Mute, Fault::Isolated])
+        broken(Defect::MuteNodeSends)
+            || !self.is_faulty(rigid, node, [Fault::Off, Fault::Mute, Fault::Isolated])
     }
 
     fn can_receive(&self, rigid: &[i64], node: NodeId) -> bool {
-        !self.is_faulty(rigid, node, [Fault::Off, Fault::Deaf, Fault::Isolated])
+        broken(Defect::DeafNodeReceives)
+            || !self.is_faulty(rigid, node, [Fault::Off, Fault::Deaf, Fault::Isolated])
     }
 
     /// An entry of an inbox.
@@ -242,7 +244,10 @@ impl<'m> Compiled<'m> {
         let mut found = Vec::new();
         let mut locals = vec![0; self.most_locals];
         let waits = |node: NodeId| self.mode(slots, node) == Mode::Waiting as i64;
-        let starting = self.machine.channel == Channel::Instant && self.machine.nodes().any(waits);
+        let starting = self.machine.channel == Channel::Instant
+            && self.machine.nodes().any(waits)
+            && !broken(Defect::InstantStartsLate);
+        let holds_back = |n: NodeId| self.runs(slots, n) || broken(Defect::HaltedHoldsBack);
         let pace = &slots[layout.pace()];
         for node in self.machine.nodes() {
             if let Some(first) = layout.outbox(slots, node).first() {
@@ -253,14 +258,18 @@ impl<'m> Compiled<'m> {
                     continue;
                 }
             }
-            let mode = slots[self.bases[node.index()] as usize];
+            let mode = match slots[self.bases[node.index()] as usize] {
+                mode if mode == Mode::Off as i64 && broken(Defect::OffNodeRuns) => {
+                    Mode::Running as i64
+                }
+                mode => mode,
+            };
             for block in &self.by_node[node.index()] {
                 let possible = match &self.machine.blocks[block.index()].trigger {
                     Trigger::Start => mode == Mode::Waiting as i64,
                     _ if starting => false,
                     Trigger::Every(_) => {
-                        mode == Mode::Running as i64
-                            && self.pace.allows(pace, node, &|n| self.runs(slots, n))
+                        mode == Mode::Running as i64 && self.pace.allows(pace, node, &holds_back)
                     }
                     Trigger::When(_) => {
                         locals[0] = i64::from(node.0);
@@ -475,6 +484,9 @@ impl<'m> Compiled<'m> {
             effects.sent.clear();
         }
         let sorted = self.machine.channel == Channel::Unordered;
+        if self.machine.channel == Channel::Instant && broken(Defect::InstantReversed) {
+            effects.sent.reverse();
+        }
         for i in 0..effects.sent.len() {
             let (edge, message) = effects.sent[i];
             if self.machine.channel == Channel::Instant {
@@ -580,9 +592,13 @@ impl<'m> Compiled<'m> {
         edge: EdgeId,
         message: i64,
     ) -> Result<(), Stop> {
-        let (from, to) = self.machine.edges[edge.index()];
+        let (from, to) = match self.machine.edges[edge.index()] {
+            (_, to) if broken(Defect::SendersForgotten) => (NodeId(0), to),
+            edge => edge,
+        };
         let entry = self.entry(from, message);
-        if self.machine.inbox.latest {
+        let Inbox { latest, copies, .. } = self.machine.inbox;
+        if latest && !broken(Defect::LatestKeepsAll) {
             let (first, end) = self.messages[self.record_of(message).index()];
             let old = (self.entry(from, first), self.entry(from, end));
             let inbox = layout.inbox(next, to);
@@ -591,7 +607,8 @@ impl<'m> Compiled<'m> {
                 layout.forget(next, to, place);
             }
         }
-        if self.machine.inbox.copies || !layout.inbox(next, to).contains(&entry) {
+        let copies = copies && !broken(Defect::InboxForgetsCopies);
+        if copies || !layout.inbox(next, to).contains(&entry) {
             layout.receive(next, to, entry)?;
         }
         Ok(())

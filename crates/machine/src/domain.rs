@@ -35,7 +35,6 @@ impl Machine {
                         sets.push(larger);
                     }
                 }
-                sets.sort();
                 sets.into_iter().map(Value::Set).collect()
             }
             Type::Array(index, inner) => {

@@ -18,6 +18,15 @@ pub enum InitialError {
     OutOfRange(crate::VarId, Value),
 }
 
+/// A part of an initial state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// A variable of a node, by its place in [`NodeState::vars`].
+    Var(NodeId, usize),
+    /// What is in the inbox of the first node from the second: an optional message.
+    Inbox(NodeId, NodeId),
+}
+
 impl From<RunError> for InitialError {
     fn from(error: RunError) -> InitialError {
         InitialError::Error(error)
@@ -262,6 +271,38 @@ impl Instance<'_> {
             }
         }
         Ok(states)
+    }
+
+    /// The state in which each part begins with the first of its initial values that `wanted` wants; nothing
+    /// if one wants none. Restrictions are not looked at.
+    pub fn initial_state_with(
+        &self,
+        wanted: &mut dyn FnMut(Beginning, &Value) -> bool,
+    ) -> Result<Option<State>, InitialError> {
+        let machine = self.machine;
+        let mut state = self.blank();
+        let mut columns = self.initial_values(&state)?.into_iter();
+        for node in machine.nodes() {
+            for place in 0..machine.vars_of(machine.kind_of(node)).count() {
+                let mut values = columns.next().unwrap_or_default().into_iter();
+                let part = Beginning::Var(node, place);
+                match values.find(|value| wanted(part, value)) {
+                    Some(value) => state.nodes[node.index()].vars.push(value),
+                    None => return Ok(None),
+                }
+            }
+        }
+        for (to, from, values) in self.initial_inboxes() {
+            let part = Beginning::Inbox(to, from);
+            match values.into_iter().find(|value| wanted(part, value)) {
+                Some(Value::Some(message)) => {
+                    state.nodes[to.index()].store(machine.inbox, from, *message);
+                }
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(state))
     }
 
     /// Whether this is one of the initial states.

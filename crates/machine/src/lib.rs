@@ -26,6 +26,7 @@ mod print;
 mod print_world;
 pub mod random;
 mod rates;
+mod rebuild;
 mod receive;
 mod sexpr;
 mod shape;
@@ -34,6 +35,7 @@ mod state;
 mod step;
 mod structure;
 mod symmetry;
+mod total;
 mod trace;
 mod types;
 mod typing;
@@ -48,7 +50,7 @@ pub use ids::{
     BlockId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId, RigidId,
     VarId,
 };
-pub use initial::InitialError;
+pub use initial::{Beginning, InitialError};
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
 pub use pick::{Pick, pick_time};
@@ -62,6 +64,7 @@ pub use structure::{
     PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
+pub use total::may_fail;
 pub use trace::{Sent, Trace};
 pub use types::Type;
 pub use typing::Typing;

@@ -2,8 +2,8 @@
 
 use crate::rates::Interval;
 use crate::{
-    BlockId, Clock, Event, First, Instance, Jitter, Mode, NodeId, Periodic, Rhythm, Rung, State,
-    Timing, Trigger,
+    BlockId, Clock, Event, Instance, Jitter, Mode, NodeId, Periodic, Rhythm, Rung, State, Timing,
+    Trigger,
 };
 use rational::Rational;
 
@@ -85,14 +85,7 @@ impl Instance<'_> {
             None => periodic.gap.clone(),
         };
         let (Some(first), Some(last)) = (&rhythm.first, &rhythm.last) else {
-            let bound = |first: &First, period: &Rational| match first {
-                First::At(time) => time.clone(),
-                First::Period => period.clone(),
-            };
-            return (
-                bound(&periodic.first.0, &gap.0),
-                bound(&periodic.first.1, &gap.1),
-            );
+            return periodic.first_of(period);
         };
         match &periodic.jitter {
             Jitter::None => (last + &gap.0, last + &gap.1),

@@ -224,9 +224,12 @@ impl Pace {
                 })
             } else if pair.with == node && runs(pair.of) {
                 pair.rules.iter().all(|rule| match rule.window {
-                    Window::Gaps { gaps, .. } if pace[pair.own()] >= i64::from(gaps) => rule
-                        .most
-                        .is_none_or(|most| in_window(pair, gaps) < i64::from(most)),
+                    // Of those windows that have begun the longest says most.
+                    Window::Gaps { gaps, .. } if pace[pair.own()] > 0 => {
+                        let begun = gaps.min(pace[pair.own()] as u32);
+                        rule.most
+                            .is_none_or(|most| in_window(pair, begun) < i64::from(most))
+                    }
                     _ => true,
                 })
             } else {

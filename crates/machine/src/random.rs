@@ -3,14 +3,16 @@
 //! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
 //! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
 //! and do not pay. Some *nag*: a channel of one place that may lose everything, and sends without end. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
+//! Where there are real times the rung is one of order rules: every Machine can be explored.
 
 mod claims;
 mod code;
 mod exprs;
+mod world;
 
 use crate::{
-    Channel, Effect, Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, MessageFault, NodeId,
-    Order, Origin, Record, RecordId, RigidVar, Scope, Type, Value, Var, VarId,
+    Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, NodeId, Order, Origin, Record, RecordId,
+    RigidVar, Scope, Type, Value, Var, VarId,
 };
 
 /// How large random Machines are.
@@ -51,10 +53,17 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
         nags: false,
         fickle: false,
         nosy: false,
+        stores: false,
+        entering: Vec::new(),
+        stocked: false,
+        faulty: false,
+        rhythms: world::Rhythms::Any,
     };
     generator.skeleton();
+    generator.world();
     generator.data();
     generator.code();
+    generator.rung();
     generator.claims();
     generator.machine
 }
@@ -112,6 +121,16 @@ struct Generator {
     fickle: bool,
     /// Code looks at variables of other nodes.
     nosy: bool,
+    /// Some messages enter inboxes.
+    stores: bool,
+    /// Which ones, at the kind whose code is made.
+    entering: Vec<RecordId>,
+    /// There may be messages in inboxes at first.
+    stocked: bool,
+    /// Something may be wrong with nodes.
+    faulty: bool,
+    /// When nodes are active of their own accord.
+    rhythms: world::Rhythms,
 }
 
 impl Generator {
@@ -120,7 +139,7 @@ impl Generator {
         Origin(self.origins)
     }
 
-    /// Nodes, edges, channels, faults.
+    /// Nodes and edges.
     fn skeleton(&mut self) {
         let rng = &mut self.rng;
         self.risky = rng.percent(30);
@@ -129,7 +148,19 @@ impl Generator {
         self.nags = rng.percent(15);
         self.fickle = rng.percent(15);
         self.nosy = rng.percent(10);
-        let n = rng.between(2, i64::from(self.size.nodes.max(2))) as u32;
+        self.stores = rng.percent(40) && !self.nags;
+        self.faulty = rng.percent(if self.nags { 10 } else { 36 });
+        self.rhythms = match rng.below(100) {
+            _ if self.nags => world::Rhythms::Any,
+            0..12 => world::Rhythms::Rounds,
+            12..28 => world::Rhythms::Times,
+            _ => world::Rhythms::Any,
+        };
+        let mut most = i64::from(self.size.nodes.max(2));
+        if (self.faulty || self.rhythms == world::Rhythms::Times) && rng.percent(70) {
+            most = 2; // there are many instances, or many numbers
+        }
+        let n = rng.between(2, most) as u32;
         let first = if rng.percent(35) {
             rng.between(1, i64::from(n) - 1) as u32
         } else {
@@ -153,7 +184,7 @@ impl Generator {
         }
         let both_ways = rng.percent(30);
         let ring = rng.percent(65);
-        let itself = rng.percent(15);
+        let itself = rng.percent(if self.stores { 50 } else { 15 });
         for a in 0..n {
             for b in 0..n {
                 let there = match ring {
@@ -166,24 +197,13 @@ impl Generator {
                 }
             }
         }
-        self.machine.channel = *rng.pick(&[
-            Channel::Fifo(Some(1)),
-            Channel::Fifo(Some(1)),
-            Channel::Fifo(Some(2)),
-            Channel::Fifo(None),
-            Channel::Fifo(None),
-            Channel::Unordered,
-            Channel::Unordered,
-        ]);
-        if self.nags {
-            self.machine.channel = Channel::Fifo(Some(1));
-        }
     }
 
     /// Types, constants and variables.
     fn data(&mut self) {
         let n = self.machine.node_count();
-        if self.rng.percent(55) {
+        let many = self.stocked || self.faulty;
+        if self.rng.percent(if many { 30 } else { 70 }) {
             self.machine.ids = n + u32::from(self.rng.percent(20));
         }
         let names = ["red", "green", "blue"];
@@ -193,7 +213,7 @@ impl Generator {
             values: names[..values].iter().map(|v| v.to_string()).collect(),
         });
         self.records();
-        self.faults();
+        self.message_faults();
         for k in 0..self.machine.kinds.len() {
             self.rigids(KindId(k as u32));
             self.vars(KindId(k as u32));
@@ -214,8 +234,13 @@ impl Generator {
             3 => Type::Bool.option(),
             _ => Type::Bool,
         };
+        let field = match self.stores {
+            _ if self.stocked => Type::Bool,
+            true if self.rng.percent(30) => Type::Int(0, 1).set(),
+            _ => field,
+        };
         let mut fields = vec![("body".to_string(), field)];
-        if self.rng.percent(20) {
+        if self.rng.percent(20) && !self.stocked {
             fields.push(("flag".into(), Type::Bool));
         }
         self.machine.records.push(message("Data", fields));
@@ -231,28 +256,6 @@ impl Generator {
                 ],
                 message: false,
             });
-        }
-    }
-
-    fn faults(&mut self) {
-        if self.nags {
-            self.machine.faults.push(MessageFault {
-                effect: Effect::Lose,
-                limit: None,
-                of: self.rng.percent(40).then_some(RecordId(0)),
-            });
-            return;
-        }
-        for (effect, chance) in [(Effect::Lose, 25), (Effect::Repeat, 20)] {
-            if self.rng.percent(chance) {
-                let limit = match self.rng.below(4) {
-                    0 => None,
-                    1 => Some(2),
-                    _ => Some(1),
-                };
-                let of = self.rng.percent(40).then_some(RecordId(0));
-                self.machine.faults.push(MessageFault { effect, limit, of });
-            }
         }
     }
 
@@ -326,7 +329,7 @@ impl Generator {
 
     fn var_type(&mut self) -> Type {
         let has_struct = self.machine.records.iter().position(|r| !r.message);
-        match self.rng.below(13) {
+        match self.rng.below(14) {
             0 | 1 => Type::Bool,
             2 => Type::Int(0, 2),
             3 => Type::Int(-1, 1),
@@ -334,7 +337,7 @@ impl Generator {
             5 => Type::Node,
             6 | 7 if self.machine.ids > 0 => Type::Id.option(),
             6 => Type::Int(0, 1).option(),
-            8 if self.machine.ids > 0 => Type::Id,
+            8 | 12 if self.machine.ids > 0 => Type::Id,
             9 => Type::Node.set(),
             10 => Type::Int(0, 1).set(),
             11 => Type::Array(Box::new(Type::Bool), Box::new(Type::Int(0, 1))),

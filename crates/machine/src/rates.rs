@@ -33,16 +33,22 @@ impl Periodic {
         }
     }
 
-    /// When the first activation is.
-    pub fn first_bounds(&self) -> Interval {
-        let bound = |first: &First, period: &Rational| match first {
+    /// When the first activation is, of a node with the period if it has one.
+    pub fn first_of(&self, period: Option<&Rational>) -> Interval {
+        let bound = |first: &First| match first {
             First::At(time) => time.clone(),
-            First::Period => period.clone(),
+            First::Period => period.unwrap_or(&self.gap.1).clone(),
         };
-        (
-            bound(&self.first.0, &self.gap.0),
-            bound(&self.first.1, &self.gap.1),
-        )
+        (bound(&self.first.0), bound(&self.first.1))
+    }
+
+    /// When the first activation is, whatever the period.
+    pub fn first_bounds(&self) -> Interval {
+        let (short, long) = match self.fixed {
+            true => (Some(&self.gap.0), Some(&self.gap.1)),
+            false => (None, None),
+        };
+        (self.first_of(short).0, self.first_of(long).1)
     }
 
     /// When the n-th activation is, counted from 1.

@@ -23,7 +23,21 @@ impl NodeState {
     }
 }
 
+/// Nobody has room for more messages than this.
+const MOST_COPIES: i64 = 1 << 40;
+
 impl Machine {
+    /// How many messages of a type a quantifier over an inbox goes through at the most.
+    pub(crate) fn copies_bound(&self, message: &Type) -> i64 {
+        let senders = u128::from(self.node_count());
+        let most = match self.inbox {
+            Inbox { latest: true, .. } => senders,
+            Inbox { copies: true, .. } => MOST_COPIES as u128,
+            _ => senders.saturating_mul(self.cardinality(message)),
+        };
+        most.min(MOST_COPIES as u128) as i64
+    }
+
     /// Whether messages of a type enter the inboxes of a kind: it has no code for them and reads its inbox.
     pub fn enters_inbox(&self, kind: KindId, record: RecordId) -> bool {
         let mut handles = false;

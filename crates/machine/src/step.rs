@@ -76,6 +76,9 @@ impl<'a> Instance<'a> {
         if let (Some(clock), Some(time)) = (&mut next.clock, &choice.time) {
             clock.tick(time, activated);
         }
+        if next.pace.is_empty() {
+            return;
+        }
         let pace = Pace::of(self.machine);
         if let Some(node) = activated {
             pace.activated(&mut next.pace, node);
@@ -189,7 +192,8 @@ impl<'a> Instance<'a> {
             Trigger::Start => mode == Mode::Waiting,
             Trigger::Every(_) => {
                 let runs = |node: NodeId| state.nodes[node.index()].mode.runs();
-                mode == Mode::Running && Pace::of(self.machine).allows(&state.pace, node, &runs)
+                let paced = || Pace::of(self.machine).allows(&state.pace, node, &runs);
+                mode == Mode::Running && (state.pace.is_empty() || paced())
             }
             Trigger::When(guard) => {
                 mode == Mode::Running && self.guard(state, guard, &[Value::Node(node)])

@@ -1,13 +1,14 @@
 //! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
 
 use crate::{
-    BinaryOp, Channel, Expr, Formula, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind,
-    Trigger, Type, Typing, UnaryOp,
+    Channel, Expr, Fault, Formula, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind,
+    Trigger, Type, Typing, may_fail,
 };
 
 /// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
 /// maps commute with the rotation; no constant names a node; and no code or condition depends on the
-/// order of nodes, which only `for`, a literal node, a tie in `largest` or a full channel in the middle of a broadcast could do
+/// order of nodes, which only `for`, a literal node, a tie in `largest`, a full channel in the middle of a broadcast
+/// or a receiver that at once looks at another one could do
 /// (nodes are not compared by `<`: the verifier sees to that).
 pub fn rotations(machine: &Machine) -> bool {
     let n = machine.node_count();
@@ -27,6 +28,7 @@ pub fn rotations(machine: &Machine) -> bool {
             .rigids
             .iter()
             .all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
+        && !off_nodes_name_nodes(machine)
         && !depends_on_node_order(machine)
 }
 
@@ -43,6 +45,15 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
         Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
         Type::Bool | Type::Int(..) | Type::Id | Type::Enum(_) => false,
     }
+}
+
+/// Whether a node that is off may have the first of several nodes in a variable.
+fn off_nodes_name_nodes(machine: &Machine) -> bool {
+    let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
+    let several = |var: &crate::Var| !matches!(var.init, crate::Init::Value(..));
+    let mut vars = machine.vars.iter();
+    faults.any(|fault| *fault == Fault::Off)
+        && vars.any(|var| several(var) && names_nodes(machine, &var.ty))
 }
 
 /// Whether this is the first of its rotations in the order of values.
@@ -76,14 +87,18 @@ impl Machine {
 
 fn depends_on_node_order(machine: &Machine) -> bool {
     let mut found = false;
-    let bounded = matches!(machine.channel, Channel::Fifo(Some(_)));
+    let in_order = match machine.channel {
+        Channel::Fifo(capacity) => capacity.is_some(),
+        Channel::Unordered => false,
+        Channel::Instant => receivers_look_around(machine),
+    };
     let mut look = |expr: &Expr| {
         found |= match expr {
             Expr::Const(crate::Value::Node(_)) => true,
             Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
             // These stop at the first node that decides: whether an error behind it is met depends on the order.
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
-                ranges_over_nodes(machine, domain) && may_fail(machine, body, &[])
+                ranges_over_nodes(machine, domain) && may_fail(machine, body)
             }
             _ => false,
         };
@@ -119,11 +134,27 @@ fn depends_on_node_order(machine: &Machine) -> bool {
             statement.walk(&mut |s| {
                 found |= match &s.kind {
                     StmtKind::For(..) => true,
-                    // A set of receivers is served in node order; with bounded channels that can be told.
-                    StmtKind::Send(_, to) => bounded && typing.type_of(to) != Ok(Type::Node),
+                    // A set of receivers is served in node order; sometimes that can be told.
+                    StmtKind::Send(_, to) => in_order && typing.type_of(to) != Ok(Type::Node),
                     _ => false,
                 }
             });
+        }
+    }
+    found
+}
+
+/// Whether code for messages reads variables of other nodes.
+fn receivers_look_around(machine: &Machine) -> bool {
+    let mut found = false;
+    for block in &machine.blocks {
+        if let Trigger::On(..) = &block.trigger {
+            for statement in &block.body {
+                statement.walk_exprs(&mut |e| {
+                    let own = crate::LocalId(0);
+                    found |= matches!(e, Expr::Var(_, node) if *node.bare() != Expr::Local(own));
+                });
+            }
         }
     }
     found
@@ -159,59 +190,6 @@ fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
         Expr::Range(..) => false,
         Expr::Values(ty) | Expr::Set(ty, _) => names_nodes(machine, ty),
         _ => true,
-    }
-}
-
-/// Whether the value of an expression may be an error; numbers beyond 64 bits aside. Where it is only
-/// evaluated if some options are there, those are `present`.
-fn may_fail(machine: &Machine, expr: &Expr, present: &[Expr]) -> bool {
-    let parts_may = |present: &[Expr]| {
-        let mut parts = expr.children().into_iter();
-        parts.any(|part| may_fail(machine, part, present))
-    };
-    match expr {
-        Expr::Unwrap(option) => !present.contains(&option.unmarked()) || parts_may(present),
-        Expr::Binary(BinaryOp::And | BinaryOp::Implies, a, b) => {
-            let mut more = present.to_vec();
-            present_if(a, &mut more);
-            may_fail(machine, a, present) || may_fail(machine, b, &more)
-        }
-        Expr::Index(..) | Expr::Quantified(Quantifier::The, ..) => true,
-        Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
-            !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0) || parts_may(present)
-        }
-        Expr::Quantified(
-            Quantifier::Max | Quantifier::Min | Quantifier::Intersect,
-            _,
-            domain,
-            _,
-        )
-        | Expr::Extremum(_, _, domain, _) => {
-            !matches!(domain.bare(), Expr::Nodes(_)) || parts_may(present)
-        }
-        Expr::Record(r, _) => {
-            let plain =
-                |ty: &Type| matches!(ty, Type::Bool | Type::Id | Type::Node | Type::Enum(_));
-            let mut fields = machine.records[r.index()].fields.iter();
-            !fields.all(|(_, ty)| plain(ty)) || parts_may(present)
-        }
-        _ => parts_may(present),
-    }
-}
-
-/// The options that are there if a condition holds.
-fn present_if(condition: &Expr, present: &mut Vec<Expr>) {
-    match condition {
-        Expr::At(_, inner) => present_if(inner, present),
-        Expr::Unary(UnaryOp::IsSome, option) => present.push(option.unmarked()),
-        Expr::Binary(BinaryOp::And, a, b) => {
-            present_if(a, present);
-            present_if(b, present);
-        }
-        Expr::Binary(BinaryOp::Ne, a, b) if matches!(b.bare(), Expr::None(_)) => {
-            present.push(a.unmarked());
-        }
-        _ => {}
     }
 }
 

@@ -344,7 +344,10 @@ impl<'m> Typing<'m> {
     ) -> Result<Type, TypeError> {
         let element = self.set(domain)?;
         let body = self.binding(local, &element, |t| t.type_of(body))?;
-        let most = self.machine.cardinality(&element).min(i64::MAX as u128) as i64;
+        let most = match domain.bare() {
+            Expr::Inbox(..) => self.machine.copies_bound(&element),
+            _ => self.machine.cardinality(&element).min(i64::MAX as u128) as i64,
+        };
         match (q, &body) {
             (Quantifier::All | Quantifier::Exists, Type::Bool) => Ok(Type::Bool),
             (Quantifier::Count, Type::Bool) => Ok(Type::Int(0, most)),

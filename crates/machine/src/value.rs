@@ -2,10 +2,12 @@
 
 use crate::{EnumId, NodeId, RecordId};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// A value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A value. Values are in the order of their variants and parts; of two sets the one is greater that has the
+/// greatest element in which they differ, as if they were numbers with a binary digit for each element.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// A truth value.
     Bool(bool),
@@ -29,7 +31,46 @@ pub enum Value {
     Array(Vec<Value>),
 }
 
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Id(a), Value::Id(b)) => a.cmp(b),
+            (Value::Node(a), Value::Node(b)) => a.cmp(b),
+            (Value::Enum(a, x), Value::Enum(b, y)) => a.cmp(b).then_with(|| x.cmp(y)),
+            (Value::Record(a, x), Value::Record(b, y)) => a.cmp(b).then_with(|| x.cmp(y)),
+            (Value::Some(a), Value::Some(b)) => a.cmp(b),
+            (Value::Set(a), Value::Set(b)) => a.iter().rev().cmp(b.iter().rev()),
+            (Value::Array(a), Value::Array(b)) => a.cmp(b),
+            (a, b) => a.variant().cmp(&b.variant()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Value {
+    /// The place of its variant among all.
+    fn variant(&self) -> u8 {
+        match self {
+            Value::Bool(_) => 0,
+            Value::Int(_) => 1,
+            Value::Id(_) => 2,
+            Value::Node(_) => 3,
+            Value::Enum(..) => 4,
+            Value::Record(..) => 5,
+            Value::None => 6,
+            Value::Some(_) => 7,
+            Value::Set(_) => 8,
+            Value::Array(_) => 9,
+        }
+    }
+
     /// An optional value that is there.
     pub fn some(value: Value) -> Value {
         Value::Some(Box::new(value))

@@ -286,14 +286,18 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
 }
 
 fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
-    let (gap, first) = (&periodic.gap, periodic.first_bounds());
+    let gap = &periodic.gap;
     require(gap.0 <= gap.1, || "no gap is possible".into())?;
     require(periodic.span(1).0.is_positive(), || {
         "a gap can be empty".into()
     })?;
-    require(!first.0.is_negative() && first.0 <= first.1, || {
-        "no first activation is possible".into()
-    })?;
+    // Whatever the period: where the shortest and the longest have a first activation all have.
+    for period in [&gap.0, &gap.1] {
+        let first = periodic.first_of(periodic.fixed.then_some(period));
+        require(!first.0.is_negative() && first.0 <= first.1, || {
+            "no first activation is possible".into()
+        })?;
+    }
     match &periodic.jitter {
         Jitter::None => Ok(()),
         Jitter::PerGap(by) | Jitter::OnGrid(by) if by.is_negative() => wrong("jitter below 0"),

@@ -10,9 +10,14 @@
 //! - `path` or `path I.S`: begins in initial state S of instance I, from 1; then in each line
 //!   `> CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` is all that can happen,
 //!   `! CHOICE` cannot happen, `x ERROR` is what the last choice ends in
+//!
+//! Where there are real times nothing is counted but instances. `periods P …` are the periods of the nodes in
+//! the paths that follow, `-` for a node without; `> CHOICE at TIME` and `! CHOICE at TIME` are about any time,
+//! in `?` each choice has its earliest; `@ CHOICE: FROM TO` is when it can happen, `…` if there is no end.
 
 use machine::explore::explore;
-use machine::{InitialError, Instance, Machine, Rigid, State, StepError, parse, verify};
+use machine::{Choice, InitialError, Instance, Machine, Rigid, State, StepError, parse, verify};
+use rational::Rational;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -87,6 +92,7 @@ fn check(text: &str) -> Vec<String> {
     let mut path = Path {
         machine: &machine,
         rigid: Rigid::default(),
+        periods: Vec::new(),
         state: None,
         error: None,
     };
@@ -108,6 +114,7 @@ fn check(text: &str) -> Vec<String> {
                 vec![]
             }
             "path" => path.begin(rest, &found.instances),
+            "periods" => path.periods(rest),
             _ => path.line(word, rest),
         });
     }
@@ -143,7 +150,11 @@ fn measure(machine: &Machine) -> Result<Measured, String> {
         ..Measured::default()
     };
     for rigid in &sums.instances {
-        let found = explore(Instance { machine, rigid }, 10_000).map_err(|e| match e {
+        let instance = Instance { machine, rigid };
+        if instance.is_timed() {
+            continue;
+        }
+        let found = explore(instance, 10_000).map_err(|e| match e {
             InitialError::Error(e) => machine.show_error(&e.kind),
             InitialError::OutOfRange(var, value) => {
                 let name = &machine.vars[var.index()].name;
@@ -166,6 +177,7 @@ fn measure(machine: &Machine) -> Result<Measured, String> {
 struct Path<'m> {
     machine: &'m Machine,
     rigid: Rigid,
+    periods: Vec<Option<Rational>>,
     state: Option<State>,
     error: Option<String>,
 }
@@ -188,6 +200,14 @@ impl Path<'_> {
         };
         let rigid = instances.get(i - 1).cloned();
         self.rigid = rigid.expect("such an instance");
+        if self.instance().is_timed() {
+            let nodes = self.machine.node_count() as usize;
+            self.rigid.periods = self.periods.clone();
+            self.rigid.periods.resize(nodes, None);
+        }
+        if !self.instance().periods_fit() {
+            return vec!["the periods do not fit".into()];
+        }
         self.error = None;
         let initial = self.instance().initial_states().expect("initial states");
         self.state = initial.get(s - 1).cloned();
@@ -195,6 +215,46 @@ impl Path<'_> {
             Some(_) => vec![],
             None => vec![format!("there is no initial state {s}")],
         }
+    }
+
+    fn periods(&mut self, rest: &str) -> Vec<String> {
+        let words = rest.split_whitespace();
+        self.periods = words
+            .map(|word| match word {
+                "-" => None,
+                word => Some(word.parse().expect("a period")),
+            })
+            .collect();
+        vec![]
+    }
+
+    /// The choice of that text, at the time in it.
+    fn choice(&self, choices: &[Choice], text: &str) -> Option<Choice> {
+        let (what, time) = match text.rsplit_once(" at ") {
+            Some((what, time)) => (what, Some(time.parse::<Rational>().ok()?)),
+            None => (text, None),
+        };
+        let mut timeless = choices.iter().cloned().map(|mut choice| {
+            choice.time = None;
+            choice
+        });
+        let choice = timeless.find(|choice| self.machine.show_choice(choice) == what)?;
+        Some(Choice { time, ..choice })
+    }
+
+    /// From when to when a choice can happen.
+    fn moments(&self, state: &State, choices: &[Choice], text: &str) -> Vec<String> {
+        let Some((what, wanted)) = text.split_once(": ") else {
+            return vec![format!("when is `{text}`?")];
+        };
+        let found = self.choice(choices, what);
+        let found = found.and_then(|choice| self.instance().moments(state, &choice.event));
+        let found = match found {
+            None => "never".to_string(),
+            Some((from, None)) => format!("{from} …"),
+            Some((from, Some(to))) => format!("{from} {to}"),
+        };
+        differs(wanted, &found)
     }
 
     fn line(&mut self, word: &str, rest: &str) -> Vec<String> {
@@ -209,21 +269,21 @@ impl Path<'_> {
         let shown: Vec<String> = { choices.iter() }
             .map(|c| self.machine.show_choice(c))
             .collect();
-        let place = shown.iter().position(|c| c == rest);
-        match (word, place) {
+        let choice = self.choice(&choices, rest);
+        let step = choice.map(|choice| self.instance().step(&state, &choice));
+        let step = step.filter(|step| *step != Err(StepError::NotPossible));
+        match (word, step) {
             ("=", _) => differs(rest, &self.machine.show_state(&state)),
             ("?", _) => differs(rest, &shown.join(" | ")),
+            ("@", _) => self.moments(&state, &choices, rest),
             ("!", None) => vec![],
             ("!", Some(_)) => vec![format!("`{rest}` is possible")],
-            (">", Some(place)) => {
-                match self.instance().step(&state, &choices[place]) {
-                    Ok(next) => self.state = Some(next),
-                    Err(StepError::Error(e)) => {
-                        self.state = None;
-                        self.error = Some(self.machine.show_error(&e.kind));
-                    }
-                    Err(StepError::NotPossible) => return vec![format!("`{rest}` is refused")],
-                }
+            (">", Some(step)) => {
+                self.state = step.as_ref().ok().cloned();
+                self.error = match step {
+                    Err(StepError::Error(e)) => Some(self.machine.show_error(&e.kind)),
+                    _ => None,
+                };
                 vec![]
             }
             (">", None) => vec![format!("`{rest}` is not among\n    {}", shown.join(" | "))],

@@ -47,7 +47,8 @@ fn every_construct_is_in_one_of_twenty() {
         + - * mod floor ceil min max = != < <= > >= in subset union intersect minus neg size is-some \
         some none unwrap new field index fill if set .. nodes values neighbours waiting running \
         halted in-flight quiescent := do for let choose send assert halt int bool id node option \
-        array record name";
+        array record name instant inbox latest copies one-from-each anything senders clear-inbox faulty \
+        off mute deaf isolated fault round order first gaps early fixed";
     let total = 400;
     let mut found: BTreeMap<String, u32> = BTreeMap::new();
     for (_, machine) in sample(total) {

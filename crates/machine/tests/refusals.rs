@@ -316,7 +316,42 @@ fn invariant_6_blocks_are_alone_and_messages_can_be_sent() {
 }
 
 #[test]
-fn invariant_7_rigid_values_fit() {
+fn invariant_7_surroundings_fit() {
+    refused(&[
+        ("(channel instant) (block Left b (on A true))", "at once"),
+        (
+            "(channel instant) (block Left b start (send (new A 1) (node 1)))",
+            "at once",
+        ),
+        ("(channel instant) (repeat)", "on no way"),
+        ("(faulty of #5 off)", "no kind"),
+        ("(block Left b (every 2 1 (first 0 1)))", "no gap"),
+        (
+            "(block Left b (every 1 2 (per-gap 1) (first 0 1)))",
+            "empty",
+        ),
+        ("(block Left b (every 1 2 (first 2 1)))", "first"),
+        ("(block Left b (every 1 2 (on-grid 0) (first 0 1)))", "grid"),
+        (
+            "(block Left b (every 1 2 (first 0 1))) (block Right c (every round 1))",
+            "rounds and real times",
+        ),
+        ("(order (Left Left (gaps 1) 0 1))", "about nothing"),
+        (
+            "(order (Left Left (gaps 0) 0 1)) (block Left b (every 1 2 (first 0 1)))",
+            "about nothing",
+        ),
+    ]);
+    accepted(&[
+        "(channel instant) (block Left b (on A)) (block Left c (when true) (send (new A 1) (node 2)))",
+        "(faulty at-most 1 of Right mute)",
+        "(block Left b (every 1 1 (on-grid 0.4) (first 0 period)))",
+        "(order (Left Left (gaps 1 early) 0 1)) (block Left b (every 1 2 (first 0 1)))",
+    ]);
+}
+
+#[test]
+fn invariant_8_rigid_values_fit() {
     refused(&[
         ("(rigid Left w.2 (int 0 3) (given 1))", "do not fit"),
         ("(rigid Left w.2 (int 0 3) (given 1 4))", "do not fit"),

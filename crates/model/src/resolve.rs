@@ -10,6 +10,7 @@ mod code;
 mod coerce;
 mod exprs;
 mod faults;
+mod fields;
 mod foreign;
 mod inbox;
 mod instant;
@@ -19,6 +20,7 @@ mod names;
 mod operators;
 mod quantifiers;
 mod scope;
+mod sought;
 mod times;
 mod words;
 

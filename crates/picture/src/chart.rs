@@ -150,7 +150,10 @@ impl Chart {
     }
 }
 
-/// The chart of a run as a complete SVG file.
+/// The picture of a run as a complete SVG file: a timeline where there are times, or a sequence chart.
 pub fn chart(telling: &Telling<'_>, caption: &Caption<'_>) -> String {
+    if telling.is_timed() {
+        return crate::timeline(telling, caption);
+    }
     Chart::new(telling, caption, Show::All).svg()
 }

@@ -94,10 +94,10 @@ impl Histogram {
         }
         if !unit.is_empty() {
             let wide = width(unit, SMALL, false);
-            this.text(WIDTH - MARGIN - wide, bottom + 34.0, SMALL, "sc-soft", unit);
+            this.text(WIDTH - MARGIN - wide, bottom + 37.0, SMALL, "sc-soft", unit);
         }
         this.shapes.sort_by_key(|s| s.layer);
-        this.height = (bottom + 38.0 + MARGIN).ceil();
+        this.height = (bottom + 40.0 + MARGIN).ceil();
         this
     }
 
@@ -176,7 +176,7 @@ impl Histogram {
                 .last()
                 .map_or(0.0, |t| if t.y > bottom { t.bounds()[2] } else { 0.0 });
             if x >= last + 2.0 {
-                self.text(x, bottom + 17.0, SMALL, "sc-soft", label);
+                self.text(x, bottom + 20.0, SMALL, "sc-soft", label);
             }
         }
     }

@@ -11,8 +11,16 @@ use verdict::Ending;
 /// The trace of a run.
 pub fn itf(telling: &Telling<'_>, title: &str) -> Json {
     let words = telling.words;
-    let states = telling.states.iter().enumerate();
-    let states: Vec<Json> = states.map(|(i, state)| one(words, i, state)).collect();
+    let states = telling.states.iter();
+    // The same variables in all states.
+    let inboxes = states
+        .clone()
+        .flat_map(|s| &s.nodes)
+        .any(|n| !n.inbox.is_empty());
+    let states = states.enumerate();
+    let states: Vec<Json> = states
+        .map(|(i, state)| one(words, i, state, inboxes))
+        .collect();
     let vars: Vec<String> = match states.first() {
         Some(Json::Object(first)) => first.keys().filter(|k| *k != "#meta").cloned().collect(),
         _ => Vec::new(),
@@ -29,7 +37,7 @@ pub fn itf(telling: &Telling<'_>, title: &str) -> Json {
     trace
 }
 
-fn one(words: Words<'_>, index: usize, state: &State) -> Json {
+fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
     let machine = words.machine;
     let mut object = Map::new();
     object.insert("#meta".into(), json!({ "index": index }));
@@ -69,9 +77,7 @@ fn one(words: Words<'_>, index: usize, state: &State) -> Json {
         ))
     };
     object.insert("outbox".into(), by_node(&outbox));
-    if machine.channel == machine::Channel::Instant
-        || state.nodes.iter().any(|n| !n.inbox.is_empty())
-    {
+    if inboxes {
         let inbox = |node: machine::NodeId| {
             let entries = state.nodes[node.index()].inbox.iter();
             let entries = entries.map(

@@ -58,6 +58,8 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         .map(|i| is_told(telling, &crux, i))
         .collect();
     let mut at = 0;
+    // The row above is the event before.
+    let mut after_told = false;
     while at < lines.len() {
         if telling.run.ending == Ending::Loops(at) {
             rows.push(Row {
@@ -73,8 +75,10 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         if left_out >= FEW {
             rows.push(fold(telling, &crux, &lines[at..at + left_out], at));
             at += left_out;
+            after_told = false;
         } else {
-            rows.push(row(telling, &crux, &lines[at], at, &ticking));
+            rows.push(row(telling, &crux, &lines[at], at, after_told, &ticking));
+            after_told = true;
             at += 1;
         }
     }
@@ -90,6 +94,7 @@ fn row(
     crux: &Crux,
     line: &Line,
     i: usize,
+    after_told: bool,
     ticking: &[(NodeId, String)],
 ) -> Row {
     let words = telling.words;
@@ -120,7 +125,7 @@ fn row(
     let over = crux.fails.is_some_and(|fails| i > fails);
     let reads = line.reads.clone().filter(|_| told && !over);
     let parts: Vec<String> = reads.into_iter().chain(changes).chain(sends).collect();
-    let same = telling.is_timed() && i > 0 && telling.time(i) == telling.time(i - 1);
+    let same = after_told && telling.is_timed() && telling.time(i) == telling.time(i - 1);
     let when = match (&telling.run.choices[i].time, same) {
         (Some(_), true) => When::Words("same instant".into()),
         (Some(time), false) => When::At(time.clone()),

@@ -80,7 +80,7 @@ fn exactly(value: &Rational) -> String {
         shifted = &shifted * &ten;
     }
     let fraction = size.to_string();
-    if fraction.len() <= 9 {
+    if fraction.len() <= 6 {
         return format!("{sign}{fraction}");
     }
     let about = format!("{:.3}", size.to_f64());

@@ -98,6 +98,45 @@ fn without_an_explanation_all_nodes_count() {
     assert_eq!(roots(&telling).len(), walk.machine.node_count() as usize);
 }
 
+/// Nodes that read inboxes into which messages come at once: what they read matters. What is in an inbox
+/// in the end and was not read may be missing.
+#[test]
+fn what_is_read_matters() {
+    let text = include_str!("data/election.machine");
+    let from = text.find("(every 49").expect("a rhythm");
+    let to = from + text[from..].find("period))").expect("its end") + 8;
+    let text = format!("{}(every any){}", &text[..from], &text[to..]);
+    let (mut pale, mut all) = (0, 0);
+    for seed in 0..300 {
+        let mut machine = machine::parse(&text).expect("a machine");
+        machine.inbox.copies = seed % 3 == 0;
+        machine.inbox.latest = seed % 4 == 0;
+        let mut walk = walk_of(machine, seed, 14).expect("a walk");
+        walk.run.ending = Ending::Open;
+        let node = NodeId(seed as u32 % 2);
+        let end = 3 + seed as usize % 10;
+        walk.explanation = about(node, PartVerdict::FalseAfter(end));
+        let telling = walk.telling();
+        let matters = slice(&telling);
+        let instance = Instance {
+            machine: &walk.machine,
+            rigid: &walk.run.rigid,
+        };
+        let mut state = walk.run.initial.clone();
+        for (i, choice) in walk.run.choices.iter().enumerate() {
+            all += 1;
+            if matters[i] {
+                state = instance.step(&state, choice).expect("a step");
+            } else {
+                pale += 1;
+            }
+        }
+        let was = &walk.states[end].nodes[node.index()];
+        assert_eq!(state.nodes[node.index()].vars, was.vars, "seed {seed}");
+    }
+    assert!(pale * 20 > all, "{pale} of {all}");
+}
+
 fn about(node: NodeId, verdict: PartVerdict) -> Option<Explanation> {
     Some(Explanation {
         verdict,

@@ -148,7 +148,7 @@ fn long_runs_are_cut_and_say_so() {
 #[test]
 fn the_page_has_the_timeline_and_the_inboxes() {
     let walk = timed::silence();
-    let page = page(&walk.telling(), &CAPTION, 0);
+    let page = page(&walk.telling(), &CAPTION, Some(0));
     for wanted in ["between two reads", "inbox", "294 ms", "id=\"timeline\""] {
         assert!(page.contains(wanted), "{wanted}");
     }
@@ -168,11 +168,19 @@ fn show() {
     walks.extend((6..9).map(|seed| (format!("late-{seed}"), timed::random(seed, 3, 30, true))));
     walks.extend((0..4).map(|seed| (format!("long-{seed}"), timed::random(seed, 2, 160, false))));
     walks.extend((0..4).map(|seed| (format!("wide-{seed}"), timed::random(seed, 8, 120, false))));
+    for (nodes, seed) in (2..9).flat_map(|nodes| (0..40).map(move |seed| (nodes, seed))) {
+        let walk = timed::random(seed, nodes, 60, false);
+        let svg = Timeline::new(&walk.telling(), &CAPTION).svg();
+        let few = walks.iter().filter(|w| w.0.starts_with("silent")).count() < 8;
+        if few && svg.contains("between two reads") {
+            walks.push((format!("silent-{nodes}-{seed}"), walk));
+        }
+    }
     for (name, walk) in walks {
         let telling = walk.telling();
         let svg = Timeline::new(&telling, &CAPTION).svg();
         std::fs::write(dir.join(format!("{name}.svg")), svg).expect("a file");
-        let page = page(&telling, &CAPTION, 0);
+        let page = page(&telling, &CAPTION, Some(0));
         std::fs::write(dir.join(format!("{name}.html")), page).expect("a file");
         let story = picture::story(&telling).join("\n");
         std::fs::write(dir.join(format!("{name}.txt")), story).expect("a file");

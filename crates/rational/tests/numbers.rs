@@ -277,6 +277,26 @@ fn nobody_divides_by_zero() {
     let _ = Rational::ONE / Rational::ZERO;
 }
 
+#[test]
+fn decimals() {
+    let text = |n, d| Rational::new(n, d).decimal();
+    assert_eq!(text(1, 2).as_deref(), Some("0.5"));
+    assert_eq!(text(-1, 40).as_deref(), Some("-0.025"));
+    assert_eq!(text(97, 2).as_deref(), Some("48.5"));
+    assert_eq!(text(120, 1).as_deref(), Some("120"));
+    assert_eq!(text(1, 1000).as_deref(), Some("0.001"));
+    assert_eq!(text(0, 7).as_deref(), Some("0"));
+    assert_eq!(text(47, 3), None);
+    // What is written is what is read.
+    for numerator in -60..60 {
+        for denominator in [1, 2, 4, 5, 8, 10, 16, 25, 40, 125] {
+            let number = Rational::new(numerator, denominator);
+            let decimal = number.decimal().expect("it has an end");
+            assert_eq!(decimal.parse(), Ok(number));
+        }
+    }
+}
+
 /// Prints times; `cargo test --release -p rational -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints times"]

@@ -1,8 +1,9 @@
 //! What a Machine is made of, by name: every construct that there is, met or not.
 
 use machine::{
-    BinaryOp, Channel, Effect, Expr, Formula, Init, Machine, Mode, Order, PropertyKind, Quantifier,
-    Stmt, StmtKind, Trigger, Type, UnaryOp,
+    BinaryOp, Channel, Effect, Expr, Formula, InboxStart, Init, KindId, Machine, Mode, Order,
+    PropertyKind, Quantifier, RecordId, Rung, Stmt, StmtKind, Timing, Trigger, Type, UnaryOp,
+    Window,
 };
 use std::collections::BTreeSet;
 
@@ -21,7 +22,10 @@ pub fn all() -> Names {
         State formula:Not formula:And formula:Or formula:Implies Always Eventually Until LeadsTo \
         formula:All formula:Exists formula:At Possible \
         Start On OnGuard When Every Any AnyIn Value Ghost Initially Arrangement EveryRigid Given \
-        Fifo FifoBounded Unordered Lose Repeat Limit Unlimited Of Ignores TwoKinds \
+        Fifo FifoBounded Unordered Instant Lose Repeat Limit Unlimited Of Ignores TwoKinds \
+        Inbox Senders ClearInbox ForInbox over:Inbox latest all copies set OneFromEach Anything \
+        HasFault InMode:Off Off Mute Deaf Isolated NodeLimit NodesOfKind \
+        Round Periodic order:Start order:Gaps order:early order:least order:most \
         Bool Int Id Node Enum RecordType Option SetType Array";
     words.split_whitespace().map(str::to_string).collect()
 }
@@ -58,6 +62,7 @@ pub fn constructs(machine: &Machine) -> Names {
             add("Of");
         }
     }
+    world(machine, &mut add);
     for rigid in &machine.rigids {
         add(match rigid.order {
             Order::Every => "EveryRigid",
@@ -136,8 +141,61 @@ pub fn constructs(machine: &Machine) -> Names {
     found
 }
 
+/// What surrounds the code, channels and messages aside.
+fn world(machine: &Machine, add: &mut dyn FnMut(&str)) {
+    let kinds = (0..machine.kinds.len() as u32).map(KindId);
+    let records = || (0..machine.records.len() as u32).map(RecordId);
+    if { kinds }.any(|k| records().any(|r| machine.enters_inbox(k, r))) {
+        let inbox = machine.inbox;
+        add(if inbox.latest { "latest" } else { "all" });
+        add(if inbox.copies { "copies" } else { "set" });
+        match inbox.start {
+            InboxStart::Empty => {}
+            InboxStart::OneFromEach => add("OneFromEach"),
+            InboxStart::Anything => add("Anything"),
+        }
+    }
+    for item in &machine.node_faults {
+        item.faults.iter().for_each(|f| add(&format!("{f:?}")));
+        if item.limit.is_some() {
+            add("NodeLimit");
+        }
+        if item.of.is_some() {
+            add("NodesOfKind");
+        }
+    }
+    for block in &machine.blocks {
+        match &block.trigger {
+            Trigger::Every(Timing::Round(_)) => add("Round"),
+            Trigger::Every(Timing::Periodic(_)) => add("Periodic"),
+            _ => {}
+        }
+    }
+    let Rung::Order(rules) = &machine.rung else {
+        return;
+    };
+    for rule in rules {
+        match rule.window {
+            Window::Start(_) => add("order:Start"),
+            Window::Gaps { early, .. } => {
+                add("order:Gaps");
+                if early {
+                    add("order:early");
+                }
+            }
+        }
+        if rule.least > 0 {
+            add("order:least");
+        }
+        if rule.most.is_some() {
+            add("order:most");
+        }
+    }
+}
+
 fn statement_name(statement: &Stmt) -> &'static str {
     match &statement.kind {
+        StmtKind::For(_, domain, _) if matches!(domain.bare(), Expr::Inbox(..)) => "ForInbox",
         StmtKind::Assign(place, _) if place.path.is_empty() => "Assign",
         StmtKind::Assign(..) => "AssignPart",
         StmtKind::If(..) => "IfStmt",
@@ -202,6 +260,9 @@ fn expr_name(expr: &Expr) -> String {
         Expr::Unary(op, _) => return unary_name(*op).into(),
         Expr::Binary(op, ..) => return binary_name(*op),
         Expr::InMode(mode, _) => return mode_name(*mode).into(),
+        Expr::Quantified(_, _, domain, _) if matches!(domain.bare(), Expr::Inbox(..)) => {
+            "over:Inbox"
+        }
         Expr::Quantified(quantifier, ..) => return quantifier_name(*quantifier),
     };
     name.into()

@@ -6,7 +6,7 @@ use lower::{Candidates, candidates};
 use model::Constant;
 use rational::Rational;
 
-const ELECTION: &str = include_str!("../../../syntax/tests/data/thales-election.scrut");
+pub(super) const ELECTION: &str = include_str!("../../../syntax/tests/data/thales-election.scrut");
 const MEMBERSHIP: &str = include_str!("../../../syntax/tests/data/membership.scrut");
 
 /// The lines of a Machine's text that begin like this.

@@ -3,7 +3,7 @@
 use super::Generator;
 use super::exprs::{Context, not, quantified};
 use crate::{
-    BinaryOp, Expr, Formula, Init, Instance, KindId, LocalId, Mode, Predicate, Property,
+    BinaryOp, Expr, Fault, Formula, Init, Instance, KindId, LocalId, Mode, Predicate, Property,
     PropertyKind, Quantifier, RecordId, Type, UnaryOp,
 };
 
@@ -33,6 +33,14 @@ impl Generator {
             let (name, kind) = match self.rng.below(13) {
                 _ if (self.fickle || self.nags) && i <= 2 => {
                     ("progress", PropertyKind::Claim(self.progress(&mut cx)))
+                }
+                _ if self.faulty && i == 3 && self.rng.percent(60) => {
+                    let (local, domain) = self.bind_node(&mut cx);
+                    let wrong = self.wrong_with(Box::new(Expr::Local(local)));
+                    let body = wrong.binary(BinaryOp::Implies, self.condition(&mut cx, 1));
+                    let holds = quantified(Quantifier::All, local, domain, body);
+                    let always = Formula::Always(boxed(Formula::State(holds)));
+                    ("faulty", PropertyKind::Claim(always))
                 }
                 0 | 1 => {
                     let holds = self.about_nodes(&mut cx, Quantifier::All);
@@ -105,10 +113,14 @@ impl Generator {
     /// Something about a node: its mode, its variables, messages to it.
     fn about(&mut self, cx: &mut Context, node: LocalId) -> Expr {
         let this = || Box::new(Expr::Local(node));
-        match self.rng.below(8) {
+        let draw = if self.faulty { 5 } else { 8 };
+        match self.rng.below(draw) {
             0 | 1 => {
                 let modes = [Mode::Halted, Mode::Running, Mode::Waiting];
-                let mode = Expr::InMode(*self.rng.pick(&modes), this());
+                let mode = match self.faulty && self.rng.percent(70) {
+                    true => self.wrong_with(this()),
+                    false => Expr::InMode(*self.rng.pick(&modes), this()),
+                };
                 if self.rng.percent(50) {
                     return mode;
                 }
@@ -120,6 +132,16 @@ impl Generator {
                 count.binary(BinaryOp::Le, Expr::int(self.rng.between(0, 2)))
             }
             _ => self.condition(cx, self.size.depth),
+        }
+    }
+
+    /// Something is wrong with a node.
+    fn wrong_with(&mut self, node: Box<Expr>) -> Expr {
+        let faults = self.machine.node_faults.iter().flat_map(|f| &f.faults);
+        let faults: Vec<Fault> = faults.copied().collect();
+        match *self.rng.pick(&faults) {
+            Fault::Off if self.rng.percent(75) => Expr::InMode(Mode::Off, node),
+            fault => Expr::HasFault(fault, node),
         }
     }
 

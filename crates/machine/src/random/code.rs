@@ -1,10 +1,11 @@
 //! Random blocks and statements.
 
 use super::Generator;
-use super::exprs::{Context, not};
+use super::exprs::{Context, not, quantified};
+use super::world::Rhythms;
 use crate::{
-    BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, NodeId, Place, PlaceStep, RecordId,
-    Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, VarId,
+    BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, NodeId, Place, PlaceStep, Quantifier,
+    RecordId, Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, UnaryOp, VarId,
 };
 
 /// A block that is being made.
@@ -15,19 +16,26 @@ struct Making {
     message: Option<RecordId>,
     /// Its sends need not be paid for.
     free: bool,
+    /// It must not send.
+    quiet: bool,
 }
 
 impl Generator {
     /// All blocks of all kinds.
     pub(super) fn code(&mut self) {
         for kind in (0..self.machine.kinds.len() as u32).map(KindId) {
+            let inbox = self.entering();
+            self.entering = inbox.clone();
             if self.rng.percent(80) {
                 self.block(kind, "start", Trigger::Start);
             }
             for r in 0..self.machine.records.len() {
-                if self.machine.records[r].message {
+                if self.machine.records[r].message && !inbox.contains(&RecordId(r as u32)) {
                     self.handlers(kind, RecordId(r as u32));
                 }
+            }
+            if !inbox.is_empty() {
+                self.reading(kind, &inbox);
             }
             if self.fickle && self.now_and_then(kind) {
                 continue;
@@ -38,10 +46,69 @@ impl Generator {
             if self.rng.percent(20) {
                 self.block(kind, "rest", Trigger::When(Expr::bool(true)));
             }
-            if self.rng.percent(40) {
-                self.block(kind, "every any", Trigger::Every(Timing::Any));
+            let often = if self.rhythms == Rhythms::Any { 40 } else { 90 };
+            if self.rng.percent(often) {
+                let timing = self.timing();
+                self.block(kind, "every", Trigger::Every(timing));
             }
         }
+    }
+
+    /// The messages that enter the inboxes of a kind.
+    fn entering(&mut self) -> Vec<RecordId> {
+        if !self.stores {
+            return vec![];
+        }
+        let records = self.machine.records.iter().enumerate();
+        let messages = records.filter(|(_, r)| r.message);
+        let messages: Vec<_> = messages.map(|(r, _)| RecordId(r as u32)).collect();
+        { messages.into_iter() }
+            .filter(|_| self.rng.percent(75))
+            .collect()
+    }
+
+    /// A block that certainly reads the inbox.
+    fn reading(&mut self, kind: KindId, inbox: &[RecordId]) {
+        let record = *self.rng.pick(inbox);
+        let mut scope = Scope::of_node();
+        let m = scope.add("m", Type::Record(record));
+        let this = || Box::new(Expr::Local(LocalId(0)));
+        let some = match self.rng.below(3) {
+            0 => {
+                let senders = Expr::Unary(UnaryOp::Size, Box::new(Expr::Senders(this())));
+                senders.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
+            }
+            1 => {
+                let inbox = Expr::Inbox(record, this());
+                let count = quantified(Quantifier::Count, m, inbox, Expr::bool(true));
+                count.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
+            }
+            _ => {
+                let inbox = Expr::Inbox(record, this());
+                let size = Expr::Unary(UnaryOp::Size, Box::new(inbox));
+                size.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
+            }
+        };
+        let turns = |v: &crate::Var| matches!(v.ty, Type::Bool | Type::Node) && !v.ghost;
+        let mut body = Vec::new();
+        if let Some(var) = self.var_of(kind, turns)
+            && let Some(next) = following(var, &self.machine.vars[var.index()].ty, false)
+        {
+            body.push(self.set_var(var, next));
+        }
+        // Without an end it could be read for ever; that is fine, but tells little.
+        if body.is_empty() || self.rng.percent(75) {
+            body.push(self.stmt(StmtKind::ClearInbox));
+        }
+        let origin = self.origin();
+        self.machine.blocks.push(Block {
+            name: "read".into(),
+            kind,
+            trigger: Trigger::When(some),
+            scope,
+            body,
+            origin,
+        });
     }
 
     /// A variable goes in circles, and at one of its values the node can halt: possible now and then, never
@@ -81,9 +148,9 @@ impl Generator {
     fn handlers(&mut self, kind: KindId, record: RecordId) {
         let name = format!("on {}", self.machine.records[record.index()].name);
         match self.rng.below(20) {
-            0 if self.risky => {} // an error if it comes
+            0 | 19 if self.risky => {} // an error if it comes
             1 | 2 => self.machine.kinds[kind.index()].ignores.push(record),
-            3..=7 => {
+            3..=7 if self.machine.channel != Channel::Instant => {
                 self.block(kind, &name, Trigger::On(record, Some(Expr::bool(true))));
                 if self.rng.percent(80) {
                     self.block(kind, &name, Trigger::On(record, None));
@@ -99,6 +166,11 @@ impl Generator {
         let this = cx.local("self", Type::Node);
         cx.node(&self.machine, this, kind);
         let mut message = None;
+        cx.inbox = self.entering.clone();
+        if !cx.inbox.is_empty() {
+            let senders = Expr::Senders(Box::new(Expr::Local(this)));
+            cx.readers.push((Type::Node.set(), senders));
+        }
         if let Trigger::On(record, _) = &trigger {
             let ty = Type::Record(*record);
             let m = cx.scope.add("m", ty.clone());
@@ -112,11 +184,18 @@ impl Generator {
         if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &mut trigger {
             *guard = self.condition(&mut cx, 1);
         }
-        let bounded = matches!(self.machine.channel, Channel::Fifo(Some(_)));
+        // What is on the way has a bound, and so has what is in inboxes.
+        let inbox = self.machine.inbox;
+        let bounded = matches!(
+            self.machine.channel,
+            Channel::Fifo(Some(_)) | Channel::Instant
+        ) && (!self.stores || inbox.latest || !inbox.copies);
         let mut making = Making {
             cx,
             kind,
             message,
+            quiet: self.machine.channel == Channel::Instant
+                && matches!(trigger, Trigger::Start | Trigger::On(..)),
             free: match trigger {
                 Trigger::Start => true,
                 Trigger::On(..) => self.wild || (bounded && self.rng.percent(30)),
@@ -136,10 +215,13 @@ impl Generator {
         if matches!(trigger, Trigger::Start) || self.rng.percent(60) {
             body.extend(self.send(&mut making));
         }
-        let last = if self.nags && message.is_some() {
-            40
-        } else {
-            10
+        if self.machine.channel == Channel::Instant && self.rng.percent(40) {
+            body.extend(self.send(&mut making));
+        }
+        let last = match self.rhythms {
+            _ if self.nags && message.is_some() => 40,
+            Rhythms::Any => 10,
+            _ => 30,
         };
         if self.rng.percent(last) && !matches!(trigger, Trigger::Start) {
             body.push(self.stmt(StmtKind::Halt));
@@ -191,6 +273,9 @@ impl Generator {
 
     fn statement(&mut self, making: &mut Making, depth: u32) -> Vec<Stmt> {
         let depth = depth.saturating_sub(1);
+        if !making.cx.inbox.is_empty() && self.rng.percent(20) {
+            return self.with_inbox(making, depth);
+        }
         let kind = match self.rng.below(20) {
             0..=2 if depth > 0 => {
                 let condition = self.condition(&mut making.cx, 1);
@@ -235,6 +320,22 @@ impl Generator {
             _ => return self.assign(making),
         };
         vec![self.stmt(kind)]
+    }
+
+    /// A statement about the inbox.
+    fn with_inbox(&mut self, making: &mut Making, depth: u32) -> Vec<Stmt> {
+        if depth == 0 || self.rng.percent(40) {
+            return vec![self.stmt(StmtKind::ClearInbox)];
+        }
+        let record = *self.rng.pick(&making.cx.inbox);
+        let ty = Type::Record(record);
+        let before = making.cx.readers.len();
+        let local = making.cx.local("m", ty.clone());
+        making.cx.reader(&self.machine, &ty, Expr::Local(local));
+        let body = self.statements(making, 1, depth);
+        making.cx.readers.truncate(before);
+        let inbox = Expr::Inbox(record, Box::new(Expr::Local(LocalId(0))));
+        vec![self.stmt(StmtKind::For(local, inbox, body))]
     }
 
     fn small_type(&mut self) -> Type {
@@ -286,6 +387,9 @@ impl Generator {
 
     /// A send to somebody, paid for unless it is free, tested for the edge unless it is there.
     fn send(&mut self, making: &mut Making) -> Vec<Stmt> {
+        if making.quiet {
+            return vec![];
+        }
         let this = Expr::Local(LocalId(0));
         let neighbours = Expr::Neighbours(Box::new(this.clone()));
         let (to, test) = match self.rng.below(4) {

@@ -2,8 +2,8 @@
 
 use super::Generator;
 use crate::{
-    BinaryOp, Expr, KindId, LocalId, Machine, MapId, Order, Quantifier, RigidId, Scope, Type,
-    UnaryOp, Value, VarId,
+    BinaryOp, Expr, KindId, LocalId, Machine, MapId, Order, Quantifier, RecordId, RigidId, Scope,
+    Type, UnaryOp, Value, VarId,
 };
 
 /// Where an expression stands: its locals, and what can be read there.
@@ -14,12 +14,19 @@ pub(super) struct Context {
     pub(super) readers: Vec<(Type, Expr)>,
     /// Ghosts may be read, and variables of any node.
     pub(super) claim: bool,
+    /// No variable may be read.
+    pub(super) constant: bool,
+    /// What may be in the node's inbox.
+    pub(super) inbox: Vec<RecordId>,
 }
 
 impl Context {
     /// The context of initial values: the node and its constants.
     pub(super) fn initial(machine: &Machine, kind: KindId) -> Context {
-        let mut cx = Context::default();
+        let mut cx = Context {
+            constant: true,
+            ..Context::default()
+        };
         let this = cx.local("self", Type::Node);
         cx.constants_of(machine, this, kind);
         cx
@@ -148,7 +155,7 @@ impl Generator {
             let (a, b) = (self.expr(cx, ty, depth), self.expr(cx, ty, depth));
             return Expr::If(Box::new(condition), Box::new(a), Box::new(b));
         }
-        if self.rng.percent(15)
+        if self.rng.percent(22)
             && let Some(read) = self.unwrapped(cx, ty)
         {
             return read;
@@ -211,6 +218,11 @@ impl Generator {
             5 => a.binary(BinaryOp::FloorDiv, divisor),
             6 => a.binary(BinaryOp::CeilDiv, divisor),
             7 => Expr::Unary(UnaryOp::Neg, Box::new(a)),
+            8 | 9 if !cx.inbox.is_empty() && self.rng.percent(50) => {
+                let q = [Quantifier::Count, Quantifier::Sum];
+                let q = *self.rng.pick(&q);
+                self.over_inbox(cx, q, depth)
+            }
             8 => {
                 let set = self.expr(cx, &Type::Node.set(), depth);
                 Expr::Unary(UnaryOp::Size, Box::new(set))
@@ -257,7 +269,7 @@ impl Generator {
         let before = cx.readers.len();
         let local = cx.local("k", Type::Node);
         if let Some(kind) = kind
-            && (cx.claim || self.nosy)
+            && (cx.claim || self.nosy && !cx.constant)
         {
             cx.node(&self.machine, local, kind);
         }
@@ -273,6 +285,23 @@ impl Generator {
             let body = this.condition(cx, depth);
             quantified(q, local, domain, body)
         })
+    }
+
+    /// A quantifier over what is in the inbox: conditions, or numbers for a sum.
+    pub(super) fn over_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
+        let record = *self.rng.pick(&cx.inbox);
+        let domain = Expr::Inbox(record, Box::new(Expr::Local(LocalId(0))));
+        let before = cx.readers.len();
+        let ty = Type::Record(record);
+        let local = cx.scope.add("m", ty.clone());
+        cx.reader(&self.machine, &ty, Expr::Local(local));
+        let body = match q {
+            Quantifier::Sum => self.leaf(cx, &Type::Int(0, 1)),
+            _ if self.rng.percent(30) => Expr::bool(true),
+            _ => self.condition(cx, depth.min(1)),
+        };
+        cx.readers.truncate(before);
+        quantified(q, local, domain, body)
     }
 
     fn some_node(&mut self, cx: &mut Context, depth: u32) -> Expr {
@@ -345,6 +374,11 @@ impl Generator {
                     self.over_nodes(cx, q, depth - 1)
                 }
             };
+        }
+        if !cx.inbox.is_empty() && self.rng.percent(20) {
+            let q = [Quantifier::All, Quantifier::Exists];
+            let q = *self.rng.pick(&q);
+            return self.over_inbox(cx, q, depth);
         }
         if cx.readers.is_empty() {
             return Expr::bool(self.rng.percent(80));

@@ -9,6 +9,9 @@ use machine::{Mode, Outcome};
 /// Beside an event of the same instant.
 const BESIDE: f64 = 6.0;
 
+/// With more lanes than this, messages that do not matter are a fence.
+const MOST_LANES: usize = 4;
+
 /// A line from place to place, and what became of the message.
 struct Arrow {
     from: (f64, f64),
@@ -25,6 +28,10 @@ impl Sketch<'_> {
             let Some(arrow) = self.arrow(&self.crux.flights[f]) else {
                 continue;
             };
+            if !self.crux.heavy[f] && self.lanes.len() > MOST_LANES {
+                self.drawn.left_out = true;
+                continue;
+            }
             self.draw(f, &arrow);
             if self.crux.heavy[f] {
                 self.block(&arrow);
@@ -114,17 +121,20 @@ impl Sketch<'_> {
         let ((ax, ay), (bx, by)) = (arrow.from, arrow.to);
         let length = (bx - ax).hypot(by - ay).max(1.0);
         let (ux, uy) = ((bx - ax) / length, (by - ay) / length);
+        self.drawn.pale |= !self.crux.heavy[f];
         let first = self.shapes.len();
         let line =
             |back: f64| Kind::Path(format!("M{ax} {ay}L{} {}", bx - back * ux, by - back * uy));
         let class = format!("sc-line sc-m{colour}");
         match arrow.outcome {
             None => {
+                self.drawn.open = true;
                 self.shape(layer, class, line(3.5));
                 let open = format!("sc-open sc-m{colour}");
                 self.shape(layer, open, Kind::Circle(bx, by, 3.5));
             }
             Some(Outcome::Drop) => {
+                self.drawn.dropped = true;
                 self.shape(layer, class.clone(), line(3.0));
                 let (x, y) = (bx - 3.0 * ux, by - 3.0 * uy);
                 let bar = format!(
@@ -137,6 +147,7 @@ impl Sketch<'_> {
                 self.shape(layer, class, Kind::Path(bar));
             }
             Some(Outcome::Lose(_)) => {
+                self.drawn.lost = true;
                 self.shape(layer, class.clone(), line(20.0));
                 let (x, y) = (bx - 20.0 * ux, by - 20.0 * uy);
                 let cross = format!("M{} {}l10 10m0 -10l-10 10", x - 5.0, y - 5.0);

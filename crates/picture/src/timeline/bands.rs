@@ -81,14 +81,6 @@ impl Sketch<'_> {
         for (lane, node) in self.lanes.clone().into_iter().enumerate() {
             let y = self.y[lane];
             let kind = self.telling.words.machine.kind_of(node);
-            if self.telling.states[0].nodes[node.index()].mode == Mode::Off {
-                self.put(
-                    &[(self.left + 4.0, y - 14.0)],
-                    SMALL,
-                    "sc-b sc-soft sc-halo",
-                    "off",
-                );
-            }
             let Some(place) = self.crux.shown[kind.index()] else {
                 continue;
             };

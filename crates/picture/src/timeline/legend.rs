@@ -5,7 +5,7 @@ use super::sketch::{Sketch, WIDTH};
 use crate::chart::{Kind, Layer, MARGIN, SMALL};
 use crate::crux::state_word;
 use crate::measure::width;
-use machine::{Outcome, Value};
+use machine::Value;
 
 #[derive(Clone, Copy)]
 enum Sign {
@@ -17,6 +17,7 @@ enum Sign {
     Dropped,
     Open,
     Role(u32),
+    Nothing,
 }
 
 impl Sketch<'_> {
@@ -52,7 +53,6 @@ impl Sketch<'_> {
         if !some_read && activations().next().is_some() {
             signs.push((Sign::Reads, "activation".into()));
         }
-        let wrong = self.telling.explanation.is_some() || self.telling.error.is_some();
         if self.crux.fails.is_some() {
             let text = match self.telling.error.is_some() {
                 true => "here is the error",
@@ -60,35 +60,28 @@ impl Sketch<'_> {
             };
             signs.push((Sign::Cross, text.into()));
         }
-        if self.crux.heavy.contains(&false) {
-            let text = match wrong {
-                true => "pale: the failure does not depend on it",
-                false => "pale: does not matter for this",
-            };
-            signs.push((Sign::Pale, text.into()));
-        }
-        let outcomes = || {
-            self.crux
-                .flights
-                .iter()
-                .flat_map(|f| &f.arrivals)
-                .map(|a| a.1)
+        let on_it = match self.telling.explanation.is_some() || self.telling.error.is_some() {
+            true => "the failure does not depend on it",
+            false => "does not matter for this",
         };
-        if outcomes().any(|o| matches!(o, Outcome::Lose(_))) {
+        if self.drawn.pale {
+            signs.push((Sign::Pale, format!("pale: {on_it}")));
+        }
+        if self.drawn.lost {
             signs.push((Sign::Lost, "lost".into()));
         }
-        if self.crux.flights.iter().any(|f| f.open) {
+        if self.drawn.open {
             signs.push((Sign::Open, "still on the way".into()));
         }
-        let deaf = self
-            .lanes
-            .iter()
-            .any(|n| !self.telling.run.rigid.can_receive(*n));
-        if deaf && outcomes().any(|o| o == Outcome::Drop) {
+        if self.drawn.dropped {
             signs.push((Sign::Dropped, "dropped or ignored".into()));
         }
         for (value, word) in self.roles() {
             signs.push((Sign::Role(colour(&value)), word));
+        }
+        if self.drawn.left_out {
+            let text = "only messages on which it depends are drawn: there are too many";
+            signs.push((Sign::Nothing, text.into()));
         }
         signs
     }
@@ -115,6 +108,7 @@ impl Sketch<'_> {
     fn sign(&mut self, sign: Sign, x: f64, y: f64) {
         let line = "sc-line sc-m5";
         let (class, kind) = match sign {
+            Sign::Nothing => return,
             Sign::Reads => ("sc-dot".to_string(), Kind::Circle(x, y, 6.0)),
             Sign::Sends => ("sc-ring".into(), Kind::Circle(x, y, 4.5)),
             Sign::Cross => {

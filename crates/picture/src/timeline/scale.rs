@@ -98,18 +98,20 @@ impl<'a> Scale<'a> {
 
 /// Room behind the last time: if a message is too late there, for what it says.
 fn behind(telling: &Telling<'_>, crux: &Crux, end: usize) -> f64 {
-    let after = crux
-        .silences
-        .iter()
-        .flat_map(|s| &s.quiet)
-        .filter_map(|q| q.after);
-    let late = after.max().filter(|after| after + 1 == end);
-    let of = |event: usize| crux.flights.iter().find(|f| f.sent == event);
-    let label = late.and_then(of).map(|flight| {
-        let message = telling.words.value(&flight.message);
-        width(&format!("{message}, 00.0 ms late"), LABEL, false) + 20.0
-    });
-    label.unwrap_or(0.0).clamp(BEHIND, MOST_BEHIND)
+    let mut room = BEHIND;
+    for silence in &crux.silences {
+        let after = silence.quiet.iter().filter_map(|q| q.after);
+        for event in after.filter(|after| after + 1 == end) {
+            let late = telling.time(event) - telling.time(silence.to);
+            let late = telling.times().text(&late);
+            if let Some(flight) = crux.flights.iter().find(|f| f.sent == event) {
+                let message = telling.words.value(&flight.message);
+                let label = width(&format!("{message}, {late} late"), LABEL, false) + 20.0;
+                room = room.max(label.min(MOST_BEHIND));
+            }
+        }
+    }
+    room
 }
 
 /// The events that are shown: to where it is decided, back as far as there is room, and in any case what

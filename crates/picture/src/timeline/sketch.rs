@@ -11,7 +11,7 @@ use crate::story::digest;
 use crate::timed_story::start;
 use crate::words::fault_word;
 use crate::{Caption, Telling, Text, Times};
-use machine::NodeId;
+use machine::{Mode, NodeId};
 
 /// A timeline is so wide.
 pub(crate) const WIDTH: f64 = 1200.0;
@@ -20,6 +20,17 @@ pub(crate) const BAND: f64 = 9.0;
 const WORDS: f64 = 32.0;
 /// For a bracket with its words.
 const BRACKET: f64 = 30.0;
+
+/// Which sorts of messages there are in the picture.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    pub(crate) pale: bool,
+    pub(crate) lost: bool,
+    pub(crate) dropped: bool,
+    pub(crate) open: bool,
+    /// Some are not drawn because there are too many.
+    pub(crate) left_out: bool,
+}
 
 pub(crate) struct Sketch<'a> {
     pub(crate) telling: &'a Telling<'a>,
@@ -38,6 +49,8 @@ pub(crate) struct Sketch<'a> {
     pub(crate) texts: Vec<Text>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) hits: Vec<Hit>,
+    /// What the legend has to explain of messages.
+    pub(crate) drawn: Drawn,
     /// Where nothing can be written.
     pub(crate) walls: Vec<[f64; 4]>,
     /// How far down it is made.
@@ -79,6 +92,7 @@ impl<'a> Sketch<'a> {
             texts: Vec::new(),
             shapes: Vec::new(),
             hits: Vec::new(),
+            drawn: Drawn::default(),
             walls: Vec::new(),
             down: MARGIN,
         }
@@ -185,6 +199,8 @@ impl<'a> Sketch<'a> {
             let [above, below] = self.bracketed(node);
             let above = WORDS + if above { BRACKET } else { 0.0 };
             let below = 22.0 + if below { BRACKET + 8.0 } else { 0.0 };
+            let off = self.telling.states[0].nodes[node.index()].mode == Mode::Off;
+            let least = if off { 60.0 } else { least };
             let middle = if lane == 0 {
                 y + above
             } else {
@@ -241,6 +257,8 @@ impl<'a> Sketch<'a> {
     /// The text that was written last stands for these events.
     fn edge(&mut self, first: usize, last: usize, y: f64) {
         if let Some(text) = self.texts.last() {
+            let [left, top, right, bottom] = text.bounds();
+            self.walls.push([left - 14.0, top, right + 8.0, bottom]);
             self.hits.push(Hit {
                 first,
                 last,

@@ -4,8 +4,8 @@
 
 use crate::walks::{Dice, Walk};
 use machine::{
-    Channel, Choice, Event, Expr, Fault, Formula, Instance, Machine, NodeId, Origin, PropertyKind,
-    Rigid, State, StepError, Trigger, Value,
+    Channel, Choice, Event, Expr, Fault, Formula, Instance, Jitter, Machine, NodeId, Origin,
+    PropertyKind, Rigid, State, StepError, Timing, Trigger, Value,
 };
 use rational::Rational;
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
@@ -170,6 +170,25 @@ pub fn alone() -> Walk {
     walk
 }
 
+/// A run in rounds, without times.
+pub fn rounds() -> Walk {
+    let from = ELECTION.find("(every 49").expect("a rhythm");
+    let to = from + ELECTION[from..].find("period))").expect("its end") + 8;
+    let text = format!("{}(every round 1){}", &ELECTION[..from], &ELECTION[to..]);
+    let machine = machine::parse(&text).expect("a machine");
+    let mut walk = crate::walks::walk_of(machine, 5, 9).expect("a walk");
+    walk.labels = labels(2);
+    walk.explanation = Some(Explanation {
+        verdict: PartVerdict::FalseAfter(9),
+        why: Why {
+            part: Some(Origin(3)),
+            bindings: vec![("k".into(), Value::Node(NodeId(0)))],
+            facts: Vec::new(),
+        },
+    });
+    walk
+}
+
 /// A random run of the election among so many nodes; `delayed`: messages do not arrive at once.
 pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
@@ -181,6 +200,11 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     machine.inbox.start = machine::InboxStart::Empty;
     machine.inbox.copies = seed.is_multiple_of(3);
     machine.inbox.latest = seed.is_multiple_of(4);
+    if let Trigger::Every(Timing::Periodic(periodic)) = &mut machine.blocks[0].trigger
+        && !seed.is_multiple_of(3)
+    {
+        periodic.jitter = Jitter::PerGap(ms("40")); // so that nodes are silent now and then
+    }
     if delayed {
         machine.channel = Channel::Unordered;
     }
@@ -195,7 +219,7 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
         values: vec![(1..=nodes).map(Value::Id).collect()],
         faults,
         periods: (0..nodes)
-            .map(|_| Some(Rational::new(490 + dice.below(21) as i128, 10_000)))
+            .map(|_| Some(Rational::new(490 + dice.below(21) as i128, 10)))
             .collect(),
     };
     let walk = random_run(machine, rigid, &mut dice, most);
@@ -290,14 +314,36 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
     if dice.below(5) == 0 || events == 0 {
         return walk;
     }
-    let node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
-    let verdict = match dice.below(4) {
+    let mut node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
+    // Where somebody reads and finds nothing of a node that runs.
+    let silent: Vec<(usize, NodeId)> = (0..events)
+        .filter_map(|i| match walk.run.choices[i].event {
+            Event::Run(node, _) => Some((i, node)),
+            _ => None,
+        })
+        .filter(|(i, reader)| {
+            let now = &walk.states[*i];
+            let own = &now.nodes[reader.index()];
+            let heard = |n: NodeId| own.inbox.iter().any(|entry| entry.0 == n);
+            let able = |n: NodeId| now.nodes[n.index()].mode.runs() && walk.run.rigid.can_send(n);
+            let mut others = walk.machine.nodes().filter(|n| n != reader);
+            own.vars[1] == Value::Int(0)
+                && walk.run.rigid.can_receive(*reader)
+                && others.any(|n| able(n) && !heard(n))
+        })
+        .collect();
+    let verdict = match dice.below(5) {
         0 => {
             walk.run.ending = Ending::Loops(dice.below(events));
             PartVerdict::NeverAfter(dice.below(events))
         }
         1 => PartVerdict::FalseAfter(1 + dice.below(events)),
-        _ => PartVerdict::FalseAfter(events),
+        2 => PartVerdict::FalseAfter(events),
+        _ => {
+            let (event, who) = silent.last().copied().unwrap_or((events - 1, node));
+            node = who;
+            PartVerdict::FalseAfter(event + 1)
+        }
     };
     walk.explanation = Some(Explanation {
         verdict,

@@ -1,0 +1,150 @@
+//! Rewriting: the same expression, formula or statement with some of its parts changed.
+
+use crate::{Expr, Formula, Place, PlaceStep, Stmt, StmtKind};
+
+impl Expr {
+    /// The same expression with other direct parts.
+    pub fn with_parts(&self, part: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
+        let mut one = |e: &Expr| Box::new(part(e));
+        match self {
+            Expr::Const(_)
+            | Expr::None(_)
+            | Expr::Local(_)
+            | Expr::Nodes(_)
+            | Expr::Values(_)
+            | Expr::Quiescent => self.clone(),
+            Expr::At(origin, a) => Expr::At(*origin, one(a)),
+            Expr::Some(a) => Expr::Some(one(a)),
+            Expr::Unwrap(a) => Expr::Unwrap(one(a)),
+            Expr::Var(var, a) => Expr::Var(*var, one(a)),
+            Expr::Rigid(rigid, a) => Expr::Rigid(*rigid, one(a)),
+            Expr::Field(a, field) => Expr::Field(one(a), *field),
+            Expr::Fill(ty, a) => Expr::Fill(ty.clone(), one(a)),
+            Expr::Unary(op, a) => Expr::Unary(*op, one(a)),
+            Expr::Neighbours(a) => Expr::Neighbours(one(a)),
+            Expr::Map(map, a) => Expr::Map(*map, one(a)),
+            Expr::InMode(mode, a) => Expr::InMode(*mode, one(a)),
+            Expr::HasFault(fault, a) => Expr::HasFault(*fault, one(a)),
+            Expr::Inbox(record, a) => Expr::Inbox(*record, one(a)),
+            Expr::Senders(a) => Expr::Senders(one(a)),
+            Expr::Index(ty, a, b) => Expr::Index(ty.clone(), one(a), one(b)),
+            Expr::Binary(op, a, b) => Expr::Binary(*op, one(a), one(b)),
+            Expr::Range(a, b) => Expr::Range(one(a), one(b)),
+            Expr::Filter(local, a, b) => Expr::Filter(*local, one(a), one(b)),
+            Expr::Quantified(q, local, a, b) => Expr::Quantified(*q, *local, one(a), one(b)),
+            Expr::Extremum(largest, local, a, b) => {
+                Expr::Extremum(*largest, *local, one(a), one(b))
+            }
+            Expr::InFlight(record, a, b) => Expr::InFlight(*record, one(a), one(b)),
+            Expr::If(a, b, c) => Expr::If(one(a), one(b), one(c)),
+            Expr::Record(record, items) => Expr::Record(*record, items.iter().map(part).collect()),
+            Expr::Set(ty, items) => Expr::Set(ty.clone(), items.iter().map(part).collect()),
+        }
+    }
+
+    /// The same expression, from the outside: what `change` gives another expression for is that one, of
+    /// everything else the parts are rebuilt.
+    pub fn rebuild(&self, change: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Expr {
+        match change(self) {
+            Some(other) => other,
+            None => self.with_parts(&mut |part| part.rebuild(change)),
+        }
+    }
+}
+
+impl Formula {
+    /// The same formula with other conditions and sets.
+    pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Formula {
+        let mut one = |f: &Formula| Box::new(f.with_exprs(expr));
+        match self {
+            Formula::State(e) => Formula::State(expr(e)),
+            Formula::At(origin, a) => Formula::At(*origin, one(a)),
+            Formula::Not(a) => Formula::Not(one(a)),
+            Formula::Always(a) => Formula::Always(one(a)),
+            Formula::Eventually(a) => Formula::Eventually(one(a)),
+            Formula::And(a, b) => Formula::And(one(a), one(b)),
+            Formula::Or(a, b) => Formula::Or(one(a), one(b)),
+            Formula::Implies(a, b) => Formula::Implies(one(a), one(b)),
+            Formula::Until(a, b) => Formula::Until(one(a), one(b)),
+            Formula::LeadsTo(a, b) => Formula::LeadsTo(one(a), one(b)),
+            Formula::All(local, domain, a) => {
+                let domain = expr(domain);
+                Formula::All(*local, domain, Box::new(a.with_exprs(expr)))
+            }
+            Formula::Exists(local, domain, a) => {
+                let domain = expr(domain);
+                Formula::Exists(*local, domain, Box::new(a.with_exprs(expr)))
+            }
+        }
+    }
+}
+
+impl Stmt {
+    /// The same statement with other expressions, also in the statements inside it.
+    pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Stmt {
+        let kind = match &self.kind {
+            StmtKind::Assign(place, value) => StmtKind::Assign(place.with_exprs(expr), expr(value)),
+            StmtKind::If(condition, then, otherwise) => StmtKind::If(
+                expr(condition),
+                then.iter().map(|s| s.with_exprs(expr)).collect(),
+                otherwise.iter().map(|s| s.with_exprs(expr)).collect(),
+            ),
+            StmtKind::For(local, domain, body) => StmtKind::For(
+                *local,
+                expr(domain),
+                body.iter().map(|s| s.with_exprs(expr)).collect(),
+            ),
+            StmtKind::Let(local, e) => StmtKind::Let(*local, expr(e)),
+            StmtKind::Choose(local, e) => StmtKind::Choose(*local, expr(e)),
+            StmtKind::Send(message, to) => StmtKind::Send(expr(message), expr(to)),
+            StmtKind::Assert(e) => StmtKind::Assert(expr(e)),
+            StmtKind::ClearInbox => StmtKind::ClearInbox,
+            StmtKind::Halt => StmtKind::Halt,
+        };
+        Stmt {
+            origin: self.origin,
+            kind,
+        }
+    }
+
+    /// The statements that `keep` keeps; of one that is kept also those inside it that are. What encloses
+    /// others is asked about first.
+    pub fn retain(statements: &[Stmt], keep: &mut dyn FnMut(&Stmt) -> bool) -> Vec<Stmt> {
+        let mut kept = Vec::new();
+        for statement in statements {
+            if !keep(statement) {
+                continue;
+            }
+            let kind = match &statement.kind {
+                StmtKind::If(condition, then, otherwise) => StmtKind::If(
+                    condition.clone(),
+                    Stmt::retain(then, keep),
+                    Stmt::retain(otherwise, keep),
+                ),
+                StmtKind::For(local, domain, body) => {
+                    StmtKind::For(*local, domain.clone(), Stmt::retain(body, keep))
+                }
+                other => other.clone(),
+            };
+            kept.push(Stmt {
+                origin: statement.origin,
+                kind,
+            });
+        }
+        kept
+    }
+}
+
+impl Place {
+    /// The same place with other indices.
+    pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> Place {
+        let step = |step: &PlaceStep| match step {
+            PlaceStep::Field(field) => PlaceStep::Field(*field),
+            PlaceStep::Index(ty, index) => PlaceStep::Index(ty.clone(), expr(index)),
+        };
+        Place {
+            var: self.var,
+            path: self.path.iter().map(step).collect(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Which expressions always have a value.
+
+use crate::{BinaryOp, Expr, Machine, Quantifier, Type, UnaryOp};
+
+/// Whether the value of an expression may be an error; two causes aside: numbers beyond 64 bits, and a
+/// variable of a node that is of another kind.
+pub fn may_fail(machine: &Machine, expr: &Expr) -> bool {
+    may_fail_given(machine, expr, &[])
+}
+
+/// The same where some options are known to be there.
+fn may_fail_given(machine: &Machine, expr: &Expr, present: &[Expr]) -> bool {
+    let parts_may = |present: &[Expr]| {
+        let mut parts = expr.children().into_iter();
+        parts.any(|part| may_fail_given(machine, part, present))
+    };
+    match expr {
+        Expr::Unwrap(option) => !present.contains(&option.unmarked()) || parts_may(present),
+        Expr::Binary(BinaryOp::And | BinaryOp::Implies, a, b) => {
+            let mut more = present.to_vec();
+            present_if(a, &mut more);
+            may_fail_given(machine, a, present) || may_fail_given(machine, b, &more)
+        }
+        Expr::Index(..) | Expr::Quantified(Quantifier::The, ..) => true,
+        Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
+            !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0) || parts_may(present)
+        }
+        Expr::Quantified(
+            Quantifier::Max | Quantifier::Min | Quantifier::Intersect,
+            _,
+            domain,
+            _,
+        )
+        | Expr::Extremum(_, _, domain, _) => !has_nodes(machine, domain) || parts_may(present),
+        Expr::Record(r, items) => {
+            let fields = machine.records[r.index()].fields.iter();
+            let mut pairs = items.iter().zip(fields.map(|(_, ty)| ty));
+            pairs.any(|(item, ty)| may_be_out_of_range(machine, item, ty)) || parts_may(present)
+        }
+        Expr::Set(ty, items) => {
+            let mut items = items.iter();
+            items.any(|item| may_be_out_of_range(machine, item, ty)) || parts_may(present)
+        }
+        _ => parts_may(present),
+    }
+}
+
+/// Whether a value that fits a type may not be of it: integers have bounds.
+fn may_be_out_of_range(machine: &Machine, item: &Expr, ty: &Type) -> bool {
+    match item.bare() {
+        Expr::Const(value) => !machine.is_of(value, ty),
+        _ => has_bounds(ty),
+    }
+}
+
+fn has_bounds(ty: &Type) -> bool {
+    match ty {
+        Type::Int(..) => true,
+        Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
+        // A record has been looked at when it was made.
+        Type::Record(_) => false,
+        Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => has_bounds(inner),
+    }
+}
+
+/// Whether a set is one of nodes that is never empty.
+fn has_nodes(machine: &Machine, set: &Expr) -> bool {
+    match set.bare() {
+        Expr::Nodes(None) => machine.node_count() > 0,
+        Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count > 0,
+        _ => false,
+    }
+}
+
+/// The options that are there if a condition holds.
+fn present_if(condition: &Expr, present: &mut Vec<Expr>) {
+    match condition {
+        Expr::At(_, inner) => present_if(inner, present),
+        Expr::Unary(UnaryOp::IsSome, option) => present.push(option.unmarked()),
+        Expr::Binary(BinaryOp::And, a, b) => {
+            present_if(a, present);
+            present_if(b, present);
+        }
+        Expr::Binary(BinaryOp::Ne, a, b) if matches!(b.bare(), Expr::None(_)) => {
+            present.push(a.unmarked());
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,345 @@
+//! Order rules against all exact orders of activations of small whole rhythms: sound, and tight where they
+//! should be.
+
+mod timing;
+
+use machine::{KindId, NodeId, OrderRule, Pace, Window, horizon, order_rule, parse, verify};
+use timing::{Added, Dice, Whole, choirs, every_run, machine};
+
+/// A random rhythm: mostly free gaps.
+fn rhythm(dice: &mut Dice, plain: bool) -> Whole {
+    let lo = dice.between(1, 4);
+    let hi = lo + dice.between(0, 3);
+    let mut whole = Whole::free(lo, hi);
+    if dice.percent(50) {
+        let from = dice.between(0, 4);
+        whole.first = (from, Some(from + dice.between(0, 4)));
+    }
+    if !plain {
+        whole.fixed = dice.percent(40);
+        if dice.percent(30) {
+            whole.gap = (lo + 1, hi + 1);
+            whole.added = Added::PerGap(1);
+        } else if dice.percent(40) {
+            whole.fixed = true;
+            whole.gap = (lo + 2, hi + 2);
+            whole.added = Added::OnGrid(1);
+        }
+    }
+    whole
+}
+
+/// The rules for all windows up to so many activations and so many gaps.
+fn rules(rhythms: &[(Whole, u32)], activations: u32, gaps: u32) -> Vec<OrderRule> {
+    let mut rules = Vec::new();
+    for (i, (of, count)) in rhythms.iter().enumerate() {
+        for (j, (with, _)) in rhythms.iter().enumerate() {
+            if i == j && *count < 2 {
+                continue;
+            }
+            let (of, with) = (of.periodic(), with.periodic());
+            let mut add = |window| {
+                let (i, j) = (KindId(i as u32), KindId(j as u32));
+                rules.push(order_rule((i, &of), (j, &with), window));
+            };
+            (1..=activations).for_each(|n| add(Window::Start(n)));
+            (1..=gaps).for_each(|gaps| add(Window::Gaps { gaps, early: false }));
+        }
+    }
+    rules
+}
+
+/// Every order that an exact run has is allowed.
+fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halting: bool) {
+    let machine = machine(rhythms, rules(rhythms, activations, gaps));
+    verify(&machine).unwrap_or_else(|e| panic!("{e}: {rhythms:?}"));
+    let pace = Pace::of(&machine);
+    let limits = pace.limits();
+    let nodes: Vec<Whole> = rhythms
+        .iter()
+        .flat_map(|(whole, count)| (0..*count).map(move |_| *whole))
+        .collect();
+    for choir in choirs(&nodes) {
+        let start = (pace.start(), vec![true; nodes.len()]);
+        every_run(
+            &choir,
+            start,
+            halting,
+            4_000,
+            &mut |(numbers, runs), node, halts| {
+                let running = |n: NodeId| runs[n.index()];
+                assert!(
+                    pace.allows(numbers, node, &running),
+                    "{choir:?}: {node} is refused after {numbers:?}\n{machine}"
+                );
+                let mut numbers = numbers.clone();
+                let mut runs = runs.clone();
+                runs[node.index()] = !halts;
+                pace.activated(&mut numbers, node);
+                pace.settle(&mut numbers, &|n| runs[n.index()]);
+                let fits = numbers
+                    .iter()
+                    .zip(&limits)
+                    .all(|(n, limit)| 0 <= *n && n <= limit);
+                assert!(fits, "{numbers:?} beyond {limits:?}");
+                Some((numbers, runs))
+            },
+        );
+    }
+}
+
+#[test]
+fn two_nodes_with_free_gaps_are_allowed() {
+    for seed in 0..150 {
+        let mut dice = Dice::new(seed);
+        let pair = [(rhythm(&mut dice, true), 1), (rhythm(&mut dice, true), 1)];
+        allows_every_run(&pair, 4, 3, seed % 3 == 0);
+    }
+}
+
+#[test]
+fn two_nodes_with_periods_and_jitter_are_allowed() {
+    for seed in 0..120 {
+        let mut dice = Dice::new(1_000 + seed);
+        let pair = [(rhythm(&mut dice, false), 1), (rhythm(&mut dice, false), 1)];
+        allows_every_run(&pair, 4, 3, seed % 4 == 0);
+    }
+}
+
+#[test]
+fn three_nodes_are_allowed() {
+    for seed in 0..60 {
+        let mut dice = Dice::new(2_000 + seed);
+        let plain = dice.percent(50);
+        let mut one = || rhythm(&mut dice, plain);
+        let rhythms = match seed % 3 {
+            0 => vec![(one(), 1), (one(), 1), (one(), 1)],
+            1 => vec![(one(), 2), (one(), 1)],
+            _ => vec![(one(), 3)],
+        };
+        allows_every_run(&rhythms, 3, 2, seed % 2 == 0);
+    }
+}
+
+/// The least and the greatest number of activations of node 2 before the n-th of node 1.
+fn from_start(choir: &[timing::Voice], n: i64) -> (i64, i64) {
+    let (mut least, mut most) = (i64::MAX, 0);
+    every_run(
+        choir,
+        (0, 0),
+        false,
+        usize::MAX,
+        &mut |(own, other), node, _| match node {
+            NodeId(0) if own + 1 == n => {
+                least = least.min(*other);
+                most = most.max(*other);
+                None
+            }
+            NodeId(0) => Some((own + 1, *other)),
+            _ => Some((*own, other + 1)),
+        },
+    );
+    (least, most)
+}
+
+/// What there is of a window so far: whether node 2 has been active before it; gaps and activations in it.
+type Looked = (bool, Option<(i64, i64)>);
+
+/// The least number of activations of node 2 in a window of node 1, if it was active before and if it was
+/// not; and the greatest.
+fn in_gaps(choir: &[timing::Voice], gaps: i64) -> ((i64, i64), i64) {
+    let (mut after, mut before, mut most) = (i64::MAX, i64::MAX, 0);
+    // The window begins at one of the first activations.
+    for skip in 0..4 {
+        let start: (Looked, i64) = ((false, None), skip);
+        every_run(
+            choir,
+            start,
+            false,
+            usize::MAX,
+            &mut |((was, window), skip), node, _| match (node, window) {
+                (NodeId(0), None) if *skip == 0 => Some(((*was, Some((0, 0))), 0)),
+                (NodeId(0), None) => Some(((*was, None), skip - 1)),
+                (NodeId(0), Some((own, count))) if own + 1 == gaps => {
+                    let least = if *was { &mut after } else { &mut before };
+                    *least = (*least).min(*count);
+                    most = most.max(*count);
+                    None
+                }
+                (NodeId(0), Some((own, count))) => Some(((*was, Some((own + 1, *count))), 0)),
+                (_, None) => Some(((true, None), *skip)),
+                (_, Some((own, count))) => Some(((*was, Some((*own, count + 1))), 0)),
+            },
+        );
+    }
+    ((after, before), most)
+}
+
+#[test]
+fn bounds_from_the_start_are_attained() {
+    for seed in 0..150 {
+        let mut dice = Dice::new(3_000 + seed);
+        let pair = [rhythm(&mut dice, true), rhythm(&mut dice, true)];
+        let choir = choirs(&pair).remove(0);
+        let (of, with) = (pair[0].periodic(), pair[1].periodic());
+        for n in 1..=4 {
+            let rule = order_rule((KindId(0), &of), (KindId(1), &with), Window::Start(n));
+            let found = from_start(&choir, i64::from(n));
+            let said = (i64::from(rule.least), rule.most.map_or(0, i64::from));
+            assert_eq!(said, found, "{n}: {pair:?}");
+        }
+    }
+}
+
+/// Where the first activations leave every phase possible the bounds are attained; `early` always says
+/// whether there is a window without an activation before it that has fewer.
+#[test]
+fn bounds_in_gaps_are_attained() {
+    for seed in 0..150 {
+        let mut dice = Dice::new(4_000 + seed);
+        let mut pair = [rhythm(&mut dice, true), rhythm(&mut dice, true)];
+        let any_phase = seed % 2 == 0;
+        if any_phase {
+            pair.iter_mut().for_each(|whole| whole.first = (0, None));
+        }
+        let choir = choirs(&pair).remove(0);
+        let (of, with) = (pair[0].periodic(), pair[1].periodic());
+        for gaps in 1..=3 {
+            let window = Window::Gaps { gaps, early: false };
+            let rule = order_rule((KindId(0), &of), (KindId(1), &with), window);
+            let ((after, before), most) = in_gaps(&choir, i64::from(gaps));
+            let (least, greatest) = (i64::from(rule.least), rule.most.map_or(0, i64::from));
+            assert!(least <= after && most <= greatest, "{gaps}: {pair:?}");
+            if any_phase {
+                assert_eq!((least, greatest), (after, most), "{gaps}: {pair:?}");
+            }
+            let Window::Gaps { early, .. } = rule.window else {
+                panic!("another window")
+            };
+            assert_eq!(early, before >= least, "{gaps}: {pair:?} {rule:?}");
+        }
+    }
+}
+
+/// Without the other windows a rule alone says what it says: at most so many in each window, from its
+/// beginning on.
+#[test]
+fn a_rule_alone_bounds_its_windows() {
+    let whole = Whole::free(1, 1);
+    for gaps in 1..=3u32 {
+        for most in 0..=3u32 {
+            let rule = OrderRule {
+                of: KindId(0),
+                with: KindId(1),
+                window: Window::Gaps { gaps, early: false },
+                least: 0,
+                most: Some(most),
+            };
+            let pace = Pace::of(&machine(&[(whole, 1), (whole, 1)], vec![rule]));
+            let every_order = |length: u32| (0..1u32 << length).map(move |order| (length, order));
+            for (length, order) in (0..=8).flat_map(every_order) {
+                let nodes: Vec<usize> = (0..length).map(|i| (order >> i & 1) as usize).collect();
+                let mut numbers = pace.start();
+                let mut allowed = true;
+                for node in &nodes {
+                    allowed &= pace.allows(&numbers, NodeId(*node as u32), &|_| true);
+                    if !allowed {
+                        break;
+                    }
+                    pace.activated(&mut numbers, NodeId(*node as u32));
+                    pace.settle(&mut numbers, &|_| true);
+                }
+                // The activations of 1 split the order; parts are gaps, but for the first.
+                let parts: Vec<u32> = nodes
+                    .split(|node| *node == 0)
+                    .map(|part| part.len() as u32)
+                    .skip(1)
+                    .collect();
+                let fits = |from: usize| {
+                    let part = parts[from..].iter().take(gaps as usize);
+                    part.sum::<u32>() <= most
+                };
+                let wanted = (0..parts.len()).all(fits);
+                assert_eq!(allowed, wanted, "gaps {gaps}, most {most}: {nodes:?}");
+            }
+        }
+    }
+}
+
+/// Who has halted is not waited for.
+#[test]
+fn a_halted_node_holds_nobody_back() {
+    let whole = Whole::free(2, 3);
+    let pair = [(whole, 1), (whole, 1)];
+    let pace = Pace::of(&machine(&pair, rules(&pair, 3, 2)));
+    let (one, two) = (NodeId(0), NodeId(1));
+    let mut numbers = pace.start();
+    let both = |_: NodeId| true;
+    let alone = |node: NodeId| node == one;
+    let mut made = 0;
+    while pace.allows(&numbers, one, &both) {
+        pace.activated(&mut numbers, one);
+        pace.settle(&mut numbers, &both);
+        made += 1;
+    }
+    // The first of node 2 is at 3 or before, before the third of node 1, which is at 4 or later.
+    assert_eq!(made, 2);
+    assert!(pace.allows(&numbers, two, &both));
+    for _ in 0..10 {
+        pace.settle(&mut numbers, &alone);
+        assert!(pace.allows(&numbers, one, &alone));
+        pace.activated(&mut numbers, one);
+    }
+    pace.settle(&mut numbers, &alone);
+    assert_eq!(numbers[2..], [0; 8], "only the count of node 1 is left");
+}
+
+fn spread(every: &str) -> machine::Machine {
+    let text = format!("(kind Node 2) (block Node tick (every {every}))");
+    let machine = parse(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    verify(&machine).unwrap_or_else(|e| panic!("{e}: {text}"));
+    machine
+}
+
+#[test]
+fn horizons_of_gaps_between_29_7_and_30_3() {
+    for (first, horizons) in [
+        ("29.7 30.3", [50, 100, 151]),
+        ("0 0", [51, 101, 152]),
+        ("0 period", [1, 51, 101]),
+    ] {
+        let machine = spread(&format!("29.7 30.3 (first {first})"));
+        for (lead, wanted) in (1..).zip(horizons) {
+            assert_eq!(
+                horizon(&machine, lead, 1_000),
+                Some(wanted),
+                "first {first}, {lead}"
+            );
+        }
+    }
+}
+
+#[test]
+fn horizons_of_a_fixed_period_with_jitter_per_gap() {
+    let machine = spread("49 51 fixed (per-gap 0.5) (first 0 period)");
+    assert_eq!(horizon(&machine, 2, 1_000), Some(18));
+    assert_eq!(horizon(&machine, 3, 1_000), Some(35));
+}
+
+#[test]
+fn windows_of_a_fixed_period_with_jitter_per_gap() {
+    for (jitter, gaps, least) in [("0.5", 2, 1), ("25", 3, 0), ("25", 4, 1)] {
+        let machine = spread(&format!("49 51 fixed (per-gap {jitter}) (first 0 period)"));
+        let rhythm = machine.rhythms()[0];
+        let rule = order_rule(rhythm, rhythm, Window::Gaps { gaps, early: false });
+        assert_eq!(rule.least, least, "jitter {jitter}, {gaps} gaps");
+    }
+}
+
+#[test]
+fn a_rhythm_without_a_horizon_has_none() {
+    let machine = spread("30 30 (first 0 period)");
+    // One at 0 and 30, the other for the first time at 30, too.
+    assert_eq!(horizon(&machine, 1, 500), Some(1));
+    assert_eq!(horizon(&machine, 2, 500), None);
+}

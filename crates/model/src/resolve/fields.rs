@@ -1,0 +1,221 @@
+//! What is behind a dot: fields of messages and nodes, and what claims ask of a node.
+
+use super::Resolver;
+use super::exprs::listed;
+use super::names::{NODE_WORDS, suggest};
+use super::scope::{Place, Scope};
+use crate::{Expr, ExprKind, FieldRole, KindId, MessageId, NodeFaultKind, Status, Type};
+use source::{Diagnostic, Span, codes};
+use syntax::ast::{self, Name};
+
+impl Resolver<'_> {
+    /// `k.field`, `m.field`, `K.field`.
+    pub(super) fn field(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        let base = self.infer(base, scope, None);
+        let base = self.one_value(base);
+        match base.ty.clone() {
+            Type::Error => Expr::error(span),
+            Type::Message(id) => {
+                let fields = &self.model.message(id).fields;
+                match fields.iter().position(|f| f.name == name.text) {
+                    Some(index) => Expr {
+                        ty: fields[index].domain.ty(),
+                        kind: ExprKind::MessageField(Box::new(base), id, index as u32),
+                        span,
+                    },
+                    None => {
+                        self.unknown_message_field(id, name);
+                        Expr::error(span)
+                    }
+                }
+            }
+            Type::Node(kind) => self.node_field(base, kind, name, span, scope),
+            other => {
+                let message = format!(
+                    "messages and nodes have fields; `{}` is {}",
+                    self.text(base.span),
+                    self.model.words(&other)
+                );
+                self.error(codes::UNKNOWN_FIELD, name.span, message);
+                Expr::error(span)
+            }
+        }
+    }
+
+    pub(super) fn unknown_message_field(&mut self, id: MessageId, name: &Name) {
+        let message = self.model.message(id);
+        let fields: Vec<String> = message.fields.iter().map(|f| f.name.clone()).collect();
+        let quoted: Vec<String> = fields.iter().map(|f| format!("`{f}`")).collect();
+        let text = if fields.is_empty() {
+            format!("`{}` has no fields", message.name)
+        } else {
+            format!(
+                "`{}` has no field `{}`: it has {}",
+                message.name,
+                name.text,
+                listed(&quoted, "and")
+            )
+        };
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+        if ["from", "sender", "src", "source"].contains(&&name.text[..]) {
+            diagnostic = diagnostic.note(format!(
+                "who sent it is named in the head of the block: `on {} as m from s`",
+                message.name
+            ));
+        }
+        self.report(suggest(diagnostic, name, fields.iter().map(String::as_str)));
+    }
+
+    /// A constant or variable of the node whose code this is.
+    pub(super) fn own_field(&mut self, name: &Name, scope: &Scope) -> Option<Expr> {
+        let (Place::Code(kind) | Place::First(kind)) = scope.place else {
+            return None;
+        };
+        let id = self.model.field_named(kind, &name.text)?;
+        if !scope.fields.contains(&id) {
+            return None;
+        }
+        let field = &self.model.kind(kind).fields[id.index()];
+        let (role, ty) = (field.role, field.ty.clone());
+        if role == FieldRole::Ghost && !scope.sees_ghosts {
+            self.error(
+                codes::GHOST_READ,
+                name.span,
+                format!(
+                    "`{}` is a ghost: only claims read it, and assignments to ghosts",
+                    name.text
+                ),
+            );
+            return Some(Expr::error(name.span));
+        }
+        if role == FieldRole::Variable && matches!(scope.place, Place::First(_)) {
+            self.report(
+                Diagnostic::error(
+                    codes::FIRST_VALUE,
+                    name.span,
+                    format!(
+                        "a first value cannot depend on the variable `{}`: all variables begin at once",
+                        name.text
+                    ),
+                )
+                .note("use constants here, or set the variable in `start`; `initially` can relate variables"),
+            );
+            return Some(Expr::error(name.span));
+        }
+        Some(Expr {
+            kind: ExprKind::Own(id),
+            ty,
+            span: name.span,
+        })
+    }
+
+    fn node_field(
+        &mut self,
+        node: Expr,
+        kind: Option<KindId>,
+        name: &Name,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
+        if matches!(scope.place, Place::Code(_) | Place::First(_)) {
+            if node.kind == ExprKind::SelfNode
+                && let Some(own) = self.own_field(name, scope)
+            {
+                return Expr { span, ..own };
+            }
+            if NODE_WORDS.contains(&name.text.as_str()) {
+                self.claims_only(&name.text, name.span, scope);
+                return Expr::error(span);
+            }
+            let text = format!("a node cannot look into another: `{}`", self.text(span));
+            self.report(
+                Diagnostic::error(codes::READS_OTHER_NODE, span, text).note(
+                    "only claims see all nodes; in node code, let the other node send what is needed, and take it with `on M as m { … m.field … }`",
+                ),
+            );
+            return Expr::error(span);
+        }
+        if name.text == "halted" {
+            return Expr {
+                kind: ExprKind::Halted(Box::new(node)),
+                ty: Type::Bool,
+                span,
+            };
+        }
+        if name.text == "activations" {
+            return Expr {
+                kind: ExprKind::Activations(Box::new(node)),
+                ty: Type::Int,
+                span,
+            };
+        }
+        if name.text == "sent" {
+            self.error(
+                codes::WRONG_ARGUMENTS,
+                span,
+                "`sent` counts the messages of one type: write `k.sent(M)`",
+            );
+            return Expr::error(span);
+        }
+        if let Some(status) = status_named(&name.text) {
+            return Expr {
+                kind: ExprKind::Status(Box::new(node), status),
+                ty: Type::Bool,
+                span,
+            };
+        }
+        let only = (self.model.kinds.len() == 1).then_some(KindId(0));
+        let Some(kind) = kind.or(only) else {
+            let text = format!("`{}` may be a node of any kind", self.text(node.span));
+            self.report(
+                Diagnostic::error(codes::WHICH_KIND, span, text)
+                    .note("say of which kind: `all k in Kind: … k.field …`"),
+            );
+            return Expr::error(span);
+        };
+        match self.model.field_named(kind, &name.text) {
+            Some(field) => Expr {
+                ty: self.model.kind(kind).fields[field.index()].ty.clone(),
+                kind: ExprKind::NodeField(Box::new(node), kind, field),
+                span,
+            },
+            None => {
+                let kind = self.model.kind(kind);
+                let mut known: Vec<String> = kind.fields.iter().map(|f| f.name.clone()).collect();
+                known.push("halted".into());
+                let text = format!(
+                    "`{}` has no variable or constant `{}`",
+                    kind.name, name.text
+                );
+                let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+                self.report(match name.text.as_str() {
+                    "inbox" => diagnostic.note(
+                        "only the node's own code looks into its inbox: let it keep what matters in a variable, and look at that",
+                    ),
+                    _ => suggest(diagnostic, name, known.iter().map(String::as_str)),
+                });
+                Expr::error(span)
+            }
+        }
+    }
+}
+
+/// What a claim asks about the faults of a node.
+fn status_named(word: &str) -> Option<Status> {
+    Some(match word {
+        "off" => Status::Fault(NodeFaultKind::Off),
+        "mute" => Status::Fault(NodeFaultKind::Mute),
+        "deaf" => Status::Fault(NodeFaultKind::Deaf),
+        "isolated" => Status::Fault(NodeFaultKind::Isolated),
+        "crashed" => Status::Crashed,
+        "stopped" => Status::Stopped,
+        "faultless" => Status::Faultless,
+        _ => return None,
+    })
+}

@@ -1,0 +1,95 @@
+//! Conditions that tests can leave out, one at a time: a test that notices none of this is no test.
+//!
+//! Each is asked for at the one place where a pass looks at it. Without the feature `defects` nothing is
+//! left out and the questions cost nothing.
+
+/// A condition that a pass does not look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// What is left out may be an error.
+    FailuresIgnored,
+    /// What is left out may be out of range.
+    RangesIgnored,
+    /// A field that is read is removed.
+    FieldsRead,
+    /// Values without one of their fields are compared.
+    FieldsCompared,
+    /// Elements of a set are counted that may have become one.
+    FieldsCounted,
+    /// A set whose order has changed is gone through where the order matters.
+    FieldsInOrder,
+    /// What a message can say at first is counted from an inbox of other messages.
+    FieldsGuessed,
+    /// Messages of a bag become equal.
+    FieldsInBags,
+    /// Arrays lose some of their elements.
+    FieldsInKeys,
+    /// What is rigid changes.
+    FieldsOfRigids,
+    /// The first value of a set is another one.
+    FieldsOfFirst,
+    /// Nobody reads an inbox any more.
+    InboxesUnread,
+}
+
+#[cfg(feature = "defects")]
+impl Defect {
+    /// All of them.
+    pub const ALL: [Defect; 12] = [
+        Defect::FailuresIgnored,
+        Defect::RangesIgnored,
+        Defect::FieldsRead,
+        Defect::FieldsCompared,
+        Defect::FieldsCounted,
+        Defect::FieldsInOrder,
+        Defect::FieldsGuessed,
+        Defect::FieldsInBags,
+        Defect::FieldsInKeys,
+        Defect::FieldsOfRigids,
+        Defect::FieldsOfFirst,
+        Defect::InboxesUnread,
+    ];
+}
+
+#[cfg(feature = "defects")]
+mod active {
+    use super::Defect;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
+    }
+
+    /// Whether the condition is left out.
+    pub(crate) fn broken(rule: Defect) -> bool {
+        ACTIVE.get() == Some(rule)
+    }
+
+    /// Until this is dropped the condition is left out in this thread.
+    pub struct Breaking(());
+
+    impl Breaking {
+        /// Leaves a condition out.
+        pub fn rule(rule: Defect) -> Breaking {
+            ACTIVE.set(Some(rule));
+            Breaking(())
+        }
+    }
+
+    impl Drop for Breaking {
+        fn drop(&mut self) {
+            ACTIVE.set(None);
+        }
+    }
+}
+
+#[cfg(feature = "defects")]
+pub use active::Breaking;
+#[cfg(feature = "defects")]
+pub(crate) use active::broken;
+
+/// Whether the condition is left out.
+#[cfg(not(feature = "defects"))]
+pub(crate) const fn broken(_: Defect) -> bool {
+    false
+}

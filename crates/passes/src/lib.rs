@@ -1,0 +1,39 @@
+//! Smaller Machines with the same answers, and the way back for runs.
+//!
+//! A pass maps the states of a Machine to those of a smaller one, such that what can happen in a state is
+//! what can happen in its image, with the same effect, the same errors and the same things owed by fairness,
+//! and such that every condition of every property has the same value in both: a bisimulation that is a
+//! function. So runs and their images satisfy the same properties, and every answer carries over, that of
+//! premises, deadlocks and blocks that never run included. Each pass says in its first lines what it does,
+//! when, and why that is such a map; in doubt it does nothing.
+//!
+//! Passes leave all numbers as they are, of variables, fields, blocks, properties, origins, nodes: what is
+//! removed becomes something that has one value only. What is rigid stays the same, so that the way back
+//! only has to find an initial state that is mapped to the one of the run, and the choices.
+
+#[cfg(feature = "defects")]
+pub mod defects;
+#[cfg(not(feature = "defects"))]
+mod defects;
+mod fields;
+mod lift;
+mod sites;
+mod total;
+
+pub use lift::Shrunk;
+
+use machine::{Machine, RecordId};
+
+/// Something that a pass took away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Removed {
+    /// A field of a record: nobody can tell its values apart.
+    Field(RecordId, u32),
+}
+
+/// The same Machine, as small as the passes can make it.
+pub fn shrink(machine: &Machine) -> Shrunk {
+    let mut shrunk = Shrunk::whole(machine);
+    while fields::pass(&mut shrunk) {}
+    shrunk
+}

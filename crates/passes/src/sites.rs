@@ -1,0 +1,150 @@
+//! Where expressions stand in a Machine: code, conditions and initial values.
+
+use machine::{
+    Block, Expr, Formula, Init, KindId, LocalId, Machine, Predicate, Property, PropertyKind, Scope,
+    Stmt, StmtKind, Trigger, Typing,
+};
+
+/// What is known where an expression stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'m> {
+    pub(crate) machine: &'m Machine,
+    pub(crate) scope: &'m Scope,
+    /// The kind of the node that local 0 is.
+    pub(crate) own: Option<KindId>,
+}
+
+impl<'m> Site<'m> {
+    /// In a block.
+    pub(crate) fn block(machine: &'m Machine, block: &'m Block) -> Site<'m> {
+        let mut renamed = false;
+        for statement in &block.body {
+            statement.walk(&mut |s| {
+                if let StmtKind::Let(local, _)
+                | StmtKind::Choose(local, _)
+                | StmtKind::For(local, ..) = &s.kind
+                {
+                    renamed |= *local == LocalId(0);
+                }
+            });
+        }
+        Site {
+            machine,
+            scope: &block.scope,
+            own: (!renamed).then_some(block.kind),
+        }
+    }
+
+    /// In a condition.
+    pub(crate) fn condition(machine: &'m Machine, scope: &'m Scope) -> Site<'m> {
+        Site {
+            machine,
+            scope,
+            own: None,
+        }
+    }
+
+    /// In the initial value of a variable of a kind.
+    pub(crate) fn initial(machine: &'m Machine, scope: &'m Scope, kind: KindId) -> Site<'m> {
+        Site {
+            machine,
+            scope,
+            own: Some(kind),
+        }
+    }
+
+    /// The type of an expression there.
+    pub(crate) fn type_of(&self, expr: &Expr) -> Option<machine::Type> {
+        Typing::all_bound(self.machine, self.scope)
+            .type_of(expr)
+            .ok()
+    }
+}
+
+/// The guard of a block.
+pub(crate) fn guard(block: &Block) -> Option<&Expr> {
+    match &block.trigger {
+        Trigger::On(_, guard) => guard.as_ref(),
+        Trigger::When(guard) => Some(guard),
+        Trigger::Start | Trigger::Every(_) => None,
+    }
+}
+
+/// Calls `visit` with every condition that is not in code: of restrictions of initial states, of properties.
+pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(Site<'m>, &'m Expr)) {
+    for Predicate { scope, condition } in &machine.initially {
+        visit(Site::condition(machine, scope), condition);
+    }
+    for property in &machine.properties {
+        let site = Site::condition(machine, &property.scope);
+        match &property.kind {
+            PropertyKind::Claim(formula) => whole_exprs(formula, &mut |e| visit(site, e)),
+            PropertyKind::Possible(condition) => visit(site, condition),
+        }
+    }
+}
+
+/// Calls `visit` with the conditions and sets of a formula, not with their parts.
+fn whole_exprs<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Expr)) {
+    match formula {
+        Formula::State(e) => visit(e),
+        Formula::At(_, a) | Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => {
+            whole_exprs(a, visit)
+        }
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Until(a, b)
+        | Formula::LeadsTo(a, b) => {
+            whole_exprs(a, visit);
+            whole_exprs(b, visit);
+        }
+        Formula::All(_, domain, a) | Formula::Exists(_, domain, a) => {
+            visit(domain);
+            whole_exprs(a, visit);
+        }
+    }
+}
+
+/// The Machine with every expression and every list of statements changed.
+pub(crate) fn rewrite(
+    machine: &Machine,
+    expr: &mut dyn FnMut(&Expr) -> Expr,
+    code: &mut dyn FnMut(&Block) -> Vec<Stmt>,
+) -> Machine {
+    let mut result = machine.clone();
+    for block in &mut result.blocks {
+        block.body = code(block).iter().map(|s| s.with_exprs(expr)).collect();
+        block.trigger = match &block.trigger {
+            Trigger::On(record, guard) => Trigger::On(*record, guard.as_ref().map(&mut *expr)),
+            Trigger::When(guard) => Trigger::When(expr(guard)),
+            other => other.clone(),
+        };
+    }
+    for var in &mut result.vars {
+        var.init = match &var.init {
+            Init::Any => Init::Any,
+            Init::AnyIn(scope, e) => Init::AnyIn(scope.clone(), expr(e)),
+            Init::Value(scope, e) => Init::Value(scope.clone(), expr(e)),
+        };
+    }
+    for restriction in &mut result.initially {
+        restriction.condition = expr(&restriction.condition);
+    }
+    for Property { kind, .. } in &mut result.properties {
+        *kind = match kind {
+            PropertyKind::Claim(formula) => PropertyKind::Claim(formula.with_exprs(expr)),
+            PropertyKind::Possible(condition) => PropertyKind::Possible(expr(condition)),
+        };
+    }
+    result
+}
+
+/// Whether the same messages enter the same inboxes.
+pub(crate) fn same_inboxes(a: &Machine, b: &Machine) -> bool {
+    let kinds = (0..a.kinds.len() as u32).map(KindId);
+    kinds.into_iter().all(|kind| {
+        let mut records = (0..a.records.len() as u32).map(machine::RecordId);
+        records.all(|record| a.enters_inbox(kind, record) == b.enters_inbox(kind, record))
+    })
+}

@@ -1,0 +1,76 @@
+//! Expressions that can be left out: evaluating them never ends in an error.
+
+use crate::defects::{Defect, broken};
+use crate::sites::Site;
+use machine::{Expr, KindId, LocalId, Type, Value, may_fail};
+
+/// Whether an expression always has a value, and one of the type: no part can be an error, numbers stay
+/// within 64 bits, variables are read of nodes of their kind. Also that every part has values at all, so
+/// that there is a way to guess it.
+pub(crate) fn has_value_of(site: Site<'_>, expr: &Expr, ty: &Type) -> bool {
+    let fits = site.type_of(expr).is_some_and(|found| ty.includes(&found));
+    (fits || broken(Defect::RangesIgnored)) && always_has_value(site, expr)
+}
+
+/// Whether an expression always has a value.
+pub(crate) fn always_has_value(site: Site<'_>, expr: &Expr) -> bool {
+    broken(Defect::FailuresIgnored)
+        || (!may_fail(site.machine, expr)
+            && has_ordinary_types(site, expr)
+            && reads_right_kinds(site, expr, &mut Vec::new()))
+}
+
+/// Whether every part has a type that has values, integers far from the limits.
+fn has_ordinary_types(site: Site<'_>, expr: &Expr) -> bool {
+    let mut ordinary = true;
+    expr.walk(&mut |e| {
+        ordinary &= match site.type_of(e) {
+            Some(Type::Int(lo, hi)) => i64::MIN < lo && lo <= hi && hi < i64::MAX,
+            Some(ty) => site.machine.cardinality(&ty) > 0,
+            None => false,
+        }
+    });
+    ordinary
+}
+
+/// Whether variables and constants are read of nodes of their kind only. Of some locals the kind is known.
+fn reads_right_kinds(site: Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, KindId)>) -> bool {
+    let machine = site.machine;
+    if machine.kinds.len() == 1 {
+        return true;
+    }
+    let right = match expr {
+        Expr::Var(var, node) => is_of_kind(site, node, machine.vars[var.index()].kind, known),
+        Expr::Rigid(rigid, node) => {
+            is_of_kind(site, node, machine.rigids[rigid.index()].kind, known)
+        }
+        Expr::Filter(local, domain, body)
+        | Expr::Quantified(_, local, domain, body)
+        | Expr::Extremum(_, local, domain, body) => {
+            let before = known.len();
+            let right = reads_right_kinds(site, domain, known);
+            if let Expr::Nodes(Some(kind)) = domain.bare() {
+                known.push((*local, *kind));
+            }
+            let right = right && reads_right_kinds(site, body, known);
+            known.truncate(before);
+            return right;
+        }
+        _ => true,
+    };
+    right
+        && expr
+            .children()
+            .into_iter()
+            .all(|part| reads_right_kinds(site, part, known))
+}
+
+fn is_of_kind(site: Site<'_>, node: &Expr, kind: KindId, known: &[(LocalId, KindId)]) -> bool {
+    match node.bare() {
+        Expr::Local(local) => {
+            (*local == LocalId(0) && site.own == Some(kind)) || known.contains(&(*local, kind))
+        }
+        Expr::Const(Value::Node(node)) => site.machine.kind_of(*node) == kind,
+        _ => false,
+    }
+}

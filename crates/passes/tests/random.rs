@@ -1,0 +1,34 @@
+//! Random Machines with and without the passes.
+
+mod compare;
+
+use compare::compare;
+use machine::random::{Size, random_machine};
+use std::collections::BTreeMap;
+
+/// How many Machines are compared; the long run takes more.
+fn wanted() -> u64 {
+    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
+    wanted.map_or(150, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
+}
+
+#[test]
+fn random_machines_keep_their_answers() {
+    let mut wrong = Vec::new();
+    let mut removed: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in 0..wanted() {
+        let machine = random_machine(seed, &Size::default());
+        match compare(&machine, 2_000) {
+            Ok(shrunk) => {
+                for what in &shrunk.removed {
+                    let sort = format!("{what:?}");
+                    let sort = sort.split('(').next().unwrap_or_default();
+                    *removed.entry(sort.into()).or_default() += 1;
+                }
+            }
+            Err(why) => wrong.push(format!("seed {seed}: {why}")),
+        }
+    }
+    println!("removed: {removed:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
