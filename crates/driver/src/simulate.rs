@@ -396,7 +396,14 @@ impl Many<'_> {
 
     fn nothing(&self) -> Sum {
         Sum {
-            tallies: vec![Tally::default(); self.watches.len()],
+            tallies: self
+                .watches
+                .iter()
+                .map(|looked| Tally {
+                    first: looked.from,
+                    ..Tally::default()
+                })
+                .collect(),
             ..Sum::default()
         }
     }
@@ -416,8 +423,7 @@ impl Many<'_> {
             sum.ended += u64::from(stroll.run.ending == Ending::StandsStill);
             for (looked, tally) in self.watches.iter().zip(&mut sum.tallies) {
                 let shown = looked.watch.look(self.machine, &stroll);
-                let (possible, from) = (looked.possible, looked.from);
-                tally.add(number + 1, &stroll.run, shown, possible, from);
+                tally.add(number + 1, &stroll.run, shown, looked.possible);
             }
         }
         Ok(sum)

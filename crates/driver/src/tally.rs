@@ -22,6 +22,8 @@ pub struct Tally {
     pub settled: Vec<f64>,
     /// Of a sought value: in so many runs the claim for the first value was false at the end.
     pub unsettled: u64,
+    /// Of a sought value: the first that is tried.
+    pub first: i64,
     /// A run to show.
     pub kept: Option<Kept>,
 }
@@ -43,8 +45,8 @@ pub struct Kept {
 }
 
 impl Tally {
-    /// Adds what a run shows, by its number. For a sought value `from` is the first that is tried.
-    pub(crate) fn add(&mut self, number: u64, run: &Run, shown: Shown, possible: bool, from: i64) {
+    /// Adds what a run shows, by its number.
+    pub(crate) fn add(&mut self, number: u64, run: &Run, shown: Shown, possible: bool) {
         let hit: fn(Box<Run>) -> Answer = match possible {
             true => Answer::Possible,
             false => Answer::Fails,
@@ -75,7 +77,7 @@ impl Tally {
                 let Some((value, glimpse)) = allowed.broken else {
                     return;
                 };
-                (glimpse, hit, Some(value), 1 + value.abs_diff(from))
+                (glimpse, hit, Some(value), 1 + value.abs_diff(self.first))
             }
         };
         if self.is_better(rank) {
