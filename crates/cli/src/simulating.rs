@@ -117,7 +117,7 @@ impl Simulating<'_> {
                     instance,
                     asked,
                 };
-                let exit = told.all(&self.args.out, self.loaded);
+                let exit = told.all(&self.args.out);
                 self.exit = self.exit.and(exit);
             }
         }
@@ -152,15 +152,16 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn all(&self, out: &Path, loaded: &Loaded) -> Exit {
-        let (what, tally) = (self.what(), self.tally());
+    fn all(&self, out: &Path) -> Exit {
+        let what = self.what();
         let (contradicts, expected) = self.contradicts();
-        let mark = match (contradicts, &tally.kept) {
-            (true, _) => Mark::Bad,
-            _ => Mark::Unknown,
+        let mark = if contradicts {
+            Mark::Bad
+        } else {
+            Mark::Unknown
         };
         lines::verdict(mark, &format!("{what}{expected}"), &self.covers(), None);
-        match self.simulation.asked[self.asked].sought.is_some() && self.is_sought() {
+        match self.is_sought() {
             true => self.sought(),
             false => self.plain(),
         }
@@ -173,7 +174,7 @@ impl Told<'_> {
         if self.is_sought() {
             exit = exit.and(self.draw(&stem));
         }
-        exit.and(self.store(&stem, loaded))
+        exit.and(self.store(&stem))
     }
 
     fn tally(&self) -> &Tally {
@@ -203,6 +204,7 @@ impl Told<'_> {
         }
     }
 
+    /// What was seen.
     fn what(&self) -> String {
         let (text, tally, runs) = (self.text(), self.tally(), self.instance.runs);
         let check = &self.loaded.model.checks[self.simulation.number];
@@ -285,7 +287,7 @@ impl Told<'_> {
         for line in bars(&self.value_bins()) {
             lines::detail(&format!("  {line}"));
         }
-        if let Some(line) = self.values().line("within", "furthest") {
+        if let Some(line) = self.values().line("at most", "most") {
             lines::detail(&line);
         }
         if let Some(value) = tally.kept.as_ref().and_then(|kept| kept.value) {
@@ -302,7 +304,7 @@ impl Told<'_> {
         let first = self.first_value();
         if let Some(line) = settled.line("by", "latest") {
             lines::detail(&format!(
-                "true for {name} = {first} and up to the end of the run ({unit}): {line}"
+                "with {name} = {first} it stays true from ({unit}): {line}"
             ));
             for line in bars(&settled.bins()) {
                 lines::detail(&format!("  {line}"));
@@ -310,7 +312,7 @@ impl Told<'_> {
         }
         if tally.unsettled > 0 {
             lines::detail(&format!(
-                "false for {name} = {first} at the end of {} runs",
+                "with {name} = {first} it is false at the end of {} runs",
                 tally.unsettled
             ));
         }
@@ -324,9 +326,9 @@ impl Told<'_> {
     fn unit(&self) -> String {
         let machine = &self.instance.lowered.machine;
         match (machine.has_time(), &self.instance.lowered.labels.unit) {
-            (true, Some(unit)) => format!("from, in {unit}"),
-            (true, None) => "from time".into(),
-            (false, _) => "after events".into(),
+            (true, Some(unit)) => unit.clone(),
+            (true, None) => "time".into(),
+            (false, _) => "events".into(),
         }
     }
 
@@ -454,7 +456,7 @@ impl Told<'_> {
                 label: format!("{label}: {}", short(settled.quantile(share))),
             });
             let title = format!(
-                "{text} true for {name} = {} and up to the end of the run: {place}, {runs} runs",
+                "From when on {text} stays true with {name} = {}: {place}, {runs} runs",
                 self.first_value()
             );
             let times = histogram(&title, &self.unit(), &settled.bins(), &marks);
@@ -475,7 +477,7 @@ impl Told<'_> {
     }
 
     /// Stores the run that is kept.
-    fn store(&self, stem: &Path, loaded: &Loaded) -> Exit {
+    fn store(&self, stem: &Path) -> Exit {
         let (Some(kept), instance) = (&self.tally().kept, self.instance) else {
             return Exit::Good;
         };
@@ -502,7 +504,7 @@ impl Told<'_> {
         };
         let told = telling(words, run, part);
         let place = place(settings(&instance.request), words, run);
-        let fair = !loaded.model.checks[self.simulation.number].unfair;
+        let fair = !self.loaded.model.checks[self.simulation.number].unfair;
         let file = RunFile::new(
             title(&format!("{what} of a simulation"), &place),
             self.text().to_string(),

@@ -36,4 +36,4 @@ pub use setup::{NoSetup, Setup, Wanted, setup};
 pub use simulate::{Effort, Simulated, Simulation, simulate};
 pub use stroll::{Stroll, stroll};
 pub use tally::{Kept, Tally};
-pub use walk::{Moments, NotThen, Walk, walk};
+pub use walk::{Moments, NotThen, Walk, read_time, walk};

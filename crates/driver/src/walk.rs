@@ -28,6 +28,13 @@ pub struct NotThen(pub Moments);
 /// From when to when something can happen; without a second time at any time later.
 pub type Moments = (Rational, Option<Rational>);
 
+/// A time as people write it: `55.5 ms`, `166/3`; a number without unit is in the unit of the model.
+pub fn read_time(text: &str, unit: Option<&str>) -> Option<Rational> {
+    let text = text.trim();
+    let number = unit.and_then(|unit| text.strip_suffix(unit));
+    number.unwrap_or(text).trim().parse().ok()
+}
+
 /// A random run of at most so many events from a random beginning, and the limit that ended it before.
 ///
 /// Without times every choice that is possible in a state is equally likely there; with times a node draws
