@@ -1,8 +1,8 @@
 //! One beginning of a run, picked value by value: where there are too many to list them all.
 
 use crate::{
-    Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid, Rung, State,
-    Timing, Type, Value,
+    Choice, Event, Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid,
+    Rung, State, Timing, Type, Value,
 };
 use rational::Rational;
 
@@ -176,6 +176,24 @@ impl Instance<'_> {
             }
         }
         Ok(self.settle_off(&mut state)?.then_some(state))
+    }
+}
+
+impl Instance<'_> {
+    /// A possible event at a time, every `choose` in it picked.
+    pub fn pick_choice(
+        &self,
+        state: &State,
+        event: Event,
+        time: Option<Rational>,
+        pick: &mut Pick<'_>,
+    ) -> Choice {
+        let mut picks = Vec::new();
+        while let Some(set) = self.next_choose(state, &event, &picks) {
+            let one = set.iter().nth(pick(set.len()));
+            picks.extend(one.cloned());
+        }
+        Choice { event, picks, time }
     }
 }
 
