@@ -82,6 +82,8 @@ impl<'a> Lowering<'a> {
         // Questions come before code: they say what the code has to count.
         self.questions();
         self.finish_counters();
+        // Whatever counts in an inbox counts copies: names for such numbers have their range.
+        self.machine.inbox.copies = true;
         self.blocks();
         self.machine.inbox.copies = self.counts_copies();
         if self.problems.is_empty() {

@@ -156,25 +156,32 @@ fn what_it_does_not_know_it_names() {
         assert!(said.contains(word), "{said:?} names {word:?}");
     };
     names("node A { timer t }\n", "timer");
-    names("node A { every round { } }\n", "round");
+    names("node A { every round(0) { } }\n", "rounds");
+    names(
+        "node A { every round { } }\n node B { every any { } }\n",
+        "rounds",
+    );
     names("node A { every 1 .. 2 { } }\n", "times");
     names("node A { }\n network torus(2, 2)\n", "several sizes");
     names("node A { }\n network graphs\n", "graphs");
     names(
-        "node A { }\n network complete { delivery instant }\n",
+        "node A { }\n network complete { delivery within 1 .. 2 }\n",
         "delivery",
     );
     names(
         "node A { }\n faults at most 1 nodes: crash any time\n",
-        "nodes",
+        "crash",
+    );
+    names(
+        "node A { }\n network complete { delivery instant }\n faults lose any messages\n",
+        "lost",
     );
     names("node A { var x: Counter = any }\n", "Counter");
+    // What a local name can be is not written down.
     names(
-        "node A { every any { if false { clear inbox } } }\n",
-        "inbox",
-    );
-    names(
-        "node A { var x: 0..3 = 0\n every any { x = size(inbox) } }\n",
-        "inbox",
+        "message M { v: 0..3 }\n node A { var x: 0..3 = 0\n every any {\n let y = x\n broadcast M { v: y }\n\
+         x = size(inbox) } }\n\
+         network complete { to self; inbox all, starts with anything }\n",
+        "`y`",
     );
 }

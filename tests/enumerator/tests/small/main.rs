@@ -3,6 +3,7 @@
 mod code;
 mod delivery;
 mod expressions;
+mod inboxes;
 mod instances;
 
 use enumerator::{Setup, enumerate, read};
