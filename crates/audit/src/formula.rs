@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use verdict::{Ending, Run};
 
 /// Whether a claim, its locals bound as given, holds on a run that loops or stands still.
-pub(crate) fn holds_on(
+pub fn holds_on(
     instance: Instance<'_>,
     claim: &Formula,
     bound: &[(LocalId, Value)],
@@ -41,11 +41,7 @@ pub(crate) fn holds_on(
 }
 
 /// Why a property, or the first of its conditions that has none, has no value in a state.
-pub(crate) fn no_value(
-    instance: Instance<'_>,
-    property: &Property,
-    state: &State,
-) -> Option<RunError> {
+pub fn no_value(instance: Instance<'_>, property: &Property, state: &State) -> Option<RunError> {
     let claim = match &property.kind {
         PropertyKind::Possible(condition) => return instance.holds(state, condition, &[]).err(),
         PropertyKind::Claim(claim) => claim,

@@ -12,6 +12,7 @@ mod waiting;
 mod why;
 
 pub use explain::explain;
+pub use formula::{holds_on, no_value};
 pub use realise::{Demand, Realised, realise};
 pub use replay::{Replayed, replay};
 pub use waiting::waiting;

@@ -19,11 +19,13 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Let a model run: once at random, or by hand
     Run(RunArgs),
+    /// Let a model run many times at random, and count what its checks ask about
+    Simulate(SimulateArgs),
     /// Tell a stored run again
     Show(ShowArgs),
-    /// Explain an error code
+    /// Explain an error code, or a word of the language
     Explain(ExplainArgs),
-    /// Print the Machine that a check asks about
+    /// Print what the search sees of a check: its Machine
     Print(PrintArgs),
     /// Lay out models
     Fmt(FmtArgs),
@@ -56,14 +58,14 @@ pub(crate) struct CheckArgs {
     /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
-    /// Put stored runs into this folder
+    /// Put stored runs into this folder; not with --json, which stores nothing
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
     /// Tell every story in full, and say what was visited
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Say everything as JSON instead, in the form of docs/schema/report.schema.json
-    #[arg(long)]
+    /// Say everything as JSON instead, runs included, in the form of docs/schema/report.schema.json
+    #[arg(long, conflicts_with = "out")]
     pub(crate) json: bool,
     /// Also write the answers as JUnit XML, for build servers
     #[arg(long, value_name = "FILE")]
@@ -109,8 +111,47 @@ pub(crate) struct RunArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "With times, each node draws when its next activation is, half of the time as early or as late as \
+can be; what has no time of its own happens at any time. Without times everything that is possible is equally \
+likely. A claim about every state fails in a run if it is false in one of its states. A simulation proves \
+nothing: runs that were not drawn may fail.\n\nWithout --steps a run has at least 60 events, and about 10 \
+activations of each node more than the claim speaks of; if nodes have no rhythm, at most 1000 \
+events.\n\nExit code: 0 nothing was seen that `expect` rules out, 1 a run breaks a claim that should hold, or \
+ends in an error, 2 the model or the call is wrong, 3 it was interrupted or ran out of time."
+)]
+pub(crate) struct SimulateArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+    /// Only this check, from 1
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) check: Option<usize>,
+    /// Look at this claim only
+    #[arg(long)]
+    pub(crate) claim: Option<String>,
+    /// Set a parameter of the model; `expect` is then not judged
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+    /// So many runs for each choice of parameters
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = runs)]
+    pub(crate) runs: u64,
+    /// The same number gives the same runs; without it one is drawn, and said
+    #[arg(long, value_name = "NUMBER", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+    /// Stop each run after so many events
+    #[arg(long, value_name = "NUMBER", value_parser = steps)]
+    pub(crate) steps: Option<usize>,
+    /// Stop a check after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Put stored runs and histograms into this folder
+    #[arg(long, default_value = "scrutineer-out")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Arguments)]
 pub(crate) struct ShowArgs {
-    /// A stored run: a .run file that `check` or `run` wrote
+    /// A stored run: a .run file that `check`, `simulate` or `run` wrote
     pub(crate) run: PathBuf,
     /// Also show every state
     #[arg(short, long)]
@@ -135,11 +176,18 @@ pub(crate) struct PictureArgs {
 
 #[derive(Arguments)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0312; without one, all codes are listed
-    pub(crate) code: Option<String>,
+    /// A code such as E0312, or a word of the language such as fifo; without one, all codes are listed
+    #[arg(value_name = "CODE|WORD")]
+    pub(crate) about: Vec<String>,
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "A Machine is what becomes of a model before anything is searched: one check for one choice of \
+parameters, with every node, channel, variable and block spelt out and no abbreviation left. Its text form says \
+exactly what is checked; tests/machine/README.md describes it. Of a check with several instances the first is \
+printed; -D picks another."
+)]
 pub(crate) struct PrintArgs {
     /// The model
     pub(crate) file: PathBuf,
@@ -198,6 +246,14 @@ fn define(text: &str) -> Result<Define, String> {
 fn seed(text: &str) -> Result<u64, String> {
     let number = text.parse();
     number.map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+fn runs(text: &str) -> Result<u64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|n| (1..=1_000_000_000).contains(n));
+    number.ok_or_else(|| "write a whole number from 1 to 1000000000".into())
 }
 
 fn steps(text: &str) -> Result<usize, String> {

@@ -14,14 +14,18 @@ mod lines;
 mod manual;
 mod never;
 mod offering;
+mod places;
 mod progress;
 mod running;
 mod showing;
+mod simulating;
+mod statistics;
 mod stepping;
 mod summary;
 mod telling;
 mod unknowns;
 mod verdicts;
+mod words;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
     let exit = match args.command {
         Command::Check(args) => checking::check(&args),
         Command::Run(args) => running::run(&args),
+        Command::Simulate(args) => simulating::simulate(&args),
         Command::Show(args) => showing::show(&args),
         Command::Explain(args) => showing::explain(&args),
         Command::Print(args) => showing::print(&args),

@@ -42,6 +42,24 @@ impl ProgressLine {
     }
 }
 
+impl ProgressLine {
+    /// The same for a simulation, whose runs are counted instead of states.
+    pub(crate) fn runs(&mut self, progress: &Progress) {
+        let patience = self.last.unwrap_or(self.since).elapsed();
+        if !self.on || patience < Duration::from_millis(200) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        eprint!(
+            "\r\x1b[2K  … {}: {} runs, {} events",
+            self.title,
+            count(progress.states),
+            count(progress.transitions)
+        );
+        let _ = std::io::stderr().flush();
+    }
+}
+
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         if self.last.is_some() {

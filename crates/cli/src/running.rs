@@ -168,6 +168,6 @@ fn wrong(loaded: &Loaded, problems: &[Diagnostic]) -> Exit {
 }
 
 /// A seed that is easily typed again.
-fn draw_seed() -> u64 {
+pub(crate) fn draw_seed() -> u64 {
     RandomState::new().hash_one(0) % 100_000
 }

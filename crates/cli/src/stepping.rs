@@ -5,7 +5,7 @@ use crate::offering::{Offer, SHOWN, is_number, tell};
 use crate::running::{Running, exit_of, impossible, patiently};
 use crate::telling::{all_settings, draw, place, store, telling, title};
 use crate::{Exit, choosing, complain, lines};
-use driver::{Part, RunFile, Walk};
+use driver::{NotThen, Part, RunFile, Walk};
 use lower::Lowered;
 use machine::random::Rng;
 use machine::{Choice, RunError, State};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use verdict::Run;
 
 const HELP: &str = "\
-a number         lets that happen
+a number [TIME]  lets that happen, where there are times at that time or as early as can be
 r, random [K]    lets something happen at random, once or K times
 u, undo [K]      takes the last event back, or the last K
 s, state         what everybody has, and what is on the way; * marks what the last event changed
@@ -143,20 +143,48 @@ impl Hand<'_> {
                 Then::Ask
             }
             "q" | "quit" | "exit" => Then::End,
-            number if is_number(number) && rest.is_empty() => match offer.numbered(number) {
-                Ok(choice) => {
-                    let from = self.walk.run().choices.len();
-                    self.walk.take(choice);
-                    self.told(|telling| story_since(telling, from));
-                    Then::List
+            number if is_number(number) && (rest.is_empty() || self.has_times()) => {
+                match offer.numbered(number) {
+                    Ok(choice) => self.take(choice, rest),
+                    Err(_) if self.walk.next().is_empty() => self.over(),
+                    Err(why) => say(&why),
                 }
-                Err(_) if self.walk.next().is_empty() => self.over(),
-                Err(why) => say(&why),
-            },
+            }
             _ => say(&format!(
                 "`{text}` is neither a number nor a command; `help` lists them"
             )),
         }
+    }
+
+    fn has_times(&self) -> bool {
+        !self.walk.next().is_empty() && self.walk.moments(0).is_some()
+    }
+
+    /// Lets one of the listed events happen: at a time, or as early as can be.
+    fn take(&mut self, choice: usize, time: &str) -> Then {
+        let labels = self.words.labels;
+        let from = self.walk.run().choices.len();
+        if time.is_empty() {
+            self.walk.take(choice);
+        } else {
+            let time = time.strip_prefix("at ").unwrap_or(time);
+            let Some(time) = driver::read_time(time, labels.unit.as_deref()) else {
+                let zero = labels.time(&Default::default());
+                return say(&format!(
+                    "`{time}` is not a time; times are written like {zero}"
+                ));
+            };
+            if let Err(NotThen((from, to))) = self.walk.take_at(choice, time) {
+                let from = labels.time(&from);
+                return match to.map(|to| labels.time(&to)) {
+                    Some(to) if to == from => say(&format!("that can happen at {from} only")),
+                    Some(to) => say(&format!("that can happen from {from} to {to}")),
+                    None => say(&format!("that can happen from {from} on")),
+                };
+            }
+        }
+        self.told(|telling| story_since(telling, from));
+        Then::List
     }
 
     /// Something that is done once, or as often as is said.

@@ -170,12 +170,7 @@ impl Asking<'_> {
             return Ok(unanswered(machine, &why));
         }
         let answered = match machine.has_time() {
-            true => rung::answer(
-                &question,
-                &Rational::ONE,
-                &explicit::answer,
-                self.limits,
-            ),
+            true => rung::answer(&question, &Rational::ONE, &explicit::answer, self.limits),
             false => explicit::answer(&question, self.limits),
         };
         match answered {
@@ -190,7 +185,7 @@ impl Asking<'_> {
 }
 
 /// What a check asks, in the model's words.
-fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
+pub(crate) fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
         loaded
             .sources
@@ -221,7 +216,7 @@ fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     }
 }
 
-fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) -> bool {
+pub(crate) fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) -> bool {
     let Some(only) = &options.claim else {
         return true;
     };

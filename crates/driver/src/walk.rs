@@ -3,9 +3,11 @@
 //! A walk knows nothing but the reference interpreter: [`Instance::choices`] says what can happen, and
 //! [`Instance::step`] what comes of it. So every run that a walk gives is one of the Machine's.
 
+use crate::agenda::Agenda;
 use crate::beginning::{NoBeginning, begin};
 use machine::random::Rng;
 use machine::{Choice, Instance, Machine, Rigid, RunError, State, StepError};
+use rational::Rational;
 use verdict::{Budget, Ending, Progress, Run, Spent};
 
 /// A run in the making.
@@ -15,11 +17,28 @@ pub struct Walk<'m> {
     states: Vec<State>,
     /// What can happen next.
     next: Vec<Choice>,
+    /// Of random steps: when nodes mean to be activated.
+    agenda: Agenda,
+}
+
+/// An event cannot happen at a time; these are the times at which it can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotThen(pub Moments);
+
+/// From when to when something can happen; without a second time at any time later.
+pub type Moments = (Rational, Option<Rational>);
+
+/// A time as people write it: `55.5 ms`, `166/3`; a number without unit is in the unit of the model.
+pub fn read_time(text: &str, unit: Option<&str>) -> Option<Rational> {
+    let text = text.trim();
+    let number = unit.and_then(|unit| text.strip_suffix(unit));
+    number.unwrap_or(text).trim().parse().ok()
 }
 
 /// A random run of at most so many events from a random beginning, and the limit that ended it before.
 ///
-/// Every choice that is possible in a state is equally likely there. The same numbers give the same run.
+/// Without times every choice that is possible in a state is equally likely there; with times a node draws
+/// when its next activation is, and what comes first happens. The same numbers give the same run.
 pub fn walk(
     machine: &Machine,
     rng: &mut Rng,
@@ -45,6 +64,7 @@ impl<'m> Walk<'m> {
             },
             states: vec![initial],
             next: Vec::new(),
+            agenda: Agenda::new(machine),
         };
         walk.look_around(None);
         walk
@@ -60,7 +80,7 @@ impl<'m> Walk<'m> {
         &self.states
     }
 
-    /// What can happen next; nothing if the run is over.
+    /// What can happen next, with times each as early as can be; nothing if the run is over.
     pub fn next(&self) -> &[Choice] {
         &self.next
     }
@@ -79,7 +99,29 @@ impl<'m> Walk<'m> {
     /// # Panics
     /// If there are not so many.
     pub fn take(&mut self, number: usize) {
-        let choice = self.next[number].clone();
+        self.happens(self.next[number].clone());
+    }
+
+    /// From when to when one of the choices that are [next](Walk::next) can happen; nothing without times.
+    pub fn moments(&self, number: usize) -> Option<Moments> {
+        self.instance()
+            .moments(self.now(), &self.next[number].event)
+    }
+
+    /// Takes one of the choices that are [next](Walk::next) at a time; without times as it is.
+    pub fn take_at(&mut self, number: usize, time: Rational) -> Result<(), NotThen> {
+        let mut choice = self.next[number].clone();
+        if let Some((from, to)) = self.moments(number) {
+            if time < from || to.as_ref().is_some_and(|to| time > *to) {
+                return Err(NotThen((from, to)));
+            }
+            choice.time = Some(time);
+        }
+        self.happens(choice);
+        Ok(())
+    }
+
+    fn happens(&mut self, choice: Choice) {
         let error = match self.after(&choice) {
             Ok(state) => {
                 self.states.push(state);
@@ -119,10 +161,22 @@ impl<'m> Walk<'m> {
             if let Some(spent) = budget.ask(&progress) {
                 return Some(spent);
             }
-            let number = rng.below(self.next.len());
-            self.take(number);
+            match self.at_random_once(rng) {
+                Some(choice) => self.happens(choice),
+                None => break,
+            }
         }
         None
+    }
+
+    /// What happens next at random; nothing if nothing can.
+    fn at_random_once(&mut self, rng: &mut Rng) -> Option<Choice> {
+        let instance = Instance {
+            machine: self.machine,
+            rigid: &self.run.rigid,
+        };
+        let now = self.states.last().expect("at least the initial state");
+        self.agenda.draw(instance, now, rng)
     }
 
     fn instance(&self) -> Instance<'_> {

@@ -112,10 +112,12 @@ impl BlockRun<'_, '_, '_> {
             }
             StmtKind::ClearInbox => {
                 self.eval.looked.insert(self.node);
-                self.eval.state.nodes[self.node.index()].inbox.clear();
+                self.eval.state.to_mut().nodes[self.node.index()]
+                    .inbox
+                    .clear();
             }
             StmtKind::Halt => {
-                let node = &mut self.eval.state.nodes[self.node.index()];
+                let node = &mut self.eval.state.to_mut().nodes[self.node.index()];
                 node.mode = Mode::Halted;
                 node.inbox.clear();
                 return Ok(Flow::Halted);
@@ -132,7 +134,7 @@ impl BlockRun<'_, '_, '_> {
         let whole = self
             .eval
             .checked(whole, &machine.vars[place.var.index()].ty)?;
-        self.eval.state.nodes[self.node.index()].vars[slot] = whole;
+        self.eval.state.to_mut().nodes[self.node.index()].vars[slot] = whole;
         Ok(())
     }
 

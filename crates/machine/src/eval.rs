@@ -5,6 +5,7 @@ use crate::{
     UnaryOp, Value,
 };
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A run came to something that has no meaning; it ends there.
@@ -46,7 +47,8 @@ pub enum ErrorKind {
 /// Evaluates expressions in one state, with local names.
 pub(crate) struct Evaluator<'a> {
     pub(crate) instance: Instance<'a>,
-    pub(crate) state: State,
+    /// A copy as soon as code changes it.
+    pub(crate) state: Cow<'a, State>,
     /// Parts of expressions whose value is known, whatever the state.
     pub(crate) known: Vec<(Expr, Value)>,
     /// Whose inboxes were looked into.
@@ -56,10 +58,10 @@ pub(crate) struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    pub(crate) fn new(instance: Instance<'a>, state: &State) -> Evaluator<'a> {
+    pub(crate) fn new(instance: Instance<'a>, state: Cow<'a, State>) -> Evaluator<'a> {
         Evaluator {
             instance,
-            state: state.clone(),
+            state,
             known: Vec::new(),
             looked: BTreeSet::new(),
             locals: Vec::new(),

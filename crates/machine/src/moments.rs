@@ -16,17 +16,38 @@ impl Instance<'_> {
     /// From when to when an event can happen, if nothing else happens before: the second end is open if time
     /// can pass without bound. Nothing if it cannot. The event must be a possible one in the state.
     pub fn moments(&self, state: &State, event: &Event) -> Option<(Rational, Option<Rational>)> {
+        self.moments_until(state, event, self.deadline(state))
+    }
+
+    /// The same, with the deadline of the state.
+    pub(crate) fn moments_until(
+        &self,
+        state: &State,
+        event: &Event,
+        deadline: Option<Rational>,
+    ) -> Option<(Rational, Option<Rational>)> {
         let clock = state.clock.as_ref()?;
         let mut from = clock.now.clone();
-        let to = self.deadline(state);
         if let Event::Run(node, block) = event
             && let Some(periodic) = self.periodic(*block)
         {
             from = from.max(self.next_activation(clock, *node, periodic).0);
         }
-        match to {
+        match deadline {
             Some(to) if to < from => None,
             to => Some((from, to)),
+        }
+    }
+
+    /// From when to when the next activation of a node is, whatever others do. Nothing if the node does not
+    /// run, or has no rhythm with times.
+    pub fn window(&self, state: &State, node: NodeId) -> Option<Interval> {
+        let clock = state.clock.as_ref()?;
+        match self.machine.timing(self.machine.kind_of(node))? {
+            Timing::Periodic(periodic) if state.nodes[node.index()].mode == Mode::Running => {
+                Some(self.next_activation(clock, node, periodic))
+            }
+            _ => None,
         }
     }
 
@@ -36,10 +57,7 @@ impl Instance<'_> {
         let obligations = self.machine.nodes().filter_map(|node| {
             match state.nodes[node.index()].mode {
                 Mode::Waiting => Some(clock.now.clone()), // starts are at time 0
-                Mode::Running => match self.machine.timing(self.machine.kind_of(node)) {
-                    Some(Timing::Periodic(p)) => Some(self.next_activation(clock, node, p).1),
-                    _ => None,
-                },
+                Mode::Running => Some(self.window(state, node)?.1),
                 Mode::Halted | Mode::Off => None,
             }
         });

@@ -1,8 +1,8 @@
 //! One beginning of a run, picked value by value: where there are too many to list them all.
 
 use crate::{
-    Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid, Rung, State,
-    Timing, Type, Value,
+    Choice, Event, Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid,
+    Rung, State, Timing, Type, Value,
 };
 use rational::Rational;
 
@@ -27,7 +27,10 @@ impl Machine {
                 all = all.saturating_mul(values);
             }
         }
-        all
+        match self.fault_assignments(100_000) {
+            Some(faults) => all.saturating_mul(faults.len() as u128),
+            None => u128::MAX,
+        }
     }
 
     /// One of the [`rigids`](Machine::rigids): every value is picked among those that are left for it. None
@@ -173,6 +176,24 @@ impl Instance<'_> {
             }
         }
         Ok(self.is_allowed_initially(&state)?.then_some(state))
+    }
+}
+
+impl Instance<'_> {
+    /// A possible event at a time, every `choose` in it picked.
+    pub fn pick_choice(
+        &self,
+        state: &State,
+        event: Event,
+        time: Option<Rational>,
+        pick: &mut Pick<'_>,
+    ) -> Choice {
+        let mut picks = Vec::new();
+        while let Some(set) = self.next_choose(state, &event, &picks) {
+            let one = set.iter().nth(pick(set.len()));
+            picks.extend(one.cloned());
+        }
+        Choice { event, picks, time }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State, Trigger,
     Unit, Value,
 };
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A Machine with everything rigid chosen.
@@ -104,7 +105,7 @@ impl<'a> Instance<'a> {
         expr: &Expr,
         locals: &[(LocalId, Value)],
     ) -> Result<Value, RunError> {
-        let mut evaluator = Evaluator::new(*self, state);
+        let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
         for (local, value) in locals {
             evaluator.bind(*local, value.clone());
         }
@@ -119,7 +120,7 @@ impl<'a> Instance<'a> {
         locals: &[(LocalId, Value)],
         known: Vec<(Expr, Value)>,
     ) -> Result<Value, RunError> {
-        let mut evaluator = Evaluator::new(*self, state);
+        let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
         evaluator.known = known;
         for (local, value) in locals {
             evaluator.bind(*local, value.clone());
@@ -149,8 +150,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The events that are possible in a state.
-    fn events(&self, state: &State) -> Vec<Event> {
+    /// The events that are possible in a state, whatever is chosen in them.
+    pub fn events(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
         let waiting = |node: &NodeState| node.mode == Mode::Waiting;
         // Where messages arrive at once, everybody starts before anything else happens.
@@ -173,7 +174,8 @@ impl<'a> Instance<'a> {
             }
         }
         if self.is_timed() {
-            events.retain(|event| self.moments(state, event).is_some());
+            let deadline = self.deadline(state);
+            events.retain(|event| self.moments_until(state, event, deadline.clone()).is_some());
         }
         for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
             for message in self.reachable_messages(state, edge) {
@@ -292,6 +294,19 @@ impl<'a> Instance<'a> {
         complete
     }
 
+    /// From what the next `choose` of an event picks, after these picks; nothing if there is none.
+    pub(crate) fn next_choose(
+        &self,
+        state: &State,
+        event: &Event,
+        picks: &[Value],
+    ) -> Option<BTreeSet<Value>> {
+        match self.happen(state, event, picks) {
+            Err(Stop::MustChoose(set)) => Some(set),
+            _ => None,
+        }
+    }
+
     /// What a possible event does.
     fn happen(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
         let runs_code = match event {
@@ -393,7 +408,7 @@ impl<'a> Instance<'a> {
         picks: &mut std::slice::Iter<Value>,
     ) -> Result<(State, NodeId, Vec<Outgoing>), Stop> {
         let mut run = BlockRun {
-            eval: Evaluator::new(*self, &state),
+            eval: Evaluator::new(*self, Cow::Owned(state)),
             node: locals[0].as_node(),
             picks,
             sent: Vec::new(),
@@ -402,7 +417,7 @@ impl<'a> Instance<'a> {
             run.eval.bind(LocalId(i as u32), value.clone());
         }
         run.code(&self.machine.blocks[block.index()])?;
-        Ok((run.eval.state, run.node, run.sent))
+        Ok((run.eval.state.into_owned(), run.node, run.sent))
     }
 
     /// A receiver takes a message as part of the sending event.
@@ -447,7 +462,7 @@ impl<'a> Instance<'a> {
 
     /// Whether a guard holds. One that is an error counts as holding: the error is met when the event happens.
     fn guard(&self, state: &State, guard: &Expr, locals: &[Value]) -> bool {
-        let mut evaluator = Evaluator::new(*self, state);
+        let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
         for (i, value) in locals.iter().enumerate() {
             evaluator.bind(LocalId(i as u32), value.clone());
         }

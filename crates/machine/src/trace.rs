@@ -9,6 +9,7 @@ use crate::{
     BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, Mode, NodeId, Outcome, Outgoing,
     State, Value,
 };
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// What the code of an event did.
@@ -99,7 +100,7 @@ impl Instance<'_> {
         trace: &mut Trace,
     ) -> (State, Vec<Outgoing>) {
         let mut run = BlockRun {
-            eval: Evaluator::new(*self, &state),
+            eval: Evaluator::new(*self, Cow::Owned(state)),
             node: locals[0].as_node(),
             picks,
             sent: Vec::new(),
@@ -113,6 +114,6 @@ impl Instance<'_> {
             Ok(_) => run.sent,
             Err(Stop::Error(_) | Stop::MustChoose(_) | Stop::BadPick) => Vec::new(),
         };
-        (run.eval.state, sent)
+        (run.eval.state.into_owned(), sent)
     }
 }

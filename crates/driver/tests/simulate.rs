@@ -1,0 +1,264 @@
+//! Simulations: the same for the same seed, true to what is known by hand, and never against `check`.
+
+use audit::confirm;
+use driver::{Effort, Loaded, Options, Simulation, confidence, load, load_text, simulate, stroll};
+use machine::random::{Rng, Size, random_machine};
+use machine::{Event, Instance, Machine, Rung, Timing, Trigger};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use verdict::{Answer, Budget, Ending, Progress, Question, Spent, Unlimited};
+
+fn effort(runs: u64, threads: usize) -> Effort {
+    Effort {
+        runs,
+        seed: 1,
+        steps: None,
+        threads,
+    }
+}
+
+fn simulated(loaded: &Loaded, number: usize, effort: &Effort) -> Simulation {
+    assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
+    match simulate(loaded, number, &Options::default(), effort, &Unlimited) {
+        Ok(simulation) => simulation.expect("something asked"),
+        Err(problems) => panic!("{problems:?}"),
+    }
+}
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../models")
+        .join(name)
+}
+
+/// With one chance of four the node picks 3; with one of sixteen it does so twice.
+const DICE: &str = "
+node Die {
+    var left: 0..2 = 2
+    var threes: 0..2 = 0
+    when roll: left > 0 {
+        choose side in 0..3
+        left = left - 1
+        if side == 3 { threes = threes + 1 }
+    }
+}
+network complete { channel fifo }
+claim few: always Die.threes < 2
+claim some: eventually Die.threes > 0
+check few
+check possible: Die.threes == 1 and Die.left == 1
+check some
+";
+
+#[test]
+fn chances_that_are_known_lie_in_the_interval() {
+    let loaded = load_text("dice.scrut", DICE);
+    for (check, chance) in [(0, 1.0 / 16.0), (1, 1.0 / 4.0), (2, 9.0 / 16.0)] {
+        let simulation = simulated(&loaded, check, &effort(4000, 1));
+        let instance = &simulation.instances[0];
+        let tally = &instance.tallies[0];
+        assert_eq!((instance.runs, instance.ended), (4000, 4000));
+        assert_eq!((tally.errors, tally.undecided), (0, 0));
+        let (low, high) = confidence(tally.hits, 4000);
+        assert!(low < chance && chance < high, "{check}: {low} .. {high}");
+        assert!(high - low < 0.04);
+        let kept = tally.kept.as_ref().expect("a run");
+        let word = match &kept.answer {
+            Answer::Possible(_) => "possible",
+            Answer::Fails(_) => "fails",
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(word, if check == 1 { "possible" } else { "fails" });
+        assert!(instance.parts[0].is_some());
+    }
+}
+
+#[test]
+fn runs_that_end_in_an_error_are_counted_and_kept() {
+    let wrong = DICE.replace("threes: 0..2", "threes: 0..1");
+    let loaded = load_text("dice.scrut", &wrong);
+    let simulation = simulated(&loaded, 0, &effort(2000, 2));
+    let tally = &simulation.instances[0].tallies[0];
+    assert_eq!(tally.hits, 0);
+    let (low, high) = confidence(tally.errors, 2000);
+    assert!(low < 1.0 / 16.0 && 1.0 / 16.0 < high);
+    let kept = tally.kept.as_ref().expect("a run");
+    assert!(matches!(kept.answer, Answer::Error(_)));
+    assert!(simulation.instances[0].parts[0].is_some());
+}
+
+#[test]
+fn claims_about_infinite_runs_wait_for_runs_that_end() {
+    let text = "
+node Clock {
+    var on: Bool = false
+    every any { on = not on }
+}
+network complete { channel fifo }
+claim off: eventually always not Clock.on
+check off
+";
+    let simulation = simulated(&load_text("clock.scrut", text), 0, &effort(100, 1));
+    let tally = &simulation.instances[0].tallies[0];
+    assert_eq!((tally.undecided, tally.hits, tally.errors), (100, 0, 0));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result_with_any_number_of_threads() {
+    let loaded = load(&shipped("thales-election.scrut")).expect("a model");
+    let one = simulated(&loaded, 0, &effort(230, 1));
+    for threads in [2, 3] {
+        let many = simulated(&loaded, 0, &effort(230, threads));
+        for (a, b) in one.instances.iter().zip(&many.instances) {
+            assert_eq!((a.runs, a.events, a.ended), (b.runs, b.events, b.ended));
+            assert_eq!(a.tallies, b.tallies);
+        }
+    }
+    let other = Effort {
+        seed: 2,
+        ..effort(230, 1)
+    };
+    let other = simulated(&loaded, 0, &other);
+    assert_ne!(one.instances[0].tallies, other.instances[0].tallies);
+}
+
+struct Patience(u64);
+
+impl Budget for Patience {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        (progress.states >= self.0).then_some(Spent::Interrupted)
+    }
+}
+
+#[test]
+fn a_limit_ends_a_simulation_with_what_there_is() {
+    let loaded = load_text("dice.scrut", DICE);
+    let result = simulate(
+        &loaded,
+        0,
+        &Options::default(),
+        &effort(1_000_000, 2),
+        &Patience(500),
+    );
+    let simulation = result.ok().flatten().expect("a simulation");
+    assert_eq!(simulation.spent, Some(Spent::Interrupted));
+    let instance = &simulation.instances[0];
+    assert!(
+        (500..1_000_000).contains(&instance.runs),
+        "{}",
+        instance.runs
+    );
+}
+
+/// What `check` says holds does not fail, what it says is impossible is not reached, and no run breaks the value
+/// that it finds; and the shortest refutations of the election are found.
+#[test]
+fn simulations_and_checks_agree() {
+    let folder = shipped("");
+    for entry in std::fs::read_dir(folder).expect("the models") {
+        let path = entry.expect("an entry").path();
+        let loaded = load(&path).expect("a model");
+        for number in 0..loaded.model.checks.len() {
+            let simulation = simulated(&loaded, number, &effort(40, 2));
+            let options = Options::default();
+            let never = AtomicBool::new(false);
+            let report = driver::check(&loaded, number, &options, &never, &mut |_| {});
+            let report = report.ok().flatten().expect("a report");
+            for (answers, instance) in report.instances.iter().zip(&simulation.instances) {
+                for (answer, tally) in answers.report.answers.iter().zip(&instance.tallies) {
+                    let name = format!("{} check {}", path.display(), number + 1);
+                    let broken = tally.kept.as_ref().and_then(|kept| kept.value);
+                    match answer {
+                        Answer::Holds => assert_eq!((tally.hits, tally.errors), (0, 0), "{name}"),
+                        Answer::Impossible => assert_eq!(tally.hits, 0, "{name}"),
+                        Answer::Value(value, _) => {
+                            assert!(broken.is_none_or(|b| b < *value), "{name}: {broken:?}");
+                            assert_eq!(tally.beyond, 0, "{name}");
+                        }
+                        _ => {}
+                    }
+                    let audited = tally.kept.as_ref().map(|kept| kept.answer.run().is_some());
+                    assert_ne!(audited, Some(false), "{name}: the run does not stand up");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bound_of_the_election_is_found() {
+    let loaded = load(&shipped("thales-election.scrut")).expect("a model");
+    let simulation = simulated(&loaded, 0, &effort(300, 2));
+    for instance in &simulation.instances {
+        let tally = &instance.tallies[0];
+        assert_eq!(
+            tally.values.keys().copied().collect::<Vec<_>>(),
+            [0, 1, 2, 3, 4]
+        );
+        assert_eq!(tally.kept.as_ref().and_then(|kept| kept.value), Some(3));
+        assert_eq!((tally.unsettled, tally.beyond), (0, 0));
+        // Four activations with the longest gaps, the first after a whole period.
+        assert!(tally.settled.iter().all(|t| *t <= 51.0 + 3.0 * 51.5));
+        let kept = tally.kept.as_ref().expect("a run");
+        let question = Question {
+            machine: &instance.lowered.machine,
+            fair: true,
+        };
+        let replayed = confirm(&question, kept.property, &kept.answer);
+        assert!(replayed.is_ok_and(|r| r.is_some()));
+    }
+}
+
+/// Random Machines, some with times.
+fn sample() -> impl Iterator<Item = (u64, Machine)> {
+    (0..600).map(|seed| (seed, random_machine(seed, &Size::default())))
+}
+
+#[test]
+fn random_runs_are_runs_and_every_time_lies_in_its_window() {
+    let (mut timed, mut activations, mut ends) = (0, 0, 0);
+    for (seed, machine) in sample() {
+        let Ok(stroll) = stroll(&machine, &mut Rng(seed), 30) else {
+            continue;
+        };
+        let replayed = audit::replay(&machine, &stroll.run);
+        let replayed = replayed.unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        assert_eq!(replayed.states, stroll.states, "seed {seed}");
+        if stroll.run.ending == Ending::Open {
+            assert_eq!(stroll.run.choices.len(), 30, "seed {seed}");
+        }
+        let instance = Instance {
+            machine: &machine,
+            rigid: &stroll.run.rigid,
+        };
+        if machine.rung != Rung::Exact || !instance.is_timed() {
+            continue;
+        }
+        timed += 1;
+        let mut last = None;
+        for (state, choice) in stroll.states.iter().zip(&stroll.run.choices) {
+            let time = choice.time.as_ref().expect("a time");
+            assert!(last.is_none_or(|last| last <= time), "seed {seed}");
+            last = Some(time);
+            let deadline = instance.deadline(state);
+            assert!(
+                deadline.is_none_or(|deadline| *time <= deadline),
+                "seed {seed}"
+            );
+            if let Event::Run(node, block) = &choice.event
+                && let Trigger::Every(Timing::Periodic(_)) = &machine.blocks[block.index()].trigger
+            {
+                let (from, to) = instance.window(state, *node).expect("a running node");
+                assert!(from <= *time && *time <= to, "seed {seed}");
+                activations += 1;
+                ends += u32::from(*time == from || *time == to);
+            }
+        }
+    }
+    // About half of the times are ends, whatever else there is.
+    assert!(timed > 20 && activations > 200, "{timed} {activations}");
+    assert!(
+        ends * 3 > activations && ends < activations,
+        "{ends} of {activations}"
+    );
+}
