@@ -226,7 +226,7 @@ impl<'a> Graph<'a> {
                     Channel::Unordered => self.unit(3, edge.0, message),
                 };
                 label.units.push(travel);
-                if let Outcome::HandOver(block) | Outcome::Repeat(_, block) = outcome {
+                if let Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) = outcome {
                     let receiver = edges[edge.index()].1;
                     label.units.push(self.block_unit(receiver, block));
                 }

@@ -350,10 +350,11 @@ impl<'m> Compiled<'m> {
             false => blocks.find(takes),
             true => blocks.rfind(takes),
         };
+        let stores = handler.is_none() && self.enters_inbox(to, record);
         match handler {
             Some(block) => push(Outcome::HandOver(*block)),
             None if known => return, // it waits
-            None if self.enters_inbox(to, record) => push(Outcome::Store),
+            None if stores => push(Outcome::Store),
             None => push(Outcome::Unhandled),
         }
         for (f, fault) in self.machine.faults.iter().enumerate() {
@@ -362,7 +363,10 @@ impl<'m> Compiled<'m> {
                 match (fault.effect, handler) {
                     (Effect::Lose, _) => push(Outcome::Lose(FaultId(f as u32))),
                     (Effect::Repeat, Some(block)) => {
-                        push(Outcome::Repeat(FaultId(f as u32), *block))
+                        push(Outcome::Repeat(FaultId(f as u32), Some(*block)))
+                    }
+                    (Effect::Repeat, None) if stores => {
+                        push(Outcome::Repeat(FaultId(f as u32), None))
                     }
                     (Effect::Repeat, None) => {}
                 }
@@ -447,12 +451,14 @@ impl<'m> Compiled<'m> {
                 }
                 let (from, to) = self.machine.edges[edge.index()];
                 match outcome {
-                    Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
                         let first = self.messages[self.record_of(message).index()].0;
                         let locals = [message - first, i64::from(from.0)];
                         self.run_block(layout, rigid, next, to, block, locals, picks, effects)
                     }
-                    Outcome::Store => self.store(layout, next, edge, message),
+                    Outcome::Store | Outcome::Repeat(_, None) => {
+                        self.store(layout, next, edge, message)
+                    }
                     Outcome::Unhandled if broken(Defect::UnhandledDropped) => Ok(()),
                     Outcome::Unhandled => Err(Stop::Broken),
                     Outcome::Drop | Outcome::Lose(_) => Ok(()),

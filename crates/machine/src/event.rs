@@ -39,8 +39,8 @@ pub enum Outcome {
     Unhandled,
     /// A fault: it is gone.
     Lose(FaultId),
-    /// A fault: it is handed over, the block runs, and it is still there.
-    Repeat(FaultId, BlockId),
+    /// A fault: it is handed over, and it is still there. The block runs; without one it enters the inbox.
+    Repeat(FaultId, Option<BlockId>),
 }
 
 /// What weak fairness is about: if it stays possible from some moment on, it happens.

@@ -270,25 +270,59 @@ impl Instance<'_> {
                     state.nodes[to.index()].store(machine.inbox, *from, *message);
                 }
             }
-            if self.is_allowed_initially(&state)? {
+            if machine.initially.is_empty() || self.settle_off(&mut state)? {
                 states.push(state);
             }
         }
         Ok(states)
     }
 
+    /// Whether the restrictions allow a state whatever the variables of nodes that are off are: these get the
+    /// first values that do. Nobody restricts who is off by asking something of all nodes.
+    pub(crate) fn settle_off(&self, state: &mut State) -> Result<bool, InitialError> {
+        let machine = self.machine;
+        let is_off = |node: &NodeId| self.rigid.fault(*node) == Some(Fault::Off);
+        let off: Vec<NodeId> = machine.nodes().filter(is_off).collect();
+        let blank = self.blank();
+        let mut columns = Vec::new();
+        for node in &off {
+            columns.extend(self.values_of(*node, &blank)?);
+        }
+        if columns.iter().any(Vec::is_empty) {
+            return Ok(false);
+        }
+        let mut odometer = vec![0; columns.len()];
+        loop {
+            let mut values = columns.iter().zip(&odometer).map(|(c, i)| c[*i].clone());
+            for node in &off {
+                let count = machine.vars_of(machine.kind_of(*node)).count();
+                state.nodes[node.index()].vars = values.by_ref().take(count).collect();
+            }
+            drop(values);
+            if self.is_allowed_initially(state)? {
+                return Ok(true);
+            }
+            let last = (0..columns.len()).rfind(|c| odometer[*c] + 1 < columns[*c].len());
+            let Some(column) = last else {
+                return Ok(false);
+            };
+            odometer[column] += 1;
+            odometer[column + 1..].fill(0);
+        }
+    }
+
     /// The state in which each part begins with the first of its initial values that `wanted` wants; nothing
-    /// if one wants none. Restrictions are not looked at.
+    /// if one wants none. Restrictions are not looked at, nor who is off.
     pub fn initial_state_with(
         &self,
         wanted: &mut dyn FnMut(Beginning, &Value) -> bool,
     ) -> Result<Option<State>, InitialError> {
         let machine = self.machine;
         let mut state = self.blank();
-        let mut columns = self.initial_values(&state)?.into_iter();
+        let blank = self.blank();
         for node in machine.nodes() {
-            for place in 0..machine.vars_of(machine.kind_of(node)).count() {
-                let mut values = columns.next().unwrap_or_default().into_iter();
+            for (place, values) in self.values_of(node, &blank)?.into_iter().enumerate() {
+                let mut values = values.into_iter();
                 let part = Beginning::Var(node, place);
                 match values.find(|value| wanted(part, value)) {
                     Some(value) => state.nodes[node.index()].vars.push(value),
@@ -320,12 +354,16 @@ impl Instance<'_> {
         if bare != blank {
             return Ok(false);
         }
-        let columns = self.initial_values(&blank)?;
-        let values: Vec<&Value> = state.nodes.iter().flat_map(|node| &node.vars).collect();
-        let mut pairs = values.iter().zip(&columns);
-        let fits =
-            values.len() == columns.len() && pairs.all(|(value, column)| column.contains(value));
-        Ok(fits && self.are_initial_inboxes(state) && self.is_allowed_initially(state)?)
+        for node in self.machine.nodes() {
+            let values = &state.nodes[node.index()].vars;
+            let columns = self.values_of(node, &blank)?;
+            let mut pairs = values.iter().zip(&columns);
+            if values.len() != columns.len() || !pairs.all(|(v, column)| column.contains(v)) {
+                return Ok(false);
+            }
+        }
+        let mut settled = state.clone();
+        Ok(self.are_initial_inboxes(state) && self.settle_off(&mut settled)? && settled == *state)
     }
 
     fn are_initial_inboxes(&self, state: &State) -> bool {
@@ -378,38 +416,42 @@ impl Instance<'_> {
 
     /// The values with which each variable of each node can begin; of a node that is off only the first.
     fn initial_values(&self, blank: &State) -> Result<Vec<Vec<Value>>, InitialError> {
-        let machine = self.machine;
         let mut columns = Vec::new();
-        for node in machine.nodes() {
-            let kind = machine.kind_of(node);
-            for (v, var) in machine
-                .vars
-                .iter()
-                .enumerate()
-                .filter(|(_, v)| v.kind == kind)
-            {
-                let this = [(LocalId(0), Value::Node(node))];
-                let mut values: Vec<Value> = match &var.init {
-                    Init::Any => machine.values(&var.ty),
-                    Init::AnyIn(_, set) => self
-                        .value(blank, set, &this)?
-                        .as_set()
-                        .iter()
-                        .cloned()
-                        .collect(),
-                    Init::Value(_, value) => vec![self.value(blank, value, &this)?],
-                };
-                if let Some(bad) = values.iter().find(|value| !machine.is_of(value, &var.ty)) {
-                    return Err(InitialError::OutOfRange(
-                        crate::VarId(v as u32),
-                        bad.clone(),
-                    ));
-                }
-                if self.rigid.fault(node) == Some(Fault::Off) {
-                    values.truncate(1);
-                }
-                columns.push(values);
+        for node in self.machine.nodes() {
+            let mut values = self.values_of(node, blank)?;
+            if self.rigid.fault(node) == Some(Fault::Off) {
+                values.iter_mut().for_each(|column| column.truncate(1));
             }
+            columns.extend(values);
+        }
+        Ok(columns)
+    }
+
+    /// The values with which each variable of a node can begin, as the text says.
+    fn values_of(&self, node: NodeId, blank: &State) -> Result<Vec<Vec<Value>>, InitialError> {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let this = [(LocalId(0), Value::Node(node))];
+        let mut columns = Vec::new();
+        let vars = machine.vars.iter().enumerate();
+        for (v, var) in vars.filter(|(_, v)| v.kind == kind) {
+            let values: Vec<Value> = match &var.init {
+                Init::Any => machine.values(&var.ty),
+                Init::AnyIn(_, set) => self
+                    .value(blank, set, &this)?
+                    .as_set()
+                    .iter()
+                    .cloned()
+                    .collect(),
+                Init::Value(_, value) => vec![self.value(blank, value, &this)?],
+            };
+            if let Some(bad) = values.iter().find(|value| !machine.is_of(value, &var.ty)) {
+                return Err(InitialError::OutOfRange(
+                    crate::VarId(v as u32),
+                    bad.clone(),
+                ));
+            }
+            columns.push(values);
         }
         Ok(columns)
     }

@@ -175,7 +175,7 @@ impl Instance<'_> {
                 state.nodes[to.index()].store(self.machine.inbox, from, message);
             }
         }
-        Ok(self.is_allowed_initially(&state)?.then_some(state))
+        Ok(self.settle_off(&mut state)?.then_some(state))
     }
 }
 

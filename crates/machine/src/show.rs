@@ -120,8 +120,11 @@ impl Machine {
                     Outcome::Drop => format!("{what} dropped"),
                     Outcome::Unhandled => format!("{what} unhandled"),
                     Outcome::Lose(fault) => format!("{what} lost by {}", fault.0 + 1),
-                    Outcome::Repeat(fault, b) => {
+                    Outcome::Repeat(fault, Some(b)) => {
                         format!("{what} repeated by {} by {}", fault.0 + 1, block(*b))
+                    }
+                    Outcome::Repeat(fault, None) => {
+                        format!("{what} repeated by {} stored", fault.0 + 1)
                     }
                 }
             }

@@ -139,12 +139,14 @@ impl<'a> Instance<'a> {
                     Channel::Unordered => Unit::Message(*edge, message.clone()),
                 };
                 match outcome {
-                    Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
                         vec![travel, Unit::Block(self.receiver(*edge), *block)]
                     }
-                    Outcome::Store | Outcome::Drop | Outcome::Unhandled | Outcome::Lose(_) => {
-                        vec![travel]
-                    }
+                    Outcome::Store
+                    | Outcome::Repeat(_, None)
+                    | Outcome::Drop
+                    | Outcome::Unhandled
+                    | Outcome::Lose(_) => vec![travel],
                 }
             }
         }
@@ -259,12 +261,15 @@ impl<'a> Instance<'a> {
             let fault_id = FaultId(f as u32);
             let allowed = fault.limit.is_none() || state.budgets[f] > 0;
             if allowed && fault.of.is_none_or(|of| of == record) {
-                match (fault.effect, handler) {
+                match (fault.effect, outcomes[0]) {
                     (Effect::Lose, _) => outcomes.push(Outcome::Lose(fault_id)),
-                    (Effect::Repeat, Some((block, _))) => {
-                        outcomes.push(Outcome::Repeat(fault_id, block))
+                    (Effect::Repeat, Outcome::HandOver(block)) => {
+                        outcomes.push(Outcome::Repeat(fault_id, Some(block)))
                     }
-                    (Effect::Repeat, None) => {}
+                    (Effect::Repeat, Outcome::Store) => {
+                        outcomes.push(Outcome::Repeat(fault_id, None))
+                    }
+                    (Effect::Repeat, _) => {}
                 }
             }
         }
@@ -312,7 +317,7 @@ impl<'a> Instance<'a> {
         let runs_code = match event {
             Event::Run(..) => true,
             Event::Deliver(_, _, outcome) => {
-                matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..))
+                matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)))
             }
             Event::Transmit(_) => false,
         };
@@ -345,10 +350,10 @@ impl<'a> Instance<'a> {
                     next.budgets[fault.index()] -= 1;
                 }
                 match outcome {
-                    Outcome::HandOver(block) | Outcome::Repeat(_, block) => {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
                         self.run_block(next, *block, &self.message_locals(*edge, message), picks)
                     }
-                    Outcome::Store => {
+                    Outcome::Store | Outcome::Repeat(_, None) => {
                         let (from, to) = self.machine.edges[edge.index()];
                         let receiver = &mut next.nodes[to.index()];
                         receiver.store(self.machine.inbox, from, message.clone());

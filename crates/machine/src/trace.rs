@@ -43,7 +43,7 @@ impl Instance<'_> {
                 (*block, vec![Value::Node(*node)])
             }
             Event::Deliver(edge, message, outcome) => {
-                let (Outcome::HandOver(block) | Outcome::Repeat(_, block)) = outcome else {
+                let (Outcome::HandOver(block) | Outcome::Repeat(_, Some(block))) = outcome else {
                     return trace;
                 };
                 let queue = &mut next.edges[edge.index()];

@@ -142,7 +142,7 @@ impl Crux {
             let stores = f
                 .arrivals
                 .iter()
-                .any(|(_, outcome)| *outcome == Outcome::Store);
+                .any(|(_, outcome)| matches!(outcome, Outcome::Store | Outcome::Repeat(_, None)));
             machine.edges[f.edge.index()] == (node, reader) && stores
         };
         let mut quiet = Quiet {

@@ -61,7 +61,7 @@ pub(crate) fn line(
     let mut sends = Vec::new();
     let runs = matches!(
         choice.event,
-        Event::Run(..) | Event::Deliver(_, _, Outcome::HandOver(_) | Outcome::Repeat(..))
+        Event::Run(..) | Event::Deliver(_, _, Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)))
     );
     if let (Some(after), true) = (after, runs) {
         changes(words, who, before, after, &mut effects);
@@ -204,7 +204,12 @@ fn subject(
             };
             let what = match outcome {
                 Outcome::HandOver(_) => format!("gets {text}{from}"),
-                Outcome::Repeat(..) => format!("gets {text}{from}, which will come again"),
+                Outcome::Repeat(_, Some(_)) => {
+                    format!("gets {text}{from}, which will come again")
+                }
+                Outcome::Repeat(_, None) => {
+                    format!("gets {text}{from} into its inbox, and it will come again")
+                }
                 Outcome::Store => format!("gets {text}{from} into its inbox"),
                 Outcome::Lose(_) => format!("never gets {text}{from}: it is lost"),
                 Outcome::Unhandled => format!("gets {text}{from}"),

@@ -37,7 +37,9 @@ impl<'a> Inboxes<'a> {
         after: Option<&State>,
     ) {
         let mut stored: Vec<(machine::EdgeId, &Value)> = Vec::new();
-        if let Event::Deliver(edge, message, Outcome::Store) = &choice.event {
+        if let Event::Deliver(edge, message, Outcome::Store | Outcome::Repeat(_, None)) =
+            &choice.event
+        {
             stored.push((*edge, message));
         }
         let sent = deed.trace.sent.iter();

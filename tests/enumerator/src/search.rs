@@ -5,6 +5,7 @@ use crate::exec::Outcome;
 use crate::instance::Instance;
 use crate::modes::Fault;
 use crate::state::{Mode, NodeState, State};
+use crate::types::product;
 use crate::value::{Res, Value, refuse};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use syntax::ast::{Expr, ExprKind, Var};
@@ -35,15 +36,41 @@ impl Instance<'_> {
         }
         let states = self.fill_inboxes(states, limit)?;
         let mut kept = Vec::new();
-        'states: for state in states {
-            for condition in &self.conditions {
-                if !self.holds(condition, &state)? {
-                    continue 'states;
-                }
+        for state in states {
+            if self.is_allowed(&state, 0)? {
+                kept.push(state);
             }
-            kept.push(state);
         }
         Ok(kept)
+    }
+
+    /// Whether the conditions allow an initial state, with some values of the variables that have none: those
+    /// of nodes that are off, from one on.
+    fn is_allowed(&self, state: &State, from: usize) -> Res<bool> {
+        if self.conditions.is_empty() {
+            return Ok(true);
+        }
+        let mut off = (from..self.size()).filter(|n| self.fault(*n) == Some(Fault::Off));
+        let Some(node) = off.next() else {
+            for condition in &self.conditions {
+                if !self.holds(condition, state)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        };
+        let mut columns = Vec::new();
+        for var in &self.kind(node).vars {
+            columns.push(self.first_values(node, var, state)?);
+        }
+        for values in product(columns)? {
+            let mut with = state.clone();
+            with.nodes[node].vars = values;
+            if self.is_allowed(&with, node + 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// An initial state but for variables and inboxes.
