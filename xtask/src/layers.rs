@@ -56,6 +56,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "verdict",
             "lower",
             "ltl",
+            "passes",
             "engine-explicit",
             "audit",
             "picture",

@@ -231,17 +231,13 @@ impl<'a> System<'a> {
             };
             let ends = match n.checked_sub(1) {
                 None => {
-                    let bound = |first: &First, gap: &Rational| match (first, period) {
+                    let bound = |first: &First| match (first, period) {
                         (First::At(time), _) => (None, time.clone()),
                         (First::Period, Some(period)) => (Some((period, 1)), Rational::default()),
-                        (First::Period, None) => (None, gap.clone()),
+                        (First::Period, None) => (None, periodic.gap.1.clone()),
                     };
-                    let (first, gap) = (&periodic.first, &periodic.gap);
-                    (
-                        Linear::from(latest),
-                        bound(&first.0, &gap.0),
-                        bound(&first.1, &gap.1),
-                    )
+                    let first = &periodic.first;
+                    (Linear::from(latest), bound(&first.0), bound(&first.1))
                 }
                 Some(before) => self.gap(periodic, period, (events[0], events[before]), latest, n),
             };

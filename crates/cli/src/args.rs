@@ -23,9 +23,9 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Tell a stored run again
     Show(ShowArgs),
-    /// Explain an error code
+    /// Explain an error code, or a word of the language
     Explain(ExplainArgs),
-    /// Print the Machine that a check asks about
+    /// Print what the search sees of a check: its Machine
     Print(PrintArgs),
     /// Lay out models
     Fmt(FmtArgs),
@@ -58,14 +58,14 @@ pub(crate) struct CheckArgs {
     /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
-    /// Put stored runs into this folder
+    /// Put stored runs into this folder; not with --json, which stores nothing
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
     /// Tell every story in full, and say what was visited
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Say everything as JSON instead, in the form of docs/schema/report.schema.json
-    #[arg(long)]
+    /// Say everything as JSON instead, runs included, in the form of docs/schema/report.schema.json
+    #[arg(long, conflicts_with = "out")]
     pub(crate) json: bool,
     /// Also write the answers as JUnit XML, for build servers
     #[arg(long, value_name = "FILE")]
@@ -176,11 +176,18 @@ pub(crate) struct PictureArgs {
 
 #[derive(Arguments)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0312; without one, all codes are listed
-    pub(crate) code: Option<String>,
+    /// A code such as E0312, or a word of the language such as fifo; without one, all codes are listed
+    #[arg(value_name = "CODE|WORD")]
+    pub(crate) about: Vec<String>,
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "A Machine is what becomes of a model before anything is searched: one check for one choice of \
+parameters, with every node, channel, variable and block spelt out and no abbreviation left. Its text form says \
+exactly what is checked; tests/machine/README.md describes it. Of a check with several instances the first is \
+printed; -D picks another."
+)]
 pub(crate) struct PrintArgs {
     /// The model
     pub(crate) file: PathBuf,

@@ -5,6 +5,7 @@ use crate::json;
 use crate::junit::{Junit, Suite};
 use crate::lines::{self, Mark};
 use crate::never::NeverSeen;
+use crate::places::Places;
 use crate::progress::ProgressLine;
 use crate::summary::Summary;
 use crate::telling::{place, settings, store, telling, title};
@@ -15,7 +16,6 @@ use driver::{CheckReport, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
 use picture::{Words, digest, story};
 use source::Diagnostic;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Run};
 
@@ -81,16 +81,17 @@ impl Checking<'_> {
         let name = loaded.sources.name(loaded.file).to_string();
         diagnostics::print(&loaded.sources, &loaded.diagnostics);
         if loaded.has_errors() {
-            let count = loaded.diagnostics.len();
-            let errors = if count == 1 {
-                "1 problem".into()
-            } else {
-                format!("{count} problems")
-            };
+            let errors = lines::many(loaded.diagnostics.len() as u64, "problem");
             anstream::println!("{name}: not checked: {errors}, see above");
             self.exit = self.exit.and(Exit::Wrong);
             self.summary.file();
             self.junit.problem(&name, &loaded.diagnostics[0].message);
+            return;
+        }
+        if let Some(problem) = self.undefined(loaded) {
+            self.exit = self.exit.and(complain(&problem));
+            self.summary.file();
+            self.junit.problem(&name, &problem);
             return;
         }
         anstream::println!("{name}");
@@ -142,16 +143,35 @@ impl Checking<'_> {
         self.junit.add(&name, suite);
     }
 
+    /// A parameter that `-D` sets and the model does not have.
+    fn undefined(&self, loaded: &Loaded) -> Option<String> {
+        let names = || loaded.model.params.iter().map(|p| p.name.as_str());
+        let mut defines = self.options.defines.iter();
+        let unknown = defines.find(|define| names().all(|name| name != define.name))?;
+        let hint = match model::nearest(&unknown.name, names()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        let (file, name) = (loaded.sources.name(loaded.file), &unknown.name);
+        let value = &unknown.value;
+        Some(format!(
+            "-D {name}={value}: there is no parameter `{name}` in {file}{hint}"
+        ))
+    }
+
     fn report(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = driver::judge(loaded, report);
         let all = judged.iter().flatten();
         let worst = all.fold(Exit::Good, |exit, j| exit.and(Exit::of(j.judgement)));
         self.summary.check(worst, report.changed);
-        self.forget(loaded, report);
         self.exit = self.exit.and(worst);
+        let mut places = Places::new(&self.args.out, loaded, report);
+        for asked in &report.asked {
+            places.forget(asked);
+        }
         let mut time = Some(report.took.as_secs_f64());
         for group in groups(report, &judged) {
-            self.group(loaded, report, &group, time.take());
+            self.group(loaded, report, &group, time.take(), &mut places);
         }
         if self.args.verbose {
             self.visited(report);
@@ -166,7 +186,14 @@ impl Checking<'_> {
         }
     }
 
-    fn group(&mut self, loaded: &Loaded, report: &CheckReport, group: &Group, time: Option<f64>) {
+    fn group(
+        &mut self,
+        loaded: &Loaded,
+        report: &CheckReport,
+        group: &Group,
+        time: Option<f64>,
+        places: &mut Places,
+    ) {
         let texts: Vec<&str> = group
             .asked
             .iter()
@@ -218,6 +245,11 @@ impl Checking<'_> {
             }
         }
         unknowns.tell();
+        let mut known = with_run.iter();
+        if let Some(reference) = known.find_map(|(i, _, run, _)| places.reference(*i, run)) {
+            lines::detail(&reference);
+            return;
+        }
         if let Some((i, asked, run, part)) = with_run
             .into_iter()
             .min_by_key(|(_, _, run, _)| run.choices.len())
@@ -228,7 +260,14 @@ impl Checking<'_> {
                 lines::detail(why_not);
             }
             let what = why_not.unwrap_or(what);
-            self.tell(loaded, report, (i, asked), run, part, (&what, good));
+            self.tell(
+                loaded,
+                report,
+                (i, asked),
+                (run, part),
+                (&what, good),
+                places,
+            );
         }
     }
 
@@ -237,9 +276,9 @@ impl Checking<'_> {
         loaded: &Loaded,
         report: &CheckReport,
         at: (usize, usize),
-        run: &Run,
-        part: &Part,
+        (run, part): (&Run, &Part),
         (what, good): (&str, bool),
+        places: &mut Places,
     ) {
         let (i, asked) = at;
         let instance = &report.instances[i];
@@ -276,34 +315,15 @@ impl Checking<'_> {
         let fair = !loaded.model.checks[report.number].unfair;
         let asks = report.asked[asked].text.clone();
         if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
-            match store(&file, &telling, &self.path(loaded, report, asked)) {
+            let path = places.take(&report.asked[asked], instance);
+            match store(&file, &telling, &path) {
                 Ok(line) => lines::aside(&format!("  {line}")),
                 Err(error) => self.exit = self.exit.and(complain(&error)),
             }
+            if matches!(answer, Answer::Error(_)) {
+                places.told(i, run, &report.asked[asked], path);
+            }
         }
-    }
-
-    /// Removes the runs that an earlier invocation stored for these questions: they may be out of date.
-    fn forget(&self, loaded: &Loaded, report: &CheckReport) {
-        for asked in 0..report.asked.len() {
-            // If there is none, or it cannot be removed, a new one will say so.
-            let path = self.path(loaded, report, asked);
-            let _ = std::fs::remove_file(path.with_extension("html"));
-            let _ = std::fs::remove_file(path);
-        }
-    }
-
-    /// Where the run for something asked is stored.
-    fn path(&self, loaded: &Loaded, report: &CheckReport, asked: usize) -> PathBuf {
-        let text = report.asked[asked].text.chars();
-        let name: String = match report.asked[asked].possible {
-            true => "possible".into(),
-            false => text
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect(),
-        };
-        let folder = self.args.out.join(loaded.stem());
-        folder.join(format!("{}-{name}.run", report.number + 1))
     }
 
     fn visited(&self, report: &CheckReport) {
@@ -311,19 +331,19 @@ impl Checking<'_> {
             let settings = settings(&instance.request);
             let counts = &instance.report.counts;
             lines::aside(&format!(
-                "  {}: {}, {} instances, {} initial states, {} states, {} transitions, depth {}, {} kB",
+                "  {}: {}, {}, {}, {}, {}, depth {}, {}",
                 if settings.is_empty() {
                     "as written".into()
                 } else {
                     settings
                 },
                 instance.report.method,
-                counts.instances,
-                counts.initial,
-                counts.states,
-                counts.transitions,
+                lines::many(counts.instances, "instance"),
+                lines::many(counts.initial, "initial state"),
+                lines::many(counts.states, "state"),
+                lines::many(counts.transitions, "transition"),
                 counts.depth,
-                counts.memory / 1000
+                lines::bytes(counts.memory)
             ));
         }
     }
@@ -343,9 +363,9 @@ impl Checking<'_> {
             return;
         };
         let telling = telling(words, run, &part);
-        let events = run.choices.len();
+        let events = lines::many(run.choices.len() as u64, "event");
         lines::detail(&format!(
-            "note: a run can come to a standstill before everybody is done, after {events} events:"
+            "note: a run can come to a standstill before everybody is done, after {events}:"
         ));
         for line in digest(&telling) {
             lines::detail(&format!("  {line}"));

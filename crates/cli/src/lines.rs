@@ -53,3 +53,34 @@ pub(crate) fn detail(text: &str) {
 pub(crate) fn aside(text: &str) {
     anstream::println!("    {}{text}{}", DIM.render(), DIM.render_reset());
 }
+
+/// `1 state`, `2 states`.
+pub(crate) fn many(number: u64, one: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        _ => format!("{number} {one}s"),
+    }
+}
+
+/// A size, never rounded down to nothing.
+pub(crate) fn bytes(number: u64) -> String {
+    match number {
+        0..1_000 => many(number, "byte"),
+        1_000..10_000_000 => format!("{} kB", number / 1_000),
+        _ => format!("{} MB", number / 1_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(many(1, "event"), "1 event");
+        assert_eq!(many(0, "event"), "0 events");
+        assert_eq!(bytes(40), "40 bytes");
+        assert_eq!(bytes(1_999), "1 kB");
+        assert_eq!(bytes(12_000_000), "12 MB");
+    }
+}

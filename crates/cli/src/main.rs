@@ -14,6 +14,7 @@ mod lines;
 mod manual;
 mod never;
 mod offering;
+mod places;
 mod progress;
 mod running;
 mod showing;
@@ -24,6 +25,7 @@ mod summary;
 mod telling;
 mod unknowns;
 mod verdicts;
+mod words;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -2,7 +2,7 @@
 
 use crate::args::{ExplainArgs, PrintArgs, ShowArgs};
 use crate::telling::{draw, open_end, telling};
-use crate::{Exit, complain, diagnostics};
+use crate::{Exit, complain, diagnostics, words};
 use driver::RunFile;
 use picture::{Words, story};
 
@@ -47,31 +47,43 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     Exit::Good
 }
 
-/// `explain CODE`.
+/// `explain CODE`, `explain WORD`.
 pub(crate) fn explain(args: &ExplainArgs) -> Exit {
-    match &args.code {
-        None => {
-            for (_, page) in source::codes::PAGES {
-                anstream::println!(
-                    "{}",
-                    page.lines()
-                        .next()
-                        .unwrap_or_default()
-                        .trim_start_matches("# ")
-                );
-            }
-            Exit::Good
+    let asked = args.about.join(" ");
+    if asked.is_empty() {
+        for (_, page) in source::codes::PAGES {
+            anstream::println!(
+                "{}",
+                page.lines()
+                    .next()
+                    .unwrap_or_default()
+                    .trim_start_matches("# ")
+            );
         }
-        Some(code) => match source::codes::page(&full(code)) {
+        return Exit::Good;
+    }
+    if asked.trim_start_matches(['e', 'E']).parse::<u32>().is_ok() {
+        return match source::codes::page(&full(&asked)) {
             Some(page) => {
                 anstream::print!("{page}");
                 Exit::Good
             }
             None => complain(&format!(
-                "there is no code {code}; `scrutineer explain` lists all"
+                "there is no code {asked}; `scrutineer explain` lists all"
             )),
-        },
+        };
     }
+    if let Some(lines) = words::explained(&asked) {
+        for line in lines {
+            anstream::println!("{line}");
+        }
+        return Exit::Good;
+    }
+    let hint = match words::nearest(&asked) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "docs/language.md has all of them, and `scrutineer explain` lists the codes".into(),
+    };
+    complain(&format!("`{asked}` is no word of the language; {hint}"))
 }
 
 /// A code as it is written: `404`, `e404` and `E0404` are the same.
@@ -89,8 +101,9 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
     let count = loaded.model.checks.len();
     if args.check == 0 || args.check > count {
         return complain(&format!(
-            "{} has {count} checks; there is no check {}",
+            "{} has {}; there is no check {}",
             args.file.display(),
+            crate::lines::many(count as u64, "check"),
             args.check
         ));
     }

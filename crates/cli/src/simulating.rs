@@ -475,10 +475,11 @@ impl Told<'_> {
             return Exit::Good;
         };
         let events = match run.choices.len() {
-            1 => "1 event".to_string(),
-            count => format!("{count} events"),
+            0 => "at the start".to_string(),
+            1 => "after 1 event".into(),
+            count => format!("after {count} events"),
         };
-        lines::detail(&format!("{what}, after {events}"));
+        lines::detail(&format!("{what}, {events}"));
         match store(&file, &told, &stem.with_extension("run")) {
             Ok(line) => lines::aside(&format!("  {line}")),
             Err(error) => return complain(&error),

@@ -1,6 +1,7 @@
 //! What is told of a run, and where it is kept: the same for every verb.
 
 use crate::args::PictureArgs;
+use crate::lines;
 use driver::{Loaded, Part, RunFile};
 use lower::Request;
 use picture::{Caption, Telling, Words, chart, page};
@@ -24,10 +25,7 @@ pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a Part) -> Tel
 
 /// What a run that shows nothing but itself ends with, if it does not end by itself.
 pub(crate) fn open_end(run: &Run) -> Option<String> {
-    let events = match run.choices.len() {
-        1 => "1 event".to_string(),
-        count => format!("{count} events"),
-    };
+    let events = lines::many(run.choices.len() as u64, "event");
     (run.ending == Ending::Open).then(|| format!("stopped here after {events}"))
 }
 
@@ -80,7 +78,7 @@ pub(crate) fn store(file: &RunFile, telling: &Telling<'_>, path: &Path) -> Resul
     Ok(format!("{run}   picture: {}", html.display()))
 }
 
-/// Makes the pictures that the call asks for.
+/// Makes the pictures that the call asks for, and says where they are.
 pub(crate) fn draw(
     args: &PictureArgs,
     telling: &Telling<'_>,
@@ -90,12 +88,15 @@ pub(crate) fn draw(
     if let Some(path) = &args.itf {
         let trace = picture::itf::itf(telling, title);
         write(path, &format!("{trace:#}\n"))?;
+        lines::aside(&format!("trace: {}", path.display()));
     }
     if let Some(path) = &args.svg {
         write(path, &chart(telling, &caption(title)))?;
+        lines::aside(&format!("chart: {}", path.display()));
     }
     if let Some(path) = &args.html {
         write(path, &page(telling, &caption(title), property))?;
+        lines::aside(&format!("page: {}", path.display()));
     }
     Ok(())
 }

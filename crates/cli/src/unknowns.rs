@@ -49,6 +49,7 @@ fn growing(instance: &InstanceReport) -> String {
     let (from, to) = (labels.node(from), labels.node(to));
     format!(
         ". There {length} messages are on the way from {from} to {to}: \
-         does that grow without end? `channel fifo(c)` bounds it"
+         does that grow without end? Count what is sent in a variable, or bound it by `channel fifo(c)`, where a \
+         sender waits while the channel is full"
     )
 }

@@ -17,87 +17,87 @@ fn by_hand() {
     good(
         &done,
         &expect![[r#"
-        lock.scrut by hand, seed 4; `help` lists the commands
-          with clients = 2 (default)
-        What happens first?
-          1  node 1  starts  → Ask to Server
-          2  node 2  starts  → Ask to Server
-        > 1
-          1  node 1  starts  → Ask to Server
-        What happens next? (event 2)
-          1  node 2  starts    → Ask to Server
-          2  Server  gets Ask  lent false → true   → Key to node 1
-        > 2
-          2  Server  gets Ask  lent false → true   → Key to node 1
-        What happens next? (event 3)
-          1  node 2  starts    → Ask to Server
-          2  node 1  gets Key  has false → true, halts
-        > 9
-          there is no 9: pick 1 to 2
-        > 0
-          there is no 0: pick 1 to 2
-        > maybe
-          `maybe` is neither a number nor a command; `help` lists them
-        > r 2
-          3  node 2  starts                → Ask to Server
-          4  Server  gets Ask from node 2  swallows it
-        What happens next? (event 5)
-          1  node 1  gets Key  has false → true, halts
-        > state
-            node 1: has = false
-            node 2: has = false
-            Server: lent = true
-          * on the way from node 2 to Server: nothing any more
-            on the way from Server to node 1: Key
-        > u
-          took the last event back
-        What happens next? (event 4)
-          1  Server  gets Ask from node 2  swallows it
-          2  node 1  gets Key              has false → true, halts
-        > undo 99
-          took the last 3 events back
-        What happens first?
-          1  node 1  starts  → Ask to Server
-          2  node 2  starts  → Ask to Server
-        > u
-          nothing has happened yet, so nothing can be taken back
-        > 2
-          1  node 2  starts  → Ask to Server
-        What happens next? (event 2)
-          1  node 1  starts    → Ask to Server
-          2  Server  gets Ask  lent false → true   → Key to node 2
-        > save two
-          saved; `scrutineer show two.run` tells it again
-        > 
-        What happens next? (event 2)
-          1  node 1  starts    → Ask to Server
-          2  Server  gets Ask  lent false → true   → Key to node 2
-        > r 99
-          2  Server  gets Ask from node 2  lent false → true   → Key to node 2
-          3  node 1  starts                → Ask to Server
-          4  node 2  gets Key              has false → true, halts
-          5  Server  gets Ask from node 1  swallows it
-          nothing can happen any more
-          node 1 waits for Key, which nobody sends any more
-          Server waits for Ask, which nobody sends any more
-          the run is over: `undo` goes back, `quit` ends
-        > r
-          the run is over: `undo` goes back, `quit` ends
-        > 1
-          the run is over: `undo` goes back, `quit` ends
-        > help
-          a number         lets that happen
-          r, random [K]    lets something happen at random, once or K times
-          u, undo [K]      takes the last event back, or the last K
-          s, state         what everybody has, and what is on the way; * marks what the last event changed
-          story            everything so far
-          Enter            lists again what can happen
-          more             lists what did not fit on the screen
-          save [FILE]      stores the run so far; `scrutineer show FILE` tells it again
-          q, quit          ends; what was not saved is stored, too
-        > quit
-            the whole run: scrutineer show scrutineer-out/lock/by-hand-1.run   picture: scrutineer-out/lock/by-hand-1.html
-    "#]],
+            lock.scrut by hand, seed 4; `help` lists the commands
+              with clients = 2 (default)
+            What happens first?
+              1  node 1  starts  → Ask to Server
+              2  node 2  starts  → Ask to Server
+            > 1
+              1  node 1  starts  → Ask to Server
+            What happens next? (event 2)
+              1  node 2  starts    → Ask to Server
+              2  Server  gets Ask  lent false → true   → Key to node 1
+            > 2
+              2  Server  gets Ask  lent false → true   → Key to node 1
+            What happens next? (event 3)
+              1  node 2  starts    → Ask to Server
+              2  node 1  gets Key  has false → true, halts
+            > 9
+              there is no 9: pick 1 to 2
+            > 0
+              there is no 0: pick 1 to 2
+            > maybe
+              `maybe` is neither a number nor a command; `help` lists them
+            > r 2
+              3  node 2  starts                → Ask to Server
+              4  Server  gets Ask from node 2  swallows it
+            What happens next? (event 5)
+              1  node 1  gets Key  has false → true, halts
+            > state
+                node 1: has = false
+                node 2: has = false
+                Server: lent = true
+              * on the way from node 2 to Server: nothing any more
+                on the way from Server to node 1: Key
+            > u
+              took the last event back
+            What happens next? (event 4)
+              1  Server  gets Ask from node 2  swallows it
+              2  node 1  gets Key              has false → true, halts
+            > undo 99
+              took the last 3 events back
+            What happens first?
+              1  node 1  starts  → Ask to Server
+              2  node 2  starts  → Ask to Server
+            > u
+              nothing has happened yet, so nothing can be taken back
+            > 2
+              1  node 2  starts  → Ask to Server
+            What happens next? (event 2)
+              1  node 1  starts    → Ask to Server
+              2  Server  gets Ask  lent false → true   → Key to node 2
+            > save two
+              saved; `scrutineer show two.run` tells it again
+            > 
+            What happens next? (event 2)
+              1  node 1  starts    → Ask to Server
+              2  Server  gets Ask  lent false → true   → Key to node 2
+            > r 99
+              2  Server  gets Ask from node 2  lent false → true   → Key to node 2
+              3  node 1  starts                → Ask to Server
+              4  node 2  gets Key              has false → true, halts
+              5  Server  gets Ask from node 1  swallows it
+              nothing can happen any more
+              node 1 is at rest and would still take Key
+              Server is at rest and would still take Ask
+              the run is over: `undo` goes back, `quit` ends
+            > r
+              the run is over: `undo` goes back, `quit` ends
+            > 1
+              the run is over: `undo` goes back, `quit` ends
+            > help
+              a number [TIME]  lets that happen, where there are times at that time or as early as can be
+              r, random [K]    lets something happen at random, once or K times
+              u, undo [K]      takes the last event back, or the last K
+              s, state         what everybody has, and what is on the way; * marks what the last event changed
+              story            everything so far
+              Enter            lists again what can happen
+              more             lists what did not fit on the screen
+              save [FILE]      stores the run so far; `scrutineer show FILE` tells it again
+              q, quit          ends; what was not saved is stored, too
+            > quit
+                the whole run: scrutineer show scrutineer-out/lock/by-hand-1.run   picture: scrutineer-out/lock/by-hand-1.html
+        "#]],
     );
     let done = call(&folder, &["show", "two.run"]);
     good(

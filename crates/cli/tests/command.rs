@@ -254,6 +254,25 @@ fn every_code_is_listed_and_explained() {
     }
 }
 
+#[test]
+fn words_are_explained_too() {
+    let done = call(&root(), &["explain", "fifo"]);
+    assert_eq!((done.code, &done.err[..]), (0, ""));
+    says(&done.out, "Networks and faults\n");
+    says(
+        &done.out,
+        "  channel fifo(c)\n      the same, and at most c",
+    );
+    says(&call(&root(), &["explain", "outbox"]).out, "there is room");
+    says(
+        &call(&root(), &["explain", "leads", "to"]).out,
+        "p leads to q",
+    );
+    let done = call(&root(), &["explain", "fifoo"]);
+    assert_eq!(done.code, 2);
+    says(&done.err, "did you mean `fifo`?");
+}
+
 /// Ctrl-C while a long check runs: a report and exit code 3.
 #[cfg(unix)]
 #[test]

@@ -13,17 +13,17 @@ fn a_model_without_claims_runs() {
     good(
         &first,
         &expect![[r#"
-        a random run of lock.scrut, seed 1
-          with clients = 2 (default)
-          1-2  nodes 2 and 1  start                 → Ask to Server, each
-            3  Server         gets Ask from node 2  lent false → true   → Key to node 2
-            4  node 2         gets Key              has false → true, halts
-            5  Server         gets Ask from node 1  swallows it
-          nothing can happen any more
-          node 1 waits for Key, which nobody sends any more
-          Server waits for Ask, which nobody sends any more
-            the whole run: scrutineer show scrutineer-out/lock/random.run   picture: scrutineer-out/lock/random.html
-    "#]],
+            a random run of lock.scrut, seed 1
+              with clients = 2 (default)
+              1-2  nodes 2 and 1  start                 → Ask to Server, each
+                3  Server         gets Ask from node 2  lent false → true   → Key to node 2
+                4  node 2         gets Key              has false → true, halts
+                5  Server         gets Ask from node 1  swallows it
+              nothing can happen any more
+              node 1 is at rest and would still take Key
+              Server is at rest and would still take Ask
+                the whole run: scrutineer show scrutineer-out/lock/random.run   picture: scrutineer-out/lock/random.html
+        "#]],
     );
     let again = call(&folder, &["run", "lock.scrut", "--seed", "1"]);
     assert_eq!(first.out, again.out, "the same seed, the same run");
@@ -59,14 +59,17 @@ fn a_stored_run_is_shown_like_any_other() {
     good(
         &done,
         &expect![[r#"
-        a random run of ring.scrut, seed 5
-          with n = 3 (default); ids: node 1 #2, node 2 #3, node 3 #1
-          at first: node 1 has tired = true, node 2 has tired = false, node 3 has tired = true
-          1-3  all     start             → Election #3 to node 3
-            4  node 3  gets Election #3  passes it on
-          stopped here after 4 events; --steps 8 goes further
-            the whole run: scrutineer show scrutineer-out/ring/random.run   picture: scrutineer-out/ring/random.html
-    "#]],
+            a random run of ring.scrut, seed 5
+              with n = 3 (default); ids: node 1 #2, node 2 #3, node 3 #1
+              at first: node 1 has tired = true, node 2 has tired = false, node 3 has tired = true
+              1-3  all     start             → Election #3 to node 3
+                4  node 3  gets Election #3  passes it on
+              stopped here after 4 events; --steps 8 goes further
+                the whole run: scrutineer show scrutineer-out/ring/random.run   picture: scrutineer-out/ring/random.html
+                trace: a.json
+                chart: a.svg
+                page: a.html
+        "#]],
     );
     let run = "scrutineer-out/ring/random.run";
     let pictures = ["--svg", "b.svg", "--html", "b.html", "--itf", "b.json"];
@@ -74,12 +77,15 @@ fn a_stored_run_is_shown_like_any_other() {
     good(
         &done,
         &expect![[r#"
-        a random run of ring.scrut, seed 5   n = 3 (default); ids: node 1 #2, node 2 #3, node 3 #1
-          at first: node 1 has tired = true, node 2 has tired = false, node 3 has tired = true
-          1-3  all     start             → Election #3 to node 3
-            4  node 3  gets Election #3  passes it on
-          stopped here after 4 events
-    "#]],
+            a random run of ring.scrut, seed 5   n = 3 (default); ids: node 1 #2, node 2 #3, node 3 #1
+              at first: node 1 has tired = true, node 2 has tired = false, node 3 has tired = true
+              1-3  all     start             → Election #3 to node 3
+                4  node 3  gets Election #3  passes it on
+              stopped here after 4 events
+                trace: b.json
+                chart: b.svg
+                page: b.html
+        "#]],
     );
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a picture");
     for kind in ["svg", "html", "json"] {

@@ -1,7 +1,7 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, rung};
+use crate::{Limits, Loaded, Part, Watcher, explicit, rung};
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
@@ -170,13 +170,8 @@ impl Asking<'_> {
             return Ok(unanswered(machine, &why));
         }
         let answered = match machine.has_time() {
-            true => rung::answer(
-                &question,
-                &Rational::ONE,
-                &|question, budget| engine_explicit::run(question, budget),
-                self.limits,
-            ),
-            false => engine_explicit::run(&question, self.limits),
+            true => rung::answer(&question, &Rational::ONE, &explicit::answer, self.limits),
+            false => explicit::answer(&question, self.limits),
         };
         match answered {
             Ok(report) => Ok(report),

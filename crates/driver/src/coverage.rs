@@ -1,5 +1,6 @@
 //! What a verdict covers, and what it assumes, in words.
 
+use crate::boxes::{combinations, compressed};
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Effect, Fault, Machine, Order};
 
@@ -16,21 +17,30 @@ pub fn coverage(
     if let Some(world) = check.world {
         parts.push(format!("in {}", loaded.model.worlds[world.index()].name));
     }
+    let mut apart = ", ";
     if let Some(&first) = instances.first() {
-        for (place, (name, _)) in report.instances[first].request.set.iter().enumerate() {
-            let values = instances
-                .iter()
-                .map(|i| &report.instances[*i].request.set[place].1[..]);
-            parts.push(format!("{name} = {}", compressed(values)));
-        }
         let request = &report.instances[first].request;
-        for (param, value) in loaded.model.params.iter().zip(&request.params) {
-            if !request.set.iter().any(|(name, _)| *name == param.name) {
-                parts.push(format!(
-                    "{} = {} (default)",
-                    param.name,
-                    value.text(&loaded.model)
-                ));
+        let set = |i: &usize| &report.instances[*i].request.set;
+        let names: Vec<&str> = request.set.iter().map(|(name, _)| &name[..]).collect();
+        let rows: Vec<Vec<&str>> = instances
+            .iter()
+            .map(|i| set(i).iter().map(|(_, value)| &value[..]).collect())
+            .collect();
+        let combined = combinations(&names, &rows);
+        if combined.len() > 1 {
+            apart = "; ";
+        }
+        parts.extend(combined.into_iter().filter(|text| !text.is_empty()));
+        for (p, param) in loaded.model.params.iter().enumerate() {
+            if !names.contains(&&param.name[..]) {
+                let value = &request.params[p];
+                let same = |i: &usize| report.instances[*i].request.params[p] == *value;
+                let value = match instances.iter().all(same) {
+                    true => value.text(&loaded.model),
+                    // It depends on the others.
+                    false => loaded.sources.slice(param.value.span).to_string(),
+                };
+                parts.push(format!("{} = {value} (default)", param.name));
             }
         }
         // Where not every instance was looked at, how many were means nothing.
@@ -39,7 +49,7 @@ pub fn coverage(
             parts.extend(rigid_words(machine, report, instances));
         }
     }
-    parts.join(", ")
+    parts.join(apart)
 }
 
 fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> Vec<String> {
@@ -70,31 +80,17 @@ fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> 
     parts
 }
 
-/// `1..6` for neighbouring numbers, otherwise a list without repetition.
-fn compressed<'v>(values: impl Iterator<Item = &'v str>) -> String {
-    let mut all: Vec<&str> = Vec::new();
-    for value in values {
-        if !all.contains(&value) {
-            all.push(value);
-        }
-    }
-    let numbers: Option<Vec<i64>> = all.iter().map(|v| v.parse().ok()).collect();
-    match numbers.as_deref() {
-        Some([first, .., last]) if all.len() > 1 && last - first + 1 == all.len() as i64 => {
-            format!("{first}..{last}")
-        }
-        _ => all.join(", "),
-    }
-}
-
 /// What the answers of a check rest on, in words.
 pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
     let check = &loaded.model.checks[report.number];
     let mut parts: Vec<String> = Vec::new();
-    if let Some(instance) = report.instances.first() {
-        let machine = &instance.lowered.machine;
-        if !machine.edges.is_empty() {
-            parts.push(channel_words(machine));
+    let machines = report.instances.iter().map(|i| &i.lowered.machine);
+    let machines: Vec<&Machine> = machines.collect();
+    let connected = machines.iter().filter(|m| !m.edges.is_empty());
+    let connected: Vec<&Machine> = connected.copied().collect();
+    if !report.instances.is_empty() {
+        if let Some(machine) = connected.first() {
+            parts.push(channel_words(machine, &connected));
         }
         parts.push("a block is not interrupted".into());
         parts.push(if check.unfair {
@@ -102,7 +98,7 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
         } else {
             "whatever stays possible happens some day".into()
         });
-        parts.push(node_words(machine));
+        parts.push(node_words(machines[0], &machines));
     }
     if let Some(assuming) = &check.assuming {
         let text = loaded.sources.slice(assuming.span);
@@ -113,18 +109,26 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
 }
 
 /// What may be wrong with nodes.
-fn node_words(machine: &Machine) -> String {
+fn node_words(machine: &Machine, all: &[&Machine]) -> String {
     if machine.node_faults.is_empty() {
         return "no node fails".into();
     }
-    let items = machine.node_faults.iter().map(|item| {
-        let nodes = item.of.map_or("nodes".into(), |k| {
-            format!("nodes of {}", machine.kinds[k.index()].name)
+    let items = machine.node_faults.iter().enumerate().map(|(f, item)| {
+        let limits = all.iter().filter_map(|m| m.node_faults.get(f)?.limit);
+        let limit = numbers(limits);
+        let one = limit == "1";
+        let nodes = if one { "node" } else { "nodes" };
+        let nodes = item.of.map_or(nodes.to_string(), |k| {
+            format!("{nodes} of {}", machine.kinds[k.index()].name)
         });
+        let are = if one { "is" } else { "are" };
         let words: Vec<&str> = item.faults.iter().map(|f| fault_word(*f)).collect();
         let words = words.join(" or ");
         match item.limit {
-            Some(limit) => format!("at most {limit} {nodes} are {words} from the start"),
+            Some(_) if limit == "0" => {
+                format!("no {} is {words}", nodes.replacen("nodes", "node", 1))
+            }
+            Some(_) => format!("at most {limit} {nodes} {are} {words} from the start"),
             None => format!("any {nodes} may be {words} from the start"),
         }
     });
@@ -142,19 +146,22 @@ fn fault_word(fault: Fault) -> &'static str {
     }
 }
 
-fn channel_words(machine: &Machine) -> String {
+/// How messages travel in the first of some Machines, with the numbers of all of them.
+fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
     let mut faults = Vec::new();
-    for fault in &machine.faults {
+    for (f, fault) in machine.faults.iter().enumerate() {
         let what = match fault.effect {
             Effect::Lose => "lost",
             Effect::Repeat => "repeated",
         };
-        let of = fault.of.map_or("messages".into(), |r| {
-            format!("{} messages", machine.records[r.index()].name)
+        let of = fault.of.map_or(String::new(), |r| {
+            format!("{} ", machine.records[r.index()].name)
         });
-        faults.push(match fault.limit {
-            Some(limit) => format!("at most {limit} {of} are {what}"),
-            None => format!("any {of} may be {what}"),
+        let limits = all.iter().filter_map(|m| m.faults.get(f)?.limit);
+        faults.push(match (numbers(limits), fault.limit) {
+            (limit, Some(_)) if limit == "1" => format!("at most 1 {of}message is {what}"),
+            (limit, Some(_)) => format!("at most {limit} {of}messages are {what}"),
+            (_, None) => format!("any {of}messages may be {what}"),
         });
     }
     let loses = machine.faults.iter().any(|f| f.effect == Effect::Lose);
@@ -166,5 +173,25 @@ fn channel_words(machine: &Machine) -> String {
         (Channel::Instant, _) => "messages arrive at once",
     };
     faults.insert(0, order.into());
+    let room = numbers(all.iter().filter_map(|m| match m.channel {
+        Channel::Fifo(Some(room)) => Some(room),
+        _ => None,
+    }));
+    match &room[..] {
+        "" => {}
+        "1" => faults.push("a sender waits while its channel is full (1 message)".into()),
+        _ => faults.push(format!(
+            "a sender waits while its channel is full ({room} messages)"
+        )),
+    }
     faults.join(", ")
+}
+
+/// Numbers of several instances: `1`, `0..2`; empty if there are none.
+fn numbers(all: impl Iterator<Item = impl Into<u64>>) -> String {
+    let mut all: Vec<u64> = all.map(Into::into).collect();
+    all.sort_unstable();
+    all.dedup();
+    let texts: Vec<String> = all.iter().map(u64::to_string).collect();
+    compressed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
 }

@@ -2,10 +2,12 @@
 
 mod agenda;
 mod beginning;
+mod boxes;
 mod chance;
 mod check;
 mod coverage;
 mod every_bound;
+mod explicit;
 mod format;
 mod judge;
 mod limits;

@@ -26,6 +26,7 @@ mod layout;
 mod live;
 mod model;
 mod product;
+mod receive;
 mod search;
 mod store;
 mod watch;

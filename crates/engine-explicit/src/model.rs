@@ -9,8 +9,8 @@ use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use machine::{
-    BlockId, Channel, EdgeId, Effect, Fault, FaultId, Inbox, KindId, Machine, Mode, NodeId,
-    Outcome, Pace, RecordId, Rigid, Trigger, Type,
+    BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace,
+    RecordId, Rigid, Trigger, Type,
 };
 
 /// A compiled Machine.
@@ -20,7 +20,7 @@ pub(crate) struct Compiled<'m> {
     pub(crate) bases: Vec<u32>,
     blocks: Vec<CompiledBlock>,
     /// By node: its blocks, in order.
-    by_node: Vec<Vec<BlockId>>,
+    pub(crate) by_node: Vec<Vec<BlockId>>,
     /// By node: its outgoing edges.
     pub(crate) out_edges: Vec<Vec<EdgeId>>,
     /// By record: the number of its first message, and one past the last; equal for structs.
@@ -32,7 +32,7 @@ pub(crate) struct Compiled<'m> {
     pub(crate) most_locals: usize,
     pace: Pace,
     /// By kind, by record: whether such messages enter the inbox.
-    inboxes: Vec<Vec<bool>>,
+    pub(crate) inboxes: Vec<Vec<bool>>,
     /// Where the faults of nodes begin among the rigid numbers.
     faults: usize,
 }
@@ -208,7 +208,7 @@ impl<'m> Compiled<'m> {
             || !self.is_faulty(rigid, node, [Fault::Off, Fault::Mute, Fault::Isolated])
     }
 
-    fn can_receive(&self, rigid: &[i64], node: NodeId) -> bool {
+    pub(crate) fn can_receive(&self, rigid: &[i64], node: NodeId) -> bool {
         broken(Defect::DeafNodeReceives)
             || !self.is_faulty(rigid, node, [Fault::Off, Fault::Deaf, Fault::Isolated])
     }
@@ -224,7 +224,7 @@ impl<'m> Compiled<'m> {
         (sender, entry % self.message_count)
     }
 
-    fn mode(&self, slots: &Slots, node: NodeId) -> i64 {
+    pub(crate) fn mode(&self, slots: &Slots, node: NodeId) -> i64 {
         slots[self.bases[node.index()] as usize]
     }
 
@@ -509,7 +509,7 @@ impl<'m> Compiled<'m> {
         clippy::too_many_arguments,
         reason = "the parts of one event, each of its own kind"
     )]
-    fn run_code(
+    pub(crate) fn run_code(
         &self,
         layout: &Layout,
         rigid: &[i64],
@@ -542,76 +542,6 @@ impl<'m> Compiled<'m> {
         let locals = run.locals;
         effects.locals = locals;
         done.map(|_| ())
-    }
-
-    /// The receiver takes a message as part of the sending event.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one event, each of its own kind"
-    )]
-    fn take_at_once(
-        &self,
-        layout: &Layout,
-        rigid: &[i64],
-        next: &mut Slots,
-        edge: EdgeId,
-        message: i64,
-        picks: &mut std::slice::Iter<'_, i64>,
-        effects: &mut Effects,
-    ) -> Result<(), Stop> {
-        let (from, to) = self.machine.edges[edge.index()];
-        let record = self.record_of(message);
-        let ignores = &self.machine.kinds[self.machine.kind_of(to).index()].ignores;
-        if self.mode(next, to) != Mode::Running as i64
-            || !self.can_receive(rigid, to)
-            || ignores.contains(&record)
-        {
-            return Ok(());
-        }
-        let handles = |block: &&BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
-        if let Some(block) = self.by_node[to.index()].iter().find(handles) {
-            let first = self.messages[record.index()].0;
-            let locals = [message - first, i64::from(from.0)];
-            self.run_code(layout, rigid, next, to, *block, locals, picks, effects)
-        } else if self.enters_inbox(to, record) {
-            self.store(layout, next, edge, message)
-        } else {
-            Err(Stop::Broken)
-        }
-    }
-
-    fn enters_inbox(&self, node: NodeId, record: RecordId) -> bool {
-        self.inboxes[self.machine.kind_of(node).index()][record.index()]
-    }
-
-    /// The receiver keeps a message.
-    fn store(
-        &self,
-        layout: &Layout,
-        next: &mut Slots,
-        edge: EdgeId,
-        message: i64,
-    ) -> Result<(), Stop> {
-        let (from, to) = match self.machine.edges[edge.index()] {
-            (_, to) if broken(Defect::SendersForgotten) => (NodeId(0), to),
-            edge => edge,
-        };
-        let entry = self.entry(from, message);
-        let Inbox { latest, copies, .. } = self.machine.inbox;
-        if latest && !broken(Defect::LatestKeepsAll) {
-            let (first, end) = self.messages[self.record_of(message).index()];
-            let old = (self.entry(from, first), self.entry(from, end));
-            let inbox = layout.inbox(next, to);
-            let place = inbox.iter().position(|e| old.0 <= *e && *e < old.1);
-            if let Some(place) = place {
-                layout.forget(next, to, place);
-            }
-        }
-        let copies = copies && !broken(Defect::InboxForgetsCopies);
-        if copies || !layout.inbox(next, to).contains(&entry) {
-            layout.receive(next, to, entry)?;
-        }
-        Ok(())
     }
 
     /// Edge and message of something in an outbox.

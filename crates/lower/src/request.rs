@@ -97,11 +97,22 @@ pub fn instances(
     for row in rows {
         let changed = defined.iter().any(Option::is_some);
         match expansion.request(check, &row, &|index| defined[index].is_some()) {
-            Ok(request) => requests.push(Request {
-                changed,
-                every: every.clone(),
-                ..request
-            }),
+            Ok(mut request) => {
+                for param in &every {
+                    let name = &model.param(*param).name;
+                    if let (Some(least), Some((_, text))) = (
+                        request.params[param.index()].as_int(),
+                        request.set.iter_mut().find(|(set, _)| set == name),
+                    ) {
+                        *text = format!("{least}, {}, …", least.saturating_add(1));
+                    }
+                }
+                requests.push(Request {
+                    changed,
+                    every: every.clone(),
+                    ..request
+                });
+            }
             Err(diagnostic) => problems.push(*diagnostic),
         }
     }

@@ -67,7 +67,7 @@ impl Machine {
 
     /// Every choice of what is rigid, but for periods. Lazy: there may be very many.
     pub fn rigids(&self) -> impl Iterator<Item = Rigid> + '_ {
-        let faults = self.fault_assignments();
+        let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
         self.rigid_values().flat_map(move |values| {
             let with = |faults: &Vec<Option<Fault>>| Rigid {
                 values: values.clone(),
@@ -79,9 +79,10 @@ impl Machine {
     }
 
     /// Every way in which nodes can be faulty from the start: by node. One without entries if none can be.
-    fn fault_assignments(&self) -> Vec<Vec<Option<Fault>>> {
+    /// Nothing if there are more than the limit.
+    pub(crate) fn fault_assignments(&self, limit: usize) -> Option<Vec<Vec<Option<Fault>>>> {
         if self.node_faults.is_empty() {
-            return vec![vec![]];
+            return Some(vec![vec![]]);
         }
         let mut found = vec![vec![]];
         for _ in self.nodes() {
@@ -99,8 +100,11 @@ impl Machine {
                 })
                 .filter(|faults| self.allows_faults(faults))
                 .collect();
+            if found.len() > limit {
+                return None;
+            }
         }
-        found
+        Some(found)
     }
 
     /// Whether the nodes can have these faults from the start.

@@ -64,7 +64,7 @@ pub use structure::{
     PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;
-pub use total::may_fail;
+pub use total::{is_filled, may_fail};
 pub use trace::{Sent, Trace};
 pub use types::Type;
 pub use typing::Typing;

@@ -98,7 +98,7 @@ fn depends_on_node_order(machine: &Machine) -> bool {
             Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
             // These stop at the first node that decides: whether an error behind it is met depends on the order.
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
-                ranges_over_nodes(machine, domain) && may_fail(machine, body)
+                ranges_over_nodes(machine, domain) && may_fail(machine, body, &[])
             }
             _ => false,
         };

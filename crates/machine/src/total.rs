@@ -1,25 +1,39 @@
 //! Which expressions always have a value.
 
-use crate::{BinaryOp, Expr, Machine, Quantifier, Type, UnaryOp};
+use crate::{BinaryOp, Expr, LocalId, Machine, Quantifier, Type, UnaryOp};
 
 /// Whether the value of an expression may be an error; two causes aside: numbers beyond 64 bits, and a
-/// variable of a node that is of another kind.
-pub fn may_fail(machine: &Machine, expr: &Expr) -> bool {
-    may_fail_given(machine, expr, &[])
+/// variable of a node that is of another kind. Some local names are known to be sets that are not empty.
+pub fn may_fail(machine: &Machine, expr: &Expr, filled: &[LocalId]) -> bool {
+    may_fail_given(machine, expr, filled, &[])
 }
 
-/// The same where some options are known to be there.
-fn may_fail_given(machine: &Machine, expr: &Expr, present: &[Expr]) -> bool {
+/// Whether a set is never empty, as far as anybody can see.
+pub fn is_filled(machine: &Machine, set: &Expr, filled: &[LocalId]) -> bool {
+    match set.bare() {
+        Expr::Nodes(None) => machine.node_count() > 0,
+        Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count > 0,
+        Expr::Set(_, items) => !items.is_empty(),
+        Expr::Local(local) => filled.contains(local),
+        Expr::Binary(BinaryOp::Union, a, b) => {
+            is_filled(machine, a, filled) || is_filled(machine, b, filled)
+        }
+        _ => false,
+    }
+}
+
+/// The same as [`may_fail`] where some options are known to be there.
+fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &[Expr]) -> bool {
     let parts_may = |present: &[Expr]| {
         let mut parts = expr.children().into_iter();
-        parts.any(|part| may_fail_given(machine, part, present))
+        parts.any(|part| may_fail_given(machine, part, filled, present))
     };
     match expr {
         Expr::Unwrap(option) => !present.contains(&option.unmarked()) || parts_may(present),
         Expr::Binary(BinaryOp::And | BinaryOp::Implies, a, b) => {
             let mut more = present.to_vec();
             present_if(a, &mut more);
-            may_fail_given(machine, a, present) || may_fail_given(machine, b, &more)
+            may_fail_given(machine, a, filled, present) || may_fail_given(machine, b, filled, &more)
         }
         Expr::Index(..) | Expr::Quantified(Quantifier::The, ..) => true,
         Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
@@ -31,7 +45,9 @@ fn may_fail_given(machine: &Machine, expr: &Expr, present: &[Expr]) -> bool {
             domain,
             _,
         )
-        | Expr::Extremum(_, _, domain, _) => !has_nodes(machine, domain) || parts_may(present),
+        | Expr::Extremum(_, _, domain, _) => {
+            !is_filled(machine, domain, filled) || parts_may(present)
+        }
         Expr::Record(r, items) => {
             let fields = machine.records[r.index()].fields.iter();
             let mut pairs = items.iter().zip(fields.map(|(_, ty)| ty));
@@ -60,15 +76,6 @@ fn has_bounds(ty: &Type) -> bool {
         // A record has been looked at when it was made.
         Type::Record(_) => false,
         Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => has_bounds(inner),
-    }
-}
-
-/// Whether a set is one of nodes that is never empty.
-fn has_nodes(machine: &Machine, set: &Expr) -> bool {
-    match set.bare() {
-        Expr::Nodes(None) => machine.node_count() > 0,
-        Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count > 0,
-        _ => false,
     }
 }
 

@@ -301,7 +301,13 @@ impl<'m> Typing<'m> {
             },
             Min | Max => {
                 require(is_ordered(&ta), || format!("{op:?} of {ta:?}"))?;
-                self.joined(&ta, &tb)
+                match (&ta, &tb) {
+                    (Type::Int(a, b), Type::Int(c, d)) if op == Min => {
+                        Ok(Type::Int(*a.min(c), *b.min(d)))
+                    }
+                    (Type::Int(a, b), Type::Int(c, d)) => Ok(Type::Int(*a.max(c), *b.max(d))),
+                    _ => self.joined(&ta, &tb),
+                }
             }
             Lt | Le | Gt | Ge => {
                 require(is_ordered(&ta), || format!("{op:?} of {ta:?}"))?;

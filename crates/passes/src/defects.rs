@@ -28,6 +28,12 @@ pub enum Defect {
     FieldsOfRigids,
     /// The first value of a set is another one.
     FieldsOfFirst,
+    /// A variable goes that conditions read.
+    VarsOfConditions,
+    /// A variable goes that decides which way code takes.
+    VarsOfBranches,
+    /// A variable goes that has no initial value.
+    VarsWithoutBeginning,
     /// Nobody reads an inbox any more.
     InboxesUnread,
 }
@@ -35,7 +41,7 @@ pub enum Defect {
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 12] = [
+    pub const ALL: [Defect; 15] = [
         Defect::FailuresIgnored,
         Defect::RangesIgnored,
         Defect::FieldsRead,
@@ -47,6 +53,9 @@ impl Defect {
         Defect::FieldsInKeys,
         Defect::FieldsOfRigids,
         Defect::FieldsOfFirst,
+        Defect::VarsOfConditions,
+        Defect::VarsOfBranches,
+        Defect::VarsWithoutBeginning,
         Defect::InboxesUnread,
     ];
 }

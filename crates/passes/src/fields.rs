@@ -83,9 +83,9 @@ fn unseen(machine: &Machine) -> Fields {
         for block in &machine.blocks {
             let site = Site::block(machine, block);
             if let Some(guard) = guard(block) {
-                look.expr(site, guard);
+                look.expr(&site, guard);
             }
-            look.statements(site, &block.body);
+            look.statements(&site, &block.body);
         }
         conditions(machine, &mut |site, condition| {
             // The set of a quantifier around temporal operators.
@@ -124,7 +124,7 @@ impl<'m> Look<'m> {
     }
 
     /// Whether values of an expression have hidden fields.
-    fn hides(&self, site: Site<'_>, expr: &Expr) -> bool {
+    fn hides(&self, site: &Site<'_>, expr: &Expr) -> bool {
         let ty = site.type_of(expr);
         ty.is_none_or(|ty| !self.hidden_in(&ty).is_empty())
     }
@@ -136,7 +136,7 @@ impl<'m> Look<'m> {
         }
     }
 
-    fn see_all_of(&mut self, site: Site<'_>, expr: &Expr, unless: Defect) {
+    fn see_all_of(&mut self, site: &Site<'_>, expr: &Expr, unless: Defect) {
         if broken(unless) {
             return;
         }
@@ -146,7 +146,7 @@ impl<'m> Look<'m> {
         }
     }
 
-    fn seen_in_order(&mut self, site: Site<'_>, set: &Expr) {
+    fn seen_in_order(&mut self, site: &Site<'_>, set: &Expr) {
         self.see_all_of(site, set, Defect::FieldsInOrder);
     }
 
@@ -181,10 +181,10 @@ impl<'m> Look<'m> {
                     if !broken(Defect::FieldsOfFirst) {
                         self.see(&var.ty);
                     }
-                    self.expr(Site::initial(machine, scope, var.kind), set);
+                    self.expr(&Site::initial(machine, scope, var.kind), set);
                 }
                 Init::Value(scope, value) => {
-                    self.expr(Site::initial(machine, scope, var.kind), value);
+                    self.expr(&Site::initial(machine, scope, var.kind), value);
                 }
             }
         }
@@ -204,13 +204,13 @@ impl<'m> Look<'m> {
         }
     }
 
-    fn statements(&mut self, site: Site<'m>, statements: &'m [Stmt]) {
+    fn statements(&mut self, site: &Site<'m>, statements: &'m [Stmt]) {
         for statement in statements {
             self.statement(site, statement);
         }
     }
 
-    fn statement(&mut self, site: Site<'m>, statement: &'m Stmt) {
+    fn statement(&mut self, site: &Site<'m>, statement: &'m Stmt) {
         match &statement.kind {
             StmtKind::Assign(place, value) => self.assignment(site, place, value),
             StmtKind::If(condition, then, otherwise) => {
@@ -229,7 +229,10 @@ impl<'m> Look<'m> {
             }
             StmtKind::Send(message, to) => {
                 self.sent = self.machine.inbox.start != InboxStart::Empty;
-                self.expr(site, message);
+                match self.sent && !broken(Defect::FieldsGuessed) {
+                    true => self.expr(&site.guessed(), message),
+                    false => self.expr(site, message),
+                }
                 self.sent = false;
                 self.expr(site, to);
             }
@@ -238,7 +241,7 @@ impl<'m> Look<'m> {
         }
     }
 
-    fn assignment(&mut self, site: Site<'m>, place: &'m Place, value: &'m Expr) {
+    fn assignment(&mut self, site: &Site<'m>, place: &'m Place, value: &'m Expr) {
         let indices = place.path.iter().filter_map(|step| match step {
             PlaceStep::Index(ty, index) => Some((ty, index)),
             PlaceStep::Field(_) => None,
@@ -263,7 +266,7 @@ impl<'m> Look<'m> {
         self.expr(site, value);
     }
 
-    fn expr(&mut self, site: Site<'_>, expr: &Expr) {
+    fn expr(&mut self, site: &Site<'_>, expr: &Expr) {
         match expr {
             Expr::Record(record, items) => {
                 let fields = &self.machine.records[record.index()].fields;
@@ -321,7 +324,7 @@ impl<'m> Look<'m> {
     /// A quantifier over elements with hidden fields.
     fn quantified(
         &mut self,
-        site: Site<'_>,
+        site: &Site<'_>,
         whole: &Expr,
         quantifier: Quantifier,
         (set, body): (&Expr, &Expr),

@@ -19,21 +19,25 @@ mod fields;
 mod lift;
 mod sites;
 mod total;
+mod vars;
 
 pub use lift::Shrunk;
 
-use machine::{Machine, RecordId};
+use machine::{Machine, RecordId, VarId};
 
 /// Something that a pass took away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Removed {
     /// A field of a record: nobody can tell its values apart.
     Field(RecordId, u32),
+    /// A variable: nobody can tell its values apart.
+    Var(VarId),
 }
 
 /// The same Machine, as small as the passes can make it.
 pub fn shrink(machine: &Machine) -> Shrunk {
     let mut shrunk = Shrunk::whole(machine);
-    while fields::pass(&mut shrunk) {}
+    // What one takes away may have been the last use of something else.
+    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) {}
     shrunk
 }

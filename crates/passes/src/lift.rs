@@ -6,6 +6,7 @@
 
 use crate::Removed;
 use crate::fields::Fields;
+use crate::vars::Vars;
 use machine::{Choice, Instance, Machine, State, StepError};
 use verdict::{Ending, Run};
 
@@ -34,6 +35,7 @@ struct Step {
 #[derive(Clone, Debug)]
 pub(crate) enum Map {
     Fields(Fields),
+    Vars(Vars),
 }
 
 impl Map {
@@ -41,6 +43,7 @@ impl Map {
     fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         match self {
             Map::Fields(fields) => fields.initial(instance, small),
+            Map::Vars(vars) => vars.initial(instance, small),
         }
     }
 
@@ -48,6 +51,7 @@ impl Map {
     fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
         match self {
             Map::Fields(fields) => fields.choice(state, small),
+            Map::Vars(vars) => vars.choice(small),
         }
     }
 
@@ -55,6 +59,7 @@ impl Map {
     fn state(&self, machine: &Machine, state: &State) -> State {
         match self {
             Map::Fields(fields) => fields.state(machine, state),
+            Map::Vars(vars) => vars.state(machine, state),
         }
     }
 }

@@ -2,16 +2,17 @@
 
 use machine::{
     Block, Expr, Formula, Init, KindId, LocalId, Machine, Predicate, Property, PropertyKind, Scope,
-    Stmt, StmtKind, Trigger, Typing,
+    Stmt, StmtKind, Trigger, Typing, is_filled,
 };
 
 /// What is known where an expression stands.
-#[derive(Clone, Copy)]
 pub(crate) struct Site<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) scope: &'m Scope,
     /// The kind of the node that local 0 is.
     pub(crate) own: Option<KindId>,
+    /// Local names of sets that are not empty where the names are bound.
+    pub(crate) filled: Vec<LocalId>,
 }
 
 impl<'m> Site<'m> {
@@ -32,6 +33,7 @@ impl<'m> Site<'m> {
             machine,
             scope: &block.scope,
             own: (!renamed).then_some(block.kind),
+            filled: filled(machine, block),
         }
     }
 
@@ -41,6 +43,7 @@ impl<'m> Site<'m> {
             machine,
             scope,
             own: None,
+            filled: Vec::new(),
         }
     }
 
@@ -50,6 +53,17 @@ impl<'m> Site<'m> {
             machine,
             scope,
             own: Some(kind),
+            filled: Vec::new(),
+        }
+    }
+
+    /// The same where the values of local names are guessed.
+    pub(crate) fn guessed(&self) -> Site<'m> {
+        Site {
+            machine: self.machine,
+            scope: self.scope,
+            own: self.own,
+            filled: Vec::new(),
         }
     }
 
@@ -59,6 +73,38 @@ impl<'m> Site<'m> {
             .type_of(expr)
             .ok()
     }
+}
+
+/// The local names of a block that only ever are sets with elements: each is bound once, by a `let`.
+fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
+    let mut bound: Vec<LocalId> = Vec::new();
+    let mut lets: Vec<(LocalId, &Expr)> = Vec::new();
+    for statement in &block.body {
+        statement.walk(&mut |s| match &s.kind {
+            StmtKind::Let(local, e) => {
+                bound.push(*local);
+                lets.push((*local, e));
+            }
+            StmtKind::Choose(local, _) | StmtKind::For(local, ..) => bound.push(*local),
+            _ => {}
+        });
+        statement.walk_exprs(&mut |e| {
+            if let Expr::Filter(local, ..)
+            | Expr::Quantified(_, local, ..)
+            | Expr::Extremum(_, local, ..) = e
+            {
+                bound.push(*local);
+            }
+        });
+    }
+    let mut filled = Vec::new();
+    for (local, e) in lets {
+        let once = bound.iter().filter(|other| **other == local).count() == 1;
+        if once && local.0 > 0 && is_filled(machine, e, &filled) {
+            filled.push(local);
+        }
+    }
+    filled
 }
 
 /// The guard of a block.
@@ -71,15 +117,15 @@ pub(crate) fn guard(block: &Block) -> Option<&Expr> {
 }
 
 /// Calls `visit` with every condition that is not in code: of restrictions of initial states, of properties.
-pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(Site<'m>, &'m Expr)) {
+pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'m>, &'m Expr)) {
     for Predicate { scope, condition } in &machine.initially {
-        visit(Site::condition(machine, scope), condition);
+        visit(&Site::condition(machine, scope), condition);
     }
     for property in &machine.properties {
         let site = Site::condition(machine, &property.scope);
         match &property.kind {
-            PropertyKind::Claim(formula) => whole_exprs(formula, &mut |e| visit(site, e)),
-            PropertyKind::Possible(condition) => visit(site, condition),
+            PropertyKind::Claim(formula) => whole_exprs(formula, &mut |e| visit(&site, e)),
+            PropertyKind::Possible(condition) => visit(&site, condition),
         }
     }
 }

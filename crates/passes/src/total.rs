@@ -7,21 +7,21 @@ use machine::{Expr, KindId, LocalId, Type, Value, may_fail};
 /// Whether an expression always has a value, and one of the type: no part can be an error, numbers stay
 /// within 64 bits, variables are read of nodes of their kind. Also that every part has values at all, so
 /// that there is a way to guess it.
-pub(crate) fn has_value_of(site: Site<'_>, expr: &Expr, ty: &Type) -> bool {
+pub(crate) fn has_value_of(site: &Site<'_>, expr: &Expr, ty: &Type) -> bool {
     let fits = site.type_of(expr).is_some_and(|found| ty.includes(&found));
     (fits || broken(Defect::RangesIgnored)) && always_has_value(site, expr)
 }
 
 /// Whether an expression always has a value.
-pub(crate) fn always_has_value(site: Site<'_>, expr: &Expr) -> bool {
+pub(crate) fn always_has_value(site: &Site<'_>, expr: &Expr) -> bool {
     broken(Defect::FailuresIgnored)
-        || (!may_fail(site.machine, expr)
+        || (!may_fail(site.machine, expr, &site.filled)
             && has_ordinary_types(site, expr)
             && reads_right_kinds(site, expr, &mut Vec::new()))
 }
 
 /// Whether every part has a type that has values, integers far from the limits.
-fn has_ordinary_types(site: Site<'_>, expr: &Expr) -> bool {
+fn has_ordinary_types(site: &Site<'_>, expr: &Expr) -> bool {
     let mut ordinary = true;
     expr.walk(&mut |e| {
         ordinary &= match site.type_of(e) {
@@ -34,7 +34,7 @@ fn has_ordinary_types(site: Site<'_>, expr: &Expr) -> bool {
 }
 
 /// Whether variables and constants are read of nodes of their kind only. Of some locals the kind is known.
-fn reads_right_kinds(site: Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, KindId)>) -> bool {
+fn reads_right_kinds(site: &Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, KindId)>) -> bool {
     let machine = site.machine;
     if machine.kinds.len() == 1 {
         return true;
@@ -65,7 +65,7 @@ fn reads_right_kinds(site: Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, Kind
             .all(|part| reads_right_kinds(site, part, known))
 }
 
-fn is_of_kind(site: Site<'_>, node: &Expr, kind: KindId, known: &[(LocalId, KindId)]) -> bool {
+fn is_of_kind(site: &Site<'_>, node: &Expr, kind: KindId, known: &[(LocalId, KindId)]) -> bool {
     match node.bare() {
         Expr::Local(local) => {
             (*local == LocalId(0) && site.own == Some(kind)) || known.contains(&(*local, kind))

@@ -2,6 +2,7 @@
 
 use crate::deeds::Deed;
 use crate::reading::reading;
+use crate::words::joined;
 use crate::{Telling, Words};
 use machine::{Channel, Choice, Event, Mode, NodeId, Outcome, Rigid, State, Trigger, Value};
 
@@ -75,7 +76,9 @@ pub(crate) fn line(
             (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
                 effects.push("passes it on".into());
             }
-            (Some(_), []) if effects.is_empty() && !halts => effects.push("swallows it".into()),
+            (Some(_), []) if effects.is_empty() && !halts && new.outbox.is_empty() => {
+                effects.push("swallows it".into());
+            }
             _ => effects.extend(sendings(words, who, at_once, &sends)),
         }
         for node in handlers(words, deed).filter(|node| *node != who) {
@@ -87,13 +90,7 @@ pub(crate) fn line(
         if halts {
             effects.push("halts".into());
         }
-        if !new.outbox.is_empty() {
-            let waiting: Vec<String> = new.outbox.iter().map(|o| words.value(&o.message)).collect();
-            let waiting = waiting.join(", ");
-            effects.push(format!(
-                "→ … {waiting} waits in its outbox: the channel is full"
-            ));
-        }
+        effects.extend(kept_back(words, &new.outbox));
     }
     let starts = matches!(&choice.event, Event::Run(_, block)
         if machine.blocks[block.index()].trigger == Trigger::Start);
@@ -149,6 +146,20 @@ fn handlers(words: Words<'_>, deed: &Deed) -> impl Iterator<Item = NodeId> {
     let nodes = handed.map(|s| words.machine.edges[s.edge.index()].1);
     nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
+
+/// What cannot be sent yet and is not on its way.
+fn kept_back(words: Words<'_>, outbox: &[machine::Outgoing]) -> Option<String> {
+    let each = outbox.iter().map(|kept| {
+        let to = words.machine.edges[kept.edge.index()].1;
+        format!("{} for {}", words.value(&kept.message), words.node(to))
+    });
+    let each: Vec<String> = each.collect();
+    let each: Vec<&str> = each.iter().map(String::as_str).collect();
+    (!each.is_empty()).then(|| format!("keeps {}{KEPT_BACK}", joined(&each, "and")))
+}
+
+/// What is said of messages that are kept back.
+pub(crate) const KEPT_BACK: &str = " in its outbox: the channel is full";
 
 /// Who it happens to, what happens, and the message that is handed over.
 fn subject(
@@ -235,7 +246,7 @@ fn changes(
     }
 }
 
-/// What a block sent: new on the channels, or kept back in the outbox, in that order.
+/// What a block sent and is on its way.
 fn sent(words: Words<'_>, event: &Event, before: &State, after: &State) -> Vec<(Value, NodeId)> {
     let mut sent = Vec::new();
     let mut who = None;
@@ -262,10 +273,6 @@ fn sent(words: Words<'_>, event: &Event, before: &State, after: &State) -> Vec<(
                 None => sent.push((message.clone(), *to)),
             }
         }
-    }
-    for outgoing in who.iter().flat_map(|who| &after.nodes[who.index()].outbox) {
-        let to = words.machine.edges[outgoing.edge.index()].1;
-        sent.push((outgoing.message.clone(), to));
     }
     sent
 }

@@ -58,6 +58,16 @@ pub fn digest(telling: &Telling<'_>) -> Vec<String> {
     ending(telling)
 }
 
+/// Why nothing can happen any more at the end; nothing if the run does not stand still.
+pub(crate) fn standstill(telling: &Telling<'_>) -> Vec<String> {
+    if telling.run.ending != Ending::StandsStill {
+        return Vec::new();
+    }
+    let mut lines = vec!["nothing can happen any more".to_string()];
+    lines.extend(waits(telling.words, telling));
+    lines
+}
+
 /// An event of a run in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
@@ -385,12 +395,16 @@ fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
         }
     }
     for (records, nodes) in for_messages {
-        let wait = if nodes.len() == 1 { "waits" } else { "wait" };
+        let one = nodes.len() == 1;
         let wanted = words.records(records);
-        lines.push(format!(
-            "{} {wait} for {wanted}, which nobody sends any more",
-            words.nodes(&nodes)
-        ));
+        let nodes = words.nodes(&nodes);
+        // Where nothing was claimed, nobody knows whether they should have got it.
+        lines.push(match (telling.explanation.is_some(), one) {
+            (true, true) => format!("{nodes} waits for {wanted}, which nobody sends any more"),
+            (true, false) => format!("{nodes} wait for {wanted}, which nobody sends any more"),
+            (false, true) => format!("{nodes} is at rest and would still take {wanted}"),
+            (false, false) => format!("{nodes} are at rest and would still take {wanted}"),
+        });
     }
     lines
 }

@@ -180,7 +180,14 @@ impl Words<'_> {
                 (Some(node), None) => format!(" ({})", self.value(node)),
                 (Some(node), Some(meaning)) => format!(" ({}: {meaning})", self.value(node)),
             };
+            let variable = text
+                .chars()
+                .all(|c| c.is_alphanumeric() || "_.".contains(c))
+                && !text.ends_with(".halted");
             let words = match &fact.value {
+                value @ Value::Bool(_) if variable => {
+                    format!("{short} = {}{of}", self.value(value))
+                }
                 Value::Bool(true) => format!("{short}{of}"),
                 Value::Bool(false) => format!("not {short}{of}"),
                 value => format!("{short} = {}{of}", self.value(value)),

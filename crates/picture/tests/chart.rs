@@ -117,3 +117,40 @@ fn where_it_breaks_is_marked_once_and_never_pale() {
     }
     assert!(seen > 50, "{seen}");
 }
+
+/// Left and right edge of each lane's head.
+fn heads(chart: &Chart) -> Vec<f64> {
+    let names = chart.texts.iter().filter(|t| t.y < chart.header && t.bold);
+    names.map(|t| t.x + t.width() / 2.0).collect()
+}
+
+#[test]
+fn few_lanes_use_the_room() {
+    for walk in (0..60).filter_map(|seed| walk(seed, 3, 24)) {
+        let chart = Chart::new(&walk.telling(), &Caption::default(), Show::All);
+        let heads = heads(&chart);
+        for pair in heads.windows(2).filter(|_| heads.len() <= 3) {
+            assert!(pair[1] - pair[0] >= 200.0, "{heads:?}");
+        }
+    }
+}
+
+/// What is on the way at the end has its name beside the end of its line; the heading is left of all lines.
+#[test]
+fn what_is_still_on_the_way_stands_clear() {
+    let mut seen = 0;
+    for walk in all_walks() {
+        let chart = Chart::new(&walk.telling(), &Caption::default(), Show::All);
+        let first = heads(&chart).into_iter().fold(f64::MAX, f64::min);
+        let below = chart.rows.last().map_or(0.0, |row| row.bottom);
+        let heading = ["still on the way", "still on the", "on the way when"];
+        let heading = chart.texts.iter().find(|t| {
+            t.y > below && t.row.is_none() && t.size == 11.0 && heading.contains(&&t.text[..])
+        });
+        if let Some(text) = heading.filter(|t| t.x < 20.0) {
+            assert!(text.x + text.width() <= first, "{text:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}

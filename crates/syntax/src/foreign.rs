@@ -1,4 +1,4 @@
-//! Operators of other languages and of mathematics, and what to write instead.
+//! Operators and words of other languages and of mathematics, and what to write instead.
 
 /// What people write, and our word for it; empty where there is none. Longer ones first.
 const OPERATORS: &[(&str, &str)] = &[
@@ -84,6 +84,15 @@ pub(crate) fn quantifier(word: &str) -> Option<&'static str> {
     match word {
         "forall" | "for_all" | "foreach" | "each" => Some("all"),
         "some" | "forsome" | "exist" => Some("exists"),
+        _ => None,
+    }
+}
+
+/// Our word for what may happen to messages.
+pub(crate) fn fault(word: &str) -> Option<&'static str> {
+    match word {
+        "duplicate" | "dup" | "replay" | "resend" => Some("repeat"),
+        "drop" | "loss" | "lossy" => Some("lose"),
         _ => None,
     }
 }

@@ -487,3 +487,62 @@ fn faults_and_timing() {
         "#]],
     );
 }
+
+#[test]
+fn faults_of_messages() {
+    told(
+        &[
+            "faults lose messages\nfaults lose any\nfaults lose 2 messages\nfaults repeat at most 2\nfaults lose\nmessage M\n",
+            "faults lose at most 2 messages, repeat at most 1 message\nfaults lose any messages and repeat any messages\nmessage M\n",
+            "faults duplicate any messages\nfaults drop at most 1 message\nfaults repaet any messages\nmessage M\n",
+        ],
+        expect![[r#"
+            > faults lose messages
+            > faults lose any
+            > faults lose 2 messages
+            > faults repeat at most 2
+            > faults lose
+            > message M
+            E0101 1:13 `messages`: `faults lose` says how many messages: `lose at most 2 messages` or `lose any messages`
+              ^ expected `at most 2 messages` or `any messages`
+              = `of M` behind it means messages of one type
+            E0101 2:13 `any`: `faults lose` says how many messages: `lose at most 2 messages` or `lose any messages`
+              ^ expected `at most 2 messages` or `any messages`
+              = `of M` behind it means messages of one type
+            E0101 3:13 `2`: `faults lose` says how many messages: `lose at most 2 messages` or `lose any messages`
+              ^ expected `at most 2 messages` or `any messages`
+              = `of M` behind it means messages of one type
+            E0101 4:23 `2`: `faults repeat` says how many messages: `repeat at most 2 messages` or `repeat any messages`
+              ^ expected `at most 2 messages` or `any messages`
+              = `of M` behind it means messages of one type
+            E0101 5:8 `lose`: `faults lose` says how many messages: `lose at most 2 messages` or `lose any messages`
+              ^ expected `at most 2 messages` or `any messages`
+              = `of M` behind it means messages of one type
+
+            > faults lose at most 2 messages, repeat at most 1 message
+            > faults lose any messages and repeat any messages
+            > message M
+            E0112 1:31 `,`: a line of `faults` says one thing
+              ^ write a second `faults` line
+              = several `faults` lines add up
+            E0112 2:26 `and`: a line of `faults` says one thing
+              ^ write a second `faults` line
+              = several `faults` lines add up
+
+            > faults duplicate any messages
+            > faults drop at most 1 message
+            > faults repaet any messages
+            > message M
+            E0118 1:8 `duplicate`: there is no `faults duplicate`
+              ^ did you mean `repeat`?
+              fix 1:8 `duplicate` -> `repeat`
+            E0118 2:8 `drop`: there is no `faults drop`
+              ^ did you mean `lose`?
+              fix 2:8 `drop` -> `lose`
+            E0118 3:8 `repaet`: expected `at most …`, `any nodes`, `lose`, `repeat` or `none`, found `repaet`
+              ^ did you mean `repeat`?
+              fix 3:8 `repaet` -> `repeat`
+
+        "#]],
+    );
+}

@@ -2,6 +2,7 @@
 
 use crate::Setup;
 use crate::eval::Scope;
+use crate::inbox::Inbox;
 use crate::instance::{Channel, Instance, Loss};
 use crate::kind::Kind;
 use crate::state::State;
@@ -33,9 +34,14 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         ring: false,
         edges: Vec::new(),
         channel: Channel::Fifo(None),
+        inbox: Inbox::empty_set(),
         losses: Vec::new(),
+        fault_items: Vec::new(),
+        faults: Vec::new(),
+        rounds: Vec::new(),
         conditions: Vec::new(),
         ghosts: false,
+        count_to: None,
     };
     let mut around = Surroundings::default();
     let mut params = Vec::new();
@@ -64,8 +70,11 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         around = in_world(around, file, name)?;
     }
     set_params(&mut base, &params, setup)?;
-    check_blocks(&base, &around)?;
+    check_blocks(&base)?;
+    base.rounds = rounds(&base, &around)?;
     lay_out(&mut base, around.network)?;
+    base.inbox.copies = base.kinds.iter().any(Kind::goes_through_copies);
+    check_instant(&base, &around.faults)?;
     set_faults(&mut base, &around.faults)?;
     base.conditions = around.initially;
     base.conditions.extend(&setup.assuming);
@@ -147,47 +156,75 @@ fn set_params<'a>(base: &mut Instance<'a>, params: &[&'a ast::Param], setup: &Se
 }
 
 /// Refuses what has no meaning here, wherever it stands.
-fn check_blocks(base: &Instance, around: &Surroundings) -> Res<()> {
-    for kind in &base.kinds {
-        for block in &kind.blocks {
-            match &block.head {
-                _ if reads_inbox(&block.body) || reads_inbox(&block.head) => {
-                    return refuse("`inbox`");
-                }
-                BlockHead::Every(every) => check_timing(every.as_ref(), around)?,
-                BlockHead::On { name, .. } if !base.is_message(&name.text) => {
-                    return refuse(format!("`on {}`, which is no message", name.text));
-                }
-                _ => {}
-            }
-        }
-        if kind.actions.iter().any(|action| reads_inbox(&action.body)) {
-            return refuse("`inbox`");
+fn check_blocks(base: &Instance) -> Res<()> {
+    for block in base.kinds.iter().flat_map(|kind| &kind.blocks) {
+        if let BlockHead::On { name, .. } = &block.head
+            && !base.is_message(&name.text)
+        {
+            return refuse(format!("`on {}`, which is no message", name.text));
         }
     }
     Ok(())
 }
 
-/// Whether the word stands anywhere in it, executed or not: a kind that reads its inbox takes
-/// messages that it has no block for. Looking at the printed tree spares a walk over it.
-fn reads_inbox(tree: &impl std::fmt::Debug) -> bool {
-    let printed = format!("{tree:?}");
-    printed.contains("text: \"inbox\"") || printed.contains("ClearInbox")
+/// Where messages are taken at once nobody waits, nothing is lost, and only some blocks send.
+fn check_instant(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
+    if base.channel != Channel::Instant {
+        return Ok(());
+    }
+    let messages = |f: &&ast::Faults| matches!(f.item, FaultItem::Messages(_));
+    if faults.iter().any(messages) {
+        return refuse("messages that are lost where none is on the way");
+    }
+    for block in base.kinds.iter().flat_map(|kind| &kind.blocks) {
+        if let BlockHead::On { guard: Some(_), .. } = &block.head {
+            return refuse("a guard of a message that cannot wait");
+        }
+    }
+    Ok(())
 }
 
-fn check_timing(every: Option<&Every>, around: &Surroundings) -> Res<()> {
-    match every {
-        Some(Every::Any(_)) => Ok(()),
-        Some(Every::Named(name)) => {
-            let mut timings = around.timings.iter();
-            match timings.find(|t| t.name.text == name.text) {
-                Some(timing) if matches!(timing.every, Every::Any(_)) => Ok(()),
-                Some(_) => refuse(format!("timing `{}`", name.text)),
-                None => refuse(format!("there is no timing `{}`", name.text)),
+/// Per kind: how far ahead its nodes may be, if they are activated in rounds.
+fn rounds(base: &Instance, around: &Surroundings) -> Res<Vec<Option<i128>>> {
+    let mut rounds = Vec::new();
+    let mut without = false;
+    for kind in &base.kinds {
+        let mut round = None;
+        for block in kind.everies() {
+            let BlockHead::Every(Some(every)) = &block.head else {
+                return refuse("`every` without a rhythm");
+            };
+            match rhythm(every, around)? {
+                Every::Any(_) => without = true,
+                Every::Round(None, _) => round = Some(1),
+                Every::Round(Some(e), _) => {
+                    let ahead = base
+                        .eval(e, &State::empty(), &mut Scope::default())?
+                        .int()?;
+                    if ahead < 1 {
+                        return refuse("rounds in which nobody can be ahead");
+                    }
+                    round = Some(ahead);
+                }
+                Every::Gap { .. } | Every::Named(_) => return refuse("`every` with times"),
             }
         }
-        Some(Every::Round(..)) => refuse("`every round`"),
-        _ => refuse("`every` with times"),
+        rounds.push(round);
+    }
+    if without && rounds.iter().any(Option::is_some) {
+        return refuse("rounds beside `every any`");
+    }
+    Ok(rounds)
+}
+
+fn rhythm<'a>(every: &'a Every, around: &Surroundings<'a>) -> Res<&'a Every> {
+    let Every::Named(name) = every else {
+        return Ok(every);
+    };
+    let mut timings = around.timings.iter();
+    match timings.find(|t| t.name.text == name.text) {
+        Some(timing) => Ok(&timing.every),
+        None => refuse(format!("there is no timing `{}`", name.text)),
     }
 }
 
@@ -243,7 +280,11 @@ fn lay_out(base: &mut Instance, network: Option<&ast::Network>) -> Res<()> {
     for item in &network.items {
         match item {
             NetworkItem::ToSelf(_) => edges.extend((0..n).map(|i| (i, i))),
-            NetworkItem::Inbox(..) => return refuse("`inbox`"),
+            NetworkItem::Inbox(inbox, _) => {
+                base.inbox.latest = inbox.latest_per_sender;
+                base.inbox.start = inbox.start;
+            }
+            NetworkItem::Delivery(Delivery::Instant, _) => base.channel = Channel::Instant,
             NetworkItem::Delivery(Delivery::Unordered, _) => base.channel = Channel::Unordered,
             NetworkItem::Delivery(Delivery::Fifo(None), _) => base.channel = Channel::Fifo(None),
             NetworkItem::Delivery(Delivery::Fifo(Some(e)), _) => {
@@ -266,7 +307,11 @@ fn set_faults<'a>(base: &mut Instance<'a>, faults: &[&'a ast::Faults]) -> Res<()
     for fault in faults {
         let message = match &fault.item {
             FaultItem::None => continue,
-            FaultItem::Nodes(..) => return refuse("faults of nodes"),
+            FaultItem::Nodes(scope, modes) => {
+                let item = base.node_faults(scope, modes)?;
+                base.fault_items.push(item);
+                continue;
+            }
             FaultItem::Messages(message) => message,
         };
         let of = message.of.as_ref().map(|name| name.text.as_str());
@@ -309,7 +354,7 @@ fn is_id(constant: &ast::Constant) -> bool {
     matches!(&constant.ty.kind, TypeKind::Name(name) if name.text == "Id")
 }
 
-/// Every arrangement of ids, and every value of the constants.
+/// Every arrangement of ids, every value of the constants, and every assignment of faults.
 fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance<'a>>> {
     let n = base.size();
     let mut with_id = 0;
@@ -366,7 +411,11 @@ fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance<'a>>> {
                         .collect()
                 })
                 .collect();
-            all.push(instance);
+            for faults in base.assignments() {
+                let mut one = instance.clone();
+                one.faults = faults;
+                all.push(one);
+            }
         }
     }
     Ok(all)

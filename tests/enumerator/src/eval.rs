@@ -1,6 +1,7 @@
 //! Expressions, evaluated in a state.
 
 use crate::instance::Instance;
+use crate::modes::Fault;
 use crate::state::{Mode, State};
 use crate::value::{Res, Value, error, refuse};
 use std::cmp::Ordering;
@@ -210,6 +211,12 @@ impl Instance<'_> {
             "quiescent" if scope.me.is_none() => {
                 Ok(Value::Bool(self.successors(state)?.is_empty()))
             }
+            "inbox" => {
+                let me = self.own(scope, name)?;
+                let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
+                let messages = entries.iter().map(|(_, message)| message.clone());
+                Ok(Value::Set(messages.collect()))
+            }
             "next" | "previous" if self.ring => {
                 let me = self.own(scope, name)?;
                 let step = if name == "next" { 1 } else { n - 1 };
@@ -270,11 +277,15 @@ impl Instance<'_> {
                 }
                 match (name, state.nodes.get(node)) {
                     ("halted", Some(n)) => Ok(Value::Bool(n.mode == Mode::Halted)),
-                    // No fault of a node is known here.
-                    ("off" | "crashed" | "stopped" | "deaf" | "mute" | "isolated", Some(_)) => {
-                        Ok(Value::Bool(false))
+                    ("off", Some(_)) => Ok(Value::Bool(self.fault(node) == Some(Fault::Off))),
+                    ("mute", Some(_)) => Ok(Value::Bool(self.fault(node) == Some(Fault::Mute))),
+                    ("deaf", Some(_)) => Ok(Value::Bool(self.fault(node) == Some(Fault::Deaf))),
+                    ("isolated", Some(_)) => {
+                        Ok(Value::Bool(self.fault(node) == Some(Fault::Isolated)))
                     }
-                    ("faultless", Some(_)) => Ok(Value::Bool(true)),
+                    // These faults are not known here.
+                    ("crashed" | "stopped", Some(_)) => Ok(Value::Bool(false)),
+                    ("faultless", Some(_)) => Ok(Value::Bool(self.fault(node).is_none())),
                     _ => refuse(format!("`.{name}` of a node")),
                 }
             }
@@ -377,8 +388,24 @@ impl Instance<'_> {
             BinaryOp::Div => return refuse("`/` outside of `floor` and `ceil`"),
             _ => {}
         }
-        let a = self.eval(a, state, scope)?;
-        let b = self.eval(b, state, scope)?;
+        let compares = matches!(
+            op,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+        );
+        let (a, b) = match (self.counted(a), self.counted(b)) {
+            (Some((node, what)), None) if compares => {
+                let with = self.eval(b, state, scope)?;
+                let node = self.eval(node, state, scope)?.node()?;
+                (self.count_of(node, &what, with.int()?, state)?, with)
+            }
+            (None, Some((node, what))) if compares => {
+                let with = self.eval(a, state, scope)?;
+                let node = self.eval(node, state, scope)?.node()?;
+                let count = self.count_of(node, &what, with.int()?, state)?;
+                (with, count)
+            }
+            _ => (self.eval(a, state, scope)?, self.eval(b, state, scope)?),
+        };
         let overflow = || refuse("an integer that is too large");
         let number = |n: Option<i128>| n.map_or_else(overflow, |n| Ok(Value::Int(n)));
         match op {

@@ -11,7 +11,10 @@ impl Instance<'_> {
     /// Every possible event of a state: one outcome for each, and for each way to choose in it.
     pub fn successors(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = Vec::new();
-        for node in 0..self.size() {
+        let waiting = |node: &usize| state.nodes[*node].mode == Mode::Waiting;
+        // Where messages are taken at once all starts precede every other event.
+        let starting = self.channel == Channel::Instant && (0..self.size()).any(|n| waiting(&n));
+        for node in (0..self.size()).filter(|node| !starting || waiting(node)) {
             self.own_events(node, state, &mut outcomes)?;
         }
         for edge in 0..self.edges.len() {
@@ -22,6 +25,7 @@ impl Instance<'_> {
                         self.hand_over(edge, 0, state, &mut outcomes)?;
                     }
                 }
+                Channel::Instant => {}
                 Channel::Unordered => {
                     // Equal messages lie side by side; each value is handed over once.
                     for place in 0..channel.len() {
@@ -32,10 +36,13 @@ impl Instance<'_> {
                 }
             }
         }
+        for after in outcomes.iter_mut().flatten() {
+            self.settle(after);
+        }
         Ok(outcomes)
     }
 
-    /// `transmit`, `start`, `every any` and `when`.
+    /// `transmit`, `start`, `every` and `when`.
     fn own_events(&self, node: usize, state: &State, outcomes: &mut Vec<Outcome>) -> Res<()> {
         let kind = self.kind(node);
         let here = &state.nodes[node];
@@ -50,7 +57,7 @@ impl Instance<'_> {
             return Ok(());
         }
         match here.mode {
-            Mode::Halted => {}
+            Mode::Halted | Mode::Off => {}
             Mode::Waiting => {
                 let start = kind.start().expect("only a node with `start` waits for it");
                 let mut running = state.clone();
@@ -58,8 +65,13 @@ impl Instance<'_> {
                 outcomes.extend(self.run(node, start, &running, &Scope::of(node))?);
             }
             Mode::Running => {
-                for block in kind.everies() {
-                    outcomes.extend(self.run(node, block, state, &Scope::of(node))?);
+                let everies = kind
+                    .everies()
+                    .filter(|_| self.may_be_activated(node, state));
+                for block in everies {
+                    let mut after = self.run(node, block, state, &Scope::of(node))?;
+                    after.iter_mut().for_each(|o| self.activated(node, o));
+                    outcomes.extend(after);
                 }
                 for (block, guard) in kind.whens() {
                     let mut scope = Scope::of(node);
@@ -98,7 +110,7 @@ impl Instance<'_> {
         let mut gone = state.clone();
         gone.channels[edge].remove(place);
         let kind = self.kind(to);
-        if receiver.mode == Mode::Halted || kind.ignores.contains(&&**name) {
+        if self.is_gone_for(to, state) || kind.ignores.contains(&&**name) {
             outcomes.push(Ok(gone));
             return Ok(());
         }
@@ -106,8 +118,14 @@ impl Instance<'_> {
         if matches!(taken, Taker::Nobody) {
             return Ok(());
         }
+        let sender = from;
         let deliver = |from: &State| match &taken {
             Taker::Block(block, scope) => self.run(to, block, from, scope),
+            Taker::Inbox => {
+                let mut after = from.clone();
+                self.store(&mut after, sender, to, message.clone());
+                Ok(vec![Ok(after)])
+            }
             Taker::Error(text) => Ok(vec![Err(text.clone())]),
             Taker::Nobody => Ok(Vec::new()),
         };
@@ -132,11 +150,14 @@ impl Instance<'_> {
     }
 
     /// Who takes a message: the first `on` block whose guard holds.
-    fn taker(&self, to: usize, from: usize, message: &Value, state: &State) -> Res<Taker<'_>> {
+    pub fn taker(&self, to: usize, from: usize, message: &Value, state: &State) -> Res<Taker<'_>> {
         let Value::Record(name, _) = message else {
             return refuse("something on the way that is no message");
         };
         let mut handlers = self.kind(to).handlers(name).peekable();
+        if self.enters_inbox(to, name) {
+            return Ok(Taker::Inbox);
+        }
         if handlers.peek().is_none() {
             return Ok(Taker::Error(format!("`{name}` is not handled")));
         }
@@ -174,9 +195,11 @@ impl Instance<'_> {
 }
 
 /// Who takes a message.
-enum Taker<'a> {
+pub(crate) enum Taker<'a> {
     /// This block, with what its head binds.
     Block(&'a Block, Scope),
+    /// Its inbox.
+    Inbox,
     /// Nobody can, and that is an error.
     Error(String),
     /// Nobody now: it waits.

@@ -1,6 +1,7 @@
 //! Blocks: statements one after the other, once for each way to choose.
 
 use crate::eval::Scope;
+use crate::events::Taker;
 use crate::instance::{Channel, Instance};
 use crate::state::{Mode, State};
 use crate::value::{Res, Stop, Value, error, refuse};
@@ -49,10 +50,13 @@ impl Instance<'_> {
                 choices,
                 met: 0,
             };
-            let ended = self.statements(&block.body, &mut run);
+            let ended = match self.statements(&block.body, &mut run) {
+                Ok(flow) => self.finish(&mut run, flow),
+                stopped => stopped.map(|_| ()),
+            };
             choices = std::mem::take(&mut run.choices);
             match ended {
-                Ok(flow) => outcomes.push(Ok(self.finish(run, flow))),
+                Ok(()) => outcomes.push(Ok(run.state)),
                 Err(Stop::Error(text)) => outcomes.push(Err(text)),
                 Err(refused) => return Err(refused),
             }
@@ -68,25 +72,54 @@ impl Instance<'_> {
     }
 
     /// The block has ended: what was sent goes out in order.
-    fn finish(&self, run: Run, flow: Flow) -> State {
-        let Run {
-            node,
-            mut state,
-            sent,
-            ..
-        } = run;
-        for (to, message) in sent {
+    fn finish(&self, run: &mut Run, flow: Flow) -> Res<()> {
+        let node = run.node;
+        if flow == Flow::Halt {
+            run.state.nodes[node].mode = Mode::Halted;
+            run.state.nodes[node].inbox.clear();
+        }
+        for (to, message) in std::mem::take(&mut run.sent) {
+            if self.channel == Channel::Instant {
+                self.take_at_once(to, message, run)?;
+                continue;
+            }
             let edge = self.edge(node, to).expect("checked at the send");
+            let state = &mut run.state;
             if state.nodes[node].outbox.is_empty() && self.has_room(state.channels[edge].len()) {
-                self.put(&mut state, edge, message);
+                self.put(state, edge, message);
             } else {
                 state.nodes[node].outbox.push((to, message));
             }
         }
-        if flow == Flow::Halt {
-            state.nodes[node].mode = Mode::Halted;
+        Ok(())
+    }
+
+    /// A receiver takes a message as part of the event of the sender.
+    fn take_at_once(&self, to: usize, message: Value, run: &mut Run) -> Res<()> {
+        let from = run.node;
+        let Value::Record(name, _) = &message else {
+            return refuse("something is sent that is no message");
+        };
+        if self.is_gone_for(to, &run.state) || self.kind(to).ignores.contains(&&**name) {
+            return Ok(());
         }
-        state
+        match self.taker(to, from, &message, &run.state)? {
+            Taker::Inbox => self.store(&mut run.state, from, to, message),
+            Taker::Nobody => return refuse("a message that waits where none can"),
+            Taker::Error(text) => return error(text),
+            Taker::Block(block, scope) => {
+                let outside = std::mem::replace(&mut run.scope, scope);
+                run.node = to;
+                let flow = self.statements(&block.body, run)?;
+                if !run.sent.is_empty() {
+                    return refuse("a block that sends while it takes a message");
+                }
+                self.finish(run, flow)?;
+                run.node = from;
+                run.scope = outside;
+            }
+        }
+        Ok(())
     }
 
     /// Puts a message on an edge.
@@ -138,7 +171,11 @@ impl Instance<'_> {
             }
             StmtKind::For(name, set, body) => {
                 let mark = run.scope.locals.len();
-                for value in self.value(set, run)?.set()? {
+                let values = match self.copies(set, &run.state, &run.scope) {
+                    Some(copies) => copies,
+                    None => self.value(set, run)?.set()?.into_iter().collect(),
+                };
+                for value in values {
                     run.scope.bind(&name.text, value);
                     if self.statements(body, run)? == Flow::Halt {
                         return Ok(Flow::Halt);
@@ -164,7 +201,7 @@ impl Instance<'_> {
                 run.scope.bind(&name.text, value);
             }
             StmtKind::Send(send) => self.send(send, run)?,
-            StmtKind::ClearInbox => return refuse("`inbox`"),
+            StmtKind::ClearInbox => run.state.nodes[run.node].inbox.clear(),
             StmtKind::Assert(e) => {
                 if !self.value(e, run)?.bool()? {
                     return error("`assert`");
@@ -218,7 +255,12 @@ impl Instance<'_> {
             if self.edge(run.node, to).is_none() {
                 return error("a send to a node that is no neighbour");
             }
-            run.sent.push((to, message.clone()));
+            if self.can_send(run.node) {
+                if let Value::Record(name, _) = &message {
+                    self.count(run.node, &format!("sent {name}"), &mut run.state);
+                }
+                run.sent.push((to, message.clone()));
+            }
         }
         Ok(())
     }

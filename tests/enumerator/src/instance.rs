@@ -1,6 +1,8 @@
 //! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
 
+use crate::inbox::Inbox;
 use crate::kind::Kind;
+use crate::modes::{Fault, Item};
 use crate::value::Value;
 use syntax::ast;
 
@@ -11,6 +13,8 @@ pub(crate) enum Channel {
     Fifo(Option<usize>),
     /// A bag.
     Unordered,
+    /// Every receiver takes it as part of the sending event.
+    Instant,
 }
 
 /// `lose …`, `repeat …`: items of the same sort for the same messages are added up.
@@ -43,11 +47,20 @@ pub(crate) struct Instance<'a> {
     /// From, to; in order.
     pub edges: Vec<(usize, usize)>,
     pub channel: Channel,
+    pub inbox: Inbox,
     pub losses: Vec<Loss<'a>>,
+    /// What may be wrong with nodes from the start.
+    pub fault_items: Vec<Item>,
+    /// What is wrong with each node; empty: nothing.
+    pub faults: Vec<Option<Fault>>,
+    /// Per kind: how far its nodes may be ahead, if they are activated in rounds.
+    pub rounds: Vec<Option<i128>>,
     /// `initially` items, and `assuming`.
     pub conditions: Vec<&'a ast::Expr>,
     /// Ghost variables are part of the state (for claims; never for counts).
     pub ghosts: bool,
+    /// Activations and messages are counted so far (for claims; never for counts).
+    pub count_to: Option<i128>,
 }
 
 impl<'a> Instance<'a> {
@@ -98,11 +111,11 @@ impl<'a> Instance<'a> {
         self.records.iter().any(|(r, m)| *m && r.name.text == name)
     }
 
-    /// What each node is given: its id's rank (if ids are told apart) and its constants.
-    pub fn labels(&self) -> Vec<(Option<i128>, Vec<Value>)> {
+    /// What each node is given: its id's rank (if ids are told apart), its constants, its fault.
+    pub fn labels(&self) -> Vec<(Option<i128>, Vec<Value>, Option<Fault>)> {
         let constants = self.constants.iter().cloned().enumerate();
         constants
-            .map(|(node, values)| (self.ranks.get(node).copied(), values))
+            .map(|(node, values)| (self.ranks.get(node).copied(), values, self.fault(node)))
             .collect()
     }
 }

@@ -8,14 +8,19 @@ mod build;
 mod eval;
 mod events;
 mod exec;
+mod inbox;
 mod instance;
 mod kind;
+mod modes;
+mod rhythm;
 mod search;
 mod sets;
 mod state;
 mod types;
 mod value;
+mod walk;
 
+pub use modes::Fault;
 pub use value::Value;
 
 use instance::Instance;
@@ -37,6 +42,8 @@ pub struct Setup {
     pub constants: Vec<(String, Vec<Value>)>,
     /// Restricts the initial states further.
     pub assuming: Option<ast::Expr>,
+    /// What the names in a condition stand for: the arguments of its claim.
+    pub arguments: Vec<(String, Value)>,
     /// More states than this in one instance are refused.
     pub limit: usize,
 }
@@ -50,6 +57,7 @@ impl Default for Setup {
             ids: None,
             constants: Vec::new(),
             assuming: None,
+            arguments: Vec::new(),
             limit: 1_000_000,
         }
     }
@@ -88,6 +96,8 @@ pub struct Count {
     pub arrangement: Vec<i128>,
     /// Per node its constants, in the order of the text.
     pub constants: Vec<Vec<Value>>,
+    /// Per node what is wrong with it.
+    pub faults: Vec<Option<Fault>>,
     /// Initial states.
     pub initial: usize,
     /// Reachable states, the initial ones included.
@@ -100,7 +110,8 @@ pub struct Count {
     pub final_states: usize,
 }
 
-/// Counts each instance: every arrangement of ids, and every value of the nodes' constants.
+/// Counts each instance: every arrangement of ids, every value of the nodes' constants, every
+/// assignment of faults.
 pub fn enumerate(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
     counts(file, setup, |_| true).map_err(Stop::text)
 }
@@ -133,7 +144,7 @@ pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
     let least = counts.iter().filter(|count| {
         let constants = count.constants.iter().enumerate();
         let labels: Vec<_> = constants
-            .map(|(node, values)| (count.arrangement.get(node), values))
+            .map(|(node, values)| (count.arrangement.get(node), values, count.faults.get(node)))
             .collect();
         is_least_rotation(&labels)
     });
@@ -197,6 +208,7 @@ fn counts(file: &ast::File, setup: &Setup, wanted: impl Fn(&Instance) -> bool) -
         let mut count = Count {
             arrangement: instance.ranks.clone(),
             constants: instance.constants.clone(),
+            faults: instance.faults.clone(),
             initial: instance.initial_states(setup.limit)?.len(),
             ..Count::default()
         };
@@ -215,9 +227,12 @@ fn counts(file: &ast::File, setup: &Setup, wanted: impl Fn(&Instance) -> bool) -
 fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) -> Res<bool> {
     for mut instance in build::instances(file, setup)? {
         instance.ghosts = true;
+        if counts_something(file, condition, &instance) {
+            instance.count_to = Some(1 + greatest_number(file, setup, condition, &instance));
+        }
         let mut found = false;
         instance.explore(setup.limit, |state, _| {
-            found = instance.holds(condition, state)? == wanted;
+            found = instance.holds_for(condition, &setup.arguments, state)? == wanted;
             Ok(!found)
         })?;
         if found {
@@ -225,4 +240,50 @@ fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) ->
         }
     }
     Ok(false)
+}
+
+/// The greatest number with which the condition can compare a count: counts go no further.
+fn greatest_number(
+    file: &ast::File,
+    setup: &Setup,
+    condition: &ast::Expr,
+    instance: &Instance,
+) -> i128 {
+    let mut greatest = 0;
+    let mut see = |e: &ast::Expr| {
+        if let ast::ExprKind::Number { numerator, .. } = e.kind {
+            greatest = numerator.max(greatest);
+        }
+    };
+    walk::inside(condition, &mut see);
+    for item in &file.items {
+        match item {
+            ast::Item::Let(found) => walk::inside(&found.value, &mut see),
+            ast::Item::Fn(found) => walk::inside(&found.body, &mut see),
+            _ => {}
+        }
+    }
+    let arguments = setup.arguments.iter().map(|(_, value)| value);
+    let params = instance.params.iter().map(|(_, value)| value);
+    for value in arguments.chain(params) {
+        if let Value::Int(number) = value {
+            greatest = greatest.max(*number);
+        }
+    }
+    greatest
+}
+
+/// Whether the condition reads a count, perhaps by way of an abbreviation.
+fn counts_something(file: &ast::File, condition: &ast::Expr, instance: &Instance) -> bool {
+    let mut counts = false;
+    let mut see = |e: &ast::Expr| counts |= instance.counted(e).is_some();
+    walk::inside(condition, &mut see);
+    for item in &file.items {
+        match item {
+            ast::Item::Let(found) => walk::inside(&found.value, &mut see),
+            ast::Item::Fn(found) => walk::inside(&found.body, &mut see),
+            _ => {}
+        }
+    }
+    counts
 }

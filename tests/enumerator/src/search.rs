@@ -3,28 +3,18 @@
 use crate::eval::Scope;
 use crate::exec::Outcome;
 use crate::instance::Instance;
+use crate::modes::Fault;
 use crate::state::{Mode, NodeState, State};
 use crate::value::{Res, Value, refuse};
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use syntax::ast::{Expr, ExprKind, Var};
 
 impl Instance<'_> {
     /// Every state in which a run may begin.
     pub fn initial_states(&self, limit: usize) -> Res<Vec<State>> {
-        let nodes = (0..self.size()).map(|node| NodeState {
-            vars: vec![Value::Unset; self.kind(node).vars.len()],
-            mode: match self.kind(node).start() {
-                Some(_) => Mode::Waiting,
-                None => Mode::Running,
-            },
-            outbox: Vec::new(),
-        });
-        let mut states = vec![State {
-            nodes: nodes.collect(),
-            channels: vec![Vec::new(); self.edges.len()],
-            budgets: self.losses.iter().map(|l| l.at_most).collect(),
-        }];
-        for node in 0..self.size() {
+        let mut states = vec![self.blank()];
+        // The variables of a node that is off are not enumerated: they have no value here.
+        for node in (0..self.size()).filter(|n| self.fault(*n) != Some(Fault::Off)) {
             for (place, var) in self.kind(node).vars.iter().enumerate() {
                 if var.ghost && !self.ghosts {
                     continue;
@@ -43,6 +33,7 @@ impl Instance<'_> {
                 states = more;
             }
         }
+        let states = self.fill_inboxes(states, limit)?;
         let mut kept = Vec::new();
         'states: for state in states {
             for condition in &self.conditions {
@@ -53,6 +44,27 @@ impl Instance<'_> {
             kept.push(state);
         }
         Ok(kept)
+    }
+
+    /// An initial state but for variables and inboxes.
+    pub fn blank(&self) -> State {
+        let nodes = (0..self.size()).map(|node| NodeState {
+            vars: vec![Value::Unset; self.kind(node).vars.len()],
+            mode: match self.kind(node).start() {
+                _ if self.fault(node) == Some(Fault::Off) => Mode::Off,
+                Some(_) => Mode::Waiting,
+                None => Mode::Running,
+            },
+            outbox: Vec::new(),
+            inbox: Vec::new(),
+            lead: 0,
+            counts: BTreeMap::new(),
+        });
+        State {
+            nodes: nodes.collect(),
+            channels: vec![Vec::new(); self.edges.len()],
+            budgets: self.losses.iter().map(|l| l.at_most).collect(),
+        }
     }
 
     fn first_values(&self, node: usize, var: &Var, state: &State) -> Res<Vec<Value>> {
@@ -79,7 +91,19 @@ impl Instance<'_> {
 
     /// Whether a condition about all nodes holds in a state.
     pub fn holds(&self, condition: &Expr, state: &State) -> Res<bool> {
-        self.eval(condition, state, &mut Scope::default())?.bool()
+        self.holds_for(condition, &[], state)
+    }
+
+    /// The same, of a condition with names for values.
+    pub fn holds_for(
+        &self,
+        condition: &Expr,
+        arguments: &[(String, Value)],
+        state: &State,
+    ) -> Res<bool> {
+        let scope = &mut Scope::default();
+        scope.locals.extend_from_slice(arguments);
+        self.eval(condition, state, scope)?.bool()
     }
 
     /// Visits every reachable state once, with its outcomes, until `visit` says `false`.

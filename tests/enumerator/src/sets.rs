@@ -5,6 +5,7 @@ use crate::instance::Instance;
 use crate::state::State;
 use crate::types::product;
 use crate::value::{Res, Value, error, refuse};
+use crate::walk;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use syntax::ast::{BinaryOp, Expr, ExprKind, Name, QuantifierKind, UnaryOp};
@@ -75,11 +76,14 @@ impl Instance<'_> {
         state: &State,
         scope: &mut Scope,
     ) -> Res<Value> {
-        let domain: Vec<Value> = self
-            .eval(domain, state, scope)?
-            .set()?
-            .into_iter()
-            .collect();
+        let domain: Vec<Value> = match self.copies(domain, state, scope) {
+            Some(copies) => copies,
+            None => self
+                .eval(domain, state, scope)?
+                .set()?
+                .into_iter()
+                .collect(),
+        };
         if vars.len() > 1 && kind == QuantifierKind::The {
             return refuse("`the` with several names");
         }
@@ -159,6 +163,14 @@ impl Instance<'_> {
             };
         }
         match (name, arguments) {
+            ("senders", [inbox]) if walk::is_name(inbox, "inbox") => {
+                let Some(me) = scope.me else {
+                    return refuse("`senders` outside of the code of a node");
+                };
+                let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
+                let senders = entries.iter().map(|(sender, _)| Value::Node(*sender));
+                Ok(Value::Set(senders.collect()))
+            }
             ("size", [set]) => {
                 let set = self.eval(set, state, scope)?.set()?;
                 Ok(Value::Int(set.len() as i128))

@@ -1,6 +1,7 @@
-//! A state, as it is counted: variables, modes, outboxes, messages on the way, fault budgets.
+//! A state, as it is counted: variables, modes, inboxes, outboxes, messages on the way, fault budgets.
 
 use crate::value::Value;
+use std::collections::BTreeMap;
 
 /// Whether a node takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +12,8 @@ pub(crate) enum Mode {
     Running,
     /// It has executed `halt`.
     Halted,
+    /// It has done nothing from the start, and never will.
+    Off,
 }
 
 /// One node.
@@ -21,6 +24,12 @@ pub(crate) struct NodeState {
     pub mode: Mode,
     /// What waits for room: the receiver and the message, first to go first.
     pub outbox: Vec<(usize, Value)>,
+    /// What it holds, with the sender, in order.
+    pub inbox: Vec<(usize, Value)>,
+    /// How many more activations it has made than the slowest running node, in rounds.
+    pub lead: i128,
+    /// What claims count, if they do.
+    pub counts: BTreeMap<String, i128>,
 }
 
 /// Everything.

@@ -63,7 +63,7 @@ impl Instance<'_> {
         }
     }
 
-    fn named_domain(&self, name: &str, state: &State, scope: &mut Scope) -> Res<Vec<Value>> {
+    pub fn named_domain(&self, name: &str, state: &State, scope: &mut Scope) -> Res<Vec<Value>> {
         match name {
             "Bool" => return Ok(vec![Value::Bool(false), Value::Bool(true)]),
             "Id" => return Ok((1..=self.size() as i128).map(Value::Id).collect()),

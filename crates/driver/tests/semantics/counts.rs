@@ -74,6 +74,9 @@ pub fn counts(loaded: &Loaded, file: &ast::File, number: usize) -> Result<Vec<Co
             return Err("counts are of states without ghosts: leave out `ghost var`".into());
         }
         let machine = &lowered.machine;
+        if machine.has_time() {
+            return Err("states with times cannot be counted: there is no number of them".into());
+        }
         let reduced = machine.rigids_up_to_rotation().count() < machine.rigids().count();
         let check = setup::checks(file)[number];
         let setup = setup::setup(file, check, request)?;

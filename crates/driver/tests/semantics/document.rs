@@ -120,6 +120,8 @@ struct Reader {
     models: Vec<Model>,
     /// The language of the open fence, and what stands in it.
     fence: Option<(String, String)>,
+    /// What all models of the document begin with (` ```scrut-common ` before the first heading).
+    common: String,
 }
 
 impl Reader {
@@ -139,8 +141,13 @@ impl Reader {
                 text.push('\n');
             }
             (None, Some(language)) => {
-                if self.heading.is_none() {
-                    return Err("a block before the first heading".into());
+                let common = language.trim() == "scrut-common";
+                match (&self.heading, common) {
+                    (None, false) => return Err("a block before the first heading".into()),
+                    (Some(_), true) => {
+                        return Err("what is common stands before the first heading".into());
+                    }
+                    _ => {}
                 }
                 self.fence = Some((language.trim().into(), String::new()));
             }
@@ -160,8 +167,9 @@ impl Reader {
     fn close(&mut self) -> Result<(), String> {
         let (language, text) = self.fence.take().expect("an open fence");
         match language.as_str() {
+            "scrut-common" => self.common.push_str(&text),
             "scrut" | "scrut-error" => self.models.push(Model {
-                text,
+                text: format!("{}{text}", self.common),
                 refused: language == "scrut-error",
                 expectations: Vec::new(),
             }),

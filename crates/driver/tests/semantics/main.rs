@@ -31,7 +31,11 @@ fn documents() -> Vec<Document> {
 
 #[test]
 fn every_sentence_is_borne_out() {
-    let documents = documents();
+    let mut documents = documents();
+    // For those who write one: only the documents whose names contain a word.
+    if let Ok(word) = std::env::var("SEMANTICS") {
+        documents.retain(|document| document.name.contains(&word));
+    }
     assert!(!documents.is_empty(), "there are no documents");
     let mut wrong = Vec::new();
     for document in &documents {

@@ -2,7 +2,7 @@
 
 use crate::counts::{Counts, counts};
 use crate::document::{Counted, Expectation, Fact, Model, Sentence};
-use crate::setup::{self, Asked};
+use crate::setup::{self, Asked, Sought};
 use driver::{CheckReport, Judged, Judgement, Loaded, Options};
 use model::AnswerKind;
 use source::{Diagnostic, Severity};
@@ -183,8 +183,7 @@ impl Asking<'_> {
             match fact {
                 Fact::Answers(expected) => {
                     for row in &judged {
-                        let found: Vec<String> =
-                            row.iter().map(|j| word(j.answer).into()).collect();
+                        let found: Vec<String> = row.iter().map(word).collect();
                         if *expected != found {
                             problems.push(format!(
                                 "{place}: expected the answers {}, found {}",
@@ -238,8 +237,8 @@ impl Asking<'_> {
                     asked.text,
                     with.concat(),
                     if differs { "another answer than " } else { "" },
-                    word(expected),
-                    word(judged.answer)
+                    kind_and_value(expected, judged.expected_value),
+                    word(judged)
                 ));
             }
         }
@@ -261,42 +260,84 @@ impl Asking<'_> {
                 continue;
             };
             for ((asked, judged), text) in asked.iter().zip(row).zip(&report.asked) {
-                let found = match asked {
-                    Asked::Invariant(condition) => {
-                        enumerator::invariant(self.file, &setup, condition).map(|holds| {
-                            if holds {
-                                AnswerKind::Holds
-                            } else {
-                                AnswerKind::Fails
-                            }
-                        })
-                    }
-                    Asked::Reachable(condition) => {
-                        enumerator::reachable(self.file, &setup, condition).map(|found| {
-                            if found {
-                                AnswerKind::Possible
-                            } else {
-                                AnswerKind::Impossible
-                            }
-                        })
-                    }
-                    Asked::Other => continue,
-                };
                 // It does not know every construct, and it looks at states only, not at errors.
-                let Ok(found) = found else { continue };
-                let harmless = matches!(found, AnswerKind::Holds | AnswerKind::Impossible);
-                if found != judged.answer && !(judged.answer == AnswerKind::Error && harmless) {
+                let Some(found) = opinion(self.file, &setup, asked, judged) else {
+                    continue;
+                };
+                let harmless = match judged.answer {
+                    AnswerKind::Error => found == "holds" || found == "impossible",
+                    AnswerKind::Unknown => true,
+                    _ => false,
+                };
+                if found != word(judged) && !harmless {
                     problems.push(format!(
-                        "{place}, `{}`: the answer is {}, the second enumerator finds {}",
+                        "{place}, `{}`: the answer is {}, the second enumerator finds {found}",
                         text.text,
-                        word(judged.answer),
-                        word(found)
+                        word(judged),
                     ));
                 }
             }
         }
         problems
     }
+}
+
+/// What the second enumerator finds, if it knows what the model is about.
+fn opinion(
+    file: &ast::File,
+    setup: &enumerator::Setup,
+    asked: &Asked,
+    judged: &Judged,
+) -> Option<String> {
+    let said = |yes: bool, a: &str, b: &str| Some(if yes { a } else { b }.to_string());
+    match asked {
+        Asked::Invariant(condition, arguments) => {
+            let setup = enumerator::Setup {
+                arguments: arguments.clone(),
+                ..setup.clone()
+            };
+            let holds = enumerator::invariant(file, &setup, condition).ok()?;
+            said(holds, "holds", "fails")
+        }
+        Asked::Reachable(condition) => {
+            let found = enumerator::reachable(file, setup, condition).ok()?;
+            said(found, "possible", "impossible")
+        }
+        Asked::Sought(sought) => {
+            let value = i128::from(judged.value?);
+            if !holds_for(file, setup, sought, value)? {
+                return Some(format!("that {value} is too little"));
+            }
+            let before = if sought.greatest {
+                value + 1
+            } else {
+                value - 1
+            };
+            if sought.first? != value && holds_for(file, setup, sought, before)? {
+                return Some(format!("that {before} will do"));
+            }
+            Some(value.to_string())
+        }
+        Asked::Other => None,
+    }
+}
+
+fn holds_for(
+    file: &ast::File,
+    setup: &enumerator::Setup,
+    sought: &Sought,
+    value: i128,
+) -> Option<bool> {
+    let mut setup = setup.clone();
+    setup.arguments = sought.arguments.clone();
+    let name = sought.name.clone();
+    if sought.of_model {
+        setup.params.retain(|(param, _)| *param != name);
+        setup.params.push((name, value));
+    } else {
+        setup.arguments.push((name, enumerator::Value::Int(value)));
+    }
+    enumerator::invariant(file, &setup, &sought.condition).ok()
 }
 
 /// Compares what was counted with what is expected.
@@ -368,15 +409,21 @@ fn number_of(place: &str, what: Counted, expected: u64, counts: &Counts) -> Opti
     ))
 }
 
-fn word(answer: AnswerKind) -> &'static str {
-    match answer {
+/// The answer as the documents write it.
+fn word(judged: &Judged) -> String {
+    kind_and_value(judged.answer, judged.value)
+}
+
+fn kind_and_value(kind: AnswerKind, value: Option<i64>) -> String {
+    let word = match kind {
         AnswerKind::Holds => "holds",
         AnswerKind::Fails => "fails",
-        AnswerKind::Value => "a value",
+        AnswerKind::Value => return value.map_or("a value".into(), |v| v.to_string()),
         AnswerKind::FailsForEveryBound => "fails for every bound",
         AnswerKind::Possible => "possible",
         AnswerKind::Impossible => "impossible",
         AnswerKind::Error => "error",
         AnswerKind::Unknown => "unknown",
-    }
+    };
+    word.into()
 }

@@ -4,7 +4,9 @@ use crate::counts::MANY;
 use enumerator::{Setup, Value};
 use lower::Request;
 use std::rc::Rc;
-use syntax::ast::{self, Answer, ExprKind, ForClause, Item, Question, TemporalOp, UnaryOp};
+use syntax::ast::{
+    self, Answer, ExprKind, ForClause, Item, Question, TemporalOp, TypeKind, UnaryOp,
+};
 
 /// The checks of a file, in the order of the text.
 pub fn checks(file: &ast::File) -> Vec<&ast::Check> {
@@ -59,42 +61,129 @@ pub fn setup(file: &ast::File, check: &ast::Check, request: &Request) -> Result<
 
 /// What the second enumerator can be asked of a check.
 pub enum Asked {
-    /// A condition that must hold in every state.
-    Invariant(ast::Expr),
+    /// A condition that must hold in every state, with the arguments of its claim.
+    Invariant(ast::Expr, Vec<(String, Value)>),
     /// A condition that must hold in some state.
     Reachable(ast::Expr),
+    /// The value for which a condition holds in every state, and for none of those before it does.
+    Sought(Sought),
     /// Something else.
     Other,
+}
+
+/// A value that is sought.
+pub struct Sought {
+    /// The condition.
+    pub condition: ast::Expr,
+    /// The arguments of its claim that are given.
+    pub arguments: Vec<(String, Value)>,
+    /// What it is called: by the claim, or by the file if it is a parameter of the model.
+    pub name: String,
+    /// Whether it is a parameter of the model.
+    pub of_model: bool,
+    /// Where its values begin (for `greatest` end), as far as that is literal.
+    pub first: Option<i128>,
+    /// `greatest`.
+    pub greatest: bool,
 }
 
 /// What a check asks, in order.
 pub fn asked(file: &ast::File, check: &ast::Check) -> Vec<Asked> {
     match &check.question {
-        Question::Claims(claims) => claims.iter().map(|claim| invariant(file, claim)).collect(),
+        Question::Claims(claims) => {
+            let asked = |claim| match claim_of(file, claim) {
+                Some(Used {
+                    condition, given, ..
+                }) => {
+                    let arguments: Option<Vec<_>> = given
+                        .into_iter()
+                        .map(|(parameter, e)| {
+                            Some((parameter.name.text.clone(), literal(file, e)?))
+                        })
+                        .collect();
+                    arguments.map_or(Asked::Other, |a| Asked::Invariant(condition.clone(), a))
+                }
+                None => Asked::Other,
+            };
+            claims.iter().map(asked).collect()
+        }
         Question::Possible(condition) => vec![Asked::Reachable(condition.clone())],
-        Question::Least { .. } => Vec::new(),
+        Question::Least {
+            greatest,
+            name,
+            claims,
+        } => {
+            let one = |claim| sought(file, claim, &name.text, *greatest);
+            let asked = |claim| one(claim).map_or(Asked::Other, Asked::Sought);
+            claims.iter().map(asked).collect()
+        }
     }
 }
 
-fn invariant(file: &ast::File, used: &ast::Expr) -> Asked {
-    let ExprKind::Name(name) = &used.kind else {
-        return Asked::Other;
+fn sought(file: &ast::File, claim: &ast::Expr, x: &str, greatest: bool) -> Option<Sought> {
+    let used = claim_of(file, claim)?;
+    let param = file.items.iter().find_map(|item| match item {
+        Item::Param(param) if param.name.text == x => Some(param),
+        _ => None,
+    });
+    let mut arguments = Vec::new();
+    let mut named = None;
+    for (parameter, e) in used.given {
+        match &e.kind {
+            ExprKind::Name(name) if name.text == x => named = Some(parameter),
+            _ => arguments.push((parameter.name.text.clone(), literal(file, e)?)),
+        }
+    }
+    let (name, ty) = match (named, param) {
+        (Some(parameter), None) => (&parameter.name.text, Some(&parameter.ty)),
+        (None, Some(param)) => (&param.name.text, param.ty.as_ref()),
+        _ => return None,
+    };
+    let first = match ty.map(|ty| &ty.kind) {
+        Some(TypeKind::Range(low, high)) => literal(file, if greatest { high } else { low }),
+        _ => None,
+    };
+    Some(Sought {
+        condition: used.condition.clone(),
+        arguments,
+        name: name.clone(),
+        of_model: named.is_none(),
+        first: match first {
+            Some(Value::Int(first)) => Some(first),
+            _ => None,
+        },
+        greatest,
+    })
+}
+
+/// A claim `always φ` as a check uses it.
+struct Used<'a> {
+    condition: &'a ast::Expr,
+    given: Vec<(&'a ast::Parameter, &'a ast::Expr)>,
+}
+
+fn claim_of<'a>(file: &'a ast::File, used: &'a ast::Expr) -> Option<Used<'a>> {
+    let (name, given): (_, &[ast::Expr]) = match &used.kind {
+        ExprKind::Name(name) => (name, &[]),
+        ExprKind::Call(name, given) => (name, given),
+        _ => return None,
     };
     let claim = file.items.iter().find_map(|item| match item {
         Item::Claim(claim) if claim.name.text == name.text => Some(claim),
         _ => None,
-    });
-    let mut formula = claim.map(|claim| &claim.formula);
-    while let Some(ast::Expr {
-        kind: ExprKind::Paren(inner),
-        ..
-    }) = formula
-    {
-        formula = Some(&**inner);
+    })?;
+    let mut formula = &claim.formula;
+    while let ExprKind::Paren(inner) = &formula.kind {
+        formula = inner;
     }
-    match formula.map(|f| &f.kind) {
-        Some(ExprKind::Temporal(TemporalOp::Always, body)) => Asked::Invariant((**body).clone()),
-        _ => Asked::Other,
+    match &formula.kind {
+        ExprKind::Temporal(TemporalOp::Always, body) if claim.parameters.len() == given.len() => {
+            Some(Used {
+                condition: body,
+                given: claim.parameters.iter().zip(given).collect(),
+            })
+        }
+        _ => None,
     }
 }
 

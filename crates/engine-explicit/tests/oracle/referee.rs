@@ -223,5 +223,7 @@ fn short(answer: &Answer) -> &'static str {
         Answer::Impossible => "impossible",
         Answer::Error(_) => "error",
         Answer::Unknown(_) => "unknown",
+        Answer::Value(..) => "a value",
+        Answer::NoBound(_) => "no bound",
     }
 }

@@ -141,6 +141,7 @@ fn what_is_sought() {
     let every = &text.instances(1, &[]).unwrap()[0];
     assert_eq!(every.params[0], Constant::Int(1));
     assert_eq!(every.every, [model::ParamId(0)]);
+    assert_eq!(every.set, [("p".into(), "1, 2, …".into())]);
     assert!(text.instances(1, &["p=3"]).unwrap()[0].every.is_empty());
 }
 

@@ -1,10 +1,10 @@
 //! Messages as lines: down beside the sender while they are on the way, then across to the receiver.
 
-use super::layout::{LABEL, Layout, SMALL};
+use super::layout::{LABEL, Layout, MARGIN, SMALL};
 use super::row::Side;
 use super::{Kind, Layer};
 use crate::flights::Flight;
-use crate::measure::{shortened, width};
+use crate::measure::{shortened, width, wrapped};
 use machine::Outcome;
 
 /// From a lane to the first line beside it, and from line to line.
@@ -206,6 +206,21 @@ impl Layout<'_> {
         leaves && arrives
     }
 
+    /// How far from a lane the lines of messages reach that leave it on this side.
+    pub(crate) fn beside(&self, lane: usize, side: Side) -> f64 {
+        let view = self.view;
+        let tracks = self.tracks();
+        let own = view.flights.iter().zip(tracks).filter(|(flight, _)| {
+            let from = view.telling.words.machine.edges[flight.edge.index()].0;
+            view.lane(from) == Some(lane)
+        });
+        let reach = own.map(|(_, track)| match side {
+            Side::Left => self.x[lane] - track,
+            Side::Right => track - self.x[lane],
+        });
+        reach.fold(0.0, f64::max) + 5.0
+    }
+
     /// For each message, where it goes down beside its sender: no two of them at the same place.
     fn tracks(&self) -> Vec<f64> {
         let view = self.view;
@@ -271,14 +286,19 @@ impl Layout<'_> {
         if open.is_empty() {
             return Vec::new();
         }
-        open.sort_by(|a, b| tracks[*a].total_cmp(&tracks[*b]));
-        self.y += 20.0;
+        // From the right: where the line of a message goes down, those right of it have ended.
+        open.sort_by(|a, b| tracks[*b].total_cmp(&tracks[*a]));
+        self.y += 14.0;
         let when = match view.loops {
             Some(_) => "on the way when it begins again",
             None => "still on the way",
         };
-        let when = shortened(when, SMALL, false, self.right - self.left);
-        self.text(self.left, self.y - 6.0, SMALL, "sc-soft sc-halo", &when);
+        let head = wrapped(when, SMALL, false, self.x[0] - 10.0 - MARGIN);
+        for (i, line) in head.iter().enumerate() {
+            let y = self.y + 12.0 + 14.0 * i as f64;
+            self.text(MARGIN, y, SMALL, "sc-soft", line);
+        }
+        // By band: what is taken, the lines that end there included.
         let mut bands: Vec<Vec<[f64; 2]>> = Vec::new();
         let mut ends = Vec::new();
         for f in open {
@@ -296,11 +316,12 @@ impl Layout<'_> {
             } else {
                 [track - 8.0 - wide, track + 5.0]
             };
-            let fits = |band: &Vec<[f64; 2]>| {
+            let meets = |band: &Vec<[f64; 2]>| {
                 band.iter()
-                    .all(|a| area[1] + 6.0 <= a[0] || a[1] + 6.0 <= area[0])
+                    .any(|a| area[1] + 6.0 > a[0] && a[1] + 6.0 > area[0])
             };
-            let band = bands.iter().position(fits).unwrap_or(bands.len());
+            // Below everything that it would meet: beside that, lines still go down.
+            let band = bands.iter().rposition(meets).map_or(0, |last| last + 1);
             if band == bands.len() {
                 bands.push(Vec::new());
             }
@@ -318,7 +339,7 @@ impl Layout<'_> {
             }
             ends.push(Open { flight: f, y });
         }
-        self.y += 20.0 * bands.len() as f64;
+        self.y += (20.0 * bands.len() as f64).max(14.0 * head.len() as f64 + 4.0);
         ends
     }
 }

@@ -5,13 +5,15 @@ use super::view::{EntryKind, View};
 use super::{Caption, Chart, Kind, Layer, Row, Shape, Text};
 use crate::Telling;
 use crate::measure::{shortened, width, wrapped};
-use crate::story::{digest, initial_choices};
+use crate::story::{digest, initial_choices, standstill};
 use machine::Value;
 
 /// A chart is not wider than this.
 pub(crate) const MOST_WIDE: f64 = 1200.0;
 /// And not narrower than this.
 const LEAST_WIDE: f64 = 640.0;
+/// Few lanes take as much as this.
+const ROOMY: f64 = 760.0;
 /// Sizes of texts.
 pub(crate) const TITLE: f64 = 18.0;
 pub(crate) const NAME: f64 = 14.0;
@@ -62,10 +64,13 @@ impl<'a> Layout<'a> {
         let label = label.map(|t| width(&t, LABEL, false)).fold(0.0, f64::max);
         let natural = (label + 46.0).max(head + 18.0).clamp(160.0, 230.0);
         // What stands right of the last lane, and left of the first.
-        let before = GUTTER + MARGIN + (head / 2.0).min(70.0);
+        let before = GUTTER + MARGIN + (head / 2.0).clamp(36.0, 70.0);
         let behind = 150.0 + MARGIN;
-        let most = (MOST_WIDE - before - behind) / (count - 1.0).max(1.0);
-        let spacing = natural.min(most).floor();
+        let gaps = (count - 1.0).max(1.0);
+        let most = (MOST_WIDE - before - behind) / gaps;
+        // Few lanes stand further apart, so that what happens at one does not cover the next.
+        let roomy = ((ROOMY - before - behind) / gaps).min(360.0);
+        let spacing = natural.max(roomy).min(most).floor();
         let wide = before + spacing * (count - 1.0) + behind;
         let width = wide.max(LEAST_WIDE).ceil();
         let x = (0..view.lanes.len()).map(|i| (before + spacing * i as f64).round());
@@ -289,8 +294,12 @@ impl<'a> Layout<'a> {
     }
 
     fn ending(&mut self) {
-        let lines = digest(self.view.telling);
-        if lines.is_empty() || self.bare() {
+        // What a page says elsewhere is not said here, but why it ends.
+        let lines = match self.bare() {
+            true => standstill(self.view.telling),
+            false => digest(self.view.telling),
+        };
+        if lines.is_empty() {
             return;
         }
         self.y += 10.0;

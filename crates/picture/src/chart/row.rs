@@ -3,7 +3,8 @@
 use super::arrows::BOTH_WAYS;
 use super::layout::{LABEL, Layout, SMALL};
 use super::view::{Entry, EntryKind, View};
-use crate::measure::{shortened, width};
+use crate::event::KEPT_BACK;
+use crate::measure::{shortened, width, wrapped};
 use machine::{Event, Mode, Outcome, Trigger};
 
 /// From the lane to the box beside it.
@@ -129,11 +130,12 @@ impl Layout<'_> {
         }
         let side = label.as_ref().map(|(_, side)| *side);
         let label = label.map(|(text, side)| {
-            // Beyond the first line of messages that leave on the same side.
-            let far = if self.both_ways(lane, side) {
-                BESIDE + BOTH_WAYS
-            } else {
-                BESIDE
+            // Beyond the lines of messages that leave on the same side, as far as there is room.
+            let wide = width(&text, LABEL, false);
+            let clear = (self.spacing - wide) / 2.0;
+            let far = match self.both_ways(lane, side) {
+                true => (BESIDE + BOTH_WAYS).max(self.beside(lane, side).min(clear)),
+                false => BESIDE,
             };
             let room = match side {
                 Side::Left => x - far - self.left,
@@ -202,7 +204,13 @@ impl Layout<'_> {
             Side::Left => Side::Right,
             Side::Right => Side::Left,
         };
-        let most_beside = (self.spacing * 1.5).max(150.0);
+        // Where there is room between lanes, a box stays between them.
+        let between = self.spacing - 2.0 * BESIDE;
+        let most_beside = if between >= 200.0 {
+            between
+        } else {
+            (self.spacing * 1.5).max(150.0)
+        };
         let side = if crossed {
             None
         } else if widest.min(most_beside) <= room(wanted) {
@@ -213,7 +221,7 @@ impl Layout<'_> {
             None
         };
         let most = match side {
-            Some(side) => room(side).min(widest.max(most_beside)).min(300.0),
+            Some(side) => room(side).min(most_beside).min(300.0),
             None => (self.right - self.left).min(widest.max(most_beside)),
         };
         let lines = lines_of(items, most - 2.0 * INSIDE);
@@ -246,7 +254,11 @@ fn lines_of(items: &[String], most: f64) -> Vec<String> {
                 continue;
             }
         }
-        lines.push(shortened(item, LABEL, false, most));
+        let mut broken = wrapped(item, LABEL, false, most);
+        if broken.len() > 2 {
+            broken = vec![shortened(item, LABEL, false, most)];
+        }
+        lines.extend(broken);
     }
     if lines.len() > 4 {
         lines.truncate(3);
@@ -301,11 +313,8 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
     }
     items.extend(line.reads.clone());
     for effect in &line.effects {
-        let late = effect
-            .strip_prefix("→ … ")
-            .and_then(|e| e.split(" waits in its outbox").next());
-        if let Some(late) = late {
-            items.push(format!("{late} waits: channel full"));
+        if let Some(kept) = effect.strip_suffix(KEPT_BACK) {
+            items.push(format!("{kept}: channel full"));
         } else if !effect.starts_with('→') && effect != "passes it on" && effect != "swallows it"
         {
             items.push(effect.clone());

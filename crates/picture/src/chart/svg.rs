@@ -8,7 +8,7 @@ use std::fmt::Write;
 const STYLE: &str = "\
 .sc-t{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\
 .sc-t.sc-b{font-weight:700}\
-.sc-t.sc-halo{stroke-width:4px;stroke-linejoin:round;paint-order:stroke}\
+.sc-t.sc-halo{stroke-width:5px;stroke-linejoin:round;paint-order:stroke}\
 .sc-line{fill:none;stroke-width:1.6px;stroke-linecap:round}\
 .sc-mpale{stroke-width:1.2px}\
 .sc-dash{stroke-dasharray:2 4}\

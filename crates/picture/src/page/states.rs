@@ -1,8 +1,16 @@
 //! The states of a run as a page shows them: rows that are always there, and their values at each step.
 
 use crate::chart::escaped;
+use crate::measure::width;
 use crate::{Telling, Words};
 use machine::{Mode, NodeState, State, Value};
+
+/// The size of texts and lines in the panel, and how wide a value may be at least.
+const TEXT: f64 = 14.0;
+const LINE: f64 = 20.0;
+const COLUMN: f64 = 100.0;
+/// For so many lines room is kept; more may come.
+const MOST_LINES: f64 = 6.0;
 
 /// All states of a run.
 pub(crate) struct States {
@@ -25,7 +33,7 @@ impl States {
         let list = |values: &mut dyn Iterator<Item = &Value>| {
             let texts: Vec<String> = values.map(|v| words.value(v)).collect();
             if texts.is_empty() {
-                "–".to_string()
+                "empty".to_string()
             } else {
                 texts.join(", ")
             }
@@ -75,7 +83,7 @@ impl States {
                 group = Some(of);
                 let own = of != "on the way";
                 let value = if own {
-                    format!("<td data-row=\"{i}\"></td>")
+                    self.cell(i)
                 } else {
                     "<td></td>".into()
                 };
@@ -88,11 +96,21 @@ impl States {
                 }
             }
             out += &format!(
-                "<tr><th scope=\"row\">{}</th><td data-row=\"{i}\"></td></tr>\n",
-                escaped(name)
+                "<tr><th scope=\"row\">{}</th>{}</tr>\n",
+                escaped(name),
+                self.cell(i)
             );
         }
         out + "</table>\n</div>\n"
+    }
+
+    /// The cell of a row, high enough for the longest of its values: stepping moves nothing.
+    fn cell(&self, row: usize) -> String {
+        let values = self.values.iter().map(|values| &values[row]);
+        let widest = values.map(|v| width(v, TEXT, true)).fold(0.0, f64::max);
+        let lines = (widest / COLUMN).ceil().clamp(1.0, MOST_LINES);
+        let height = 4.0 + LINE * lines;
+        format!("<td data-row=\"{row}\" style=\"height:{height}px\"></td>")
     }
 
     /// All states in one table, for those without a script; what changed is bold and marked.

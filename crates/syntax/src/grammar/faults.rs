@@ -3,8 +3,10 @@
 use super::expression::{at_level, level};
 use super::names;
 use super::network::unknown_word;
+use crate::foreign;
 use crate::kind::SyntaxKind::*;
 use crate::parser::Parser;
+use source::codes;
 
 /// `faults …`.
 pub(super) fn faults(p: &mut Parser) {
@@ -19,14 +21,27 @@ pub(super) fn faults(p: &mut Parser) {
             p.bump();
             NoFaults
         }
-        "lose" | "repeat" => {
+        verb @ ("lose" | "repeat") => {
+            let verb = verb.to_owned();
             p.bump();
-            messages(p);
+            messages(p, &verb);
+            one_alone(p);
             MessageFaults
         }
         "at" | "any" => {
             nodes(p);
             NodeFaults
+        }
+        word if foreign::fault(word).is_some() => {
+            let ours = foreign::fault(word).unwrap_or_default();
+            let message = format!("there is no `faults {word}`");
+            let diagnostic = p
+                .problem(codes::UNKNOWN_WORD, message)
+                .at(format!("did you mean `{ours}`?"))
+                .fix(p.span(), ours);
+            p.say(diagnostic);
+            p.skip_statement();
+            Error
         }
         _ => {
             let known = ["none", "lose", "repeat", "any"];
@@ -54,17 +69,57 @@ fn amount(p: &mut Parser) -> bool {
 }
 
 /// `at most L messages | any messages [of M]`.
-fn messages(p: &mut Parser) {
-    if !amount(p) {
+fn messages(p: &mut Parser, verb: &str) {
+    let limited = p.at_word("at") && p.nth_is(1, "most");
+    if limited {
+        p.bump();
+        p.bump();
+        if at_level(p, level::SUM).is_none() {
+            return;
+        }
+    } else if !p.fresh_line() && p.at_word("any") {
+        p.bump();
+    } else {
+        how_many(p, verb);
         return;
     }
-    if !p.eat_word("messages") && !p.eat_word("message") {
-        unknown_word(p, &["messages"], "`messages`");
+    if p.fresh_line() || !(p.eat_word("messages") || p.eat_word("message")) {
+        how_many(p, verb);
         return;
     }
     if p.eat_word("of") {
         names::name(p, "the name of a message");
     }
+}
+
+/// Says how messages that are lost or repeated are written.
+fn how_many(p: &mut Parser, verb: &str) {
+    if p.refuse_token() {
+        return;
+    }
+    let message = format!(
+        "`faults {verb}` says how many messages: `{verb} at most 2 messages` or `{verb} any messages`"
+    );
+    let diagnostic = p
+        .problem(codes::UNEXPECTED, message)
+        .at("expected `at most 2 messages` or `any messages`")
+        .note("`of M` behind it means messages of one type");
+    p.say(diagnostic);
+    p.skip_statement();
+}
+
+/// Says that a second fault needs a line of its own.
+fn one_alone(p: &mut Parser) {
+    let joined = p.at(Comma) || p.at_word("and");
+    if p.said() || p.fresh_line() || !joined {
+        return;
+    }
+    let diagnostic = p
+        .problem(codes::LEFTOVER, "a line of `faults` says one thing")
+        .at("write a second `faults` line")
+        .note("several `faults` lines add up");
+    p.say(diagnostic);
+    p.skip_statement();
 }
 
 /// `at most N nodes | any nodes | at most N Kind: …`.

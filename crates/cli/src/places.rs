@@ -1,0 +1,92 @@
+//! Where the runs of a check are stored: each has a file of its own, and one that ends several claims is kept once.
+
+use driver::{Asked, CheckReport, InstanceReport, Loaded};
+use std::path::{Path, PathBuf};
+use verdict::Run;
+
+/// The files of one check.
+pub(crate) struct Places {
+    folder: PathBuf,
+    number: usize,
+    taken: Vec<PathBuf>,
+    /// Errors that were told: of which instance, the run, for what, and where it is.
+    errors: Vec<(usize, Run, String, PathBuf)>,
+}
+
+impl Places {
+    /// None is taken yet.
+    pub(crate) fn new(out: &Path, loaded: &Loaded, report: &CheckReport) -> Places {
+        Places {
+            folder: out.join(loaded.stem()),
+            number: report.number + 1,
+            taken: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Removes the runs that an earlier invocation stored for this question: they may be out of date.
+    pub(crate) fn forget(&self, asked: &Asked) {
+        let name = self.name(asked);
+        let Ok(entries) = std::fs::read_dir(&self.folder) else {
+            return; // there is nothing yet
+        };
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            let stored = path.extension().is_some_and(|e| e == "run" || e == "html");
+            let stem = path.file_stem().and_then(|stem| stem.to_str());
+            let behind = stem.and_then(|stem| stem.strip_prefix(&name[..]));
+            if stored && behind.is_some_and(|rest| rest.is_empty() || rest.starts_with('@')) {
+                // If it cannot be removed, a new one will say so.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+
+    /// A place for a run: the first of a question has its name, others say which instance they are of.
+    pub(crate) fn take(&mut self, asked: &Asked, instance: &InstanceReport) -> PathBuf {
+        let name = self.name(asked);
+        let set = instance.request.set.iter();
+        let set: Vec<String> = set.map(|(n, v)| format!("{n}={v}")).collect();
+        let full = format!("{name}@{}", set.join(","));
+        let numbered = (2..).map(|again| format!("{full}@{again}"));
+        let names = [name, full.clone()].into_iter().chain(numbered);
+        let mut places = names.map(|name| self.folder.join(format!("{name}.run")));
+        let free = places.find(|place| !self.taken.contains(place));
+        let free = free.expect("numbers do not end");
+        self.taken.push(free.clone());
+        free
+    }
+
+    /// Takes note of a run to an error that was told.
+    pub(crate) fn told(&mut self, instance: usize, run: &Run, asked: &Asked, place: PathBuf) {
+        let told = (instance, run.clone(), asked.text.clone(), place);
+        self.errors.push(told);
+    }
+
+    /// Refers to a run to an error, if it was told before.
+    pub(crate) fn reference(&self, instance: usize, run: &Run) -> Option<String> {
+        let same = |(i, known, ..): &&(usize, Run, String, PathBuf)| *i == instance && known == run;
+        let (_, _, asked, place) = self.errors.iter().find(same)?;
+        let place = place.display();
+        Some(format!(
+            "the same run as for {asked}: scrutineer show {place}"
+        ))
+    }
+
+    /// The number of the check, and what it asks in letters that every file system takes.
+    fn name(&self, asked: &Asked) -> String {
+        let mut name = self.number.to_string();
+        if asked.possible {
+            name.push_str("-possible");
+            return name;
+        }
+        let words = asked
+            .text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty());
+        for word in words {
+            name.push('-');
+            name.push_str(word);
+        }
+        name
+    }
+}

@@ -1,0 +1,218 @@
+//! What verdicts say they cover and assume, and where their stories go.
+
+mod scrutineer;
+
+use scrutineer::models::{says, with};
+use scrutineer::{call, without_times};
+
+/// Small only where a or b is 0.
+const PRODUCT: &str = "\
+param a: 0..2 = 0
+param b: 0..2 = 0
+param c = a + 1
+node N {
+    var x: 0..4 = 0
+    start { x = a * b }
+}
+claim small: always N.x == 0
+claim below(most: 0..4): always N.x < most
+";
+
+/// What the checks of a model say, without times.
+fn said(name: &str, model: &str, args: &[&str]) -> String {
+    let folder = with(name, "m.scrut", model);
+    let done = call(&folder, &[&["check", "m.scrut"], args].concat());
+    assert_eq!(done.err, "");
+    without_times(&done.out)
+}
+
+#[test]
+fn a_line_covers_what_it_says_and_no_more() {
+    let model = format!("{PRODUCT}check small for a in 0..2, b in 0..2\n");
+    let out = said("covers", &model, &[]);
+    says(
+        &out,
+        "✓ small                                        a = 0, b = 0..2; a = 1..2, b = 0; c = a + 1 (default)",
+    );
+    says(
+        &out,
+        "✗ small fails                                  a = 1..2, b = 1..2, c = a + 1 (default)",
+    );
+    let model = format!("{PRODUCT}check small for a in 0..2, b in 0..a\n");
+    let out = said("covers-less", &model, &[]);
+    says(&out, "a = 0..2, b = 0, c = a + 1 (default)");
+    says(&out, "a = 1, b = 1; a = 2, b = 1..2; c = a + 1 (default)");
+}
+
+/// Loses what it is allowed to.
+const LOSSY: &str = "\
+param losses: 0..2 = 0
+param room: 1..3 = 1
+message M
+node A { start { send M to B; send M to B } }
+node B { on M { } }
+network complete { channel fifo(room) }
+faults lose at most losses messages
+faults repeat at most 1 message of M
+claim fine: always true
+";
+
+#[test]
+fn what_is_assumed_has_the_numbers_of_all_instances() {
+    let model = format!("{LOSSY}check fine for losses in 0..2, room in {{ 1, 3 }}\n");
+    says(
+        &said("assumes", &model, &[]),
+        "assumed: nothing is reordered, at most 0..2 messages are lost, at most 1 M message is repeated, a sender \
+         waits while its channel is full (1, 3 messages);",
+    );
+    let model = format!("{LOSSY}check fine for losses = 1\n");
+    let out = said("assumes-one", &model, &[]);
+    says(&out, "at most 1 message is lost");
+    says(&out, "its channel is full (1 message);");
+    let folder = with(
+        "assumes-json",
+        "m.scrut",
+        &model.replace("losses = 1", "losses in 1..2"),
+    );
+    let done = call(&folder, &["check", "m.scrut", "--json"]);
+    says(&done.out, "at most 1..2 messages are lost");
+}
+
+#[test]
+fn every_story_has_a_file_of_its_own() {
+    let model = format!(
+        "{PRODUCT}check below(1), below(2) for a in 1..2, b in 1..2 expect fails\n\
+         check small for a in 0..2, b = 1 expect unknown\n"
+    );
+    let folder = with("stories", "m.scrut", &model);
+    let stored = |args: &[&str]| -> Vec<String> {
+        let done = call(&folder, &[&["check", "m.scrut"], args].concat());
+        let files = std::fs::read_dir(folder.join("scrutineer-out/m")).expect("a folder");
+        let mut files: Vec<String> = files
+            .map(|f| f.expect("a file").file_name().into_string().expect("UTF-8"))
+            .filter(|f| f.ends_with(".run"))
+            .collect();
+        files.sort();
+        for file in &files {
+            says(&done.out, file);
+        }
+        files
+    };
+    let all = ["1-below-1.run", "1-below-2.run", "2-small.run"];
+    assert_eq!(stored(&[]), all);
+    // What an earlier call stored and this one does not is gone.
+    assert_eq!(
+        stored(&["-D", "a=1", "-D", "b=1"]),
+        ["1-below-1.run", "2-small.run"]
+    );
+}
+
+/// The same claim fails in one instance and meets an error in another.
+const MIXED: &str = "\
+param top: 1..3 = 1
+node N {
+    var x: 0..1 = 0
+    var y: 0..1 = 0
+    when up:   x < 1 { x = x + 1 }
+    when over: x == 1 and top > 1 { x = x + 1 }
+}
+claim low: always N.x == 0 or top == 3
+claim still: always N.y == 0
+claim sound: eventually N.y == 0 or top < 3
+";
+
+#[test]
+fn two_stories_of_one_claim_do_not_overwrite_each_other() {
+    let model = format!("{MIXED}check low for top in 1..3\n");
+    let out = said("two-stories", &model, &[]);
+    says(&out, "scrutineer-out/m/1-low.run");
+    says(&out, "scrutineer-out/m/1-low@top=3.run");
+    let folder = with("two-stories-shown", "m.scrut", &model);
+    call(&folder, &["check", "m.scrut"]);
+    let show = |file: &str| call(&folder, &["show", &format!("scrutineer-out/m/{file}")]).out;
+    says(&show("1-low.run"), "low fails");
+    says(&show("1-low@top=3.run"), "low: error in a run");
+}
+
+#[test]
+fn an_error_is_told_once() {
+    let model = format!("{MIXED}check low, still, sound for top in 2..3\n");
+    let out = said("told-once", &model, &[]);
+    let told = out.matches("here the run ends in an error").count();
+    assert_eq!(told, 1, "{out}");
+    says(
+        &out,
+        "the same run as for low: scrutineer show scrutineer-out/m/1-low@top=3.run",
+    );
+}
+
+#[test]
+fn json_stores_nothing_and_says_so() {
+    let folder = with("json-out", "m.scrut", &format!("{PRODUCT}check small\n"));
+    let done = call(&folder, &["check", "m.scrut", "--json", "--out", "x"]);
+    assert_eq!(done.code, 2);
+    says(&done.err, "--out");
+    assert!(!folder.join("x").exists());
+}
+
+#[test]
+fn a_parameter_that_is_not_there_is_said_once() {
+    let model = format!("param items: 1..3 = 1\n{PRODUCT}check small\ncheck small for a = 1\n");
+    let folder = with("no-param", "m.scrut", &model);
+    let done = call(&folder, &["check", "m.scrut", "-D", "itms=1"]);
+    assert_eq!((done.code, &done.out[..]), (2, ""));
+    assert_eq!(
+        done.err,
+        "error: -D itms=1: there is no parameter `itms` in m.scrut; did you mean `items`?\n"
+    );
+}
+
+#[test]
+fn one_state_is_not_states() {
+    let model = "node N { var x: 0..1 = 0 }\nclaim c: always N.x == 0\ncheck c\n";
+    let out = said("plural", model, &["-v"]);
+    says(&out, "1 instance, 1 initial state, 1 state, 0 transitions");
+    assert!(!out.contains(" 0 kB"), "{out}");
+}
+
+#[test]
+fn a_variable_that_is_to_blame_is_shown_with_its_value() {
+    let model = "node N { var wrong: Bool = false; start { wrong = true } }\n\
+                 claim right: always not N.wrong\ncheck right\n";
+    says(&said("to-blame", model, &[]), "N.wrong = true\n");
+}
+
+#[test]
+fn what_waits_for_room_was_not_sent() {
+    let model = "\
+message M
+node A {
+    var n: 0..3 = 0
+    when go: n < 3 { n = n + 1; send M to B }
+}
+node B {
+    var open: Bool = false
+    on M when open { }
+}
+network complete { channel fifo(1) }
+claim thrice: eventually A.n == 3
+check thrice
+";
+    let out = said("outbox", model, &[]);
+    says(
+        &out,
+        "does go  n 1 → 2, keeps M for B in its outbox: the channel is full",
+    );
+    assert_eq!(out.matches("→ M to B").count(), 1, "{out}");
+    says(&out, "A wants to send M to B, but the channel stays full");
+    let page = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let page = page.join("outbox/scrutineer-out/m/1-thrice.html");
+    let page = std::fs::read_to_string(page).expect("a page");
+    let chart = &page[page.find("id=\"all-lines\"").expect("a chart")..];
+    let chart = &chart[..chart.find("</svg>").expect("its end")];
+    // The chart itself says that and why it ends here.
+    says(chart, ">nothing can happen any more</text>");
+    says(chart, "but the channel stays full</text>");
+    says(&page, "\"empty\"");
+    assert!(!page.contains("\"–\""), "an empty channel is called empty");
+}

@@ -1,0 +1,222 @@
+//! Which combinations of values a set has, exactly and in few words: products of ranges.
+
+/// How many products are listed.
+const LISTED: usize = 4;
+/// With so many parameters, whichever of them is split first is tried; with more, the first is.
+const TRIED: usize = 4;
+
+/// Combinations of the values of some parameters, one row for each: `a = 0, b = 0..2; a = 1..2, b = 0`. If they
+/// are one product, there is one range per parameter and no `;`.
+pub(crate) fn combinations(names: &[&str], rows: &[Vec<&str>]) -> Vec<String> {
+    let order: Vec<Vec<&str>> = (0..names.len()).map(|d| values(rows, d)).collect();
+    let place = |d: usize, value: &str| order[d].iter().position(|v| *v == value);
+    let mut points: Vec<Point> = rows
+        .iter()
+        .map(|row| (0..names.len()).filter_map(|d| place(d, row[d])).collect())
+        .collect();
+    points.sort();
+    points.dedup();
+    let dimensions: Vec<usize> = (0..names.len()).collect();
+    let mut boxes = split(&points, &dimensions);
+    for one in &mut boxes {
+        one.sort(); // by parameter
+    }
+    boxes.sort();
+    let mut said: Vec<String> = Vec::new();
+    let listed = if boxes.len() > LISTED + 1 {
+        LISTED
+    } else {
+        boxes.len()
+    };
+    for one in &boxes[..listed] {
+        let ranges = one.iter().map(|(d, places)| {
+            let values: Vec<&str> = places.iter().map(|place| order[*d][*place]).collect();
+            format!("{} = {}", names[*d], compressed(&values))
+        });
+        said.push(ranges.collect::<Vec<_>>().join(", "));
+    }
+    let rest: usize = boxes[listed..].iter().map(size).sum();
+    if rest > 0 {
+        said.push(format!("and {rest} more combinations"));
+    }
+    said
+}
+
+/// The place of the value of each parameter.
+type Point = Vec<usize>;
+
+/// A product: for each parameter the places of its values.
+type Product = Vec<(usize, Vec<usize>)>;
+
+fn size(product: &Product) -> usize {
+    product.iter().map(|(_, places)| places.len()).product()
+}
+
+/// Disjoint products that are the points together. What is alike for several values of a parameter is said once.
+fn split(points: &[Point], dimensions: &[usize]) -> Vec<Product> {
+    if dimensions.is_empty() {
+        return vec![Vec::new()];
+    }
+    let tried = if dimensions.len() > TRIED {
+        1
+    } else {
+        dimensions.len()
+    };
+    let ways = (0..tried).map(|first| {
+        let dimension = dimensions[first];
+        let mut rest = dimensions.to_vec();
+        rest.remove(first);
+        let mut alike: Vec<(Vec<Point>, Vec<usize>)> = Vec::new();
+        let mut places: Vec<usize> = points.iter().map(|p| p[dimension]).collect();
+        places.sort_unstable();
+        places.dedup();
+        for place in places {
+            let slice = points.iter().filter(|p| p[dimension] == place);
+            let mut slice: Vec<Point> = slice
+                .map(|p| {
+                    let mut p = p.clone();
+                    p[dimension] = 0;
+                    p
+                })
+                .collect();
+            slice.sort();
+            match alike.iter_mut().find(|(known, _)| *known == slice) {
+                Some((_, places)) => places.push(place),
+                None => alike.push((slice, vec![place])),
+            }
+        }
+        let mut products = Vec::new();
+        for (slice, places) in alike {
+            for mut product in split(&slice, &rest) {
+                product.push((dimension, places.clone()));
+                products.push(product);
+            }
+        }
+        products
+    });
+    // Of equally good ways the first, so that the text decides.
+    ways.min_by_key(|products| (products.len(), products.iter().map(gaps).sum::<usize>()))
+        .unwrap_or_default()
+}
+
+/// How often a value is left out between two others.
+fn gaps(product: &Product) -> usize {
+    let places = product.iter().flat_map(|(_, places)| places.windows(2));
+    places.filter(|pair| pair[0] + 1 < pair[1]).count()
+}
+
+/// The values of one parameter, each once: numbers by size, others as they come.
+fn values<'v>(rows: &[Vec<&'v str>], dimension: usize) -> Vec<&'v str> {
+    let mut found: Vec<&str> = Vec::new();
+    for row in rows {
+        if !found.contains(&row[dimension]) {
+            found.push(row[dimension]);
+        }
+    }
+    if found.iter().all(|v| v.parse::<i64>().is_ok()) {
+        found.sort_by_key(|v| v.parse::<i64>().unwrap_or_default());
+    }
+    found
+}
+
+/// `1..6` for neighbouring numbers, `1..3, 5` where some are missing, otherwise a list. They are in order.
+pub(crate) fn compressed(values: &[&str]) -> String {
+    let numbers: Option<Vec<i64>> = values.iter().map(|v| v.parse().ok()).collect();
+    let Some(numbers) = numbers else {
+        return values.join(", ");
+    };
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(number) => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let runs = runs.iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}..{last}"),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(keep: impl Fn(i64, i64) -> bool, most: i64) -> String {
+        let names: Vec<String> = (0..=most).map(|v| v.to_string()).collect();
+        let all = (0..=most).flat_map(|a| (0..=most).map(move |b| (a, b)));
+        let rows: Vec<Vec<&str>> = all
+            .filter(|(a, b)| keep(*a, *b))
+            .map(|(a, b)| vec![&names[a as usize][..], &names[b as usize][..]])
+            .collect();
+        combinations(&["a", "b"], &rows).join("; ")
+    }
+
+    #[test]
+    fn a_product_is_one_range_per_parameter() {
+        assert_eq!(said(|_, _| true, 2), "a = 0..2, b = 0..2");
+        assert_eq!(said(|a, b| a > 0 && b == 1, 2), "a = 1..2, b = 1");
+        assert_eq!(said(|a, _| a != 1, 2), "a = 0, 2, b = 0..2");
+        assert_eq!(combinations(&[], &[vec![]]), [""]);
+    }
+
+    #[test]
+    fn what_is_no_product_is_split() {
+        assert_eq!(
+            said(|a, b| a * b == 0, 2),
+            "a = 0, b = 0..2; a = 1..2, b = 0"
+        );
+        assert_eq!(said(|a, b| a == b, 1), "a = 0, b = 0; a = 1, b = 1");
+        assert_eq!(
+            said(|a, b| a != b, 2),
+            "a = 0, b = 1..2; a = 1, b = 0, 2; a = 2, b = 0..1"
+        );
+        // Splitting by the first parameter would leave a gap.
+        assert_eq!(
+            said(|a, b| if b == 0 { a < 3 } else { a == 1 }, 3),
+            "a = 0..2, b = 0; a = 1, b = 1..3"
+        );
+    }
+
+    #[test]
+    fn many_are_counted() {
+        assert_eq!(
+            said(|a, b| a == b, 6),
+            "a = 0, b = 0; a = 1, b = 1; a = 2, b = 2; a = 3, b = 3; and 3 more combinations"
+        );
+    }
+
+    /// Every set of combinations of two parameters with three values: exactly its points are said, none twice.
+    #[test]
+    fn the_products_are_the_set() {
+        let points: Vec<Point> = (0..9).map(|i| vec![i / 3, i % 3]).collect();
+        for set in 1..1 << 9 {
+            let chosen = (0..9).filter(|i| set >> i & 1 == 1);
+            let chosen: Vec<Point> = chosen.map(|i| points[i].clone()).collect();
+            let mut covered: Vec<Point> = Vec::new();
+            for product in split(&chosen, &[0, 1]) {
+                let of = |d| {
+                    product
+                        .iter()
+                        .find(|(p, _)| *p == d)
+                        .expect("both")
+                        .1
+                        .clone()
+                };
+                for a in of(0) {
+                    covered.extend(of(1).into_iter().map(|b| vec![a, b]));
+                }
+            }
+            covered.sort();
+            assert_eq!(covered, chosen);
+        }
+    }
+
+    #[test]
+    fn neighbours_are_a_range() {
+        assert_eq!(compressed(&["1", "2", "3", "5"]), "1..3, 5");
+        assert_eq!(compressed(&["7"]), "7");
+        assert_eq!(compressed(&["Red", "Blue"]), "Red, Blue");
+    }
+}

@@ -1,0 +1,302 @@
+//! Inboxes: what enters them, what they hold, and what is in them at first.
+
+use crate::eval::Scope;
+use crate::instance::Instance;
+use crate::kind::Kind;
+use crate::state::State;
+use crate::types::product;
+use crate::value::{Res, Stop, Value, refuse};
+use crate::walk;
+use std::collections::BTreeSet;
+use syntax::ast::{BlockHead, Expr, ExprKind, InboxStart, QuantifierKind, Stmt, StmtKind, Type};
+
+/// What inboxes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inbox {
+    /// Per sender and type the one handed over last.
+    pub latest: bool,
+    /// How often a message is there counts.
+    pub copies: bool,
+    pub start: InboxStart,
+}
+
+impl Inbox {
+    pub fn empty_set() -> Inbox {
+        Inbox {
+            latest: false,
+            copies: false,
+            start: InboxStart::Empty,
+        }
+    }
+}
+
+impl<'a> Kind<'a> {
+    /// The bodies that its nodes can execute: those of blocks and of the actions that they call.
+    pub fn bodies(&self) -> Vec<&'a [Stmt]> {
+        let mut bodies: Vec<&'a [Stmt]> = self.blocks.iter().map(|b| &b.body[..]).collect();
+        let mut called: Vec<&str> = Vec::new();
+        let mut next = 0;
+        while next < bodies.len() {
+            walk::statements(bodies[next], &mut |stmt| {
+                if let StmtKind::Call(name, _) = &stmt.kind
+                    && !called.contains(&&name.text[..])
+                {
+                    called.push(&name.text);
+                    let found = self.actions.iter().find(|a| a.name == name.text);
+                    bodies.extend(found.map(|action| action.body));
+                }
+            });
+            next += 1;
+        }
+        bodies
+    }
+
+    fn any_expression(&self, is_it: impl Fn(&Expr) -> bool) -> bool {
+        let mut found = false;
+        let mut see = |e: &Expr| found |= is_it(e);
+        for block in &self.blocks {
+            walk::guard(&block.head)
+                .into_iter()
+                .for_each(|g| walk::inside(g, &mut see));
+        }
+        for body in self.bodies() {
+            walk::expressions(body, &mut see);
+        }
+        found
+    }
+
+    /// Whether the code looks into the inbox.
+    pub fn reads_inbox(&self) -> bool {
+        self.any_expression(|e| walk::is_name(e, "inbox"))
+    }
+
+    /// Whether `count`, `sum` or `for` goes through the inbox.
+    pub fn goes_through_copies(&self) -> bool {
+        let counts = self.any_expression(|e| match &e.kind {
+            ExprKind::Quantifier {
+                kind: QuantifierKind::Count | QuantifierKind::Sum,
+                domain,
+                ..
+            } => walk::is_name(domain, "inbox"),
+            _ => false,
+        });
+        let mut loops = false;
+        for body in self.bodies() {
+            walk::statements(body, &mut |stmt| {
+                loops |= matches!(&stmt.kind, StmtKind::For(_, e, _) if walk::is_name(e, "inbox"));
+            });
+        }
+        counts || loops
+    }
+}
+
+impl Instance<'_> {
+    /// Puts a message into a node's inbox.
+    pub fn store(&self, state: &mut State, from: usize, to: usize, message: Value) {
+        let name_of = |m: &Value| match m {
+            Value::Record(name, _) => Some(name.clone()),
+            _ => None,
+        };
+        let inbox = &mut state.nodes[to].inbox;
+        if self.inbox.latest {
+            let name = name_of(&message);
+            inbox.retain(|(sender, old)| *sender != from || name_of(old) != name);
+        }
+        let entry = (from, message);
+        if self.inbox.copies || !inbox.contains(&entry) {
+            inbox.push(entry);
+            inbox.sort();
+        }
+    }
+
+    /// What `inbox` goes through, if the expression is that and the name is not bound otherwise.
+    pub fn copies(&self, e: &Expr, state: &State, scope: &Scope) -> Option<Vec<Value>> {
+        let me = scope.me?;
+        if !walk::is_name(e, "inbox") || scope.locals.iter().any(|(name, _)| name == "inbox") {
+            return None;
+        }
+        let entries = state.nodes.get(me)?.inbox.iter();
+        Some(entries.map(|(_, message)| message.clone()).collect())
+    }
+
+    /// Whether messages of a type enter the inbox of a node.
+    pub fn enters_inbox(&self, node: usize, message: &str) -> bool {
+        let kind = self.kind(node);
+        kind.handlers(message).next().is_none()
+            && !kind.ignores.contains(&message)
+            && kind.reads_inbox()
+    }
+
+    /// Adds to each state every content that the inboxes can have at first.
+    pub fn fill_inboxes(&self, mut states: Vec<State>, limit: usize) -> Res<Vec<State>> {
+        let anything = self.inbox.start == InboxStart::Anything;
+        if self.inbox.start == InboxStart::Empty {
+            return Ok(states);
+        }
+        let edges = self.edges.iter().copied();
+        for (from, to) in edges.filter(|(_, to)| self.can_receive(*to)) {
+            if !anything && !self.can_send(from) {
+                continue;
+            }
+            let mut messages = Vec::new();
+            for message in self.sendable(from)? {
+                let Value::Record(name, _) = &message else {
+                    return refuse("something is sent that is no message");
+                };
+                if self.enters_inbox(to, name) {
+                    messages.push(Some(message));
+                }
+            }
+            if messages.is_empty() {
+                continue;
+            }
+            if anything {
+                messages.push(None);
+            }
+            if states.len().saturating_mul(messages.len()) > limit {
+                return refuse("more initial states than the limit allows");
+            }
+            let mut more = Vec::new();
+            for state in states {
+                for message in &messages {
+                    let mut next = state.clone();
+                    if let Some(message) = message {
+                        self.store(&mut next, from, to, message.clone());
+                    }
+                    more.push(next);
+                }
+            }
+            states = more;
+        }
+        Ok(states)
+    }
+
+    /// Every value of every send expression of a node: variables and locals range over their types,
+    /// constants are what they are, guards do not count.
+    fn sendable(&self, node: usize) -> Res<BTreeSet<Value>> {
+        let kind = self.kind(node);
+        let mut found = BTreeSet::new();
+        for block in &kind.blocks {
+            let mut typed: Vec<(&str, Known)> = Vec::new();
+            if let BlockHead::On {
+                name,
+                binding,
+                from,
+                ..
+            } = &block.head
+            {
+                typed.extend(
+                    binding
+                        .iter()
+                        .map(|b| (&b.text[..], Known::Message(&name.text))),
+                );
+                typed.extend(from.iter().map(|f| (&f.text[..], Known::Node)));
+            }
+            self.sends_of(node, &block.body, &typed, &mut found)?;
+        }
+        let bodies = kind.bodies();
+        for action in &kind.actions {
+            if bodies.iter().any(|body| std::ptr::eq(*body, action.body)) {
+                let parameters = action.parameters.iter();
+                let typed: Vec<(&str, Known)> = parameters
+                    .map(|p| (&p.name.text[..], Known::Type(&p.ty)))
+                    .collect();
+                self.sends_of(node, action.body, &typed, &mut found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn sends_of(
+        &self,
+        node: usize,
+        body: &[Stmt],
+        typed: &[(&str, Known)],
+        found: &mut BTreeSet<Value>,
+    ) -> Res<()> {
+        let mut untyped: Vec<&str> = Vec::new();
+        let mut sends: Vec<&Expr> = Vec::new();
+        walk::statements(body, &mut |stmt| match &stmt.kind {
+            StmtKind::Let(name, _) | StmtKind::Choose(name, _) | StmtKind::For(name, ..) => {
+                untyped.push(&name.text);
+            }
+            StmtKind::Send(send) => sends.push(&send.message),
+            _ => {}
+        });
+        sends
+            .into_iter()
+            .try_for_each(|message| self.values_of(node, message, typed, &untyped, found))
+    }
+
+    fn values_of(
+        &self,
+        node: usize,
+        message: &Expr,
+        typed: &[(&str, Known)],
+        untyped: &[&str],
+        found: &mut BTreeSet<Value>,
+    ) -> Res<()> {
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        walk::inside(message, &mut |e| match &e.kind {
+            ExprKind::Name(name) => {
+                names.insert(&name.text);
+            }
+            ExprKind::Is(..) | ExprKind::Match(..) => {
+                names.insert("inbox");
+            }
+            _ => {}
+        });
+        if let Some(name) = names.iter().find(|n| untyped.contains(n) || **n == "inbox") {
+            return refuse(format!("the types of what is sent at first: `{name}`"));
+        }
+        let kind = self.kind(node);
+        let mut blank = self.blank();
+        let scope = &mut Scope::of(node);
+        let (mut vars, mut locals, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+        for name in names {
+            if let Some((_, known)) = typed.iter().find(|(n, _)| *n == name) {
+                locals.push(name);
+                columns.insert(locals.len() - 1, self.known(*known, &blank, scope)?);
+            } else if let Some(place) = kind.var(name) {
+                vars.push(place);
+                columns.push(self.domain(&kind.vars[place].ty, &blank, scope)?);
+            }
+        }
+        for values in product(columns)? {
+            let (of_locals, of_vars) = values.split_at(locals.len());
+            let mut scope = Scope::of(node);
+            for (name, value) in locals.iter().zip(of_locals) {
+                scope.bind(name, value.clone());
+            }
+            for (place, value) in vars.iter().zip(of_vars) {
+                blank.nodes[node].vars[*place] = value.clone();
+            }
+            match self.eval(message, &blank, &mut scope) {
+                Ok(value) => {
+                    found.insert(value);
+                }
+                // Nothing can be sent so.
+                Err(Stop::Error(_)) => {}
+                Err(refused) => return Err(refused),
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&self, known: Known, state: &State, scope: &mut Scope) -> Res<Vec<Value>> {
+        match known {
+            Known::Message(name) => self.named_domain(name, state, scope),
+            Known::Node => self.named_domain("Node", state, scope),
+            Known::Type(ty) => self.domain(ty, state, scope),
+        }
+    }
+}
+
+/// What is known of the type of a local name.
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    /// A message of this type.
+    Message(&'a str),
+    Node,
+    Type(&'a Type),
+}

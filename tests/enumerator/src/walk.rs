@@ -1,0 +1,127 @@
+//! Walks over the tree: every statement, and every expression, also inside of others.
+
+use syntax::ast::{BlockHead, Expr, ExprKind, Stmt, StmtKind};
+
+/// Every statement of a body, those in branches and loops included.
+pub(crate) fn statements<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
+    for stmt in body {
+        see(stmt);
+        match &stmt.kind {
+            StmtKind::If(_, then, otherwise) => {
+                statements(then, see);
+                statements(otherwise, see);
+            }
+            StmtKind::Match(_, arms) => arms.iter().for_each(|arm| statements(&arm.result, see)),
+            StmtKind::For(_, _, inner) => statements(inner, see),
+            _ => {}
+        }
+    }
+}
+
+/// Every expression of a body.
+pub(crate) fn expressions<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Expr)) {
+    statements(body, &mut |stmt| match &stmt.kind {
+        StmtKind::Assign(a, b) | StmtKind::SetTimer(a, b) => {
+            inside(a, see);
+            inside(b, see);
+        }
+        StmtKind::If(e, ..)
+        | StmtKind::Match(e, _)
+        | StmtKind::For(_, e, _)
+        | StmtKind::Let(_, e)
+        | StmtKind::Choose(_, e)
+        | StmtKind::Assert(e)
+        | StmtKind::CancelTimer(e) => inside(e, see),
+        StmtKind::Send(send) => {
+            inside(&send.message, see);
+            send.to.iter().for_each(|to| inside(to, see));
+        }
+        StmtKind::Call(_, arguments) => arguments.iter().for_each(|a| inside(a, see)),
+        StmtKind::ClearInbox | StmtKind::Halt | StmtKind::Error => {}
+    });
+}
+
+/// The condition in the head of a block.
+pub(crate) fn guard(head: &BlockHead) -> Option<&Expr> {
+    match head {
+        BlockHead::On { guard, .. } | BlockHead::When(_, guard) => guard.as_ref(),
+        _ => None,
+    }
+}
+
+/// An expression and all its parts.
+pub(crate) fn inside<'a>(e: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
+    see(e);
+    match &e.kind {
+        ExprKind::Any(Some(a))
+        | ExprKind::Field(a, _)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Is(a, _)
+        | ExprKind::Temporal(_, a)
+        | ExprKind::Paren(a) => inside(a, see),
+        ExprKind::Index(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Until(a, b) => {
+            inside(a, see);
+            inside(b, see);
+        }
+        ExprKind::Call(_, all) | ExprKind::Set(all) => all.iter().for_each(|a| inside(a, see)),
+        ExprKind::MethodCall(a, _, all) => {
+            inside(a, see);
+            all.iter().for_each(|a| inside(a, see));
+        }
+        ExprKind::PlusMinus {
+            middle, deviation, ..
+        } => {
+            middle.iter().for_each(|a| inside(a, see));
+            inside(deviation, see);
+        }
+        ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|a| inside(a, see)),
+        ExprKind::Match(a, arms) => {
+            inside(a, see);
+            for arm in arms {
+                arm.pattern.iter().for_each(|p| inside(p, see));
+                inside(&arm.result, see);
+            }
+        }
+        ExprKind::Filter {
+            domain,
+            condition: body,
+            ..
+        }
+        | ExprKind::Quantifier { domain, body, .. }
+        | ExprKind::Extremum {
+            domain, by: body, ..
+        } => {
+            inside(domain, see);
+            inside(body, see);
+        }
+        ExprKind::Struct(_, fields) => fields.iter().for_each(|f| inside(&f.value, see)),
+        ExprKind::LeadsTo(a, b, within) => {
+            inside(a, see);
+            inside(b, see);
+            within.iter().for_each(|w| inside(w, see));
+        }
+        ExprKind::Number { .. }
+        | ExprKind::Bool(_)
+        | ExprKind::None
+        | ExprKind::SelfNode
+        | ExprKind::Any(None)
+        | ExprKind::Name(_)
+        | ExprKind::Error => {}
+    }
+}
+
+/// Without the parentheses around it.
+pub(crate) fn bare(mut e: &Expr) -> &Expr {
+    while let ExprKind::Paren(inner) = &e.kind {
+        e = inner;
+    }
+    e
+}
+
+/// Whether it is this name and nothing more.
+pub(crate) fn is_name(e: &Expr, wanted: &str) -> bool {
+    matches!(&bare(e).kind, ExprKind::Name(name) if name.text == wanted)
+}
