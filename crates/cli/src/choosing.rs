@@ -47,7 +47,10 @@ pub(crate) fn beginning(
             true => Offer::all(machine.rigids().collect()),
             false => Offer::some(count, |rng| machine.pick_rigid(&mut |n| rng.below(n)), rng),
         };
-        let rigid = pick(console, rng, rigids, question, |r| words.rigid(r))?;
+        let mut rigid = pick(console, rng, rigids, question, |r| words.rigid(r))?;
+        if rigid.periods.is_empty() {
+            rigid.periods = machine.pick_periods(&mut |n| rng.below(n)); // nobody lists all of them
+        }
         let why = match states(lowered, &rigid, rng) {
             Ok(states) => {
                 let words = |s: &State| words.first_values(s);

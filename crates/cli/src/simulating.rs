@@ -6,9 +6,9 @@ use crate::progress::ProgressLine;
 use crate::running::draw_seed;
 use crate::statistics::{Sorted, bars, percent, short};
 use crate::telling::{all_settings, place, settings, store, telling, title};
+use crate::verdicts::said;
 use crate::{Exit, complain, diagnostics, interrupt};
-use driver::{Effort, Limits, Loaded, Options, RunFile, Simulated, Simulation, Tally};
-use model::{AnswerKind, Constant, Environment, evaluate};
+use driver::{Effort, Limits, Loaded, Options, RunFile, Seen, Simulated, Simulation, Tally};
 use picture::{Words, histogram};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -154,7 +154,14 @@ struct Told<'a> {
 impl Told<'_> {
     fn all(&self, out: &Path) -> Exit {
         let what = self.what();
-        let (contradicts, expected) = self.contradicts();
+        let seen = driver::judge_seen(self.loaded, self.simulation, self.instance, self.asked);
+        let (contradicts, expected) = match seen {
+            Seen::Nothing => (false, String::new()),
+            Seen::Bad => (true, String::new()),
+            Seen::Against(kind, value) => {
+                (true, format!(", but `expect` says {}", said(kind, value)))
+            }
+        };
         let mark = if contradicts {
             Mark::Bad
         } else {
@@ -368,55 +375,6 @@ impl Told<'_> {
         }
     }
 
-    /// Whether what was seen cannot be if `expect` is right, or is bad where nothing is expected; and what to
-    /// say about it.
-    fn contradicts(&self) -> (bool, String) {
-        let (tally, simulation) = (self.tally(), self.simulation);
-        let check = &self.loaded.model.checks[simulation.number];
-        let expected = match (&check.expect[..], simulation.changed) {
-            (_, true) | ([], _) => None,
-            ([one], _) => Some(one),
-            (many, _) => many.get(simulation.wanted[self.asked]),
-        };
-        let possible = simulation.asked[self.asked].possible;
-        let Some(expected) = expected else {
-            let bad = tally.errors > 0 || (tally.hits > 0 && !possible);
-            return (bad, String::new());
-        };
-        let broken = tally.kept.as_ref().and_then(|kept| kept.value);
-        let contradiction = match expected.kind {
-            AnswerKind::Holds => tally.hits > 0 || tally.errors > 0,
-            AnswerKind::Impossible => tally.hits > 0,
-            AnswerKind::Value => match (self.expected_number(expected), broken) {
-                (Some(wanted), Some(broken)) if simulation.greatest == Some(true) => {
-                    broken <= wanted
-                }
-                (Some(wanted), Some(broken)) => broken >= wanted,
-                _ => false,
-            },
-            _ => false,
-        };
-        let words = match contradiction {
-            true => format!(", but `expect` says {}", self.expected_words(expected)),
-            false => String::new(),
-        };
-        (contradiction, words)
-    }
-
-    fn expected_number(&self, expected: &model::Answer) -> Option<i64> {
-        let params = self.instance.request.params.iter().cloned().map(Some);
-        let params: Vec<_> = params.collect();
-        let env = Environment::new(&self.loaded.model, &params);
-        match evaluate(&expected.value.as_ref()?.value, &env) {
-            Ok(Constant::Int(number)) => Some(number),
-            _ => None,
-        }
-    }
-
-    fn expected_words(&self, expected: &model::Answer) -> String {
-        crate::verdicts::said(expected.kind, self.expected_number(expected))
-    }
-
     /// Where something about this is put, without its ending.
     fn stem(&self, out: &Path) -> PathBuf {
         let text = self.text().chars();
@@ -462,7 +420,7 @@ impl Told<'_> {
             let times = histogram(&title, &self.unit(), &settled.bins(), &marks);
             drawn.push(("settled", times));
         }
-        let mut said = Vec::new();
+        let mut paths = Vec::new();
         for (what, svg) in drawn {
             let file = stem.file_name().unwrap_or_default().to_string_lossy();
             let path = stem.with_file_name(format!("{file}-{what}.svg"));
@@ -470,9 +428,9 @@ impl Told<'_> {
             if let Err(error) = folder.and_then(|()| std::fs::write(&path, svg)) {
                 return complain(&format!("cannot write {}: {error}", path.display()));
             }
-            said.push(path.display().to_string());
+            paths.push(path.display().to_string());
         }
-        lines::aside(&format!("  histograms: {}", said.join(", ")));
+        lines::aside(&format!("  histograms: {}", paths.join(", ")));
         Exit::Good
     }
 
@@ -517,10 +475,11 @@ impl Told<'_> {
             return Exit::Good;
         };
         let events = match run.choices.len() {
-            1 => "1 event".to_string(),
-            count => format!("{count} events"),
+            0 => "at the start".to_string(),
+            1 => "after 1 event".into(),
+            count => format!("after {count} events"),
         };
-        lines::detail(&format!("{what}, after {events}"));
+        lines::detail(&format!("{what}, {events}"));
         match store(&file, &told, &stem.with_extension("run")) {
             Ok(line) => lines::aside(&format!("  {line}")),
             Err(error) => return complain(&error),

@@ -5,7 +5,7 @@ use crate::offering::{Offer, SHOWN, is_number, tell};
 use crate::running::{Running, exit_of, impossible, patiently};
 use crate::telling::{all_settings, draw, place, store, telling, title};
 use crate::{Exit, choosing, complain, lines};
-use driver::{NotThen, Part, RunFile, Walk};
+use driver::{Moments, NotThen, Part, RunFile, Walk};
 use lower::Lowered;
 use machine::random::Rng;
 use machine::{Choice, RunError, State};
@@ -174,17 +174,26 @@ impl Hand<'_> {
                     "`{time}` is not a time; times are written like {zero}"
                 ));
             };
-            if let Err(NotThen((from, to))) = self.walk.take_at(choice, time) {
-                let from = labels.time(&from);
-                return match to.map(|to| labels.time(&to)) {
-                    Some(to) if to == from => say(&format!("that can happen at {from} only")),
-                    Some(to) => say(&format!("that can happen from {from} to {to}")),
-                    None => say(&format!("that can happen from {from} on")),
-                };
+            if let Err(NotThen(moments)) = self.walk.take_at(choice, time) {
+                return say(&format!("that can happen {}", self.when(&moments)));
             }
+        }
+        if let Some(time) = &self.walk.run().choices[from].time {
+            anstream::println!("  {}", labels.time(time));
         }
         self.told(|telling| story_since(telling, from));
         Then::List
+    }
+
+    /// When something can happen, in words.
+    fn when(&self, (from, to): &Moments) -> String {
+        let labels = self.words.labels;
+        let from = labels.time(from);
+        match to.as_ref().map(|to| labels.time(to)) {
+            Some(to) if to == from => format!("at {from}"),
+            Some(to) => format!("from {from} to {to}"),
+            None => format!("from {from} on"),
+        }
     }
 
     /// Something that is done once, or as often as is said.
@@ -256,7 +265,13 @@ impl Hand<'_> {
             now: self.walk.states().last().expect("a state"),
             choices: &choices,
         };
-        let lines = next.lines();
+        let lines = next.lines().into_iter().enumerate();
+        let lines: Vec<String> = lines
+            .map(|(choice, line)| match self.walk.moments(choice) {
+                Some(moments) => format!("{line}   {}", self.when(&moments)),
+                None => line,
+            })
+            .collect();
         if offer.is_fresh() {
             let when = match self.walk.run().choices.len() {
                 0 => "What happens first?".to_string(),

@@ -86,7 +86,7 @@ fn by_hand() {
             > 1
               the run is over: `undo` goes back, `quit` ends
             > help
-              a number         lets that happen
+              a number [TIME]  lets that happen, where there are times at that time or as early as can be
               r, random [K]    lets something happen at random, once or K times
               u, undo [K]      takes the last event back, or the last K
               s, state         what everybody has, and what is on the way; * marks what the last event changed

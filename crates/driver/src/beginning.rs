@@ -41,18 +41,25 @@ pub fn begin(
             return Ok((rigid, state));
         }
     }
-    first(machine, rigid)
+    first(machine, rigid, rng)
 }
 
 /// The first beginning that there is.
-fn first(machine: &Machine, rigid: Option<&Rigid>) -> Result<(Rigid, State), NoBeginning> {
+fn first(
+    machine: &Machine,
+    rigid: Option<&Rigid>,
+    rng: &mut Rng,
+) -> Result<(Rigid, State), NoBeginning> {
     let mut looked_at: u128 = 0;
     let given = rigid.cloned().into_iter();
     let all = machine.rigids().take(match rigid {
         Some(_) => 0,
         None => usize::MAX,
     });
-    for rigid in given.chain(all) {
+    for mut rigid in given.chain(all) {
+        if rigid.periods.is_empty() {
+            rigid.periods = machine.pick_periods(&mut |n| rng.below(n));
+        }
         let instance = Instance {
             machine,
             rigid: &rigid,

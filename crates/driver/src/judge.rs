@@ -1,6 +1,7 @@
 //! Whether answers are as expected.
 
-use crate::{CheckReport, InstanceReport, Loaded};
+use crate::{CheckReport, Loaded, Simulated, Simulation};
+use lower::Request;
 use model::{AnswerKind, Constant, Environment, evaluate};
 use verdict::Answer;
 
@@ -50,7 +51,7 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
             answers
                 .map(|(asked, answer)| {
                     let expected = expected(asked);
-                    let value = expected.and_then(|e| number(loaded, instance, e));
+                    let value = expected.and_then(|e| number(loaded, &instance.request, e));
                     one(answer, expected.map(|e| (e.kind, value)), vacuous[asked])
                 })
                 .collect()
@@ -58,9 +59,63 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
         .collect()
 }
 
+/// What is to be thought of what a simulation has seen. It is never as expected, for nothing is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing speaks against what is expected, or against the claim if nothing is.
+    Nothing,
+    /// A run breaks the claim or ends in an error, and nobody expected anything.
+    Bad,
+    /// What `expect` says is wrong: its answer, and the value in it.
+    Against(AnswerKind, Option<i64>),
+}
+
+/// Judges what the runs of an instance show of something asked.
+pub fn judge_seen(
+    loaded: &Loaded,
+    simulation: &Simulation,
+    instance: &Simulated,
+    asked: usize,
+) -> Seen {
+    let tally = &instance.tallies[asked];
+    let expected = match (
+        &loaded.model.checks[simulation.number].expect[..],
+        simulation.changed,
+    ) {
+        (_, true) | ([], _) => None,
+        ([one], _) => Some(one),
+        (many, _) => many.get(simulation.wanted[asked]),
+    };
+    let Some(expected) = expected else {
+        let broken = tally.hits > 0 && !simulation.asked[asked].possible;
+        return match tally.errors > 0 || broken {
+            true => Seen::Bad,
+            false => Seen::Nothing,
+        };
+    };
+    let value = number(loaded, &instance.request, expected);
+    let broken = tally.kept.as_ref().and_then(|kept| kept.value);
+    let against =
+        match expected.kind {
+            AnswerKind::Holds => tally.hits > 0 || tally.errors > 0,
+            AnswerKind::Impossible => tally.hits > 0,
+            AnswerKind::Value => value
+                .zip(broken)
+                .is_some_and(|(value, broken)| match simulation.greatest {
+                    Some(true) => broken <= value,
+                    _ => broken >= value,
+                }),
+            _ => false,
+        };
+    match against {
+        true => Seen::Against(expected.kind, value),
+        false => Seen::Nothing,
+    }
+}
+
 /// The number that `expect` says, with the parameters of an instance.
-fn number(loaded: &Loaded, instance: &InstanceReport, expected: &model::Answer) -> Option<i64> {
-    let params = instance.request.params.iter().cloned().map(Some);
+fn number(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option<i64> {
+    let params = request.params.iter().cloned().map(Some);
     let params: Vec<_> = params.collect();
     let env = Environment::new(&loaded.model, &params);
     match evaluate(&expected.value.as_ref()?.value, &env) {

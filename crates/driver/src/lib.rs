@@ -29,7 +29,7 @@ pub use chance::confidence;
 pub use check::{Asked, CheckReport, InstanceReport, Options, check};
 pub use coverage::{assumptions, coverage};
 pub use format::{Unreadable, format};
-pub use judge::{Judged, Judgement, judge};
+pub use judge::{Judged, Judgement, Seen, judge, judge_seen};
 pub use limits::{Limits, Watcher, available_memory};
 pub use load::{Loaded, find_models, load, load_text, read_text};
 pub use part::Part;

@@ -15,7 +15,7 @@ pub struct Tally {
     pub undecided: u64,
     /// Of a sought value: how many runs allow which value and none before it.
     pub values: BTreeMap<i64, u64>,
-    /// Of a sought value: so many runs allow none, or only values of which they say nothing.
+    /// Of a sought value: so many runs break every value of which they say something.
     pub beyond: u64,
     /// Of a sought value: when the claim for the first value became true up to the end of the run, in the
     /// order of the runs. A time, or without times a number of events.

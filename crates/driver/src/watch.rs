@@ -75,7 +75,8 @@ impl Glimpse {
 /// Which values a run allows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Allowed {
-    /// The first value for which the claim is true on the run, and its premise not always false.
+    /// The first value for which the claim is true on the run; nothing if there is none, or if it is true only
+    /// because its premise is always false, and values before are broken.
     pub(crate) value: Option<i64>,
     /// The last value before that, which is broken.
     pub(crate) broken: Option<(i64, Glimpse)>,
@@ -200,7 +201,9 @@ fn sought(instance: Instance<'_>, candidates: &[Candidate], stroll: &Stroll) -> 
             Shown::Nothing => {
                 let premise = candidate.premise.as_ref();
                 let says = |premise| stroll.states.iter().any(|s| holds(s, premise) == Ok(true));
-                allowed.value = premise.is_none_or(says).then_some(candidate.value);
+                // The claim for a value that is far away may say nothing because the run is too short.
+                let counts = allowed.broken.is_none() || premise.is_none_or(says);
+                allowed.value = counts.then_some(candidate.value);
                 break;
             }
             Shown::Hit(glimpse) => allowed.broken = Some((candidate.value, glimpse)),

@@ -82,8 +82,9 @@ impl Machine {
         faults
     }
 
-    /// A period for each node that has one, half of the time at an end of its range.
-    fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
+    /// A period for each node that has one, half of the time at an end of its range: what
+    /// [`rigids`](Machine::rigids), which cannot list them, leaves out.
+    pub fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
         if self.rung != Rung::Exact || !self.has_time() {
             return Vec::new();
         }

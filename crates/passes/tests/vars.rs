@@ -3,6 +3,7 @@
 mod compare;
 
 use compare::{compare, machine};
+use machine::{RecordId, VarId};
 use passes::Removed;
 use passes::defects::{Breaking, Defect};
 
@@ -158,4 +159,44 @@ fn one_pass_after_the_other() {
          (claim comes (eventually (state (var got (node 2)))))",
         &["x"],
     );
+}
+
+/// Every node learns who works: who only asks for what was heard needs no proposals, and no view of them.
+#[test]
+fn one_claim_needs_less_than_another() {
+    let text = |claimed: &str| {
+        format!(
+            "(message Alive (heard (set node)) (proposal (set node)))
+             (kind Member 3)
+             (edges (1 2) (1 3) (2 1) (2 3) (3 1) (3 2))
+             (channel instant)
+             (inbox latest one-from-each)
+             (faulty off isolated mute)
+             (var Member said (record Alive) any)
+             (var Member view (set node) any)
+             (var Member reading bool any)
+             (block Member act (every 49 51 fixed (per-gap 1/2) (first 0 period))
+               (locals (self node) (told (set (record Alive))) (m (record Alive)) (m.2 (record Alive)))
+               (if (var reading self) (do
+                 (let told (union (set (record Alive) (var said self)) (inbox Alive self)))
+                 (if (all m told
+                       (= (field Alive proposal m) (field Alive proposal (var said self))))
+                   (do (:= view (field Alive proposal (var said self)))))
+                 (:= said (new Alive
+                   (union (set node self) (senders self))
+                   (intersect-of m.2 told (field Alive heard m.2))))
+                 (clear-inbox)))
+               (:= reading (not (var reading self)))
+               (send (var said self) (neighbours self)))
+             (claim right (locals (k node)) (always (state (all k (nodes) (= {claimed} (nodes))))))"
+        )
+    };
+    let (proposal, view) = (Removed::Field(RecordId(0), 1), Removed::Var(VarId(1)));
+    let removed = |claimed: &str| passes::shrink(&machine(&text(claimed))).removed;
+    assert_eq!(
+        removed("(field Alive heard (var said k))"),
+        [view, proposal]
+    );
+    assert_eq!(removed("(field Alive proposal (var said k))"), [view]);
+    assert_eq!(removed("(var view k)"), []);
 }

@@ -13,7 +13,7 @@ pub(crate) const MOST_WIDE: f64 = 1200.0;
 /// And not narrower than this.
 const LEAST_WIDE: f64 = 640.0;
 /// Few lanes take as much as this.
-const ROOMY: f64 = 760.0;
+const ROOMY: f64 = 800.0;
 /// Sizes of texts.
 pub(crate) const TITLE: f64 = 18.0;
 pub(crate) const NAME: f64 = 14.0;
@@ -26,6 +26,9 @@ const ABOVE: f64 = 20.0;
 pub(crate) const MARGIN: f64 = 16.0;
 /// For the numbers of events and the bracket of a loop.
 const GUTTER: f64 = 62.0;
+
+/// What stands at the bracket of a loop, left of all lanes.
+const AGAIN: &str = "repeats for ever";
 
 /// A chart that is being made.
 pub(crate) struct Layout<'a> {
@@ -62,9 +65,13 @@ impl<'a> Layout<'a> {
         let head = heads.chain(constants).fold(0.0, f64::max);
         let label = view.flights.iter().map(|f| words.value(&f.message));
         let label = label.map(|t| width(&t, LABEL, false)).fold(0.0, f64::max);
-        let natural = (label + 46.0).max(head + 18.0).clamp(160.0, 230.0);
+        let natural = (label + 46.0).max(head + 18.0).clamp(124.0, 230.0);
         // What stands right of the last lane, and left of the first.
-        let before = GUTTER + MARGIN + (head / 2.0).clamp(36.0, 70.0);
+        let again = match view.loops {
+            Some(_) => width(AGAIN, LABEL, true) + 10.0,
+            None => 36.0,
+        };
+        let before = GUTTER + MARGIN + (head / 2.0).min(70.0).max(again);
         let behind = 150.0 + MARGIN;
         let gaps = (count - 1.0).max(1.0);
         let most = (MOST_WIDE - before - behind) / gaps;
@@ -221,7 +228,7 @@ impl<'a> Layout<'a> {
             if view.loops == Some(entry.first) {
                 self.y += 20.0;
                 let y = self.y - 5.0;
-                self.text(self.left, y, LABEL, "sc-b sc-halo", "repeats for ever");
+                self.text(self.left, y, LABEL, "sc-b sc-halo", AGAIN);
             }
             let content = self.content(entry);
             let gap = entry.kind == EntryKind::Gap;

@@ -8,7 +8,7 @@ use machine::{Mode, NodeState, State, Value};
 /// The size of texts and lines in the panel, and how wide a value may be at least.
 const TEXT: f64 = 14.0;
 const LINE: f64 = 20.0;
-const COLUMN: f64 = 100.0;
+const COLUMN: f64 = 112.0;
 /// For so many lines room is kept; more may come.
 const MOST_LINES: f64 = 6.0;
 
@@ -161,7 +161,7 @@ fn inbox(words: Words<'_>, node: &NodeState) -> String {
 
 fn mode(mode: Mode) -> &'static str {
     match mode {
-        Mode::Waiting => "has not started",
+        Mode::Waiting => "not started",
         Mode::Running => "runs",
         Mode::Halted => "has halted",
         Mode::Off => "off",
