@@ -17,6 +17,7 @@ mod offering;
 mod places;
 mod progress;
 mod running;
+mod seen;
 mod showing;
 mod simulating;
 mod statistics;

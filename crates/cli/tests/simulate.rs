@@ -176,49 +176,51 @@ fn by_hand_an_event_gets_a_time() {
     good(
         &done,
         &expect![[r#"
-        beats.scrut by hand, seed 1; `help` lists the commands
-        How does it begin?
-          1  lamp: node 1 Red, node 2 Red
-          2  lamp: node 1 Red, node 2 Yellow
-          3  lamp: node 1 Red, node 2 Green
-          4  lamp: node 1 Red, node 2 Blue
-          5  lamp: node 1 Yellow, node 2 Red
-          6  lamp: node 1 Yellow, node 2 Yellow
-          7  lamp: node 1 Yellow, node 2 Green
-          8  lamp: node 1 Yellow, node 2 Blue
-          9  lamp: node 1 Green, node 2 Red
-         10  lamp: node 1 Green, node 2 Yellow
-         11  lamp: node 1 Green, node 2 Green
-         12  lamp: node 1 Green, node 2 Blue
-         13  lamp: node 1 Blue, node 2 Red
-         14  lamp: node 1 Blue, node 2 Yellow
-         15  lamp: node 1 Blue, node 2 Green
-         16  lamp: node 1 Blue, node 2 Blue
-        A number picks one, Enter the first, `r` any.
-        > 1
-          start  node 1 Red; node 2 Red
-        What happens first?
-          1  node 1  activation 1
-          2  node 2  activation 1
-        > 1
-          1  node 1  activation 1
-        What happens next? (event 2)
-          1  node 1  activation 2
-          2  node 2  activation 1
-        > 1 2
-          that can happen from 9 ms to 11 ms
-        > 2 11
-          2  node 2  activation 1
-        What happens next? (event 3)
-          1  node 1  activation 2
-        > 1 9.5 ms
-          that can happen at 11 ms only
-        > 1 soon
-          `soon` is not a time; times are written like 0 ms
-        > 2 at 12
-          there is no 2: only 1 can be picked
-        > quit
-            the whole run: scrutineer show scrutineer-out/beats/by-hand-1.run   picture: scrutineer-out/beats/by-hand-1.html
-    "#]],
+            beats.scrut by hand, seed 1; `help` lists the commands
+            How does it begin?
+              1  lamp: node 1 Red, node 2 Red
+              2  lamp: node 1 Red, node 2 Yellow
+              3  lamp: node 1 Red, node 2 Green
+              4  lamp: node 1 Red, node 2 Blue
+              5  lamp: node 1 Yellow, node 2 Red
+              6  lamp: node 1 Yellow, node 2 Yellow
+              7  lamp: node 1 Yellow, node 2 Green
+              8  lamp: node 1 Yellow, node 2 Blue
+              9  lamp: node 1 Green, node 2 Red
+             10  lamp: node 1 Green, node 2 Yellow
+             11  lamp: node 1 Green, node 2 Green
+             12  lamp: node 1 Green, node 2 Blue
+             13  lamp: node 1 Blue, node 2 Red
+             14  lamp: node 1 Blue, node 2 Yellow
+             15  lamp: node 1 Blue, node 2 Green
+             16  lamp: node 1 Blue, node 2 Blue
+            A number picks one, Enter the first, `r` any.
+            > 1
+              start  node 1 Red; node 2 Red
+            What happens first?
+              1  node 1  activation 1   from 0 ms to 11 ms
+              2  node 2  activation 1   from 0 ms to 11 ms
+            > 1
+              0 ms
+              1  node 1  activation 1
+            What happens next? (event 2)
+              1  node 1  activation 2   from 9 ms to 11 ms
+              2  node 2  activation 1   from 0 ms to 11 ms
+            > 1 2
+              that can happen from 9 ms to 11 ms
+            > 2 11
+              11 ms
+              2  node 2  activation 1
+            What happens next? (event 3)
+              1  node 1  activation 2   at 11 ms
+            > 1 9.5 ms
+              that can happen at 11 ms
+            > 1 soon
+              `soon` is not a time; times are written like 0 ms
+            > 2 at 12
+              there is no 2: only 1 can be picked
+            > quit
+                the whole run: scrutineer show scrutineer-out/beats/by-hand-1.run   picture: scrutineer-out/beats/by-hand-1.html
+        "#]],
     );
 }

@@ -288,9 +288,10 @@ fn horizon(machine: &Machine, watches: &[Looked]) -> usize {
         return LONG;
     }
     let mut most = 0;
-    let mut look = |e: &Expr| match e {
-        Expr::Const(Value::Int(i)) => most = i64::max(most, *i),
-        _ => {}
+    let mut look = |e: &Expr| {
+        if let Expr::Const(Value::Int(i)) = e {
+            most = i64::max(most, *i);
+        }
     };
     let sought = |looked: &Looked| matches!(looked.watch, Watch::Sought(_));
     if watches.iter().any(sought) {
