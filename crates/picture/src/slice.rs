@@ -15,8 +15,9 @@
 //! - in a queue with a bound, for each message that it put in, the event that made room for it.
 //!
 //! So the events that matter are a run by themselves, and the nodes that count end in the same state: the
-//! tests replay it. Where code looks into other nodes this is not so, and then every event up to the place
-//! of the failure matters.
+//! tests replay it. Where code looks into other nodes, where activations wait for those of others, and where
+//! everybody starts before anything else, this is not so, and then every event up to the place of the
+//! failure matters.
 //!
 //! **Runs without an end** (a loop, or a standstill) show what does not happen. There the nodes that wait
 //! count too, and those that could have sent something to a node that counts: they did not. So does every
@@ -54,7 +55,7 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
     if telling.is_timed() {
         return Crux::new(telling).matters;
     }
-    if looks_into_others(machine) {
+    if looks_into_others(machine) || wait_for_others(machine) {
         return (0..count).map(|i| i < end || endless).collect();
     }
     let (from, rounds) = match telling.run.ending {
@@ -217,6 +218,13 @@ fn looks(expr: &Expr) -> Looks {
         }
         _ => Looks::Everywhere,
     }
+}
+
+/// Whether what a node may do depends on what others have done, beside messages.
+fn wait_for_others(machine: &Machine) -> bool {
+    let starts = |b: &machine::Block| b.trigger == machine::Trigger::Start;
+    !machine::Pace::of(machine).limits().is_empty()
+        || (machine.channel == Channel::Instant && machine.blocks.iter().any(starts))
 }
 
 /// Some code reads what belongs to another node than the one that runs it, which is its local 0.
