@@ -88,17 +88,20 @@ pub fn texts() -> Vec<Text> {
     texts
 }
 
-/// The models of a document, its blocks that are marked `scrut` or `scrut-error`; and whether it
-/// says that they are refused.
+/// The models of a document, its blocks that are marked `scrut` or `scrut-error`, behind what is marked
+/// `scrut-common`; and whether it says that they are refused.
 fn models_in(document: &str) -> Vec<(String, bool)> {
-    let blocks = document.split("\n```scrut").skip(1);
-    blocks
-        .map(|block| {
-            let (mark, block) = block.split_once('\n').expect("a block of several lines");
-            let (model, _) = block.split_once("```").expect("a block that ends");
-            (model.to_owned(), mark == "-error")
-        })
-        .collect()
+    let mut common = String::new();
+    let mut models = Vec::new();
+    for block in document.split("\n```scrut").skip(1) {
+        let (mark, block) = block.split_once('\n').expect("a block of several lines");
+        let (model, _) = block.split_once("```").expect("a block that ends");
+        match mark {
+            "-common" => common.push_str(model),
+            _ => models.push((format!("{common}{model}"), mark == "-error")),
+        }
+    }
+    models
 }
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
