@@ -312,11 +312,15 @@ impl Hand<'_> {
         let path = match name {
             "" => self.free_path(),
             name => {
-                let path = PathBuf::from(name);
-                match path.extension() {
-                    Some(_) => path,
-                    None => path.with_extension("run"),
+                let path = run_path(name);
+                if path.symlink_metadata().is_ok() {
+                    say(&format!(
+                        "{} exists; save it under another name",
+                        path.display()
+                    ));
+                    return;
                 }
+                path
             }
         };
         match self.file().write(&path) {
@@ -381,6 +385,14 @@ impl Hand<'_> {
             Ok(()) => exit,
             Err(error) => exit.and(complain(&error)),
         }
+    }
+}
+
+/// Where a run is saved under a name: what does not end with `.run` gets it.
+fn run_path(name: &str) -> PathBuf {
+    match Path::new(name).extension() {
+        Some(ending) if ending == "run" => name.into(),
+        _ => format!("{name}.run").into(),
     }
 }
 

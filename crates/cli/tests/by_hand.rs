@@ -86,7 +86,7 @@ fn by_hand() {
             > 1
               the run is over: `undo` goes back, `quit` ends
             > help
-              a number         lets that happen
+              a number [TIME]  lets that happen, where there are times at that time or as early as can be
               r, random [K]    lets something happen at random, once or K times
               u, undo [K]      takes the last event back, or the last K
               s, state         what everybody has, and what is on the way; * marks what the last event changed
@@ -110,6 +110,23 @@ fn by_hand() {
     );
     let done = call(&folder, &["show", "scrutineer-out/lock/by-hand-1.run"]);
     says(&done.out, "nothing can happen any more");
+}
+
+/// Nothing is overwritten, least of all the model.
+#[test]
+fn saving_overwrites_nothing() {
+    let folder = with("run-save", "lock.scrut", LOCK);
+    let input = "1\nsave two\n1\nsave two\nsave two.run\nsave lock.scrut\nsave v1.2\nquit\n";
+    let done = typed(&folder, &["run", "lock.scrut", "--by-hand"], input);
+    assert_eq!((done.code, &done.err[..]), (0, ""), "{}", done.out);
+    let refused = "two.run exists; save it under another name";
+    assert_eq!(done.out.matches(refused).count(), 2, "{}", done.out);
+    says(&done.out, "`scrutineer show lock.scrut.run` tells it again");
+    says(&done.out, "`scrutineer show v1.2.run` tells it again");
+    let model = std::fs::read_to_string(folder.join("lock.scrut"));
+    assert_eq!(model.expect("the model"), LOCK);
+    let two = call(&folder, &["show", "two.run"]);
+    says(&two.out, "stopped here after 1 event");
 }
 
 #[test]
