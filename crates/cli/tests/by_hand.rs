@@ -235,14 +235,22 @@ fn by_hand_into_an_error_and_back() {
     says(&done.out, "by-hand-2.run");
 }
 
-/// Ctrl-C while a question stands: the run is stored, and the exit code is 3.
+/// Ctrl-C while a question stands, being asked to end, or a terminal that is closed: the run is stored, and
+/// the exit code is 3.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_by_hand_stores_the_run() {
+    for signal in ["INT", "TERM", "HUP"] {
+        interrupted_by(signal);
+    }
+}
+
+#[cfg(unix)]
+fn interrupted_by(signal: &str) {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Command, Stdio};
 
-    let folder = with("run-interrupt", "lock.scrut", LOCK);
+    let folder = with(&format!("run-interrupt-{signal}"), "lock.scrut", LOCK);
     let mut child = scrutineer::command(&folder)
         .args(["run", "lock.scrut", "--by-hand"])
         .stdin(Stdio::piped())
@@ -259,12 +267,16 @@ fn an_interrupt_by_hand_stores_the_run() {
         assert!(out.read_line(&mut line).expect("a line") > 0);
     }
     let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([&format!("-{signal}"), &child.id().to_string()])
         .status();
     assert!(kill.expect("kill can be called").success());
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("the end");
-    assert_eq!(child.wait().expect("an end").code(), Some(3), "{rest}");
+    assert_eq!(
+        child.wait().expect("an end").code(),
+        Some(3),
+        "{signal}: {rest}"
+    );
     drop(input);
     let run = Path::new("scrutineer-out/lock/by-hand-1.run");
     says(&rest, &format!("scrutineer show {}", run.display()));
