@@ -129,6 +129,40 @@ fn saving_overwrites_nothing() {
     says(&two.out, "stopped here after 1 event");
 }
 
+/// A run whose page cannot be written is stored once, and nothing half-written is left.
+#[test]
+fn a_page_that_cannot_be_written() {
+    let folder = with("run-page", "lock.scrut", LOCK);
+    let out = folder.join("scrutineer-out/lock");
+    for page in ["by-hand-1.html", "random.html"] {
+        std::fs::create_dir_all(out.join(page)).expect("a folder in the way");
+    }
+    let done = typed(&folder, &["run", "lock.scrut", "--by-hand"], "1\nquit\n");
+    assert_eq!(done.code, 2, "{}", done.out);
+    let said = "the run is stored at scrutineer-out/lock/by-hand-1.run; its page is not: cannot write \
+                scrutineer-out/lock/by-hand-1.html";
+    says(&done.err, said);
+    let done = call(&folder, &["run", "lock.scrut"]);
+    assert_eq!(done.code, 2, "{}", done.out);
+    says(
+        &done.err,
+        "the run is stored at scrutineer-out/lock/random.run",
+    );
+    let entries = std::fs::read_dir(&out).expect("the folder");
+    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
+    let mut names: Vec<_> = entries.map(name).collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "by-hand-1.html",
+            "by-hand-1.run",
+            "random.html",
+            "random.run"
+        ]
+    );
+}
+
 #[test]
 fn a_beginning_by_hand() {
     let folder = with("run-beginning", "ring.scrut", RING);
