@@ -318,7 +318,7 @@ impl Checking<'_> {
             let path = places.take(&report.asked[asked], instance);
             match store(&file, &telling, &path) {
                 Ok(line) => lines::aside(&format!("  {line}")),
-                Err(error) => self.exit = self.exit.and(complain(&error)),
+                Err(error) => self.exit = self.exit.and(complain(&error.why)),
             }
             if matches!(answer, Answer::Error(_)) {
                 places.told(i, run, &report.asked[asked], path);

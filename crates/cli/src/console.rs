@@ -12,7 +12,7 @@ pub(crate) enum Heard {
     Line(String),
     /// There will be no more lines.
     End,
-    /// Ctrl-C.
+    /// Ctrl-C and its like.
     Interrupt,
 }
 
@@ -57,7 +57,10 @@ impl Console {
         match &heard {
             Heard::Line(line) if self.echo => anstream::println!("{line}"),
             Heard::Line(_) => {}
-            Heard::End | Heard::Interrupt => anstream::println!(),
+            // The terminal may be gone: what has happened is stored all the same.
+            Heard::End | Heard::Interrupt => {
+                let _ = writeln!(anstream::stdout());
+            }
         }
         heard
     }

@@ -145,6 +145,7 @@ fn at_random(running: &Running<'_>) -> Exit {
     let exit = exit_of(&run, spent.is_some());
     let stored = store(&file, &telling, &running.folder().join("random.run"));
     let stored = stored.map(|line| lines::aside(&line));
+    let stored = stored.map_err(|error| error.why);
     let drawn = draw(&args.pictures, &telling, &file.title, None);
     [stored, drawn]
         .into_iter()

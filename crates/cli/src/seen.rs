@@ -350,7 +350,7 @@ impl Told<'_> {
         lines::detail(&format!("{what}, {events}"));
         match store(&file, &told, &stem.with_extension("run")) {
             Ok(line) => lines::aside(&format!("  {line}")),
-            Err(error) => return complain(&error),
+            Err(error) => return complain(&error.why),
         }
         Exit::Good
     }

@@ -101,7 +101,7 @@ impl Hand<'_> {
                 }
                 // What cannot be stored here can be saved elsewhere, if the person is told.
                 Then::End => match self.keep() {
-                    Ok(()) => return self.drawn(exit_of(self.walk.run(), false)),
+                    Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
                     Err(error) => {
                         complain(&error);
                         say(
@@ -327,11 +327,15 @@ impl Hand<'_> {
         let path = match name {
             "" => self.free_path(),
             name => {
-                let path = PathBuf::from(name);
-                match path.extension() {
-                    Some(_) => path,
-                    None => path.with_extension("run"),
+                let path = run_path(name);
+                if path.symlink_metadata().is_ok() {
+                    say(&format!(
+                        "{} exists; save it under another name",
+                        path.display()
+                    ));
+                    return;
                 }
+                path
             }
         };
         match self.file().write(&path) {
@@ -354,24 +358,32 @@ impl Hand<'_> {
         free.expect("there is always another number")
     }
 
-    /// Stores what has happened and is not saved yet.
-    fn keep(&mut self) -> Result<(), String> {
+    /// Stores what has happened and is not saved yet. That its page is missing is told, and no reason to store
+    /// it again.
+    fn keep(&mut self) -> Result<Exit, String> {
         let run = self.walk.run();
         if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
-            return Ok(());
+            return Ok(Exit::Good);
         }
         let part = Part::of_run(self.words.machine, run).map_err(|why| why.to_string())?;
         let telling = telling(self.words, run, &part);
-        let line = store(&self.file(), &telling, &self.free_path())?;
-        lines::aside(&line);
-        Ok(())
+        let kept = match store(&self.file(), &telling, &self.free_path()) {
+            Ok(line) => {
+                lines::aside(&line);
+                Exit::Good
+            }
+            Err(error) if error.but_the_run => complain(&error.why),
+            Err(error) => return Err(error.why),
+        };
+        self.saved = Some(run.clone());
+        Ok(kept)
     }
 
     /// Ends whatever happens; what cannot be stored is told.
     fn end(&mut self, interrupted: bool) -> Exit {
         let exit = exit_of(self.walk.run(), interrupted);
         match self.keep() {
-            Ok(()) => self.drawn(exit),
+            Ok(kept) => self.drawn(exit.and(kept)),
             Err(error) => {
                 self.told(story);
                 exit.and(complain(&error))
@@ -396,6 +408,14 @@ impl Hand<'_> {
             Ok(()) => exit,
             Err(error) => exit.and(complain(&error)),
         }
+    }
+}
+
+/// Where a run is saved under a name: what does not end with `.run` gets it.
+fn run_path(name: &str) -> PathBuf {
+    match Path::new(name).extension() {
+        Some(ending) if ending == "run" => name.into(),
+        _ => format!("{name}.run").into(),
     }
 }
 

@@ -64,17 +64,40 @@ pub(crate) fn caption(title: &str) -> Caption<'_> {
     Caption { title, subtitle }
 }
 
+/// What could not be stored of a run.
+pub(crate) struct NotStored {
+    /// Whether it is only the page.
+    pub(crate) but_the_run: bool,
+    /// What is said of it.
+    pub(crate) why: String,
+}
+
 /// Stores a run, with its page beside it unless it is too long for one; says where.
-pub(crate) fn store(file: &RunFile, telling: &Telling<'_>, path: &Path) -> Result<String, String> {
-    file.write(path).map_err(|error| error.0)?;
-    let run = format!("the whole run: scrutineer show {}", path.display());
+pub(crate) fn store(
+    file: &RunFile,
+    telling: &Telling<'_>,
+    path: &Path,
+) -> Result<String, NotStored> {
+    file.write(path).map_err(|error| NotStored {
+        but_the_run: false,
+        why: error.0,
+    })?;
+    let at = path.display();
+    let run = format!("the whole run: scrutineer show {at}");
     let html = path.with_extension("html");
     let events = telling.run.choices.len();
     if events > MOST_ON_A_PAGE {
         let _ = std::fs::remove_file(html); // if there is one, it is of another run
         return Ok(format!("{run}   no picture: {events} events are too many"));
     }
-    write(&html, &page(telling, &caption(&file.title), file.property))?;
+    let page = page(telling, &caption(&file.title), file.property);
+    driver::write_whole(&html, &page).map_err(|why| {
+        let _ = std::fs::remove_file(&html); // if there is one, it is of another run
+        NotStored {
+            but_the_run: true,
+            why: format!("the run is stored at {at}; its page is not: {why}"),
+        }
+    })?;
     Ok(format!("{run}   picture: {}", html.display()))
 }
 
@@ -101,6 +124,11 @@ pub(crate) fn draw(
     Ok(())
 }
 
+/// Writes a picture. What is no plain file, such as a pipe, is written as it is.
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    match path.symlink_metadata() {
+        Ok(there) if !there.is_file() => std::fs::write(path, text)
+            .map_err(|error| format!("cannot write {}: {error}", path.display())),
+        _ => driver::write_whole(path, text),
+    }
 }

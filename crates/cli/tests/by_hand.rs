@@ -112,6 +112,57 @@ fn by_hand() {
     says(&done.out, "nothing can happen any more");
 }
 
+/// Nothing is overwritten, least of all the model.
+#[test]
+fn saving_overwrites_nothing() {
+    let folder = with("run-save", "lock.scrut", LOCK);
+    let input = "1\nsave two\n1\nsave two\nsave two.run\nsave lock.scrut\nsave v1.2\nquit\n";
+    let done = typed(&folder, &["run", "lock.scrut", "--by-hand"], input);
+    assert_eq!((done.code, &done.err[..]), (0, ""), "{}", done.out);
+    let refused = "two.run exists; save it under another name";
+    assert_eq!(done.out.matches(refused).count(), 2, "{}", done.out);
+    says(&done.out, "`scrutineer show lock.scrut.run` tells it again");
+    says(&done.out, "`scrutineer show v1.2.run` tells it again");
+    let model = std::fs::read_to_string(folder.join("lock.scrut"));
+    assert_eq!(model.expect("the model"), LOCK);
+    let two = call(&folder, &["show", "two.run"]);
+    says(&two.out, "stopped here after 1 event");
+}
+
+/// A run whose page cannot be written is stored once, and nothing half-written is left.
+#[test]
+fn a_page_that_cannot_be_written() {
+    let folder = with("run-page", "lock.scrut", LOCK);
+    let out = folder.join("scrutineer-out/lock");
+    for page in ["by-hand-1.html", "random.html"] {
+        std::fs::create_dir_all(out.join(page)).expect("a folder in the way");
+    }
+    let done = typed(&folder, &["run", "lock.scrut", "--by-hand"], "1\nquit\n");
+    assert_eq!(done.code, 2, "{}", done.out);
+    let said = "the run is stored at scrutineer-out/lock/by-hand-1.run; its page is not: cannot write \
+                scrutineer-out/lock/by-hand-1.html";
+    says(&done.err, said);
+    let done = call(&folder, &["run", "lock.scrut"]);
+    assert_eq!(done.code, 2, "{}", done.out);
+    says(
+        &done.err,
+        "the run is stored at scrutineer-out/lock/random.run",
+    );
+    let entries = std::fs::read_dir(&out).expect("the folder");
+    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
+    let mut names: Vec<_> = entries.map(name).collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "by-hand-1.html",
+            "by-hand-1.run",
+            "random.html",
+            "random.run"
+        ]
+    );
+}
+
 #[test]
 fn a_beginning_by_hand() {
     let folder = with("run-beginning", "ring.scrut", RING);
@@ -218,14 +269,22 @@ fn by_hand_into_an_error_and_back() {
     says(&done.out, "by-hand-2.run");
 }
 
-/// Ctrl-C while a question stands: the run is stored, and the exit code is 3.
+/// Ctrl-C while a question stands, being asked to end, or a terminal that is closed: the run is stored, and
+/// the exit code is 3.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_by_hand_stores_the_run() {
+    for signal in ["INT", "TERM", "HUP"] {
+        interrupted_by(signal);
+    }
+}
+
+#[cfg(unix)]
+fn interrupted_by(signal: &str) {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Command, Stdio};
 
-    let folder = with("run-interrupt", "lock.scrut", LOCK);
+    let folder = with(&format!("run-interrupt-{signal}"), "lock.scrut", LOCK);
     let mut child = scrutineer::command(&folder)
         .args(["run", "lock.scrut", "--by-hand"])
         .stdin(Stdio::piped())
@@ -242,12 +301,16 @@ fn an_interrupt_by_hand_stores_the_run() {
         assert!(out.read_line(&mut line).expect("a line") > 0);
     }
     let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([&format!("-{signal}"), &child.id().to_string()])
         .status();
     assert!(kill.expect("kill can be called").success());
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("the end");
-    assert_eq!(child.wait().expect("an end").code(), Some(3), "{rest}");
+    assert_eq!(
+        child.wait().expect("an end").code(),
+        Some(3),
+        "{signal}: {rest}"
+    );
     drop(input);
     let run = Path::new("scrutineer-out/lock/by-hand-1.run");
     says(&rest, &format!("scrutineer show {}", run.display()));

@@ -28,14 +28,11 @@ pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Rep
 
 /// The same answer with a run of the Machine as it was.
 fn lifted(shrunk: &passes::Shrunk, answer: Answer) -> Answer {
-    let (run, wrap): (Box<Run>, fn(Box<Run>) -> Answer) = match answer {
-        Answer::Fails(run) => (run, Answer::Fails),
-        Answer::Possible(run) => (run, Answer::Possible),
-        Answer::Error(run) => (run, Answer::Error),
-        other => return other,
+    let Some(run) = answer.run() else {
+        return answer;
     };
-    match shrunk.lift(&run) {
-        Some(run) => wrap(Box::new(run)),
+    match shrunk.lift(run) {
+        Some(run) => answer.with_run(Box::new(run)),
         None => Answer::Unknown(
             "a run of the smaller machine has no counterpart; this is a bug in Scrutineer, please report it with the model".into(),
         ),

@@ -33,7 +33,7 @@ pub use judge::{Judged, Judgement, Seen, judge, judge_seen};
 pub use limits::{Limits, Watcher, available_memory};
 pub use load::{Loaded, find_models, load, load_text, read_text};
 pub use part::Part;
-pub use runfile::{RunFile, RunFileError};
+pub use runfile::{RunFile, RunFileError, write_whole};
 pub use setup::{NoSetup, Setup, Wanted, setup};
 pub use simulate::{Effort, Simulated, Simulation, simulate};
 pub use stroll::{Stroll, stroll};

@@ -82,15 +82,12 @@ impl RunFile {
 
     /// Writes it, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), RunFileError> {
-        let fail =
-            |e: std::io::Error| RunFileError(format!("cannot write {}: {e}", path.display()));
+        let fail = |e: std::io::Error| RunFileError(cannot_write(path, &e));
         let text = serde_json::to_string(self).expect("plain data");
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(fail)?;
         }
-        let unfinished = path.with_extension("unfinished");
-        std::fs::write(&unfinished, text).map_err(fail)?;
-        std::fs::rename(&unfinished, path).map_err(fail)
+        write_whole(path, &text).map_err(RunFileError)
     }
 
     /// Reads one, with its Machine.
@@ -147,4 +144,20 @@ impl RunFile {
         };
         part.map_err(|why| RunFileError(format!("the run does not show what it says: {why}")))
     }
+}
+
+/// Writes a file, whole or not at all; says why it cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), String> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".unfinished");
+    let written =
+        std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, path));
+    written.map_err(|error| {
+        let _ = std::fs::remove_file(&unfinished); // if it is there at all
+        cannot_write(path, &error)
+    })
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
 }

@@ -136,14 +136,12 @@ fn real(
         Ok(None) => return Ok(answer),
         Err(rejected) => return Ok(Answer::Unknown(rejected.to_string())),
     };
-    let (run, wrap): (Box<Run>, fn(Box<Run>) -> Answer) = match answer {
-        Answer::Fails(run) => (run, Answer::Fails),
-        Answer::Possible(run) => (run, Answer::Possible),
-        Answer::Error(run) => (run, Answer::Error),
-        other => return Ok(other),
+    let Some(run) = answer.run() else {
+        return Ok(answer);
     };
+    let run = Box::new(run.clone());
     match audit::realise(exact, &run, &replayed, unit) {
-        Ok(Realised::Run(run)) => Ok(wrap(run)),
+        Ok(Realised::Run(run)) => Ok(answer.with_run(run)),
         Ok(Realised::Never(_)) => Err(Unreal { run, replayed }),
         Err(rejected) => Ok(Answer::Unknown(rejected.to_string())),
     }
@@ -164,11 +162,10 @@ fn refusing(exact: &Machine, unreal: &Unreal, only_gaps: bool) -> Option<OrderRu
     let windows = windows(unreal.run.choices.len() as u32, only_gaps);
     windows.into_iter().find_map(|(window, least)| {
         rhythms.iter().find_map(|of| {
-            let with = rhythms.iter().find_map(|with| {
+            rhythms.iter().find_map(|with| {
                 let rule = one_sided(*of, *with, window, least)?;
                 is_refused(exact, &rule, unreal).then_some(rule)
-            });
-            with
+            })
         })
     })
 }

@@ -119,14 +119,15 @@ impl Asking<'_> {
                 other => unreachable!("no answer to a claim: {other:?}"),
             }
             let tried = (value - first).abs();
-            if !greatest && (tried == PATIENCE || value == high) {
-                if let Some(run) = self.fails_for_every_bound(claim, value, high)? {
-                    return Ok(Found {
-                        answer: Answer::NoBound(run),
-                        about: value,
-                        report: Some(report),
-                    });
-                }
+            if !greatest
+                && (tried == PATIENCE || value == high)
+                && let Some(run) = self.fails_for_every_bound(claim, value, high)?
+            {
+                return Ok(Found {
+                    answer: Answer::NoBound(run),
+                    about: value,
+                    report: Some(report),
+                });
             }
             value += step;
         }

@@ -34,6 +34,20 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// The same answer, shown by another run; as it is if no run shows it.
+    pub fn with_run(self, run: Box<Run>) -> Answer {
+        match self {
+            Answer::Fails(_) => Answer::Fails(run),
+            Answer::Possible(_) => Answer::Possible(run),
+            Answer::Error(_) => Answer::Error(run),
+            Answer::NoBound(_) => Answer::NoBound(run),
+            Answer::Value(value, Some(_)) => Answer::Value(value, Some(run)),
+            Answer::Holds | Answer::Impossible | Answer::Value(_, None) | Answer::Unknown(_) => {
+                self
+            }
+        }
+    }
+
     /// The run that shows it.
     pub fn run(&self) -> Option<&Run> {
         match self {

@@ -33,7 +33,11 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             let set = set(p);
             Some(postfix(p, set))
         }
-        LBracket if p.nth(1) == RBracket => Some(always(p)),
+        LBracket if p.nth(1) == RBracket && claims(p) => Some(always(p)),
+        LBracket if p.nth(1) == RBracket => {
+            let set = empty(p);
+            Some(postfix(p, set))
+        }
         LBracket => {
             let diagnostic = p.problem(
                 codes::UNEXPECTED,
@@ -63,6 +67,36 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             None
         }
     }
+}
+
+/// Whether `[]` stands before what it claims: an operand on the same line, and no set is wanted here.
+fn claims(p: &Parser) -> bool {
+    let wants_value = |operator: &str| level_of(operator).is_some_and(|l| l >= level::COMPARISON);
+    let before = p.position().checked_sub(1).map(|at| p.text_since(at));
+    let operand = match p.nth(2) {
+        Number | LParen | LBracket => true,
+        LBrace => !p.mode.head,
+        Word => level_of(p.nth_word(2)).is_none() && !matches!(p.nth_word(2), "then" | "else"),
+        Foreign => matches!(
+            foreign::ours(p.nth_word(2)),
+            Some("not" | "always" | "eventually" | "all" | "exists")
+        ),
+        _ => false,
+    };
+    operand && p.same_line(2) && !before.is_some_and(|before| wants_value(&before))
+}
+
+/// `[]` for the empty set.
+fn empty(p: &mut Parser) -> Done {
+    let set = p.open();
+    let sign = p.span().to(p.span_at(p.position() + 1));
+    let diagnostic = Diagnostic::error(codes::FOREIGN_OPERATOR, sign, "the empty set is `{}`")
+        .at("write `{}`")
+        .fix(sign, "{}");
+    p.say(diagnostic);
+    p.bump();
+    p.bump();
+    p.close(set, SetExpr)
 }
 
 /// `[] p`.

@@ -28,6 +28,8 @@ pub(super) enum Mistake {
     Foreign,
     /// `%` for `mod`.
     Percent,
+    /// `<>` for `!=`.
+    Unequal,
     /// `x not in S`.
     NotIn,
 }
@@ -50,6 +52,11 @@ pub(super) fn infix(p: &Parser) -> Option<Infix> {
         Percent if !p.mode.deviation && !fresh => Some(Infix {
             mistake: Some(Mistake::Percent),
             ..sound(level::PRODUCT, BinaryExpr)
+        }),
+        // Before an operand it is `eventually`; between two it can only compare them.
+        Foreign if p.word() == "<>" && !fresh => Some(Infix {
+            mistake: Some(Mistake::Unequal),
+            ..sound(level::COMPARISON, BinaryExpr)
         }),
         Foreign => {
             let (level, node) = spelled(foreign::ours(p.word())?)?;
@@ -121,6 +128,13 @@ pub(super) fn report(p: &mut Parser, operator: Infix) {
             )
             .at("write `mod`")
             .fix(p.span(), "mod"),
+        Mistake::Unequal => p
+            .problem(
+                codes::FOREIGN_OPERATOR,
+                "`<>` is not an operator of this language: write `!=`",
+            )
+            .at("write `!=`")
+            .fix(p.span(), "!="),
         Mistake::NotIn => p
             .problem(
                 codes::FOREIGN_OPERATOR,

@@ -265,7 +265,8 @@ fn binary_operator(operator: &str) -> Option<BinaryOp> {
         "intersect" => BinaryOp::Intersect,
         "minus" => BinaryOp::Minus,
         "==" | "=" => BinaryOp::Eq,
-        "!=" => BinaryOp::Ne,
+        // `a <> b`, which has been reported.
+        "!=" | "eventually" => BinaryOp::Ne,
         "<" => BinaryOp::Lt,
         "<=" => BinaryOp::Le,
         ">" => BinaryOp::Gt,
