@@ -235,9 +235,8 @@ impl Checking<'_> {
             let instance = &report.instances[i];
             for &asked in &group.asked {
                 let answer = &instance.report.answers[asked];
-                match (answer.run(), &instance.parts[asked]) {
-                    (Some(run), Some(part)) => with_run.push((i, asked, run, part)),
-                    _ => {}
+                if let (Some(run), Some(part)) = (answer.run(), &instance.parts[asked]) {
+                    with_run.push((i, asked, run, part));
                 }
                 if let Answer::Unknown(why) = answer {
                     unknowns.add(instance, why);
