@@ -37,6 +37,7 @@ pub(crate) fn beginning(
         machine,
         labels: &lowered.labels,
     };
+    driver::can_draw(machine).map_err(|why| running.refuse(lowered, why))?;
     let count = machine.rigid_count();
     let question = match machine.rigids.iter().all(|r| r.ty == Type::Id) {
         true => "Who has which id?",
@@ -62,7 +63,9 @@ pub(crate) fn beginning(
         let said = match why {
             NoBeginning::NotFound => "no state was found that can begin a run with these",
             NoBeginning::Nowhere => "no state can begin a run with these",
-            NoBeginning::Wrong(_) => return Err(running.refuse(lowered, why)),
+            NoBeginning::Wrong(_) | NoBeginning::TooLarge(_) => {
+                return Err(running.refuse(lowered, why));
+            }
         };
         if count == 1 {
             return Err(running.refuse(lowered, why));

@@ -279,6 +279,35 @@ fn a_model_that_cannot_begin() {
 }
 
 #[test]
+fn a_first_value_that_nobody_can_draw() {
+    let text = "node A { var s: Set<0..3000000000> = any }\n";
+    let folder = with("run-too-large", "large.scrut", text);
+    let random = call(&folder, &["run", "large.scrut"]);
+    assert_eq!(random.code, 2);
+    expect![[r#"
+        error[E0517]: no first value of `s` can be drawn: that takes 3000000001 values
+         --> large.scrut:1:14
+          |
+        1 | node A { var s: Set<0..3000000000> = any }
+          |              ^
+          |
+          = note: give it a smaller type, or a first value instead of `any`
+          = note: `scrutineer explain E0517` tells more
+
+    "#]]
+    .assert_eq(&random.err);
+    let by_hand = call(&folder, &["run", "large.scrut", "--by-hand"]);
+    assert_eq!((by_hand.code, &by_hand.err), (2, &random.err));
+    // One of many numbers is no trouble, unless all of them are asked for.
+    for (init, code) in [("any", 0), ("any in 0..3000000000", 2)] {
+        let text = format!("node A {{ var x: 0..3000000000 = {init} }}\n");
+        std::fs::write(folder.join("number.scrut"), text).expect("a file");
+        let done = call(&folder, &["run", "number.scrut"]);
+        assert_eq!(done.code, code, "{init}: {}", done.err);
+    }
+}
+
+#[test]
 fn a_folder_that_cannot_be_written() {
     let folder = with("run-out", "lock.scrut", LOCK);
     std::fs::write(folder.join("taken"), "a file in the way").expect("a file");

@@ -1,12 +1,14 @@
 //! Beginnings of runs: an arrangement and first values, drawn at random.
 
 use machine::random::Rng;
-use machine::{InitialError, Instance, Machine, Rigid, State};
+use machine::{InitialError, Instance, Machine, Rigid, State, TooLarge};
 
 /// So often luck is tried; restrictions of the start rule many draws out.
 const DRAWS: usize = 1_000;
 /// So many states are looked at, one after the other, when luck did not help.
 const MOST: u128 = 200_000;
+/// So many values are looked at to draw a single one.
+const LARGEST: u128 = 1_000_000;
 
 /// Why there is nothing to begin a run with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +19,16 @@ pub enum NoBeginning {
     Nowhere,
     /// There are too many candidates to try all, and none of those that were tried will do.
     NotFound,
+    /// A variable has first values that nobody can draw.
+    TooLarge(TooLarge),
+}
+
+/// Whether first values can be drawn at all.
+pub fn can_draw(machine: &Machine) -> Result<(), NoBeginning> {
+    match machine.too_large_to_pick(LARGEST) {
+        Some(too_large) => Err(NoBeginning::TooLarge(too_large)),
+        None => Ok(()),
+    }
 }
 
 /// A random beginning; with something rigid given, one for that. Where restrictions leave so little that luck
@@ -26,6 +38,7 @@ pub fn begin(
     rigid: Option<&Rigid>,
     rng: &mut Rng,
 ) -> Result<(Rigid, State), NoBeginning> {
+    can_draw(machine)?;
     for _ in 0..DRAWS {
         let drawn = match rigid {
             Some(rigid) => Some(rigid.clone()),

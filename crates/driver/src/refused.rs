@@ -2,7 +2,7 @@
 
 use crate::{Loaded, NoBeginning};
 use lower::Lowered;
-use machine::InitialError;
+use machine::{InitialError, TooLarge};
 use source::{Diagnostic, Span, codes};
 use verdict::Refusal;
 
@@ -23,7 +23,27 @@ pub(crate) fn no_beginning(
                 .into(),
         )
         .note("give the variables fewer values to begin with: `= any in …` instead of `initially`"),
+        NoBeginning::TooLarge(TooLarge { kind, name, values }) => {
+            let text = match values {
+                u128::MAX => {
+                    format!("no first value of `{name}` can be drawn: that takes too many values")
+                }
+                _ => format!("no first value of `{name}` can be drawn: that takes {values} values"),
+            };
+            let kind = &lowered.machine.kinds[kind.index()].name;
+            let span = loaded.model.checks[number].span;
+            let place = declared(loaded, kind, &name).unwrap_or(span);
+            Diagnostic::error(codes::BAD_INITIAL_VALUE, place, text)
+                .note("give it a smaller type, or a first value instead of `any`")
+        }
     }
+}
+
+/// Where a variable of a kind is declared.
+fn declared(loaded: &Loaded, kind: &str, name: &str) -> Option<Span> {
+    let kind = loaded.model.kinds.iter().find(|k| k.name == kind)?;
+    let field = kind.fields.iter().find(|f| f.name == name)?;
+    Some(field.span)
 }
 
 /// Says why an engine gives no report.
@@ -59,9 +79,8 @@ pub(crate) fn refused(
                 "`{}` cannot begin with {value}: its type does not have that value",
                 var.name
             );
-            let declared = loaded.model.kinds.iter().find(|k| k.name == *kind);
-            let declared = declared.and_then(|k| k.fields.iter().find(|f| f.name == var.name));
-            let place = declared.map_or(span, |field| field.span);
+            let declared = declared(loaded, kind, &var.name);
+            let place = declared.unwrap_or(span);
             let diagnostic = Diagnostic::error(codes::BAD_INITIAL_VALUE, place, text);
             match declared {
                 Some(_) if is_written(span) => diagnostic.other(span, "in this check"),

@@ -3,7 +3,7 @@
 use crate::domain::product;
 use crate::{
     Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace, Rigid,
-    RunError, State, Value,
+    RunError, State, Value, Var,
 };
 
 /// More values are not tried to find out what can be in an inbox at first.
@@ -46,23 +46,28 @@ impl Machine {
     /// How many initial values the variables have together at the most; saturates.
     fn initial_values_bound(&self) -> u128 {
         let vars = self.vars.iter().map(|var| {
-            let values = match &var.init {
-                Init::Value(..) => 1,
-                Init::Any => self.cardinality(&var.ty),
-                Init::AnyIn(_, set) => match set.bare() {
-                    Expr::Set(_, items) => items.len() as u128,
-                    Expr::Range(lo, hi) => match (lo.bare(), hi.bare()) {
-                        (Expr::Const(Value::Int(lo)), Expr::Const(Value::Int(hi))) => {
-                            (i128::from(*hi) - i128::from(*lo) + 1).max(0) as u128
-                        }
-                        _ => self.cardinality(&var.ty),
-                    },
-                    _ => self.cardinality(&var.ty),
-                },
-            };
+            let values = self.first_values_bound(var);
             values.saturating_pow(self.kinds[var.kind.index()].count)
         });
         vars.fold(1, u128::saturating_mul)
+    }
+
+    /// How many initial values a variable has at the most; saturates.
+    pub(crate) fn first_values_bound(&self, var: &Var) -> u128 {
+        match &var.init {
+            Init::Value(..) => 1,
+            Init::Any => self.cardinality(&var.ty),
+            Init::AnyIn(_, set) => match set.bare() {
+                Expr::Set(_, items) => items.len() as u128,
+                Expr::Range(lo, hi) => match (lo.bare(), hi.bare()) {
+                    (Expr::Const(Value::Int(lo)), Expr::Const(Value::Int(hi))) => {
+                        (i128::from(*hi) - i128::from(*lo) + 1).max(0) as u128
+                    }
+                    _ => self.cardinality(&var.ty),
+                },
+                _ => self.cardinality(&var.ty),
+            },
+        }
     }
 
     /// Every choice of what is rigid, but for periods. Lazy: there may be very many.
@@ -354,12 +359,24 @@ impl Instance<'_> {
         if bare != blank {
             return Ok(false);
         }
-        for node in self.machine.nodes() {
+        let machine = self.machine;
+        for node in machine.nodes() {
             let values = &state.nodes[node.index()].vars;
-            let columns = self.values_of(node, &blank)?;
-            let mut pairs = values.iter().zip(&columns);
-            if values.len() != columns.len() || !pairs.all(|(v, column)| column.contains(v)) {
+            let vars = machine.vars.iter().enumerate();
+            let vars: Vec<_> = vars
+                .filter(|(_, var)| var.kind == machine.kind_of(node))
+                .collect();
+            if values.len() != vars.len() {
                 return Ok(false);
+            }
+            for (value, (v, var)) in values.iter().zip(vars) {
+                let possible = match &var.init {
+                    Init::Any => machine.is_of(value, &var.ty), // nobody lists them all for that
+                    _ => self.first_values(node, v, &blank)?.contains(value),
+                };
+                if !possible {
+                    return Ok(false);
+                }
             }
         }
         let mut settled = state.clone();
@@ -429,30 +446,39 @@ impl Instance<'_> {
 
     /// The values with which each variable of a node can begin, as the text says.
     fn values_of(&self, node: NodeId, blank: &State) -> Result<Vec<Vec<Value>>, InitialError> {
+        let kind = self.machine.kind_of(node);
+        let vars = self.machine.vars.iter().enumerate();
+        let vars = vars.filter(|(_, var)| var.kind == kind);
+        vars.map(|(v, _)| self.first_values(node, v, blank))
+            .collect()
+    }
+
+    /// The values with which a variable of a node can begin, as the text says.
+    fn first_values(
+        &self,
+        node: NodeId,
+        v: usize,
+        blank: &State,
+    ) -> Result<Vec<Value>, InitialError> {
         let machine = self.machine;
-        let kind = machine.kind_of(node);
+        let var = &machine.vars[v];
         let this = [(LocalId(0), Value::Node(node))];
-        let mut columns = Vec::new();
-        let vars = machine.vars.iter().enumerate();
-        for (v, var) in vars.filter(|(_, v)| v.kind == kind) {
-            let values: Vec<Value> = match &var.init {
-                Init::Any => machine.values(&var.ty),
-                Init::AnyIn(_, set) => self
-                    .value(blank, set, &this)?
-                    .as_set()
-                    .iter()
-                    .cloned()
-                    .collect(),
-                Init::Value(_, value) => vec![self.value(blank, value, &this)?],
-            };
-            if let Some(bad) = values.iter().find(|value| !machine.is_of(value, &var.ty)) {
-                return Err(InitialError::OutOfRange(
-                    crate::VarId(v as u32),
-                    bad.clone(),
-                ));
-            }
-            columns.push(values);
+        let values: Vec<Value> = match &var.init {
+            Init::Any => machine.values(&var.ty),
+            Init::AnyIn(_, set) => self
+                .value(blank, set, &this)?
+                .as_set()
+                .iter()
+                .cloned()
+                .collect(),
+            Init::Value(_, value) => vec![self.value(blank, value, &this)?],
+        };
+        match values.iter().find(|value| !machine.is_of(value, &var.ty)) {
+            Some(bad) => Err(InitialError::OutOfRange(
+                crate::VarId(v as u32),
+                bad.clone(),
+            )),
+            None => Ok(values),
         }
-        Ok(columns)
     }
 }

@@ -53,7 +53,7 @@ pub use ids::{
 pub use initial::{Beginning, InitialError};
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
-pub use pick::{Pick, pick_time};
+pub use pick::{Pick, TooLarge, pick_time};
 pub use rates::{Interval, horizon, order_rule};
 pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};

@@ -1,15 +1,75 @@
 //! One beginning of a run, picked value by value: where there are too many to list them all.
 
 use crate::{
-    Choice, Event, Fault, Init, InitialError, Instance, Interval, LocalId, Machine, Order, Rigid,
-    Rung, State, Timing, Type, Value,
+    Choice, Event, Expr, Fault, Init, InitialError, Instance, Interval, KindId, LocalId, Machine,
+    Order, Rigid, Rung, State, Timing, Type, Value,
 };
 use rational::Rational;
 
 /// Picks one of so many: gives a number that is less. The many are never none.
 pub type Pick<'p> = dyn FnMut(usize) -> usize + 'p;
 
+/// A variable that no first value is picked for: that would take too much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// Whose it is.
+    pub kind: KindId,
+    /// Its name.
+    pub name: String,
+    /// So many values have to be looked at to pick one; saturates.
+    pub values: u128,
+}
+
 impl Machine {
+    /// The first variable whose first value is picked among, or put together from, more than so many values.
+    pub fn too_large_to_pick(&self, most: u128) -> Option<TooLarge> {
+        let off = |item: &crate::NodeFault| item.faults.contains(&Fault::Off);
+        let can_be_off = self.node_faults.iter().any(off);
+        let rigids = self.rigids.iter().map(|rigid| {
+            let values = match rigid.order {
+                Order::Every => self.parts(&rigid.ty),
+                Order::Given(_) | Order::Arrangement => 1,
+            };
+            (rigid.kind, &rigid.name, values)
+        });
+        let vars = self.vars.iter().map(|var| {
+            let values = match &var.init {
+                Init::Value(..) => 1,
+                // What suits a node that is off is found by trying.
+                Init::Any if can_be_off => self.parts(&var.ty).max(self.cardinality(&var.ty)),
+                Init::Any => self.parts(&var.ty),
+                Init::AnyIn(_, set) => match set.bare() {
+                    Expr::Range(..) => self.first_values_bound(var),
+                    _ => 1,
+                },
+            };
+            (var.kind, &var.name, values)
+        });
+        let mut all = rigids.chain(vars);
+        let (kind, name, values) = all.find(|(_, _, values)| *values > most)?;
+        Some(TooLarge {
+            kind,
+            name: name.clone(),
+            values,
+        })
+    }
+
+    /// How many values are looked at to pick one of a type; saturates.
+    fn parts(&self, ty: &Type) -> u128 {
+        match ty {
+            Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => 1,
+            Type::Record(r) => {
+                let fields = self.records[r.index()].fields.iter();
+                let parts = fields.map(|(_, ty)| self.parts(ty));
+                parts.fold(0, u128::saturating_add)
+            }
+            Type::Option(inner) => self.parts(inner),
+            Type::Set(of) | Type::Array(of, _) if self.cardinality(of) == 0 => 1,
+            Type::Set(inner) => self.cardinality(inner).saturating_mul(self.parts(inner)),
+            Type::Array(index, inner) => self.cardinality(index).saturating_mul(self.parts(inner)),
+        }
+    }
+
     /// How many choices of what is rigid there are; saturates.
     pub fn rigid_count(&self) -> u128 {
         let mut ids = u128::from(self.ids);
