@@ -143,7 +143,7 @@ impl Machine {
     }
 
     /// A period for each node that has one, half of the time at an end of its range.
-    fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
+    pub fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
         if self.rung != Rung::Exact || !self.has_time() {
             return Vec::new();
         }
