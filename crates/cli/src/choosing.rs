@@ -5,7 +5,7 @@ use crate::offering::{Offer, is_number, tell};
 use crate::running::Running;
 use crate::telling::all_settings;
 use crate::{Exit, lines};
-use driver::NoBeginning;
+use driver::{Beginnings, NoBeginning};
 use lower::{Lowered, Request};
 use machine::random::Rng;
 use machine::{Instance, Rigid, State, Type};
@@ -52,7 +52,7 @@ pub(crate) fn beginning(
         if rigid.periods.is_empty() {
             rigid.periods = machine.pick_periods(&mut |n| rng.below(n)); // nobody lists all of them
         }
-        let why = match states(lowered, &rigid, rng) {
+        let why = match states(console, lowered, &rigid, rng) {
             Ok(states) => {
                 let words = |s: &State| words.first_values(s);
                 let state = pick(console, rng, states, "How does it begin?", words)?;
@@ -63,7 +63,7 @@ pub(crate) fn beginning(
         let said = match why {
             NoBeginning::NotFound => "no state was found that can begin a run with these",
             NoBeginning::Nowhere => "no state can begin a run with these",
-            NoBeginning::Wrong(_) | NoBeginning::TooLarge(_) => {
+            NoBeginning::Wrong(_) | NoBeginning::TooLarge(_) | NoBeginning::Interrupted => {
                 return Err(running.refuse(lowered, why));
             }
         };
@@ -76,6 +76,7 @@ pub(crate) fn beginning(
 
 /// The initial states to pick from; at least one.
 fn states<'a>(
+    console: &Console,
     lowered: &'a Lowered,
     rigid: &Rigid,
     rng: &mut Rng,
@@ -83,12 +84,11 @@ fn states<'a>(
     let machine = &lowered.machine;
     let instance = Instance { machine, rigid };
     let count = instance.initial_bound();
-    if count <= LISTED {
-        let states = instance.initial_states().map_err(NoBeginning::Wrong)?;
-        return match states.is_empty() {
-            true => Err(NoBeginning::Nowhere),
-            false => Ok(Offer::all(states)),
-        };
+    if count <= driver::MOST {
+        let beginnings = Beginnings::new(machine, Some(rigid));
+        let all = beginnings.all(&mut || console.interrupted())?;
+        let states = all.iter().map(|(_, state)| state.clone());
+        return Ok(Offer::all(states.collect()));
     }
     // Whether there is one at all must be known before any are drawn.
     driver::begin(machine, Some(rigid), rng)?;

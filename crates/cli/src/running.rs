@@ -73,6 +73,10 @@ impl Running<'_> {
 
     /// Says that nothing can begin a run.
     pub(crate) fn refuse(&self, lowered: &Lowered, why: driver::NoBeginning) -> Exit {
+        if why == driver::NoBeginning::Interrupted {
+            anstream::println!("  stopped before a state was found that can begin a run");
+            return Exit::Unknown;
+        }
         let problem = self.setup.refused(self.loaded, lowered, why);
         wrong(self.loaded, &[problem])
     }

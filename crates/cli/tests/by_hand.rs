@@ -223,6 +223,16 @@ fn a_beginning_by_hand() {
 }
 
 #[test]
+fn rare_beginnings_are_all_offered() {
+    let text = "node A[5] { var x: 0..9 = any }\ninitially (sum k in A: k.x) == 44\n";
+    let folder = with("run-rare", "rare.scrut", text);
+    let done = typed(&folder, &["run", "rare.scrut", "--by-hand"], "6\n5\nq\n");
+    assert_eq!((done.code, &done.err[..]), (0, ""), "{}", done.out);
+    says(&done.out, "there is no 6: pick 1 to 5");
+    assert!(!done.out.contains("drawn from"), "{}", done.out);
+}
+
+#[test]
 fn more_choices_than_a_screen_has_lines() {
     let folder = with("run-many", "lock.scrut", LOCK);
     let args = ["run", "lock.scrut", "--by-hand", "-D", "clients=30"];

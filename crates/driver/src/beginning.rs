@@ -2,11 +2,12 @@
 
 use machine::random::Rng;
 use machine::{InitialError, Instance, Machine, Rigid, State, TooLarge};
+use std::sync::OnceLock;
 
 /// So often luck is tried; restrictions of the start rule many draws out.
 const DRAWS: usize = 1_000;
-/// So many states are looked at, one after the other, when luck did not help.
-const MOST: u128 = 200_000;
+/// So many states are looked at, one after the other: by somebody who picks one, or when luck did not help.
+pub const MOST: u128 = 200_000;
 /// So many values are looked at to draw a single one.
 const LARGEST: u128 = 1_000_000;
 
@@ -19,6 +20,8 @@ pub enum NoBeginning {
     Nowhere,
     /// There are too many candidates to try all, and none of those that were tried will do.
     NotFound,
+    /// Somebody wanted it to stop before one was found.
+    Interrupted,
     /// A variable has first values that nobody can draw.
     TooLarge(TooLarge),
 }
@@ -31,60 +34,100 @@ pub fn can_draw(machine: &Machine) -> Result<(), NoBeginning> {
     }
 }
 
-/// A random beginning; with something rigid given, one for that. Where restrictions leave so little that luck
-/// does not find it, the first that there is.
+/// Where runs of a Machine can begin; with something rigid given, those that begin with that.
+pub struct Beginnings<'m> {
+    machine: &'m Machine,
+    rigid: Option<Rigid>,
+    /// All of them, once luck did not help.
+    all: OnceLock<Result<Vec<(Rigid, State)>, NoBeginning>>,
+}
+
+impl<'m> Beginnings<'m> {
+    /// None of them is looked at yet.
+    pub fn new(machine: &'m Machine, rigid: Option<&Rigid>) -> Beginnings<'m> {
+        Beginnings {
+            machine,
+            rigid: rigid.cloned(),
+            all: OnceLock::new(),
+        }
+    }
+
+    /// A random one. Where restrictions leave so little that luck does not find it, all are listed, once, as far as that can be done, and
+    /// each of those is equally likely. The same numbers give the same beginning.
+    pub fn draw(
+        &self,
+        rng: &mut Rng,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(Rigid, State), NoBeginning> {
+        can_draw(self.machine)?;
+        for _ in 0..DRAWS {
+            let drawn = match &self.rigid {
+                Some(rigid) => Some(rigid.clone()),
+                None => self.machine.pick_rigid(&mut |n| rng.below(n)),
+            };
+            let rigid = drawn.ok_or(NoBeginning::Nowhere)?;
+            let instance = Instance {
+                machine: self.machine,
+                rigid: &rigid,
+            };
+            let picked = instance.pick_initial(&mut |n| rng.below(n));
+            if let Some(state) = picked.map_err(NoBeginning::Wrong)? {
+                return Ok((rigid, state));
+            }
+        }
+        let (rigid, state) = {
+            let all = self.all(stop)?;
+            &all[rng.below(all.len())]
+        };
+        let mut rigid = rigid.clone();
+        if self.rigid.is_none() {
+            rigid.periods = self.machine.pick_periods(&mut |n| rng.below(n));
+        }
+        Ok((rigid, state.clone()))
+    }
+
+    /// All of them, at least one; but for periods.
+    pub fn all(&self, stop: &mut dyn FnMut() -> bool) -> Result<&[(Rigid, State)], NoBeginning> {
+        let all = self.all.get_or_init(|| self.list(stop));
+        all.as_deref().map_err(NoBeginning::clone)
+    }
+
+    fn list(&self, stop: &mut dyn FnMut() -> bool) -> Result<Vec<(Rigid, State)>, NoBeginning> {
+        let mut looked_at: u128 = 0;
+        let mut found = Vec::new();
+        let given = self.rigid.clone().into_iter();
+        let all = self.machine.rigids().take(match self.rigid {
+            Some(_) => 0,
+            None => usize::MAX,
+        });
+        for rigid in given.chain(all) {
+            let instance = Instance {
+                machine: self.machine,
+                rigid: &rigid,
+            };
+            looked_at = looked_at.saturating_add(instance.initial_bound().max(1));
+            if looked_at > MOST {
+                // Some are better than none, though the others are never drawn.
+                break;
+            }
+            let states = instance.initial_states_unless(stop);
+            let states = states.map_err(NoBeginning::Wrong)?;
+            let states = states.ok_or(NoBeginning::Interrupted)?;
+            found.extend(states.into_iter().map(|state| (rigid.clone(), state)));
+        }
+        match found.is_empty() {
+            true if looked_at > MOST => Err(NoBeginning::NotFound),
+            true => Err(NoBeginning::Nowhere),
+            false => Ok(found),
+        }
+    }
+}
+
+/// A random beginning; with something rigid given, one for that. See [`Beginnings::draw`].
 pub fn begin(
     machine: &Machine,
     rigid: Option<&Rigid>,
     rng: &mut Rng,
 ) -> Result<(Rigid, State), NoBeginning> {
-    can_draw(machine)?;
-    for _ in 0..DRAWS {
-        let drawn = match rigid {
-            Some(rigid) => Some(rigid.clone()),
-            None => machine.pick_rigid(&mut |n| rng.below(n)),
-        };
-        let rigid = drawn.ok_or(NoBeginning::Nowhere)?;
-        let instance = Instance {
-            machine,
-            rigid: &rigid,
-        };
-        let picked = instance.pick_initial(&mut |n| rng.below(n));
-        if let Some(state) = picked.map_err(NoBeginning::Wrong)? {
-            return Ok((rigid, state));
-        }
-    }
-    first(machine, rigid, rng)
-}
-
-/// The first beginning that there is.
-fn first(
-    machine: &Machine,
-    rigid: Option<&Rigid>,
-    rng: &mut Rng,
-) -> Result<(Rigid, State), NoBeginning> {
-    let mut looked_at: u128 = 0;
-    let given = rigid.cloned().into_iter();
-    let all = machine.rigids().take(match rigid {
-        Some(_) => 0,
-        None => usize::MAX,
-    });
-    for mut rigid in given.chain(all) {
-        if rigid.periods.is_empty() {
-            rigid.periods = machine.pick_periods(&mut |n| rng.below(n));
-        }
-        let instance = Instance {
-            machine,
-            rigid: &rigid,
-        };
-        looked_at = looked_at.saturating_add(instance.initial_bound().max(1));
-        if looked_at > MOST {
-            return Err(NoBeginning::NotFound);
-        }
-        let states = instance.initial_states().map_err(NoBeginning::Wrong)?;
-        if let Some(state) = states.into_iter().next() {
-            return Ok((rigid, state));
-        }
-    }
-    Err(NoBeginning::Nowhere)
+    Beginnings::new(machine, rigid).draw(rng, &mut || false)
 }

@@ -24,7 +24,7 @@ mod tally;
 mod walk;
 mod watch;
 
-pub use beginning::{NoBeginning, begin, can_draw};
+pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
 pub use chance::confidence;
 pub use check::{Asked, CheckReport, InstanceReport, Options, check};
 pub use coverage::{assumptions, coverage};

@@ -23,6 +23,11 @@ pub(crate) fn no_beginning(
                 .into(),
         )
         .note("give the variables fewer values to begin with: `= any in …` instead of `initially`"),
+        NoBeginning::Interrupted => restricted(
+            loaded,
+            number,
+            "interrupted before a state was found that can begin a run".into(),
+        ),
         NoBeginning::TooLarge(TooLarge { kind, name, values }) => {
             let text = match values {
                 u128::MAX => {

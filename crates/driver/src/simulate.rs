@@ -6,9 +6,10 @@
 
 use crate::check::{Asked, asked, is_wanted};
 use crate::refused::no_beginning;
+use crate::stroll::stroll_from;
 use crate::tally::Tally;
 use crate::watch::Watch;
-use crate::{Loaded, NoBeginning, Options, Part, stroll};
+use crate::{Beginnings, Loaded, NoBeginning, Options, Part};
 use lower::{Candidates, Define, Lowered, Request};
 use machine::random::Rng;
 use machine::{Expr, Machine, PropertyKind, Trigger, Value};
@@ -16,9 +17,12 @@ use model::{Constant, Environment, Question as Asks, Sought, evaluate};
 use source::Diagnostic;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 use verdict::{Answer, Budget, Ending, Progress, Question, Spent};
 
+/// So long nobody asks whether to go on while no runs are done.
+const PATIENCE: Duration = Duration::from_millis(100);
 /// So many runs a thread makes before it tells.
 const BATCH: u64 = 50;
 /// So many values of what is sought are tried.
@@ -182,6 +186,7 @@ impl Simulation {
         let steps = effort.steps.unwrap_or_else(|| horizon(machine, &watches));
         let many = Many {
             machine,
+            beginnings: Beginnings::new(machine, None),
             watches: &watches,
             steps,
             effort,
@@ -327,6 +332,7 @@ fn audited(question: &Question<'_>, tally: &mut Tally) -> Option<Part> {
 /// Many runs of a Machine.
 struct Many<'a> {
     machine: &'a Machine,
+    beginnings: Beginnings<'a>,
     watches: &'a [Looked],
     steps: usize,
     effort: &'a Effort,
@@ -365,7 +371,18 @@ impl Many<'_> {
             }
             drop(tell);
             let mut progress = Progress::default();
-            for (batch, sum) in told {
+            loop {
+                let (batch, sum) = match told.recv_timeout(PATIENCE) {
+                    Ok(told) => told,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        if spent.is_none() {
+                            spent = budget.ask(&progress);
+                        }
+                        stop.fetch_or(spent.is_some(), Ordering::Relaxed);
+                        continue;
+                    }
+                };
                 match &sum {
                     Ok(sum) => {
                         progress.states += sum.runs;
@@ -418,7 +435,12 @@ impl Many<'_> {
                 break;
             }
             let mut rng = numbers(self.effort.seed, number);
-            let stroll = stroll(self.machine, &mut rng, self.steps)?;
+            let mut stopped = || stop.load(Ordering::Relaxed);
+            let beginning = match self.beginnings.draw(&mut rng, &mut stopped) {
+                Err(NoBeginning::Interrupted) => break,
+                drawn => drawn?,
+            };
+            let stroll = stroll_from(self.machine, beginning, &mut rng, self.steps);
             sum.runs += 1;
             sum.events += stroll.run.choices.len() as u64;
             sum.ended += u64::from(stroll.run.ending == Ending::StandsStill);

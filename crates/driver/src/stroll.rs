@@ -3,7 +3,7 @@
 use crate::agenda::Agenda;
 use crate::beginning::{NoBeginning, begin};
 use machine::random::Rng;
-use machine::{Instance, Machine, State, StepError};
+use machine::{Instance, Machine, Rigid, State, StepError};
 use verdict::{Ending, Run};
 
 /// A random run, and its states: the initial one, and the one after each choice; an error has none.
@@ -19,6 +19,16 @@ pub struct Stroll {
 /// same numbers give the same run.
 pub fn stroll(machine: &Machine, rng: &mut Rng, steps: usize) -> Result<Stroll, NoBeginning> {
     let (rigid, initial) = begin(machine, None, rng)?;
+    Ok(stroll_from(machine, (rigid, initial), rng, steps))
+}
+
+/// A random run of at most so many events from a beginning.
+pub(crate) fn stroll_from(
+    machine: &Machine,
+    (rigid, initial): (Rigid, State),
+    rng: &mut Rng,
+    steps: usize,
+) -> Stroll {
     let instance = Instance {
         machine,
         rigid: &rigid,
@@ -49,5 +59,5 @@ pub fn stroll(machine: &Machine, rng: &mut Rng, steps: usize) -> Result<Stroll, 
         choices,
         ending,
     };
-    Ok(Stroll { run, states })
+    Stroll { run, states }
 }

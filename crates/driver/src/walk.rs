@@ -4,7 +4,7 @@
 //! [`Instance::step`] what comes of it. So every run that a walk gives is one of the Machine's.
 
 use crate::agenda::Agenda;
-use crate::beginning::{NoBeginning, begin};
+use crate::beginning::{Beginnings, NoBeginning};
 use machine::random::Rng;
 use machine::{Choice, Instance, Machine, Rigid, RunError, State, StepError};
 use rational::Rational;
@@ -45,7 +45,8 @@ pub fn walk(
     steps: usize,
     budget: &dyn Budget,
 ) -> Result<(Run, Option<Spent>), NoBeginning> {
-    let (rigid, initial) = begin(machine, None, rng)?;
+    let mut stop = || budget.ask(&Progress::default()).is_some();
+    let (rigid, initial) = Beginnings::new(machine, None).draw(rng, &mut stop)?;
     let mut walk = Walk::begin(machine, rigid, initial);
     let spent = walk.at_random(rng, steps, budget);
     Ok((walk.run, spent))

@@ -1,7 +1,7 @@
 //! Walks are runs of their Machine, the same for the same numbers, and can be taken back.
 
 use audit::replay;
-use driver::{NoBeginning, Walk, begin, walk};
+use driver::{Beginnings, NoBeginning, Walk, begin, walk};
 use machine::random::{Rng, Size, random_machine};
 use machine::{Expr, Instance, Machine, Predicate, Scope};
 use verdict::{Budget, Ending, Progress, Run, Spent, Unlimited};
@@ -130,4 +130,29 @@ fn beginnings_are_drawn_and_rare_ones_are_found() {
     nothing.kinds[0].count = 12; // a million million states: nobody looks at all of them
     let none = begin(&nothing, None, &mut Rng(1));
     assert_eq!(none, Err(NoBeginning::NotFound));
+}
+
+#[test]
+fn rare_beginnings_are_equally_likely() {
+    // Five of a hundred thousand.
+    let text = "(kind K 5) (var K x (int 0 9) any)
+        (initially (locals (k node)) (= (sum k (nodes) (var x k)) 44))";
+    let machine = match machine::parse(text) {
+        Ok(machine) => machine,
+        Err(error) => panic!("{error}"),
+    };
+    let beginnings = Beginnings::new(&machine, None);
+    let all = beginnings.all(&mut || false).expect("five");
+    assert_eq!(all.len(), 5);
+    let mut drawn = [0; 5];
+    for seed in 0..8 {
+        let one = beginnings.draw(&mut Rng(seed), &mut || false);
+        let one = one.expect("one of five");
+        assert_eq!(begin(&machine, None, &mut Rng(seed)).as_ref(), Ok(&one));
+        let place = all.iter().position(|other| *other == one);
+        drawn[place.expect("one of them")] += 1;
+    }
+    assert!(drawn.iter().filter(|n| **n > 0).count() >= 2, "{drawn:?}");
+    let stopped = Beginnings::new(&machine, None).draw(&mut Rng(1), &mut || true);
+    assert_eq!(stopped, Err(NoBeginning::Interrupted));
 }

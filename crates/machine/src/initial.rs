@@ -257,13 +257,25 @@ impl Instance<'_> {
 
     /// Every initial state, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
+        let all = self.initial_states_unless(&mut || false)?;
+        Ok(all.expect("nobody stops it"))
+    }
+
+    /// Every initial state, in order; nothing if somebody, who is asked now and then, wants it to stop.
+    pub fn initial_states_unless(
+        &self,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<State>>, InitialError> {
         let machine = self.machine;
         let blank = self.blank();
         let inboxes = self.initial_inboxes();
         let mut columns = self.initial_values(&blank)?;
         columns.extend(inboxes.iter().map(|(_, _, values)| values.clone()));
         let mut states = Vec::new();
-        for values in product(&columns) {
+        for (number, values) in product(&columns).into_iter().enumerate() {
+            if number % 256 == 0 && stop() {
+                return Ok(None);
+            }
             let mut values = values.into_iter();
             let mut state = blank.clone();
             for node in machine.nodes() {
@@ -279,7 +291,7 @@ impl Instance<'_> {
                 states.push(state);
             }
         }
-        Ok(states)
+        Ok(Some(states))
     }
 
     /// Whether the restrictions allow a state whatever the variables of nodes that are off are: these get the
