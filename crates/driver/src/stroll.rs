@@ -15,7 +15,7 @@ pub struct Stroll {
     pub states: Vec<State>,
 }
 
-/// A random run of at most so many events from a random beginning; see [`Agenda`] for what is likely. The
+/// A random run of at most so many events from a random beginning; see the agenda for what is likely. The
 /// same numbers give the same run.
 pub fn stroll(machine: &Machine, rng: &mut Rng, steps: usize) -> Result<Stroll, NoBeginning> {
     let (rigid, initial) = begin(machine, None, rng)?;
