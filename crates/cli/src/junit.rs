@@ -3,6 +3,7 @@
 use crate::verdicts::said;
 use crate::{Exit, complain};
 use driver::{CheckReport, Judgement, Loaded};
+use picture::escaped;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -135,19 +136,4 @@ impl Junit {
             self.suites
         )
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }

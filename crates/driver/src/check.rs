@@ -169,6 +169,11 @@ impl Asking<'_> {
             let why = format!("for every {name}: no method of this version proves that");
             return Ok(unanswered(machine, &why));
         }
+        if machine.has_time() && matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
+            let why = "a full channel can keep a node from an activation that is due, and no method of this version \
+                       finds out whether that happens: `channel fifo` has no bound";
+            return Ok(unanswered(machine, why));
+        }
         let answered = match machine.has_time() {
             true => rung::answer(&question, &Rational::ONE, &explicit::answer, self.limits),
             false => explicit::answer(&question, self.limits),

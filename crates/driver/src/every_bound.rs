@@ -63,8 +63,8 @@ fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
     }
 }
 
-/// Whether in the loop of a run every node is activated, or its count has not come to its end.
-pub(crate) fn is_shown(machine: &Machine, run: &Run) -> bool {
+/// Whether in the loop of a run every node is activated, or its count is below the bound that was asked about.
+pub(crate) fn is_shown(machine: &Machine, run: &Run, bound: i64) -> bool {
     let Ending::Loops(from) = run.ending else {
         return false;
     };
@@ -93,9 +93,7 @@ pub(crate) fn is_shown(machine: &Machine, run: &Run) -> bool {
         let vars = machine.vars_of(kind).zip(&state.nodes[node.index()].vars);
         let mut counts = vars.filter(|(var, _)| var.ghost && var.name == ACTIVATIONS);
         activated
-            || counts.all(|(var, value)| match (&var.ty, value) {
-                (machine::Type::Int(_, most), machine::Value::Int(count)) => count < most,
-                _ => false,
-            })
+            || counts
+                .all(|(_, value)| matches!(value, machine::Value::Int(count) if *count < bound))
     })
 }

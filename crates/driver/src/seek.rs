@@ -169,7 +169,7 @@ impl Asking<'_> {
         lowered.machine.properties = vec![question];
         let mut report = self.report(&lowered)?;
         Ok(match report.answers.remove(0) {
-            Answer::Fails(run) if every_bound::is_shown(&lowered.machine, &run) => Some(run),
+            Answer::Fails(run) if every_bound::is_shown(&lowered.machine, &run, value) => Some(run),
             _ => None,
         })
     }

@@ -20,7 +20,8 @@ mod svg;
 mod view;
 
 pub(crate) use layout::{BODY, LABEL, MARGIN, NAME, SMALL, TITLE, constants};
-pub(crate) use svg::{escaped, number, style, write_shape, write_text};
+pub use svg::escaped;
+pub(crate) use svg::{number, style, write_shape, write_text};
 pub(crate) use view::lanes;
 
 use crate::Telling;

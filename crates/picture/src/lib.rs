@@ -23,7 +23,7 @@ mod timeline;
 mod times;
 mod words;
 
-pub use chart::{Caption, Chart, Row, Show, Text, chart};
+pub use chart::{Caption, Chart, Row, Show, Text, chart, escaped};
 pub use errors::error_words;
 pub use headline::headline;
 pub use histogram::{Histogram, Mark, histogram};

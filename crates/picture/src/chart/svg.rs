@@ -216,7 +216,7 @@ fn path(d: &str) -> String {
 }
 
 /// A text in which nothing is taken for a mark-up.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
