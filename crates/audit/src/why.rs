@@ -94,8 +94,9 @@ impl Search<'_> {
                 self.facts(a, None, facts)
             }
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
-            Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) => {
-                let owner = expr.children()[0];
+            Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) | Expr::Field(..)
+                if let Some(owner) = owner(expr) =>
+            {
                 let of = match owner.bare() {
                     Expr::Local(_) | Expr::Const(_) => None,
                     node => self.value(node),
@@ -111,6 +112,7 @@ impl Search<'_> {
                 }
             }
             Expr::Quantified(..)
+            | Expr::Filter(..)
             | Expr::Extremum(..)
             | Expr::Map(..)
             | Expr::InFlight(..)
@@ -143,6 +145,15 @@ impl Search<'_> {
                 facts.push(fact);
             }
         }
+    }
+}
+
+/// The node of which an expression is a variable, a constant, a mode, or a field of one of these.
+fn owner(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Var(_, node) | Expr::Rigid(_, node) | Expr::InMode(_, node) => Some(node),
+        Expr::Field(record, _) => owner(record.bare()),
+        _ => None,
     }
 }
 

@@ -83,7 +83,7 @@ fn states<'a>(
 ) -> Result<Offer<'a, State>, NoBeginning> {
     let machine = &lowered.machine;
     let instance = Instance { machine, rigid };
-    let count = instance.initial_bound();
+    let count = instance.initial_bound(&|_| true);
     if count <= driver::MOST {
         let beginnings = Beginnings::new(machine, Some(rigid));
         let all = beginnings.all(&mut || console.interrupted())?;

@@ -105,7 +105,7 @@ impl<'m> Beginnings<'m> {
                 machine: self.machine,
                 rigid: &rigid,
             };
-            looked_at = looked_at.saturating_add(instance.initial_bound().max(1));
+            looked_at = looked_at.saturating_add(instance.initial_bound(&|_| true).max(1));
             if looked_at > MOST {
                 // Some are better than none, though the others are never drawn.
                 break;

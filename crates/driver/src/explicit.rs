@@ -16,7 +16,7 @@ pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Rep
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    let mut report = engine_explicit::run(&small, budget)?;
+    let mut report = engine_explicit::run_deciding_late(&small, budget)?;
     for answer in &mut report.answers {
         *answer = lifted(&shrunk, std::mem::replace(answer, Answer::Holds));
     }

@@ -119,13 +119,16 @@ impl Asking<'_> {
                 other => unreachable!("no answer to a claim: {other:?}"),
             }
             let tried = (value - first).abs();
+            // Counts stand still at the bound: the smaller it is, the fewer states there are to look at.
+            let bound = low.max(1);
             if !greatest
                 && (tried == PATIENCE || value == high)
-                && let Some(run) = self.fails_for_every_bound(claim, value, high)?
+                && bound <= value
+                && let Some(run) = self.fails_for_every_bound(claim, bound, high)?
             {
                 return Ok(Found {
                     answer: Answer::NoBound(run),
-                    about: value,
+                    about: bound,
                     report: Some(report),
                 });
             }

@@ -5,6 +5,7 @@ use crate::compile::Compiler;
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
+use crate::undecided::{Part, UNDECIDED};
 use machine::{Block, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
 
 pub(crate) struct CompiledBlock {
@@ -208,6 +209,9 @@ impl BlockRun<'_, '_> {
             Step::AssignPart(slots, path, place) => {
                 let place = self.eval(place)?;
                 let slot = slots[self.node.index()] as usize;
+                if self.slots[slot] == UNDECIDED {
+                    return Err(Stop::Undecided(Part::Slot(slot as u32)));
+                }
                 let (mut weight, mut places) = (1, 1);
                 for step in path {
                     match step {

@@ -4,11 +4,17 @@ use crate::codec::Codec;
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
+use crate::undecided::{Part, UNDECIDED};
 use machine::{EdgeId, NodeId, Quantifier, RecordId, Type};
 
-/// The value has no meaning; the reference interpreter can say why.
+/// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Broken;
+pub(crate) enum NoValue {
+    /// It is an error; the reference interpreter can say which.
+    Broken,
+    /// It depends on something that must be decided first.
+    Undecided(Part),
+}
 
 /// A compiled expression. Tables are by node; `NOWHERE` where a node has no such thing.
 #[derive(Clone, Debug)]
@@ -109,7 +115,7 @@ impl Domain {
 }
 
 /// Called with an element, in a context with locals; says whether to go on.
-pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, Broken> + 'v;
+pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, NoValue> + 'v;
 
 /// In tables by node: this node has none.
 pub(crate) const NOWHERE: u32 = u32::MAX;
@@ -123,32 +129,34 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    pub(crate) fn holds(&self, code: &Code, locals: &mut [i64]) -> Result<bool, Broken> {
+    pub(crate) fn holds(&self, code: &Code, locals: &mut [i64]) -> Result<bool, NoValue> {
         Ok(self.eval(code, locals)? != 0)
     }
 
-    pub(crate) fn eval(&self, code: &Code, locals: &mut [i64]) -> Result<i64, Broken> {
+    pub(crate) fn eval(&self, code: &Code, locals: &mut [i64]) -> Result<i64, NoValue> {
         Ok(match code {
             Code::Const(number) => *number,
             Code::Local(local) => locals[*local as usize],
             Code::Slot(table, node) => {
                 let node = self.eval(node, locals)?;
-                // A node of another kind has no such slot.
-                *self
-                    .slots
-                    .get(table[node as usize] as usize)
-                    .ok_or(Broken)?
+                let slot = table[node as usize];
+                match self.slots.get(slot as usize) {
+                    Some(&UNDECIDED) => return Err(NoValue::Undecided(Part::Slot(slot))),
+                    Some(value) => *value,
+                    // A node of another kind has no such slot.
+                    None => return Err(NoValue::Broken),
+                }
             }
             Code::Rigid(table, node) => {
                 let node = self.eval(node, locals)?;
                 *self
                     .rigid
                     .get(table[node as usize] as usize)
-                    .ok_or(Broken)?
+                    .ok_or(NoValue::Broken)?
             }
             Code::Some(inner, first) => 1 + self.eval(inner, locals)? - first,
             Code::Unwrap(inner, first) => match self.eval(inner, locals)? {
-                0 => return Err(Broken),
+                0 => return Err(NoValue::Broken),
                 number => number - 1 + first,
             },
             Code::Record(parts) => {
@@ -165,7 +173,7 @@ impl Context<'_> {
                 let array = self.eval(array, locals)?;
                 let index = self.eval(index, locals)?;
                 if index < *lo || index > *hi {
-                    return Err(Broken);
+                    return Err(NoValue::Broken);
                 }
                 array / places.pow((hi - index) as u32) % places + first
             }
@@ -176,7 +184,7 @@ impl Context<'_> {
             Code::Within(inner, lo, hi) => {
                 let number = self.eval(inner, locals)?;
                 if (number < *lo || number > *hi) && !broken(Defect::OutOfRangeStored) {
-                    return Err(Broken);
+                    return Err(NoValue::Broken);
                 }
                 number
             }
@@ -185,10 +193,15 @@ impl Context<'_> {
                 let codec = Codec {
                     machine: self.compiled.machine,
                 };
-                codec.convert(&types.0, &types.1, number).ok_or(Broken)?
+                codec
+                    .convert(&types.0, &types.1, number)
+                    .ok_or(NoValue::Broken)?
             }
             Code::Not(inner) => 1 - self.eval(inner, locals)?,
-            Code::Neg(inner) => self.eval(inner, locals)?.checked_neg().ok_or(Broken)?,
+            Code::Neg(inner) => self
+                .eval(inner, locals)?
+                .checked_neg()
+                .ok_or(NoValue::Broken)?,
             Code::Size(inner) => i64::from(self.eval(inner, locals)?.count_ones()),
             Code::IsSome(inner) => i64::from(self.eval(inner, locals)? != 0),
             Code::Arithmetic(op, a, b) => {
@@ -254,7 +267,7 @@ impl Context<'_> {
                     }
                     Ok(true)
                 })?;
-                best.ok_or(Broken)?.0
+                best.ok_or(NoValue::Broken)?.0
             }
             Code::Map(table, node) => table[self.eval(node, locals)? as usize],
             Code::InFlight(record, from, to) => {
@@ -283,7 +296,7 @@ impl Context<'_> {
         domain: &Domain,
         locals: &mut [i64],
         visit: &mut Visitor<'_, Self>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), NoValue> {
         match domain {
             Domain::Between(lo, hi) => {
                 let (lo, hi) = (self.eval(lo, locals)?, self.eval(hi, locals)?);
@@ -315,6 +328,9 @@ impl Context<'_> {
                 let node = NodeId(self.eval(node, locals)? as u32);
                 let (first, end) = self.compiled.messages[record.index()];
                 let entries = self.layout.inbox(self.slots, node).iter();
+                if let Some(part) = self.compiled.undecided_in(node, entries.clone(), false) {
+                    return Err(NoValue::Undecided(part));
+                }
                 let messages = entries.map(|entry| self.compiled.received(*entry).1);
                 let mut messages: Vec<i64> = messages.filter(|m| first <= *m && *m < end).collect();
                 if !copies {
@@ -330,6 +346,9 @@ impl Context<'_> {
             Domain::Senders(node) => {
                 let node = NodeId(self.eval(node, locals)? as u32);
                 let entries = self.layout.inbox(self.slots, node).iter();
+                if let Some(part) = self.compiled.undecided_in(node, entries.clone(), true) {
+                    return Err(NoValue::Undecided(part));
+                }
                 let senders = entries.map(|entry| i64::from(self.compiled.received(*entry).0.0));
                 let mut senders: Vec<i64> = senders.collect();
                 senders.dedup();
@@ -361,7 +380,7 @@ impl Context<'_> {
         domain: &Domain,
         body: &Code,
         locals: &mut [i64],
-    ) -> Result<i64, Broken> {
+    ) -> Result<i64, NoValue> {
         use Quantifier::*;
         let mut result = match quantifier {
             All => Some(1),
@@ -380,11 +399,11 @@ impl Context<'_> {
                     result = Some(1);
                     return Ok(false);
                 }
-                (The, Some(one)) if value != 0 && one != element => return Err(Broken),
+                (The, Some(one)) if value != 0 && one != element => return Err(NoValue::Broken),
                 (The, _) if value != 0 => result = Some(element),
                 (All | Exists | The, _) => {}
                 (Count, Some(sum)) => result = Some(sum + i64::from(value != 0)),
-                (Sum, Some(sum)) => result = Some(sum.checked_add(value).ok_or(Broken)?),
+                (Sum, Some(sum)) => result = Some(sum.checked_add(value).ok_or(NoValue::Broken)?),
                 (Union, Some(all)) => result = Some(all | value),
                 (Intersect, Some(all)) => result = Some(all & value),
                 (Max, Some(best)) => result = Some(best.max(value)),
@@ -393,12 +412,12 @@ impl Context<'_> {
             }
             Ok(true)
         })?;
-        result.ok_or(Broken)
+        result.ok_or(NoValue::Broken)
     }
 }
 
 impl Op {
-    fn apply(self, a: i64, b: i64) -> Result<i64, Broken> {
+    fn apply(self, a: i64, b: i64) -> Result<i64, NoValue> {
         let floor = |a: i64, b: i64| {
             let quotient = a.checked_div(b)?;
             Some(if a % b != 0 && (a < 0) != (b < 0) {
@@ -430,6 +449,6 @@ impl Op {
             Op::Intersect => Some(a & b),
             Op::Minus => Some(a & !b),
         }
-        .ok_or(Broken)
+        .ok_or(NoValue::Broken)
     }
 }

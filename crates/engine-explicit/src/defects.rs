@@ -88,12 +88,16 @@ pub enum Defect {
     MarksForgotten,
     /// An error of the code is no answer.
     ErrorsForgotten,
+    /// Of what is undecided only the first value is tried.
+    DecidedOneWay,
+    /// What a condition reads may stay undecided though it may have no value.
+    DecidedPastErrors,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 40] = [
+    pub const ALL: [Defect; 42] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
         Defect::FullChannelTakesOneMore,
@@ -134,6 +138,8 @@ impl Defect {
         Defect::StandingStillForgotten,
         Defect::MarksForgotten,
         Defect::ErrorsForgotten,
+        Defect::DecidedOneWay,
+        Defect::DecidedPastErrors,
     ];
 }
 

@@ -56,9 +56,7 @@ impl Compiled<'_> {
 
     /// The slots of a state of the reference interpreter.
     pub(crate) fn open(&self, layout: &mut Layout, state: &State) -> Vec<i64> {
-        let message = |m: &Value| {
-            self.messages[m.record().index()].0 + self.codec.encode(&Type::Record(m.record()), m)
-        };
+        let message = |m: &Value| self.message_number(m);
         let outgoing = |node: NodeId, o: &Outgoing| {
             let out = self.out_edges[node.index()]
                 .iter()
@@ -80,6 +78,12 @@ impl Compiled<'_> {
             .collect();
         inbox.sort();
         inbox
+    }
+
+    /// The number of a message.
+    pub(crate) fn message_number(&self, message: &Value) -> i64 {
+        let record = message.record();
+        self.messages[record.index()].0 + self.codec.encode(&Type::Record(record), message)
     }
 
     fn message(&self, number: i64) -> Value {

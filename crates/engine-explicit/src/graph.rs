@@ -5,6 +5,7 @@ use crate::defects::{Defect, broken};
 use crate::layout::Layout;
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::store::Store;
+use crate::undecided::{Decision, Options, branch};
 use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, Effect, NodeId, Outcome, State};
 
@@ -27,6 +28,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) compiled: &'a Compiled<'a>,
     pub(crate) layout: Layout,
     pub(crate) rigid: Vec<i64>,
+    /// What undecided parts can be.
+    pub(crate) options: Options,
     pub(crate) store: Store,
     /// By state: the state it was found from; itself if it is initial.
     pub(crate) parents: Vec<u32>,
@@ -51,6 +54,8 @@ pub(crate) struct Graph<'a> {
 pub(crate) struct Transition<'t> {
     pub(crate) happening: Happening,
     pub(crate) picks: &'t [i64],
+    /// What is decided before it.
+    pub(crate) decisions: &'t [Decision],
     /// The packed state behind it; none if it is an error.
     pub(crate) target: Option<&'t [u8]>,
     pub(crate) effects: &'t Effects,
@@ -61,12 +66,14 @@ impl<'a> Graph<'a> {
         compiled: &'a Compiled<'a>,
         layout: Layout,
         rigid: Vec<i64>,
+        options: Options,
         keep_transitions: bool,
     ) -> Graph<'a> {
         Graph {
             compiled,
             layout,
             rigid,
+            options,
             store: Store::default(),
             parents: Vec::new(),
             starts: vec![0],
@@ -85,9 +92,11 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Adds an initial state.
+    /// Adds an initial state, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, state: &State) {
-        let slots = self.compiled.open(&mut self.layout, state);
+        let mut slots = self.compiled.open(&mut self.layout, state);
+        self.compiled
+            .undecide(&mut self.layout, &mut slots, &self.options);
         let mut packed = std::mem::take(&mut self.packed);
         self.layout.pack(&slots, &mut packed);
         let (number, new) = self.store.insert(&packed);
@@ -128,12 +137,15 @@ impl<'a> Graph<'a> {
         let happenings = self.compiled.happenings(&self.context());
         let mut packed = std::mem::take(&mut self.packed);
         let mut effects = std::mem::take(&mut self.effects);
-        let mut unfinished: Vec<Vec<i64>> = Vec::new();
+        let mut unfinished: Vec<(Vec<i64>, Vec<Decision>)> = Vec::new();
         'all: for happening in happenings {
-            unfinished.push(Vec::new());
-            while let Some(picks) = unfinished.pop() {
+            unfinished.push((Vec::new(), Vec::new()));
+            while let Some((picks, decisions)) = unfinished.pop() {
                 self.next.clone_from(&self.current);
                 let mut next = std::mem::take(&mut self.next);
+                for decision in &decisions {
+                    self.compiled.decide(&self.layout, &mut next, *decision);
+                }
                 let result = self.compiled.happen(
                     &self.layout,
                     &self.rigid,
@@ -153,22 +165,24 @@ impl<'a> Graph<'a> {
                         self.layout.grow();
                         self.opened = None;
                         self.open(number);
-                        unfinished.push(picks);
+                        unfinished.push((picks, decisions));
                         continue;
                     }
                     Err(Stop::Choose(elements)) => {
-                        unfinished.extend(
-                            elements
-                                .into_iter()
-                                .rev()
-                                .map(|pick| [&picks[..], &[pick]].concat()),
-                        );
+                        let pick = |pick| ([&picks[..], &[pick]].concat(), decisions.clone());
+                        unfinished.extend(elements.into_iter().rev().map(pick));
+                        continue;
+                    }
+                    Err(Stop::Undecided(part)) => {
+                        let decide = |one| (picks.clone(), [&decisions[..], &[one]].concat());
+                        branch(&mut unfinished, &self.options, part, decide);
                         continue;
                     }
                 };
                 let transition = Transition {
                     happening,
                     picks: &picks,
+                    decisions: &decisions,
                     target,
                     effects: &effects,
                 };
@@ -273,8 +287,14 @@ impl<'a> Graph<'a> {
         self.store.memory() + vectors as u64
     }
 
-    /// A choice that leads from a state to another, with a given label if one is given.
-    pub(crate) fn choice_between(&mut self, from: u32, to: u32, label: Option<u32>) -> Choice {
+    /// A choice that leads from a state to another, with a given label if one is given; and what is decided
+    /// before it.
+    pub(crate) fn choice_between(
+        &mut self,
+        from: u32,
+        to: u32,
+        label: Option<u32>,
+    ) -> (Choice, Vec<Decision>) {
         let wanted = self.store.get(to).to_vec();
         let mut found = None;
         self.each_transition(from, &mut |graph, transition| {
@@ -282,21 +302,26 @@ impl<'a> Graph<'a> {
                 && label.is_none_or(|label| graph.label(transition) == label)
             {
                 let types = &transition.effects.chosen;
-                found = Some(
-                    graph
-                        .compiled
-                        .choice(transition.happening, transition.picks, types),
-                );
+                let compiled = graph.compiled;
+                let choice = compiled.choice(transition.happening, transition.picks, types);
+                found = Some((choice, transition.decisions.to_vec()));
             }
             found.is_none()
         });
         found.expect("a transition of the graph")
     }
 
-    /// A state as the reference interpreter has it.
-    pub(crate) fn state(&mut self, number: u32) -> State {
+    /// A state as the reference interpreter has it, with what is decided later, and the first values for the
+    /// rest.
+    pub(crate) fn state(&mut self, number: u32, decisions: &[Decision]) -> State {
         self.open(number);
-        self.compiled.close(&self.layout, &self.current)
+        let mut slots = self.current.clone();
+        for decision in decisions {
+            self.compiled.decide(&self.layout, &mut slots, *decision);
+        }
+        self.compiled
+            .decide_rest(&self.layout, &mut slots, &self.options);
+        self.compiled.close(&self.layout, &slots)
     }
 
     fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {

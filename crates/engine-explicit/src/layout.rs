@@ -10,7 +10,8 @@
 use crate::bits::{Reader, Writer, bits_for};
 use crate::codec::Codec;
 use crate::defects::{Defect, broken};
-use machine::{Channel, EdgeId, Machine, NodeId, Pace, State};
+use crate::undecided::UNDECIDED;
+use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State};
 
 /// An open state.
 pub(crate) type Slots = [i64];
@@ -20,6 +21,32 @@ pub(crate) type Slots = [i64];
 struct Field {
     first: i64,
     bits: u32,
+    /// How many values it has; one more stands for undecided.
+    places: u64,
+}
+
+impl Field {
+    fn new(first: i64, places: u64) -> Field {
+        Field {
+            first,
+            bits: bits_for(places),
+            places,
+        }
+    }
+
+    fn pack(&self, number: i64) -> u64 {
+        match number {
+            UNDECIDED => self.places,
+            number => (number - self.first) as u64,
+        }
+    }
+
+    fn unpack(&self, packed: u64) -> i64 {
+        match packed == self.places {
+            true => UNDECIDED,
+            false => self.first + packed as i64,
+        }
+    }
 }
 
 /// Where everything is.
@@ -46,9 +73,11 @@ pub(crate) struct Layout {
 pub(crate) struct NoRoom;
 
 impl Layout {
-    /// For a Machine with so many different messages, outgoing messages and entries of inboxes.
+    /// For a Machine with so many different messages, outgoing messages and entries of inboxes; whether
+    /// initial values may be undecided.
     pub(crate) fn new(
         machine: &Machine,
+        undecided: bool,
         pace: &Pace,
         messages: u64,
         outgoing: u64,
@@ -57,23 +86,22 @@ impl Layout {
         let codec = Codec { machine };
         let mut fields = Vec::new();
         for node in machine.nodes() {
-            fields.push(Field { first: 0, bits: 2 });
+            fields.push(Field::new(0, 4));
             for var in machine.vars_of(machine.kind_of(node)) {
                 let places = codec
                     .places(&var.ty)
                     .map_err(|e| format!("{}: {e}", var.name))?;
-                fields.push(Field {
-                    first: codec.first(&var.ty),
-                    bits: bits_for(places),
-                });
+                let mut field = Field::new(codec.first(&var.ty), places);
+                if undecided && !matches!(var.init, Init::Value(..)) {
+                    field.bits = bits_for(places + 1);
+                }
+                fields.push(field);
             }
         }
         let budgets = fields.len();
         for fault in &machine.faults {
-            fields.push(Field {
-                first: 0,
-                bits: bits_for(u64::from(fault.limit.unwrap_or(0)) + 1),
-            });
+            let places = u64::from(fault.limit.unwrap_or(0)) + 1;
+            fields.push(Field::new(0, places));
         }
         let capacity = match machine.channel {
             Channel::Fifo(capacity) => capacity,
@@ -81,10 +109,7 @@ impl Layout {
         };
         let pace_base = fields.len();
         for limit in pace.limits() {
-            fields.push(Field {
-                first: 0,
-                bits: bits_for(limit as u64 + 1),
-            });
+            fields.push(Field::new(0, limit as u64 + 1));
         }
         let instant = machine.channel == Channel::Instant;
         let stride = |usual| if instant { 0 } else { usual };
@@ -252,7 +277,7 @@ impl Layout {
     pub(crate) fn pack(&self, slots: &Slots, bytes: &mut Vec<u8>) {
         let mut writer = Writer::new(bytes);
         for (field, number) in self.fields.iter().zip(slots) {
-            writer.put((number - field.first) as u64, field.bits);
+            writer.put(field.pack(*number), field.bits);
         }
         for node in 0..self.nodes {
             if broken(Defect::OutboxForgotten) {
@@ -312,7 +337,7 @@ impl Layout {
         slots.resize(self.slots(), 0);
         let mut reader = Reader::new(bytes);
         for (field, slot) in self.fields.iter().zip(slots.iter_mut()) {
-            *slot = field.first + reader.get(field.bits) as i64;
+            *slot = field.unpack(reader.get(field.bits));
         }
         let outboxes = (0..self.nodes).map(|n| {
             (

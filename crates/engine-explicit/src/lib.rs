@@ -29,7 +29,8 @@ mod product;
 mod receive;
 mod search;
 mod store;
+mod undecided;
 mod watch;
 mod witness;
 
-pub use search::run;
+pub use search::{run, run_deciding_late};

@@ -3,11 +3,12 @@
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
 use crate::block::{BlockRun, CompiledBlock, Steps};
-use crate::code::{Broken, Context};
+use crate::code::{Context, NoValue};
 use crate::codec::Codec;
 use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
+use crate::undecided::Part;
 use machine::{
     BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace,
     RecordId, Rigid, Trigger, Type,
@@ -58,11 +59,16 @@ pub(crate) enum Stop {
     NoRoom,
     /// It must choose among these.
     Choose(Vec<i64>),
+    /// It reads something that must be decided first.
+    Undecided(Part),
 }
 
-impl From<Broken> for Stop {
-    fn from(_: Broken) -> Stop {
-        Stop::Broken
+impl From<NoValue> for Stop {
+    fn from(why: NoValue) -> Stop {
+        match why {
+            NoValue::Broken => Stop::Broken,
+            NoValue::Undecided(part) => Stop::Undecided(part),
+        }
     }
 }
 
@@ -158,15 +164,16 @@ impl<'m> Compiled<'m> {
         Ok(compiled)
     }
 
-    /// The layout of its states.
-    pub(crate) fn layout(&self) -> Result<Layout, String> {
+    /// The layout of its states, in which initial values may be undecided.
+    pub(crate) fn layout(&self, undecided: bool) -> Result<Layout, String> {
         let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
         let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
-            true => self.message_count as u64 * u64::from(self.machine.node_count()),
+            true => (self.message_count as u64 + 2) * u64::from(self.machine.node_count()),
             false => 0,
         };
         Layout::new(
             self.machine,
+            undecided,
             &self.pace,
             self.message_count as u64,
             self.message_count as u64 * most_out,
@@ -215,13 +222,31 @@ impl<'m> Compiled<'m> {
 
     /// An entry of an inbox.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
-        i64::from(sender.0) * self.message_count + message
+        i64::from(sender.0) * (self.message_count + 2) + message
     }
 
     /// Sender and message of an entry of an inbox.
     pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
-        let sender = NodeId((entry / self.message_count) as u32);
-        (sender, entry % self.message_count)
+        let each = self.message_count + 2;
+        (NodeId((entry / each) as u32), entry % each)
+    }
+
+    /// An entry of an inbox of which it is undecided what it says; unless it is sure, also whether it is there.
+    pub(crate) fn undecided_entry(&self, sender: NodeId, sure: bool) -> i64 {
+        self.entry(sender, self.message_count + i64::from(!sure))
+    }
+
+    /// The first entry of a node's inbox that is undecided; or of which it is undecided whether it is there.
+    pub(crate) fn undecided_in<'e>(
+        &self,
+        node: NodeId,
+        entries: impl Iterator<Item = &'e i64>,
+        only_unsure: bool,
+    ) -> Option<Part> {
+        let mut received = entries.map(|entry| self.received(*entry));
+        let first = self.message_count + i64::from(only_unsure);
+        let (sender, _) = received.find(|(_, message)| *message >= first)?;
+        Some(Part::Inbox(node, sender))
     }
 
     pub(crate) fn mode(&self, slots: &Slots, node: NodeId) -> i64 {

@@ -63,8 +63,9 @@ impl Compiled<'_> {
         if latest && !broken(Defect::LatestKeepsAll) {
             let (first, end) = self.messages[self.record_of(message).index()];
             let old = (self.entry(from, first), self.entry(from, end));
-            let inbox = layout.inbox(next, to);
-            let place = inbox.iter().position(|e| old.0 <= *e && *e < old.1);
+            let undecided = [true, false].map(|sure| self.undecided_entry(from, sure));
+            let is_old = |e: &i64| old.0 <= *e && *e < old.1 || undecided.contains(e);
+            let place = layout.inbox(next, to).iter().position(is_old);
             if let Some(place) = place {
                 layout.forget(next, to, place);
             }

@@ -5,6 +5,7 @@ use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
 use crate::layout::Layout;
 use crate::model::{Compiled, Happening};
+use crate::undecided::{Deferred, beginnings};
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
 use machine::{Mode, NodeId, Outcome, Rigid, StmtKind};
@@ -12,18 +13,34 @@ use verdict::{
     Answer, Budget, Counts, Ending, Findings, Progress, Question, Refusal, Report, Run, Spent,
 };
 
-/// Answers every property of a Machine.
+/// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    search(question, Deferred::nothing(question.machine), budget)
+}
+
+/// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read.
+pub fn run_deciding_late(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    search(question, Deferred::everything(question.machine), budget)
+}
+
+fn search(
+    question: &Question<'_>,
+    deferred: Deferred,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
     let machine = question.machine;
-    refuse_too_many(machine).map_err(Refusal::Unsupported)?;
+    refuse_too_many(machine, &deferred).map_err(Refusal::Unsupported)?;
     let compiled = Compiled::new(machine).map_err(Refusal::Unsupported)?;
-    let layout = compiled.layout().map_err(Refusal::Unsupported)?;
+    let layout = compiled
+        .layout(deferred.any())
+        .map_err(Refusal::Unsupported)?;
     let watches = watches(machine).map_err(Refusal::Unsupported)?;
     let premises = premises(machine).map_err(Refusal::Unsupported)?;
     let mut search = Search {
         question,
         budget,
         compiled: &compiled,
+        deferred,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
@@ -71,14 +88,14 @@ const BYTES_PER_PRODUCT_NODE: u64 = 120;
 const MOST_INITIAL: u128 = 2_000_000;
 
 /// Says what cannot be enumerated, before anybody tries.
-fn refuse_too_many(machine: &machine::Machine) -> Result<(), String> {
+fn refuse_too_many(machine: &machine::Machine, deferred: &Deferred) -> Result<(), String> {
     if machine.rung == machine::Rung::Exact && machine.has_time() {
         return Err("real times, and this search knows only orders of events".into());
     }
     // The first instance has no faulty nodes: no other begins in more ways.
     let initial = machine.rigids().next().map_or(0, |rigid| {
         let rigid = &rigid;
-        machine::Instance { machine, rigid }.initial_bound()
+        deferred.bound(machine::Instance { machine, rigid })
     });
     if initial > MOST_INITIAL {
         return Err(format!(
@@ -123,6 +140,7 @@ struct Search<'a> {
     question: &'a Question<'a>,
     budget: &'a dyn Budget,
     compiled: &'a Compiled<'a>,
+    deferred: Deferred,
     watches: Vec<Watch<'a>>,
     premises: Vec<Option<Condition>>,
     found: Vec<Found>,
@@ -153,17 +171,17 @@ impl Search<'_> {
             return Err(Stop::Spent { why, depth: 0 });
         }
         let instance = machine::Instance { machine, rigid };
-        let initial = instance
-            .initial_states()
+        let begin = beginnings(self.compiled, &self.deferred, instance)
             .map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
-        self.counts.initial += initial.len() as u64;
-        if initial.is_empty() {
+        self.counts.initial += begin.states.len() as u64;
+        if begin.states.is_empty() {
             return Ok(()); // it has no runs
         }
         let keep = self.temporal_open();
         let numbers = self.compiled.rigid(rigid);
-        let mut graph = Graph::new(self.compiled, layout.clone(), numbers, keep);
-        for state in &initial {
+        let layout = layout.clone();
+        let mut graph = Graph::new(self.compiled, layout, numbers, begin.options, keep);
+        for state in &begin.states {
             graph.add_initial(state);
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
@@ -226,10 +244,9 @@ impl Search<'_> {
             }
             if transition.target.is_none() && broken.is_none() {
                 let types = &transition.effects.chosen;
-                broken = Some(
-                    self.compiled
-                        .choice(transition.happening, transition.picks, types),
-                );
+                let compiled = self.compiled;
+                let choice = compiled.choice(transition.happening, transition.picks, types);
+                broken = Some((choice, transition.decisions.to_vec()));
             }
             true
         });
@@ -251,12 +268,8 @@ impl Search<'_> {
                 .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
             && self.somebody_waits(graph)
         {
-            self.findings.deadlock = Some(Box::new(witness::to_state(
-                graph,
-                rigid,
-                state,
-                Ending::StandsStill,
-            )));
+            let run = witness::to_state(graph, rigid, state, &[], Ending::StandsStill);
+            self.findings.deadlock = Some(Box::new(run));
         }
     }
 
@@ -268,7 +281,12 @@ impl Search<'_> {
         graph.open(state);
         for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
             if let (Some(premise), Some(false)) = (premise, &seen) {
-                *seen = Some(premise.holds(&graph.context(), &[]) == Some(true));
+                let mut met = false;
+                premise.each_value(&graph.context(), &graph.options, &mut |value, _| {
+                    met = value == Some(true);
+                    !met
+                });
+                *seen = Some(met);
             }
         }
         for p in 0..self.watches.len() {
@@ -277,15 +295,22 @@ impl Search<'_> {
                 Watch::Reach(condition) => (condition, true),
                 Watch::Temporal(..) => continue,
             };
-            let value = condition.holds(&graph.context(), &[]);
-            let value = value.map(|value| value == wanted);
+            let mut found = None;
+            condition.each_value(&graph.context(), &graph.options, &mut |value, decisions| {
+                if value != Some(!wanted) {
+                    found = Some((value, decisions.to_vec()));
+                }
+                found.is_none()
+            });
+            let Some((value, decisions)) = found else {
+                continue;
+            };
             let slot = match value {
-                Some(false) => continue,
-                Some(true) if self.blind[p].is_behind(graph, state) => {
+                Some(_) if self.blind[p].is_behind(graph, state) => {
                     self.blind[p].behind = true;
                     continue;
                 }
-                Some(true) => &mut self.found[p].run,
+                Some(_) => &mut self.found[p].run,
                 None => {
                     self.blind[p].ends.insert(state);
                     &mut self.found[p].error
@@ -295,7 +320,7 @@ impl Search<'_> {
                 broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
             }) {
                 let run = match value {
-                    Some(_) => witness::to_state(graph, rigid, state, Ending::Open),
+                    Some(_) => witness::to_state(graph, rigid, state, &decisions, Ending::Open),
                     None => witness::to_no_value(graph, rigid, state, &condition.written, &[]),
                 };
                 *slot = Some(Box::new(run));
@@ -319,7 +344,7 @@ impl Search<'_> {
         if self.blind[p].behind
             && let Some(way) = self.blind[p].way_around(graph, condition, wanted, most)
         {
-            let run = witness::along(graph, rigid, &way, Ending::Open);
+            let run = witness::along(graph, rigid, &way, &[], Ending::Open);
             self.found[p].run = Some(Box::new(run));
         }
     }

@@ -1,7 +1,8 @@
 //! What is looked for in states: properties, compiled, and sorted by how they are decided.
 
-use crate::code::{Code, Context};
+use crate::code::{Code, Context, NoValue};
 use crate::compile::Compiler;
+use crate::undecided::{Decision, Options, each_way};
 use machine::{Expr, Formula, LocalId, Machine, PropertyKind, Scope};
 
 /// A compiled condition on states.
@@ -35,13 +36,29 @@ impl Condition {
         })
     }
 
-    /// Its value; none if it has none.
+    /// Its value where nothing that it reads is undecided; none if it has none.
     pub(crate) fn holds(&self, context: &Context<'_>, bound: &[(LocalId, i64)]) -> Option<bool> {
         let mut locals = vec![0; self.locals];
         for (local, value) in bound {
             locals[local.index()] = *value;
         }
-        context.holds(&self.code, &mut locals).ok()
+        match context.holds(&self.code, &mut locals) {
+            Ok(value) => Some(value),
+            Err(NoValue::Broken) => None,
+            Err(NoValue::Undecided(part)) => unreachable!("{part:?} is decided at first"),
+        }
+    }
+
+    /// Calls `visit` with its value, if it has one, for every way to decide what it reads; until that says
+    /// `false`.
+    pub(crate) fn each_value(
+        &self,
+        context: &Context<'_>,
+        options: &Options,
+        visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
+    ) {
+        let value = |context: &Context<'_>| context.holds(&self.code, &mut vec![0; self.locals]);
+        each_way(context, options, &value, visit);
     }
 }
 

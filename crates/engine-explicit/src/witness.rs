@@ -2,7 +2,10 @@
 
 use crate::graph::Graph;
 use crate::lasso::Lasso;
-use machine::{Choice, ErrorKind, Expr, Instance, LocalId, Rigid, RunError, StepError, Value};
+use crate::undecided::Decision;
+use machine::{
+    Choice, ErrorKind, Expr, Instance, LocalId, Rigid, RunError, State, StepError, Value,
+};
 use verdict::{Ending, Run};
 
 /// How many events lead to a state.
@@ -10,40 +13,75 @@ pub(crate) fn depth(graph: &Graph<'_>, state: u32) -> usize {
     path(graph, state).len() - 1
 }
 
-/// A shortest run to a state.
-pub(crate) fn to_state(graph: &mut Graph<'_>, rigid: &Rigid, state: u32, ending: Ending) -> Run {
+/// A shortest run to a state, in which the decisions are made at last.
+pub(crate) fn to_state(
+    graph: &mut Graph<'_>,
+    rigid: &Rigid,
+    state: u32,
+    decisions: &[Decision],
+    ending: Ending,
+) -> Run {
     let states = path(graph, state);
-    along(graph, rigid, &states, ending)
+    along(graph, rigid, &states, decisions, ending)
 }
 
-/// A run through these states.
-pub(crate) fn along(graph: &mut Graph<'_>, rigid: &Rigid, states: &[u32], ending: Ending) -> Run {
-    let choices = states
-        .windows(2)
-        .map(|pair| graph.choice_between(pair[0], pair[1], None));
-    let choices = choices.collect();
+/// A run through these states, in the last of which the decisions are made.
+pub(crate) fn along(
+    graph: &mut Graph<'_>,
+    rigid: &Rigid,
+    states: &[u32],
+    decisions: &[Decision],
+    ending: Ending,
+) -> Run {
+    let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
+    run_of(graph, rigid, states[0], steps, decisions, ending)
+}
+
+/// A run by these steps, from states to states with labels.
+fn run_of(
+    graph: &mut Graph<'_>,
+    rigid: &Rigid,
+    initial: u32,
+    steps: impl Iterator<Item = (u32, u32, Option<u32>)>,
+    decisions: &[Decision],
+    ending: Ending,
+) -> Run {
+    let mut choices = Vec::new();
+    let mut decided = Vec::new();
+    for (from, to, label) in steps {
+        let (choice, decisions) = graph.choice_between(from, to, label);
+        choices.push(choice);
+        decided.extend(decisions);
+    }
+    decided.extend_from_slice(decisions);
     Run {
         rigid: rigid.clone(),
-        initial: graph.state(states[0]),
+        initial: graph.state(initial, &decided),
         choices,
         ending,
     }
 }
 
-/// A run to a state and by a choice into an error.
-pub(crate) fn to_error(graph: &mut Graph<'_>, rigid: &Rigid, state: u32, choice: Choice) -> Run {
+/// A run to a state and by a choice, before which the decisions are made, into an error.
+pub(crate) fn to_error(
+    graph: &mut Graph<'_>,
+    rigid: &Rigid,
+    state: u32,
+    (choice, decisions): (Choice, Vec<Decision>),
+) -> Run {
+    let mut run = to_state(graph, rigid, state, &decisions, Ending::Open);
     let machine = graph.compiled.machine;
-    let before = graph.state(state);
-    let error = match (Instance { machine, rigid }).step(&before, &choice) {
-        Err(StepError::Error(error)) => error,
+    let instance = Instance { machine, rigid };
+    let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
+        Some(Err(StepError::Error(error))) => error,
         // The audit will not accept this run: better there than here.
         _ => RunError {
             kind: ErrorKind::Assertion,
             origin: None,
         },
     };
-    let mut run = to_state(graph, rigid, state, Ending::Error(error));
     run.choices.push(choice);
+    run.ending = Ending::Error(error);
     run
 }
 
@@ -55,33 +93,36 @@ pub(crate) fn to_no_value(
     condition: &Expr,
     bound: &[(LocalId, Value)],
 ) -> Run {
+    let mut run = to_state(graph, rigid, state, &[], Ending::Open);
     let machine = graph.compiled.machine;
-    let at = graph.state(state);
-    let value = Instance { machine, rigid }.holds(&at, condition, bound);
+    let instance = Instance { machine, rigid };
+    let value = last_state(instance, &run).map(|last| instance.holds(&last, condition, bound));
     // If the interpreter finds a value, the audit will not accept this run: better there than here.
-    let error = value.err().unwrap_or(RunError {
+    run.ending = Ending::Error(value.and_then(Result::err).unwrap_or(RunError {
         kind: ErrorKind::Assertion,
         origin: None,
-    });
-    to_state(graph, rigid, state, Ending::Error(error))
+    }));
+    run
+}
+
+/// Where a run ends.
+fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
+    let mut state = run.initial.clone();
+    for choice in &run.choices {
+        state = instance.step(&state, choice).ok()?;
+    }
+    Some(state)
 }
 
 /// A run into a lasso and once around.
 pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> Run {
-    let mut choices = Vec::new();
-    for step in lasso.stem.iter().chain(&lasso.cycle) {
-        choices.push(graph.choice_between(step.from, step.to, Some(step.label)));
-    }
-    Run {
-        rigid: rigid.clone(),
-        initial: graph.state(lasso.initial),
-        choices,
-        ending: if lasso.cycle.is_empty() {
-            Ending::StandsStill
-        } else {
-            Ending::Loops(lasso.stem.len())
-        },
-    }
+    let steps = lasso.stem.iter().chain(&lasso.cycle);
+    let steps = steps.map(|step| (step.from, step.to, Some(step.label)));
+    let ending = match lasso.cycle.is_empty() {
+        true => Ending::StandsStill,
+        false => Ending::Loops(lasso.stem.len()),
+    };
+    run_of(graph, rigid, lasso.initial, steps, &[], ending)
 }
 
 /// The states from an initial one to this, both included.

@@ -43,17 +43,8 @@ struct Rigids<'m> {
 }
 
 impl Machine {
-    /// How many initial values the variables have together at the most; saturates.
-    fn initial_values_bound(&self) -> u128 {
-        let vars = self.vars.iter().map(|var| {
-            let values = self.first_values_bound(var);
-            values.saturating_pow(self.kinds[var.kind.index()].count)
-        });
-        vars.fold(1, u128::saturating_mul)
-    }
-
     /// How many initial values a variable has at the most; saturates.
-    pub(crate) fn first_values_bound(&self, var: &Var) -> u128 {
+    pub fn first_values_bound(&self, var: &Var) -> u128 {
         match &var.init {
             Init::Value(..) => 1,
             Init::Any => self.cardinality(&var.ty),
@@ -244,15 +235,27 @@ impl Iterator for Rigids<'_> {
 }
 
 impl Instance<'_> {
-    /// How many initial states there are at the most; saturates. Restrictions are not counted in.
-    pub fn initial_bound(&self) -> u128 {
-        let vars = self.machine.initial_values_bound();
+    /// How many initial states there are at the most that differ in some of their parts; saturates.
+    /// Restrictions are not counted in.
+    pub fn initial_bound(&self, counts: &dyn Fn(Beginning) -> bool) -> u128 {
         if self.sendable_bound() > MOST_TO_TRY {
             return u128::MAX;
         }
-        let inboxes = self.initial_inboxes();
-        let inboxes = inboxes.iter().map(|(_, _, values)| values.len() as u128);
-        inboxes.fold(vars, u128::saturating_mul)
+        let mut bound = 1u128;
+        for node in self.machine.nodes() {
+            let vars = self.machine.vars_of(self.machine.kind_of(node));
+            for (place, var) in vars.enumerate() {
+                if counts(Beginning::Var(node, place)) {
+                    bound = bound.saturating_mul(self.machine.first_values_bound(var));
+                }
+            }
+        }
+        for (to, from, values) in self.initial_inboxes() {
+            if counts(Beginning::Inbox(to, from)) {
+                bound = bound.saturating_mul(values.len() as u128);
+            }
+        }
+        bound
     }
 
     /// Every initial state, in order.
@@ -266,25 +269,51 @@ impl Instance<'_> {
         &self,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<State>>, InitialError> {
+        self.states_of(&self.beginnings()?, stop)
+    }
+
+    /// The parts of the initial states with their possible values: variables by node, then inboxes. Of a
+    /// node that is off a variable has only its first value.
+    pub fn beginnings(&self) -> Result<Vec<(Beginning, Vec<Value>)>, InitialError> {
+        let blank = self.blank();
+        let mut parts = Vec::new();
+        for node in self.machine.nodes() {
+            let off = self.rigid.fault(node) == Some(Fault::Off);
+            for (place, mut values) in self.values_of(node, &blank)?.into_iter().enumerate() {
+                if off {
+                    values.truncate(1);
+                }
+                parts.push((Beginning::Var(node, place), values));
+            }
+        }
+        let inboxes = self.initial_inboxes().into_iter();
+        parts.extend(inboxes.map(|(to, from, values)| (Beginning::Inbox(to, from), values)));
+        Ok(parts)
+    }
+
+    /// Every initial state whose parts have these of their possible values, in order; nothing if somebody, who is asked
+    /// now and then, wants it to stop.
+    pub fn states_of(
+        &self,
+        parts: &[(Beginning, Vec<Value>)],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<State>>, InitialError> {
         let machine = self.machine;
         let blank = self.blank();
-        let inboxes = self.initial_inboxes();
-        let mut columns = self.initial_values(&blank)?;
-        columns.extend(inboxes.iter().map(|(_, _, values)| values.clone()));
+        let columns: Vec<Vec<Value>> = parts.iter().map(|(_, values)| values.clone()).collect();
         let mut states = Vec::new();
         for (number, values) in product(&columns).into_iter().enumerate() {
             if number % 256 == 0 && stop() {
                 return Ok(None);
             }
-            let mut values = values.into_iter();
             let mut state = blank.clone();
-            for node in machine.nodes() {
-                let count = machine.vars_of(machine.kind_of(node)).count();
-                state.nodes[node.index()].vars = values.by_ref().take(count).collect();
-            }
-            for ((to, from, _), value) in inboxes.iter().zip(values) {
-                if let Value::Some(message) = value {
-                    state.nodes[to.index()].store(machine.inbox, *from, *message);
+            for ((part, _), value) in parts.iter().zip(values) {
+                match (part, value) {
+                    (Beginning::Var(node, _), value) => state.nodes[node.index()].vars.push(value),
+                    (Beginning::Inbox(to, from), Value::Some(message)) => {
+                        state.nodes[to.index()].store(machine.inbox, *from, *message);
+                    }
+                    (Beginning::Inbox(..), _) => {}
                 }
             }
             if machine.initially.is_empty() || self.settle_off(&mut state)? {
@@ -441,19 +470,6 @@ impl Instance<'_> {
             pace: Pace::of(machine).start(),
             clock: self.clock(),
         }
-    }
-
-    /// The values with which each variable of each node can begin; of a node that is off only the first.
-    fn initial_values(&self, blank: &State) -> Result<Vec<Vec<Value>>, InitialError> {
-        let mut columns = Vec::new();
-        for node in self.machine.nodes() {
-            let mut values = self.values_of(node, blank)?;
-            if self.rigid.fault(node) == Some(Fault::Off) {
-                values.iter_mut().for_each(|column| column.truncate(1));
-            }
-            columns.extend(values);
-        }
-        Ok(columns)
     }
 
     /// The values with which each variable of a node can begin, as the text says.

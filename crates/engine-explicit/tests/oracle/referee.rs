@@ -37,6 +37,10 @@ struct Asked {
     machine: Machine,
     fair: bool,
     states: u64,
+    /// Whether initial values are decided when they are read.
+    late: bool,
+    /// Which of the properties it has.
+    properties: Vec<usize>,
 }
 
 /// What the engine says to all questions about a Machine: its reports, and whether it was cut short.
@@ -49,6 +53,8 @@ impl Case {
             machine: machine.clone(),
             fair,
             states,
+            late: false,
+            properties: (0..machine.properties.len()).collect(),
         };
         let mut questions = Vec::new();
         match &outcome {
@@ -56,6 +62,22 @@ impl Case {
                 questions.push(ask(&without_properties(&machine), true, ENOUGH));
                 questions.push(ask(&machine, true, ENOUGH));
                 questions.push(ask(&machine, false, ENOUGH));
+                for fair in [true, false] {
+                    let late = true;
+                    let asked = ask(&machine, fair, ENOUGH);
+                    questions.push(Asked { late, ..asked });
+                }
+                // What temporal claims read is decided at first: so without them.
+                for p in (0..machine.properties.len()).filter(|p| is_of_states(&machine, *p)) {
+                    let mut alone = machine.clone();
+                    alone.properties = vec![machine.properties[p].clone()];
+                    let asked = ask(&alone, true, ENOUGH);
+                    questions.push(Asked {
+                        late: true,
+                        properties: vec![p],
+                        ..asked
+                    });
+                }
                 if rotations(&machine) {
                     questions.push(ask(&without_rotation(&machine), true, ENOUGH));
                 }
@@ -84,7 +106,10 @@ impl Case {
                 machine: &asked.machine,
                 fair: asked.fair,
             };
-            let report = engine_explicit::run(&question, &budget);
+            let report = match asked.late {
+                false => engine_explicit::run(&question, &budget),
+                true => engine_explicit::run_deciding_late(&question, &budget),
+            };
             (report, budget.1.get())
         };
         self.questions.iter().map(one).collect()
@@ -105,7 +130,19 @@ impl Case {
                     } else {
                         &judged.unfair
                     };
-                    answers(asked, report, expected).map_err(|e| format!("{e} (question {i})"))?;
+                    let expected: Vec<Judgement> =
+                        asked.properties.iter().map(|p| expected[*p]).collect();
+                    answers(asked, report, &expected).map_err(|e| format!("{e} (question {i})"))?;
+                    if let (true, Ok(whole)) = (asked.late, &said[1].0)
+                        && report.findings.complete
+                        && whole.findings.complete
+                    {
+                        let (late, whole) = (&report.findings, &whole.findings);
+                        let premises = asked.properties.iter().map(|p| whole.premises[*p]);
+                        same("premises", &late.premises, &premises.collect())?;
+                        same("blocks that ran", &late.ran, &whole.ran)?;
+                        same("messages sent", &late.sent, &whole.sent)?;
+                    }
                 }
                 (Outcome::TooLarge, Ok(report)) => partly(asked, report, *cut)?,
                 _ => return Err("initial states where there are none".into()),
@@ -117,6 +154,14 @@ impl Case {
     /// Asks and checks.
     pub fn compare(&self) -> Result<(), String> {
         self.check(&self.ask())
+    }
+}
+
+/// Whether a property is about single states.
+fn is_of_states(machine: &Machine, property: usize) -> bool {
+    match &machine.properties[property].kind {
+        PropertyKind::Claim(claim) => claim.invariant().is_some(),
+        PropertyKind::Possible(_) => true,
     }
 }
 

@@ -1,0 +1,347 @@
+//! Values that nobody has looked at yet: a part of the initial state that can begin with several values has
+//! none of them until code or a condition reads it.
+//!
+//! *What.* A state with undecided parts stands for all the states in which these have any of their initial
+//! values. An event that reads such a part happens once for each value; one that overwrites it, or clears the
+//! inbox in which it is, never asks. A condition of a property is evaluated for each value, and the state stays.
+//!
+//! *When.* For variables and for what is in inboxes at first. Not for what a restriction of initial states
+//! reads; nor what a guard reads, which says what is possible before anything happens; nor what a temporal claim
+//! reads, whose automaton needs one truth value for each state; nor what a condition reads that may have no
+//! value, since runs end there. Inboxes that keep the latest of each type: only where there is one type.
+//!
+//! *Why it is exact.* The parts of an initial state have their values independently of each other, once those that
+//! restrictions read are chosen. As long as nothing has read a part, the run would have been the same with each
+//! of its values; so what stands for them stays the set of all of them. A run is shown with the values that were
+//! decided on its way, and the first ones where nobody asked. In a loop nothing is decided: a part that is
+//! decided or overwritten never becomes undecided again.
+
+use crate::code::{Context, NoValue};
+use crate::defects::{Defect, broken};
+use crate::layout::{Layout, Slots};
+use crate::model::Compiled;
+use foldhash::HashMap;
+use machine::{
+    Beginning, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind, Trigger,
+    Value, may_fail,
+};
+
+/// In a slot: any of the initial values.
+pub(crate) const UNDECIDED: i64 = i64::MIN;
+
+/// Instead of a message: there is none.
+const NOTHING: i64 = -1;
+
+/// Of more values one must be chosen at first.
+const MOST_OPTIONS: u128 = 1_000_000;
+
+/// A part of a state that may be undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    Slot(u32),
+    /// What the second node sent to the first before the run began.
+    Inbox(NodeId, NodeId),
+}
+
+/// A part and its value; of an inbox the number of a message or [`NOTHING`].
+pub(crate) type Decision = (Part, i64);
+
+/// What may stay undecided in a Machine.
+pub(crate) struct Deferred {
+    vars: Vec<bool>,
+    inboxes: bool,
+}
+
+/// The values among which undecided parts of one instance choose.
+pub(crate) type Options = HashMap<Part, Vec<i64>>;
+
+impl Deferred {
+    /// Nothing is.
+    pub(crate) fn nothing(machine: &Machine) -> Deferred {
+        Deferred {
+            vars: vec![false; machine.vars.len()],
+            inboxes: false,
+        }
+    }
+
+    /// Everything that may be.
+    pub(crate) fn everything(machine: &Machine) -> Deferred {
+        let begins = |var: &machine::Var| {
+            !matches!(var.init, Init::Value(..)) && machine.first_values_bound(var) <= MOST_OPTIONS
+        };
+        let mut deferred = Deferred {
+            vars: machine.vars.iter().map(begins).collect(),
+            inboxes: true,
+        };
+        for restriction in &machine.initially {
+            deferred.not(&restriction.condition);
+        }
+        for block in &machine.blocks {
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+                deferred.not(guard);
+            }
+        }
+        for property in &machine.properties {
+            let (condition, premise) = match &property.kind {
+                PropertyKind::Possible(condition) => (Some(condition.clone()), None),
+                PropertyKind::Claim(claim) => (claim.invariant(), claim.premise()),
+            };
+            if let (None, PropertyKind::Claim(claim)) = (&condition, &property.kind) {
+                claim.walk_exprs(&mut |e| deferred.not_here(e));
+            }
+            for condition in condition.iter().chain(&premise) {
+                if may_have_no_value(machine, condition) && !broken(Defect::DecidedPastErrors) {
+                    deferred.not(condition);
+                }
+            }
+        }
+        let mut kinds = (0..machine.kinds.len() as u32).map(KindId);
+        let records = || (0..machine.records.len() as u32).map(machine::RecordId);
+        let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
+        deferred.inboxes &= !machine.inbox.latest || !kinds.any(several);
+        deferred
+    }
+
+    /// What an expression reads is decided from the beginning.
+    fn not(&mut self, expr: &Expr) {
+        expr.walk(&mut |e| self.not_here(e));
+    }
+
+    fn not_here(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Var(var, _) => self.vars[var.index()] = false,
+            Expr::Inbox(..) | Expr::Senders(_) => self.inboxes = false,
+            _ => {}
+        }
+    }
+
+    /// Whether anything is.
+    pub(crate) fn any(&self) -> bool {
+        self.inboxes || self.vars.contains(&true)
+    }
+
+    /// In how many states an instance begins at the most; saturates.
+    pub(crate) fn bound(&self, instance: Instance<'_>) -> u128 {
+        instance.initial_bound(&|part| !self.has(instance.machine, part))
+    }
+
+    /// Whether a part of the initial states may stay undecided.
+    pub(crate) fn has(&self, machine: &Machine, part: Beginning) -> bool {
+        match part {
+            Beginning::Inbox(..) => self.inboxes,
+            Beginning::Var(node, place) => {
+                let mut vars = machine.vars.iter().zip(&self.vars);
+                let own = |(var, _): &(&machine::Var, _)| var.kind == machine.kind_of(node);
+                *vars.by_ref().filter(own).nth(place).expect("a place").1
+            }
+        }
+    }
+}
+
+/// Whether a condition may have no value in some state.
+fn may_have_no_value(machine: &Machine, condition: &Expr) -> bool {
+    may_fail(machine, condition, &[]) || machine.kinds.len() > 1 && may_miss(machine, condition)
+}
+
+/// Whether a variable may be read of a node that is not of its kind.
+fn may_miss(machine: &Machine, condition: &Expr) -> bool {
+    let mut bound: Vec<(LocalId, Option<KindId>)> = Vec::new();
+    condition.walk(&mut |e| {
+        if let Expr::Filter(local, domain, _)
+        | Expr::Quantified(_, local, domain, _)
+        | Expr::Extremum(_, local, domain, _) = e
+        {
+            bound.push((
+                *local,
+                match domain.bare() {
+                    Expr::Nodes(kind) => *kind,
+                    _ => None,
+                },
+            ));
+        }
+    });
+    let mut may = false;
+    condition.walk(&mut |e| {
+        let (kind, node) = match e {
+            Expr::Var(var, node) => (machine.vars[var.index()].kind, node),
+            Expr::Rigid(rigid, node) => (machine.rigids[rigid.index()].kind, node),
+            _ => return,
+        };
+        may |= match node.bare() {
+            Expr::Const(Value::Node(node)) => machine.kind_of(*node) != kind,
+            Expr::Local(local) => {
+                let mut binders = bound.iter().filter(|(l, _)| l == local).peekable();
+                binders.peek().is_none() || binders.any(|(_, of)| *of != Some(kind))
+            }
+            _ => true,
+        };
+    });
+    may
+}
+
+/// States in which an instance begins, whose parts that have options are undecided.
+pub(crate) struct Beginnings {
+    pub(crate) states: Vec<machine::State>,
+    pub(crate) options: Options,
+}
+
+/// Where an instance begins.
+pub(crate) fn beginnings(
+    compiled: &Compiled<'_>,
+    deferred: &Deferred,
+    instance: Instance<'_>,
+) -> Result<Beginnings, machine::InitialError> {
+    let machine = compiled.machine;
+    let mut parts = instance.beginnings()?;
+    let mut options = Options::default();
+    for (part, values) in &mut parts {
+        if values.len() < 2 || !deferred.has(machine, *part) {
+            continue;
+        }
+        let (part, numbers) = match *part {
+            Beginning::Var(node, place) => {
+                let var = machine.vars_of(machine.kind_of(node)).nth(place);
+                let ty = &var.expect("a place").ty;
+                let numbers = values.iter().map(|v| compiled.codec.encode(ty, v));
+                let slot = compiled.bases[node.index()] + 1 + place as u32;
+                (Part::Slot(slot), numbers.collect())
+            }
+            Beginning::Inbox(to, from) => {
+                let number = |value: &Value| match value {
+                    Value::Some(message) => compiled.message_number(message),
+                    _ => NOTHING,
+                };
+                (Part::Inbox(to, from), values.iter().map(number).collect())
+            }
+        };
+        values.truncate(1);
+        options.insert(part, numbers);
+    }
+    let states = instance.states_of(&parts, &mut || false)?;
+    Ok(Beginnings {
+        states: states.expect("nobody stops it"),
+        options,
+    })
+}
+
+impl Compiled<'_> {
+    /// Makes the parts that have options undecided.
+    pub(crate) fn undecide(&self, layout: &mut Layout, slots: &mut Vec<i64>, options: &Options) {
+        for (part, values) in options {
+            match *part {
+                Part::Slot(slot) => slots[slot as usize] = UNDECIDED,
+                Part::Inbox(to, from) => {
+                    let sure = !values.contains(&NOTHING);
+                    let entry = self.undecided_entry(from, sure);
+                    self.forget_from(layout, slots, to, from);
+                    while layout.receive(slots, to, entry).is_err() {
+                        let packed = &mut Vec::new();
+                        layout.pack(slots, packed);
+                        layout.grow();
+                        layout.unpack(packed, slots);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes away what is in an inbox from a sender: at first that is at most one message.
+    fn forget_from(&self, layout: &Layout, slots: &mut Slots, to: NodeId, from: NodeId) {
+        let inbox = layout.inbox(slots, to).iter();
+        let place = inbox.map(|e| self.received(*e).0).position(|s| s == from);
+        if let Some(place) = place {
+            layout.forget(slots, to, place);
+        }
+    }
+
+    /// Gives an undecided part a value.
+    pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
+        match part {
+            Part::Slot(slot) => slots[slot as usize] = value,
+            Part::Inbox(to, from) => {
+                let inbox = layout.inbox(slots, to);
+                let both = [true, false].map(|sure| self.undecided_entry(from, sure));
+                let place = inbox.iter().position(|e| both.contains(e));
+                layout.forget(slots, to, place.expect("it is undecided"));
+                let entry = self.entry(from, value);
+                let there = layout.inbox(slots, to).contains(&entry);
+                if value != NOTHING && (self.machine.inbox.copies || !there) {
+                    let room = layout.receive(slots, to, entry);
+                    assert!(room.is_ok(), "one has just been taken away");
+                }
+            }
+        }
+    }
+
+    /// Gives whatever is undecided the first of its values.
+    pub(crate) fn decide_rest(&self, layout: &Layout, slots: &mut Slots, options: &Options) {
+        for (part, values) in options {
+            let open = match *part {
+                Part::Slot(slot) => slots[slot as usize] == UNDECIDED,
+                Part::Inbox(to, from) => {
+                    let both = [true, false].map(|sure| self.undecided_entry(from, sure));
+                    layout.inbox(slots, to).iter().any(|e| both.contains(e))
+                }
+            };
+            if open {
+                self.decide(layout, slots, (*part, values[0]));
+            }
+        }
+    }
+}
+
+/// Evaluates a condition in every way to decide what it reads, and calls `visit` with its value and the
+/// decisions, until that says `false`.
+pub(crate) fn each_way(
+    context: &Context<'_>,
+    options: &Options,
+    evaluate: &dyn Fn(&Context<'_>) -> Result<bool, NoValue>,
+    visit: &mut dyn FnMut(Option<bool>, &[Decision]) -> bool,
+) {
+    let mut unfinished: Vec<Vec<Decision>> = vec![Vec::new()];
+    let mut slots = Vec::new();
+    while let Some(decisions) = unfinished.pop() {
+        let value = match decisions.is_empty() {
+            true => evaluate(context),
+            false => {
+                slots.clear();
+                slots.extend_from_slice(context.slots);
+                for decision in &decisions {
+                    let compiled = context.compiled;
+                    compiled.decide(context.layout, &mut slots, *decision);
+                }
+                evaluate(&Context {
+                    slots: &slots,
+                    ..*context
+                })
+            }
+        };
+        let value = match value {
+            Ok(value) => Some(value),
+            Err(NoValue::Broken) => None,
+            Err(NoValue::Undecided(part)) => {
+                branch(&mut unfinished, options, part, |decision| {
+                    [&decisions[..], &[decision]].concat()
+                });
+                continue;
+            }
+        };
+        if !visit(value, &decisions) {
+            return;
+        }
+    }
+}
+
+/// Adds what is left to do for each value of a part, the first value on top.
+pub(crate) fn branch<T>(
+    unfinished: &mut Vec<T>,
+    options: &Options,
+    part: Part,
+    with: impl Fn(Decision) -> T,
+) {
+    let mut values = &options[&part][..];
+    if broken(Defect::DecidedOneWay) {
+        values = &values[..1];
+    }
+    unfinished.extend(values.iter().rev().map(|value| with((part, *value))));
+}
