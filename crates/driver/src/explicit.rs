@@ -1,22 +1,124 @@
-//! The explicit engine on a Machine that has been made smaller, where that pays.
+//! The explicit engine on less than the whole Machine, where that pays.
+//!
+//! Inboxes that begin with messages make many initial states, and with time a question is asked again and
+//! again: there each property is asked by itself, a claim about all nodes node by node, what nobody can
+//! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
+//! the model as it is written.
 
-use machine::InboxStart;
-use verdict::{Answer, Budget, Question, Refusal, Report, Run};
+use machine::{InboxStart, Machine, Property};
+use verdict::{Answer, Budget, Findings, Question, Refusal, Report, Run};
 
-/// Answers a question by visiting every state. Inboxes that begin with messages make many initial states,
-/// and with time a question is asked again and again: there what nobody can tell apart is removed before.
-/// Elsewhere counts of states stay those of the model as it is written.
+/// Answers a question by visiting every state that makes a difference.
 pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     if machine.inbox.start == InboxStart::Empty && !machine.has_time() {
         return engine_explicit::run(question, budget);
     }
-    let shrunk = passes::shrink(machine);
-    let small = Question {
-        machine: &shrunk.machine,
-        fair: question.fair,
+    let mut all: Option<Report> = None;
+    for property in &machine.properties {
+        let alone = with_only(machine, property);
+        let parts = match passes::each_node(&alone) {
+            Some(parts) if pays(&alone, &parts) => parts,
+            _ => vec![property.clone()],
+        };
+        let report = conjunction(question, &parts, budget)?;
+        all = Some(match all {
+            None => report,
+            Some(before) => beside(before, report),
+        });
+    }
+    match all {
+        Some(report) => Ok(report),
+        None => conjunction(question, &[], budget),
+    }
+}
+
+fn with_only(machine: &Machine, property: &Property) -> Machine {
+    Machine {
+        properties: vec![property.clone()],
+        ..machine.clone()
+    }
+}
+
+/// Whether less of the Machine makes a difference to the parts than to the whole.
+fn pays(whole: &Machine, parts: &[Property]) -> bool {
+    let (Some(rigid), [first, ..]) = (whole.rigids().next(), parts) else {
+        return false;
     };
-    let mut report = engine_explicit::run_deciding_late(&small, budget)?;
+    let matters = |machine: &Machine| {
+        let nodes = passes::relevant(machine, &rigid);
+        let vars = nodes.iter().flat_map(|node| &node.vars);
+        vars.filter(|matters| **matters).count()
+    };
+    matters(&with_only(whole, first)) < matters(whole)
+}
+
+/// Answers a property that is true if its parts are. Without parts, what else there is to find.
+fn conjunction(
+    question: &Question<'_>,
+    parts: &[Property],
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let [first, rest @ ..] = parts else {
+        let nothing = Machine {
+            properties: Vec::new(),
+            ..question.machine.clone()
+        };
+        return smaller(&nothing, question.fair, budget);
+    };
+    let ask = |part| smaller(&with_only(question.machine, part), question.fair, budget);
+    let mut report = ask(first)?;
+    for part in rest {
+        if report.answers != [Answer::Holds] {
+            break;
+        }
+        let next = ask(part)?;
+        let met = report.findings.premises.pop().flatten();
+        report.answers.clear();
+        report = beside(report, next);
+        if let [premise] = &mut report.findings.premises[..] {
+            *premise = premise.map(|also| also || met == Some(true));
+        }
+    }
+    Ok(report)
+}
+
+/// One report of two about the same Machine with different properties.
+fn beside(mut a: Report, b: Report) -> Report {
+    a.answers.extend(b.answers);
+    a.counts.instances = a.counts.instances.max(b.counts.instances);
+    a.counts.initial += b.counts.initial;
+    a.counts.states += b.counts.states;
+    a.counts.transitions += b.counts.transitions;
+    a.counts.depth = a.counts.depth.max(b.counts.depth);
+    a.counts.memory = a.counts.memory.max(b.counts.memory);
+    a.counts.up_to_rotation &= b.counts.up_to_rotation;
+    let either = |a: Vec<bool>, b: Vec<bool>| a.iter().zip(&b).map(|(a, b)| *a || *b).collect();
+    let shorter = |a: Option<Box<Run>>, b: Option<Box<Run>>| match (a, b) {
+        (Some(a), Some(b)) if b.choices.len() < a.choices.len() => Some(b),
+        (a, b) => a.or(b),
+    };
+    a.findings = Findings {
+        ran: either(a.findings.ran, b.findings.ran),
+        sent: either(a.findings.sent, b.findings.sent),
+        premises: [a.findings.premises, b.findings.premises].concat(),
+        deadlock: shorter(a.findings.deadlock, b.findings.deadlock),
+        error: shorter(a.findings.error, b.findings.error),
+        complete: a.findings.complete && b.findings.complete,
+        longest: a.findings.longest.max(b.findings.longest),
+    };
+    a
+}
+
+/// Asks about a Machine by a smaller one.
+fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let shrunk = passes::shrink(machine);
+    let question = Question {
+        machine: &shrunk.machine,
+        fair,
+    };
+    let relevance = |rigid: &machine::Rigid| passes::relevant(&shrunk.machine, rigid);
+    let mut report = engine_explicit::run_with_less(&question, &relevance, budget)?;
     for answer in &mut report.answers {
         *answer = lifted(&shrunk, std::mem::replace(answer, Answer::Holds));
     }

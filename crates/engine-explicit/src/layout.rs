@@ -23,6 +23,8 @@ struct Field {
     bits: u32,
     /// How many values it has; one more stands for undecided.
     places: u64,
+    /// It makes no difference, and has always this value.
+    fixed: Option<i64>,
 }
 
 impl Field {
@@ -31,20 +33,23 @@ impl Field {
             first,
             bits: bits_for(places),
             places,
+            fixed: None,
         }
     }
 
     fn pack(&self, number: i64) -> u64 {
-        match number {
-            UNDECIDED => self.places,
-            number => (number - self.first) as u64,
+        match (self.fixed, number) {
+            (Some(_), _) => 0,
+            (None, UNDECIDED) => self.places,
+            (None, number) => (number - self.first) as u64,
         }
     }
 
     fn unpack(&self, packed: u64) -> i64 {
-        match packed == self.places {
-            true => UNDECIDED,
-            false => self.first + packed as i64,
+        match self.fixed {
+            Some(value) => value,
+            None if packed == self.places => UNDECIDED,
+            None => self.first + packed as i64,
         }
     }
 }
@@ -145,6 +150,12 @@ impl Layout {
                 this
             })
             .collect()
+    }
+
+    /// A slot makes no difference: from now on it has this value.
+    pub(crate) fn fix(&mut self, slot: u32, value: i64) {
+        let field = &mut self.fields[slot as usize];
+        (field.bits, field.fixed) = (0, Some(value));
     }
 
     /// Makes room for twice as many items in unbounded containers.

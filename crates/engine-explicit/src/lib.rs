@@ -33,4 +33,4 @@ mod undecided;
 mod watch;
 mod witness;
 
-pub use search::{run, run_deciding_late};
+pub use search::{run, run_with_less};

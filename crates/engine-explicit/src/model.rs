@@ -10,18 +10,21 @@ use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::undecided::Part;
 use machine::{
-    BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace,
-    RecordId, Rigid, Trigger, Type,
+    Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
+    Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type,
 };
+use std::rc::Rc;
+use verdict::Relevant;
 
 /// A compiled Machine.
 pub(crate) struct Compiled<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) codec: Codec<'m>,
     pub(crate) bases: Vec<u32>,
-    blocks: Vec<CompiledBlock>,
-    /// By node: its blocks, in order.
-    pub(crate) by_node: Vec<Vec<BlockId>>,
+    /// By node: its blocks, in order, with their code.
+    blocks: Vec<Vec<(BlockId, Rc<CompiledBlock>)>>,
+    /// By node: whether its inbox can make a difference.
+    pub(crate) inbox_matters: Vec<bool>,
     /// By node: its outgoing edges.
     pub(crate) out_edges: Vec<Vec<EdgeId>>,
     /// By record: the number of its first message, and one past the last; equal for structs.
@@ -93,8 +96,12 @@ pub(crate) enum Happening {
 }
 
 impl<'m> Compiled<'m> {
-    /// Compiles a verified Machine; or says what this engine cannot represent.
-    pub(crate) fn new(machine: &'m Machine) -> Result<Compiled<'m>, String> {
+    /// Compiles a verified Machine, or what of it can make a difference; or says what this engine cannot
+    /// represent.
+    pub(crate) fn new(
+        machine: &'m Machine,
+        relevant: Option<&[Relevant]>,
+    ) -> Result<Compiled<'m>, String> {
         let codec = Codec { machine };
         let mut messages = Vec::new();
         let mut message_count = 0i64;
@@ -116,15 +123,6 @@ impl<'m> Compiled<'m> {
             out_edges[from.index()].push(EdgeId(e as u32));
             edges[(from.0 * nodes + to.0) as usize] = Some(EdgeId(e as u32));
         }
-        let by_node = machine.nodes().map(|node| {
-            let kind = machine.kind_of(node);
-            let blocks = machine
-                .blocks
-                .iter()
-                .enumerate()
-                .filter(|(_, b)| b.kind == kind);
-            blocks.map(|(b, _)| BlockId(b as u32)).collect()
-        });
         let inboxes = (0..machine.kinds.len() as u32).map(|kind| {
             let records = 0..machine.records.len() as u32;
             let enters = |r| machine.enters_inbox(KindId(kind), RecordId(r));
@@ -137,7 +135,10 @@ impl<'m> Compiled<'m> {
             codec,
             bases: Layout::node_bases(machine),
             blocks: Vec::new(),
-            by_node: by_node.collect(),
+            inbox_matters: match relevant {
+                Some(relevant) => relevant.iter().map(|r| r.inbox).collect(),
+                None => vec![true; nodes as usize],
+            },
             out_edges,
             messages,
             message_count,
@@ -147,21 +148,58 @@ impl<'m> Compiled<'m> {
             inboxes: inboxes.collect(),
             faults: faults.sum(),
         };
+        let mut whole = Vec::new();
         for block in &machine.blocks {
-            let mut compiler = Compiler::new(machine, &block.scope);
-            let guard = match &block.trigger {
-                Trigger::On(_, Some(guard)) | Trigger::When(guard) => Some(compiler.expr(guard)?),
-                _ => None,
-            };
-            let body = Steps {
-                compiled: &compiled,
-                block,
-            }
-            .all(&mut compiler, &block.body)?;
-            compiled.blocks.push(CompiledBlock { guard, body });
             compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
+            if relevant.is_none() {
+                whole.push(Rc::new(compiled.block(block, &block.body)?));
+            }
+        }
+        for node in machine.nodes() {
+            let numbers = (0..machine.blocks.len()).map(|b| BlockId(b as u32));
+            let of_kind = |b: &BlockId| machine.blocks[b.index()].kind == machine.kind_of(node);
+            let code = match relevant {
+                None => numbers
+                    .filter(of_kind)
+                    .map(|b| (b, whole[b.index()].clone()))
+                    .collect(),
+                Some(relevant) => {
+                    let code = relevant[node.index()].code.iter();
+                    let code = code.map(|(b, body)| {
+                        let block = compiled.block(&machine.blocks[b.index()], body)?;
+                        Ok((*b, Rc::new(block)))
+                    });
+                    code.collect::<Result<_, String>>()?
+                }
+            };
+            compiled.blocks.push(code);
         }
         Ok(compiled)
+    }
+
+    fn block(&self, block: &'m Block, body: &[Stmt]) -> Result<CompiledBlock, String> {
+        let mut compiler = Compiler::new(self.machine, &block.scope);
+        let guard = match &block.trigger {
+            Trigger::On(_, Some(guard)) | Trigger::When(guard) => Some(compiler.expr(guard)?),
+            _ => None,
+        };
+        let steps = Steps {
+            compiled: self,
+            block,
+        };
+        let body = steps.all(&mut compiler, body)?;
+        Ok(CompiledBlock { guard, body })
+    }
+
+    /// The blocks of a node, in order.
+    pub(crate) fn blocks_of(&self, node: NodeId) -> impl DoubleEndedIterator<Item = BlockId> {
+        self.blocks[node.index()].iter().map(|(block, _)| *block)
+    }
+
+    /// The code of a block of a node.
+    fn code(&self, node: NodeId, block: BlockId) -> &CompiledBlock {
+        let mut blocks = self.blocks[node.index()].iter();
+        &blocks.find(|(b, _)| *b == block).expect("its block").1
     }
 
     /// The layout of its states, in which initial values may be undecided.
@@ -289,7 +327,7 @@ impl<'m> Compiled<'m> {
                 }
                 mode => mode,
             };
-            for block in &self.by_node[node.index()] {
+            for block in self.blocks_of(node) {
                 let possible = match &self.machine.blocks[block.index()].trigger {
                     Trigger::Start => mode == Mode::Waiting as i64,
                     _ if starting => false,
@@ -299,12 +337,12 @@ impl<'m> Compiled<'m> {
                     Trigger::When(_) => {
                         locals[0] = i64::from(node.0);
                         mode == Mode::Running as i64
-                            && self.guard_holds(context, *block, &mut locals)
+                            && self.guard_holds(context, node, block, &mut locals)
                     }
                     Trigger::On(..) => false,
                 };
                 if possible {
-                    found.push(Happening::Run(node, *block));
+                    found.push(Happening::Run(node, block));
                 }
             }
         }
@@ -365,19 +403,20 @@ impl<'m> Compiled<'m> {
         locals[1] = message - self.messages[record.index()].0;
         locals[2] = i64::from(from.0);
         let mut known = false;
-        let takes = |block: &&BlockId| {
+        let takes = |block: &BlockId| {
             let for_it = matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
             known |= for_it;
-            for_it && (self.guard_holds(context, **block, locals) || broken(Defect::GuardsIgnored))
+            for_it
+                && (self.guard_holds(context, to, *block, locals) || broken(Defect::GuardsIgnored))
         };
-        let mut blocks = self.by_node[to.index()].iter();
+        let mut blocks = self.blocks_of(to);
         let handler = match broken(Defect::LastBlockFirst) {
             false => blocks.find(takes),
             true => blocks.rfind(takes),
         };
         let stores = handler.is_none() && self.enters_inbox(to, record);
         match handler {
-            Some(block) => push(Outcome::HandOver(*block)),
+            Some(block) => push(Outcome::HandOver(block)),
             None if known => return, // it waits
             None if stores => push(Outcome::Store),
             None => push(Outcome::Unhandled),
@@ -388,7 +427,7 @@ impl<'m> Compiled<'m> {
                 match (fault.effect, handler) {
                     (Effect::Lose, _) => push(Outcome::Lose(FaultId(f as u32))),
                     (Effect::Repeat, Some(block)) => {
-                        push(Outcome::Repeat(FaultId(f as u32), Some(*block)))
+                        push(Outcome::Repeat(FaultId(f as u32), Some(block)))
                     }
                     (Effect::Repeat, None) if stores => {
                         push(Outcome::Repeat(FaultId(f as u32), None))
@@ -399,8 +438,14 @@ impl<'m> Compiled<'m> {
         }
     }
 
-    fn guard_holds(&self, context: &Context<'_>, block: BlockId, locals: &mut [i64]) -> bool {
-        match &self.blocks[block.index()].guard {
+    fn guard_holds(
+        &self,
+        context: &Context<'_>,
+        node: NodeId,
+        block: BlockId,
+        locals: &mut [i64],
+    ) -> bool {
+        match &self.code(node, block).guard {
             Some(guard) => context.holds(guard, locals).unwrap_or(true),
             None => true,
         }
@@ -565,7 +610,7 @@ impl<'m> Compiled<'m> {
             picks,
             effects,
         };
-        let CompiledBlock { guard, body } = &self.blocks[block.index()];
+        let CompiledBlock { guard, body } = self.code(node, block);
         let done = guard
             .iter()
             .try_for_each(|guard| run.eval(guard).map(|_| ()));

@@ -30,11 +30,11 @@ impl Compiled<'_> {
         {
             return Ok(());
         }
-        let handles = |block: &&BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
-        if let Some(block) = self.by_node[to.index()].iter().find(handles) {
+        let handles = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
+        if let Some(block) = self.blocks_of(to).find(handles) {
             let first = self.messages[record.index()].0;
             let locals = [message - first, i64::from(from.0)];
-            self.run_code(layout, rigid, next, to, *block, locals, picks, effects)
+            self.run_code(layout, rigid, next, to, block, locals, picks, effects)
         } else if self.enters_inbox(to, record) {
             self.store(layout, next, edge, message)
         } else {
@@ -58,6 +58,9 @@ impl Compiled<'_> {
             (_, to) if broken(Defect::SendersForgotten) => (NodeId(0), to),
             edge => edge,
         };
+        if !self.inbox_matters[to.index()] {
+            return Ok(());
+        }
         let entry = self.entry(from, message);
         let Inbox { latest, copies, .. } = self.machine.inbox;
         if latest && !broken(Defect::LatestKeepsAll) {

@@ -3,37 +3,41 @@
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
-use crate::layout::Layout;
 use crate::model::{Compiled, Happening};
 use crate::undecided::{Deferred, beginnings};
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
 use machine::{Mode, NodeId, Outcome, Rigid, StmtKind};
 use verdict::{
-    Answer, Budget, Counts, Ending, Findings, Progress, Question, Refusal, Report, Run, Spent,
+    Answer, Budget, Counts, Ending, Findings, Progress, Question, Refusal, Relevance, Report, Run,
+    Spent,
 };
 
 /// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    search(question, Deferred::nothing(question.machine), budget)
+    search(question, Deferred::nothing(question.machine), None, budget)
 }
 
-/// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read.
-pub fn run_deciding_late(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    search(question, Deferred::everything(question.machine), budget)
+/// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
+/// and what is not relevant is left out.
+pub fn run_with_less(
+    question: &Question<'_>,
+    relevance: &Relevance<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let deferred = Deferred::everything(question.machine);
+    search(question, deferred, Some(relevance), budget)
 }
 
 fn search(
     question: &Question<'_>,
     deferred: Deferred,
+    relevance: Option<&Relevance<'_>>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
-    refuse_too_many(machine, &deferred).map_err(Refusal::Unsupported)?;
-    let compiled = Compiled::new(machine).map_err(Refusal::Unsupported)?;
-    let layout = compiled
-        .layout(deferred.any())
-        .map_err(Refusal::Unsupported)?;
+    refuse_too_many(machine, &deferred, relevance).map_err(Refusal::Unsupported)?;
+    let compiled = Compiled::new(machine, None).map_err(Refusal::Unsupported)?;
     let watches = watches(machine).map_err(Refusal::Unsupported)?;
     let premises = premises(machine).map_err(Refusal::Unsupported)?;
     let mut search = Search {
@@ -41,6 +45,7 @@ fn search(
         budget,
         compiled: &compiled,
         deferred,
+        relevance,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
@@ -65,7 +70,7 @@ fn search(
             break;
         }
         search.counts.instances += 1;
-        if let Err(stop) = search.instance(&layout, &rigid) {
+        if let Err(stop) = search.instance(&rigid) {
             search.findings.complete = false;
             match stop {
                 Stop::Refused(refusal) => return Err(refusal),
@@ -88,14 +93,19 @@ const BYTES_PER_PRODUCT_NODE: u64 = 120;
 const MOST_INITIAL: u128 = 2_000_000;
 
 /// Says what cannot be enumerated, before anybody tries.
-fn refuse_too_many(machine: &machine::Machine, deferred: &Deferred) -> Result<(), String> {
+fn refuse_too_many(
+    machine: &machine::Machine,
+    deferred: &Deferred,
+    relevance: Option<&Relevance<'_>>,
+) -> Result<(), String> {
     if machine.rung == machine::Rung::Exact && machine.has_time() {
         return Err("real times, and this search knows only orders of events".into());
     }
     // The first instance has no faulty nodes: no other begins in more ways.
     let initial = machine.rigids().next().map_or(0, |rigid| {
+        let relevant = relevance.map(|relevance| relevance(&rigid));
         let rigid = &rigid;
-        deferred.bound(machine::Instance { machine, rigid })
+        deferred.bound(machine::Instance { machine, rigid }, relevant.as_deref())
     });
     if initial > MOST_INITIAL {
         return Err(format!(
@@ -141,6 +151,7 @@ struct Search<'a> {
     budget: &'a dyn Budget,
     compiled: &'a Compiled<'a>,
     deferred: Deferred,
+    relevance: Option<&'a Relevance<'a>>,
     watches: Vec<Watch<'a>>,
     premises: Vec<Option<Condition>>,
     found: Vec<Found>,
@@ -159,7 +170,7 @@ const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
 impl Search<'_> {
     /// Searches one instance.
-    fn instance(&mut self, layout: &Layout, rigid: &Rigid) -> Result<(), Stop> {
+    fn instance(&mut self, rigid: &Rigid) -> Result<(), Stop> {
         let machine = self.question.machine;
         if self.counts.instances.is_multiple_of(64)
             && let Some(spent) = self.budget.ask(&Progress {
@@ -171,16 +182,28 @@ impl Search<'_> {
             return Err(Stop::Spent { why, depth: 0 });
         }
         let instance = machine::Instance { machine, rigid };
-        let begin = beginnings(self.compiled, &self.deferred, instance)
+        let relevant = self.relevance.map(|relevance| relevance(rigid));
+        let compiled = match &relevant {
+            None => None,
+            Some(relevant) => {
+                Some(Compiled::new(machine, Some(relevant)).map_err(Stop::Unsupported)?)
+            }
+        };
+        let compiled = compiled.as_ref().unwrap_or(self.compiled);
+        let begin = beginnings(compiled, &self.deferred, relevant.as_deref(), instance)
             .map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
         self.counts.initial += begin.states.len() as u64;
         if begin.states.is_empty() {
             return Ok(()); // it has no runs
         }
+        let layout = compiled.layout(self.deferred.any());
+        let mut layout = layout.map_err(Stop::Unsupported)?;
+        for (slot, value) in begin.fixed {
+            layout.fix(slot, value);
+        }
         let keep = self.temporal_open();
-        let numbers = self.compiled.rigid(rigid);
-        let layout = layout.clone();
-        let mut graph = Graph::new(self.compiled, layout, numbers, begin.options, keep);
+        let numbers = compiled.rigid(rigid);
+        let mut graph = Graph::new(compiled, layout, numbers, begin.options, keep);
         for state in &begin.states {
             graph.add_initial(state);
         }

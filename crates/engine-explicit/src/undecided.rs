@@ -25,6 +25,7 @@ use machine::{
     Beginning, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind, Trigger,
     Value, may_fail,
 };
+use verdict::Relevant;
 
 /// In a slot: any of the initial values.
 pub(crate) const UNDECIDED: i64 = i64::MIN;
@@ -120,9 +121,15 @@ impl Deferred {
         self.inboxes || self.vars.contains(&true)
     }
 
-    /// In how many states an instance begins at the most; saturates.
-    pub(crate) fn bound(&self, instance: Instance<'_>) -> u128 {
-        instance.initial_bound(&|part| !self.has(instance.machine, part))
+    /// In how many states an instance, of which perhaps not everything is relevant, begins at the most;
+    /// saturates.
+    pub(crate) fn bound(&self, instance: Instance<'_>, relevant: Option<&[Relevant]>) -> u128 {
+        let matters = |part| match (relevant, part) {
+            (None, _) => true,
+            (Some(relevant), Beginning::Var(node, place)) => relevant[node.index()].vars[place],
+            (Some(relevant), Beginning::Inbox(to, _)) => relevant[to.index()].inbox,
+        };
+        instance.initial_bound(&|part| matters(part) && !self.has(instance.machine, part))
     }
 
     /// Whether a part of the initial states may stay undecided.
@@ -183,18 +190,34 @@ fn may_miss(machine: &Machine, condition: &Expr) -> bool {
 pub(crate) struct Beginnings {
     pub(crate) states: Vec<machine::State>,
     pub(crate) options: Options,
+    /// What makes no difference, with the only value that it has.
+    pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// Where an instance begins.
+/// Where an instance begins, of which perhaps not everything is relevant.
 pub(crate) fn beginnings(
     compiled: &Compiled<'_>,
     deferred: &Deferred,
+    relevant: Option<&[Relevant]>,
     instance: Instance<'_>,
 ) -> Result<Beginnings, machine::InitialError> {
     let machine = compiled.machine;
     let mut parts = instance.beginnings()?;
     let mut options = Options::default();
+    let mut fixed = Vec::new();
     for (part, values) in &mut parts {
+        if let (Some(relevant), [first, ..]) = (relevant, &values[..]) {
+            match *part {
+                Beginning::Var(node, place) if !relevant[node.index()].vars[place] => {
+                    let var = machine.vars_of(machine.kind_of(node)).nth(place);
+                    let value = compiled.codec.encode(&var.expect("a place").ty, first);
+                    fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));
+                    values.truncate(1);
+                }
+                Beginning::Inbox(to, _) if !relevant[to.index()].inbox => values.truncate(1),
+                _ => {}
+            }
+        }
         if values.len() < 2 || !deferred.has(machine, *part) {
             continue;
         }
@@ -221,6 +244,7 @@ pub(crate) fn beginnings(
     Ok(Beginnings {
         states: states.expect("nobody stops it"),
         options,
+        fixed,
     })
 }
 

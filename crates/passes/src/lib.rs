@@ -15,13 +15,17 @@
 pub mod defects;
 #[cfg(not(feature = "defects"))]
 mod defects;
+mod each_node;
 mod fields;
 mod lift;
+mod relevance;
 mod sites;
 mod total;
 mod vars;
 
+pub use each_node::each_node;
 pub use lift::Shrunk;
+pub use relevance::relevant;
 
 use machine::{Machine, RecordId, VarId};
 

@@ -54,10 +54,15 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
 }
 
 /// What is needed: variables, and the local names of each block.
-#[derive(Default)]
-struct Needed {
-    vars: BTreeSet<VarId>,
-    locals: BTreeSet<(usize, LocalId)>,
+#[derive(Clone, Default)]
+pub(crate) struct Needed {
+    pub(crate) vars: BTreeSet<VarId>,
+    pub(crate) locals: BTreeSet<(usize, LocalId)>,
+    /// Of the own inbox what is there.
+    pub(crate) inbox: bool,
+    /// What is read of any other node.
+    pub(crate) elsewhere: BTreeSet<VarId>,
+    pub(crate) inboxes_elsewhere: bool,
 }
 
 /// The least that is needed by conditions, guards and code that has to stay.
@@ -80,15 +85,18 @@ fn needed(machine: &Machine) -> Needed {
     loop {
         let before = needed.vars.len() + needed.locals.len();
         for (b, block) in machine.blocks.iter().enumerate() {
-            if let Some(guard) = guard(block) {
-                needed.reads(b, guard);
-            }
             let code = Code {
                 site: Site::block(machine, block),
                 block: b,
+                can_send: true,
             };
+            if let Some(guard) = guard(block) {
+                needed.reads(&code, guard);
+            }
             code.look(&mut needed, &block.body);
         }
+        let mut elsewhere = std::mem::take(&mut needed.elsewhere);
+        needed.vars.append(&mut elsewhere);
         if needed.vars.len() + needed.locals.len() == before {
             return needed;
         }
@@ -96,7 +104,7 @@ fn needed(machine: &Machine) -> Needed {
 }
 
 /// Whether a variable has an initial value in every instance, without an error.
-fn begins_somehow(machine: &Machine, var: &Var) -> bool {
+pub(crate) fn begins_somehow(machine: &Machine, var: &Var) -> bool {
     match &var.init {
         Init::Any => machine.cardinality(&var.ty) > 0,
         Init::Value(scope, value) => {
@@ -120,24 +128,31 @@ fn begins_somehow(machine: &Machine, var: &Var) -> bool {
 
 impl Needed {
     /// What an expression of a block reads is needed.
-    fn reads(&mut self, block: usize, expr: &Expr) {
+    pub(crate) fn reads(&mut self, code: &Code<'_>, expr: &Expr) {
+        let own =
+            |node: &Expr| code.site.own.is_some() && matches!(node.bare(), Expr::Local(LocalId(0)));
         expr.walk(&mut |e| match e {
-            Expr::Var(var, _) => drop(self.vars.insert(*var)),
-            Expr::Local(local) => drop(self.locals.insert((block, *local))),
+            Expr::Var(var, node) if own(node) => drop(self.vars.insert(*var)),
+            Expr::Var(var, _) => drop(self.elsewhere.insert(*var)),
+            Expr::Inbox(_, node) | Expr::Senders(node) if own(node) => self.inbox = true,
+            Expr::Inbox(..) | Expr::Senders(_) => self.inboxes_elsewhere = true,
+            Expr::Local(local) => drop(self.locals.insert((code.block, *local))),
             _ => {}
         });
     }
 }
 
 /// The code of a block.
-struct Code<'m> {
-    site: Site<'m>,
-    block: usize,
+pub(crate) struct Code<'m> {
+    pub(crate) site: Site<'m>,
+    pub(crate) block: usize,
+    /// Whether what its node sends has an effect.
+    pub(crate) can_send: bool,
 }
 
 impl Code<'_> {
     /// Notes what statements that stay need; whether any stays.
-    fn look(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
+    pub(crate) fn look(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
             stays |= self.stays(needed, statement);
@@ -145,7 +160,7 @@ impl Code<'_> {
         stays
     }
 
-    fn stays(&self, needed: &mut Needed, statement: &Stmt) -> bool {
+    pub(crate) fn stays(&self, needed: &mut Needed, statement: &Stmt) -> bool {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 if !needed.vars.contains(&place.var) && self.can_go(place, value) {
@@ -154,17 +169,17 @@ impl Code<'_> {
                 needed.vars.insert(place.var);
                 for step in &place.path {
                     if let PlaceStep::Index(_, index) = step {
-                        needed.reads(self.block, index);
+                        needed.reads(self, index);
                     }
                 }
-                needed.reads(self.block, value);
+                needed.reads(self, value);
             }
             StmtKind::Let(local, value) => {
                 let read = needed.locals.contains(&(self.block, *local));
                 if !read && always_has_value(&self.site, value) {
                     return false;
                 }
-                needed.reads(self.block, value);
+                needed.reads(self, value);
             }
             StmtKind::If(condition, then, otherwise) => {
                 let inside = self.look(needed, then) | self.look(needed, otherwise);
@@ -172,7 +187,7 @@ impl Code<'_> {
                     return false;
                 }
                 if !broken(Defect::VarsOfBranches) {
-                    needed.reads(self.block, condition);
+                    needed.reads(self, condition);
                 }
             }
             StmtKind::For(_, domain, body) => {
@@ -180,12 +195,16 @@ impl Code<'_> {
                 if !inside && always_has_value(&self.site, domain) {
                     return false;
                 }
-                needed.reads(self.block, domain);
+                needed.reads(self, domain);
             }
-            StmtKind::Choose(_, e) | StmtKind::Assert(e) => needed.reads(self.block, e),
+            StmtKind::Choose(_, e) | StmtKind::Assert(e) => needed.reads(self, e),
             StmtKind::Send(message, to) => {
-                needed.reads(self.block, message);
-                needed.reads(self.block, to);
+                let reaches = |to: &Expr| matches!(to.bare(), Expr::Neighbours(_));
+                if !self.can_send && always_has_value(&self.site, message) && reaches(to) {
+                    return false;
+                }
+                needed.reads(self, message);
+                needed.reads(self, to);
             }
             StmtKind::ClearInbox | StmtKind::Halt => {}
         }
@@ -221,12 +240,10 @@ fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machin
         let code = Code {
             site: Site::block(machine, block),
             block: number,
+            can_send: true,
         };
         number += 1;
-        let mut known = Needed {
-            vars: needed.vars.clone(),
-            locals: needed.locals.clone(),
-        };
+        let mut known = needed.clone();
         Stmt::retain(&block.body, &mut |s| code.stays(&mut known, s))
     };
     let mut small = rewrite(machine, &mut Expr::clone, &mut code);

@@ -3,11 +3,13 @@
 mod answer;
 mod budget;
 mod labels;
+mod relevant;
 mod run;
 mod why;
 
 pub use answer::{Answer, Counts, Findings, Question, Refusal, Report};
 pub use budget::{Budget, Progress, Spent, Unlimited};
 pub use labels::{Label, Labels};
+pub use relevant::{Relevance, Relevant};
 pub use run::{Ending, Run};
 pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};

@@ -2,7 +2,7 @@
 
 use super::Judgement;
 use super::judge::{Judged, Outcome, judge};
-use machine::{Machine, Map, NodeId, PropertyKind, rotations};
+use machine::{Machine, Map, NodeId, PropertyKind, Rigid, rotations};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
 
@@ -108,7 +108,10 @@ impl Case {
             };
             let report = match asked.late {
                 false => engine_explicit::run(&question, &budget),
-                true => engine_explicit::run_deciding_late(&question, &budget),
+                true => {
+                    let relevance = |rigid: &Rigid| passes::relevant(&asked.machine, rigid);
+                    engine_explicit::run_with_less(&question, &relevance, &budget)
+                }
             };
             (report, budget.1.get())
         };

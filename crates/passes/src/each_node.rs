@@ -1,0 +1,118 @@
+//! A claim about all nodes as claims about one node each.
+//!
+//! *What.* `always all k in S: φ(k)` is one claim for each node n: `always (n in S implies φ(n))`; so is
+//! `eventually always all k in S: φ(k)`.
+//!
+//! *When.* S is a set of nodes, and the condition always has a value, so that it does not matter who is looked
+//! at first.
+//!
+//! *Why it is exact.* A run satisfies the claim if and only if it satisfies all the others: there are only so
+//! many nodes. Where the nodes look the same, up to rotation, the claim about one node stands for all:
+//! a rotation maps a run that breaks it for one to a run that breaks it for another.
+
+use machine::{
+    BinaryOp, Expr, Formula, LocalId, Machine, NodeId, Property, PropertyKind, Quantifier, Type,
+    Typing, UnaryOp, Value, may_fail, rotations,
+};
+
+/// The claims about one node each that together are the only claim of a Machine; nothing if it is no such
+/// claim.
+pub fn each_node(machine: &Machine) -> Option<Vec<Property>> {
+    let [property] = &machine.properties[..] else {
+        return None;
+    };
+    let PropertyKind::Claim(claim) = &property.kind else {
+        return None;
+    };
+    let (condition, eventually) = match claim.invariant() {
+        Some(condition) => (condition, false),
+        None => match bare(claim) {
+            Formula::Eventually(inner) => (inner.invariant()?, true),
+            _ => return None,
+        },
+    };
+    let Expr::Quantified(Quantifier::All, local, domain, body) = condition.bare() else {
+        return None;
+    };
+    let of_nodes = Typing::all_bound(machine, &property.scope).type_of(domain);
+    if of_nodes != Ok(Type::Node.set())
+        || may_fail(machine, &condition, &[])
+        || machine.kinds.len() > 1
+        || binders(&condition, *local) > 1
+    {
+        return None;
+    }
+    let one = |node: NodeId| {
+        let premise = member(node, domain);
+        let said = at(body, *local, node);
+        let both =
+            |premise, said| Expr::Binary(BinaryOp::Implies, Box::new(premise), Box::new(said));
+        let condition = match said.bare() {
+            Expr::Binary(BinaryOp::Implies, p, q) => {
+                let p = Expr::Binary(BinaryOp::And, Box::new(premise), p.clone());
+                both(p, (**q).clone())
+            }
+            _ => both(premise, said),
+        };
+        let always = Formula::Always(Box::new(Formula::State(condition)));
+        let claim = match eventually {
+            true => Formula::Eventually(Box::new(always)),
+            false => always,
+        };
+        Property {
+            kind: PropertyKind::Claim(claim),
+            ..property.clone()
+        }
+    };
+    let needed = if rotations(machine) { 1 } else { usize::MAX };
+    Some(machine.nodes().take(needed).map(one).collect())
+}
+
+fn bare(formula: &Formula) -> &Formula {
+    match formula {
+        Formula::At(_, inner) => bare(inner),
+        other => other,
+    }
+}
+
+/// How often a local name is bound in an expression.
+fn binders(expr: &Expr, wanted: LocalId) -> usize {
+    let mut count = 0;
+    expr.walk(&mut |e| {
+        if let Expr::Filter(local, ..)
+        | Expr::Quantified(_, local, ..)
+        | Expr::Extremum(_, local, ..) = e
+        {
+            count += usize::from(*local == wanted);
+        }
+    });
+    count
+}
+
+/// The expression where a local name is a node.
+fn at(expr: &Expr, local: LocalId, node: NodeId) -> Expr {
+    expr.rebuild(&mut |e| (*e == Expr::Local(local)).then(|| Expr::Const(Value::Node(node))))
+}
+
+/// Whether a node is in a set of nodes.
+fn member(node: NodeId, set: &Expr) -> Expr {
+    let both = |op, a, b| Expr::Binary(op, Box::new(a), Box::new(b));
+    match set.bare() {
+        Expr::Nodes(_) => Expr::Const(Value::Bool(true)), // of the only kind
+        Expr::Filter(local, inner, condition) if binders(set, *local) == 1 => both(
+            BinaryOp::And,
+            member(node, inner),
+            at(condition, *local, node),
+        ),
+        Expr::Binary(BinaryOp::Union, a, b) => both(BinaryOp::Or, member(node, a), member(node, b)),
+        Expr::Binary(BinaryOp::Intersect, a, b) => {
+            both(BinaryOp::And, member(node, a), member(node, b))
+        }
+        Expr::Binary(BinaryOp::Minus, a, b) => both(
+            BinaryOp::And,
+            member(node, a),
+            Expr::Unary(UnaryOp::Not, Box::new(member(node, b))),
+        ),
+        _ => both(BinaryOp::In, Expr::Const(Value::Node(node)), set.clone()),
+    }
+}
