@@ -133,7 +133,7 @@ fn lifted(shrunk: &passes::Shrunk, answer: Answer) -> Answer {
     let Some(run) = answer.run() else {
         return answer;
     };
-    match shrunk.lift(run) {
+    match passes::come_back(&shrunk.machine, run).and_then(|run| shrunk.lift(&run)) {
         Some(run) => answer.with_run(Box::new(run)),
         None => Answer::Unknown(
             "a run of the smaller machine has no counterpart; this is a bug in Scrutineer, please report it with the model".into(),

@@ -100,6 +100,10 @@ pub(crate) enum Domain {
     Inbox(RecordId, Code, bool),
     /// Those from whom there is something in a node's inbox.
     Senders(Code),
+    /// These; one may occur twice.
+    Items(Box<[Code]>),
+    /// Those of both; one may occur twice.
+    Either(Box<Domain>, Box<Domain>),
     /// Those for which the condition holds.
     Filter(Box<Domain>, u32, Code),
 }
@@ -355,6 +359,25 @@ impl Context<'_> {
                 for sender in senders {
                     if !visit(self, locals, sender)? {
                         break;
+                    }
+                }
+            }
+            Domain::Items(items) => {
+                for item in items {
+                    let item = self.eval(item, locals)?;
+                    if !visit(self, locals, item)? {
+                        break;
+                    }
+                }
+            }
+            Domain::Either(a, b) => {
+                let mut wanted = true;
+                for part in [a, b] {
+                    if wanted {
+                        self.each(part, locals, &mut |context, locals, element| {
+                            wanted = visit(context, locals, element)?;
+                            Ok(wanted)
+                        })?;
                     }
                 }
             }

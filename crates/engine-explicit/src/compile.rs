@@ -5,7 +5,7 @@ use crate::codec::Codec;
 use crate::layout::Layout;
 use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
-    VarId,
+    VarId, may_fail,
 };
 
 /// Compiles expressions of one scope. Errors name what this engine cannot represent.
@@ -175,7 +175,10 @@ impl<'m> Compiler<'m> {
             }
             Expr::Quantified(quantifier, local, domain, body) => {
                 let same = *quantifier != Quantifier::The;
-                let domain = Box::new(self.domain_of(*local, domain, same)?);
+                let domain = Box::new(match self.is_loose(*quantifier, *local, domain, body) {
+                    true => self.loose_domain(domain)?,
+                    false => self.domain_of(*local, domain, same)?,
+                });
                 if matches!(quantifier, Quantifier::Union | Quantifier::Intersect) {
                     let ty = self.type_of(body);
                     self.codec.places(&ty)?;
@@ -288,6 +291,47 @@ impl<'m> Compiler<'m> {
                 let element = self.typing.set(other).expect("a verified machine");
                 Domain::Mask(self.expr(other)?, self.codec.first(&element))
             }
+        })
+    }
+
+    /// Whether a quantifier has the same value when elements come in any order, and more than once; all
+    /// have the type of its local.
+    fn is_loose(
+        &mut self,
+        quantifier: Quantifier,
+        local: LocalId,
+        domain: &Expr,
+        body: &Expr,
+    ) -> bool {
+        use Quantifier::*;
+        let element = self.typing.set(domain).expect("a verified machine");
+        let never_fails = |e: &Expr| !may_fail(self.machine, e, &[]);
+        element == self.scope.locals[local.index()].ty
+            && never_fails(domain)
+            && match quantifier {
+                // These stop at the first that decides.
+                All | Exists => never_fails(body),
+                Max | Min | Union | Intersect => true,
+                Count | Sum | The => false,
+            }
+    }
+
+    /// Compiles what a quantifier goes through that does not mind order and repetition: the set is not made.
+    fn loose_domain(&mut self, expr: &Expr) -> Result<Domain> {
+        let element = self.typing.set(expr).expect("a verified machine");
+        Ok(match expr.bare() {
+            Expr::Binary(BinaryOp::Union, a, b)
+                if [a, b].map(|part| self.typing.set(part))
+                    == [Ok(element.clone()), Ok(element.clone())] =>
+            {
+                let (a, b) = (self.loose_domain(a)?, self.loose_domain(b)?);
+                Domain::Either(Box::new(a), Box::new(b))
+            }
+            Expr::Set(_, items) => {
+                let items = items.iter().map(|item| self.typed(item, &element));
+                Domain::Items(items.collect::<Result<_>>()?)
+            }
+            _ => self.domain(expr)?,
         })
     }
 

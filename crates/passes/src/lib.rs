@@ -17,6 +17,7 @@ pub mod defects;
 mod defects;
 mod each_node;
 mod fields;
+mod lets;
 mod lift;
 mod relevance;
 mod sites;
@@ -24,7 +25,7 @@ mod total;
 mod vars;
 
 pub use each_node::each_node;
-pub use lift::Shrunk;
+pub use lift::{Shrunk, come_back};
 pub use relevance::relevant;
 
 use machine::{Machine, RecordId, VarId};
@@ -41,6 +42,7 @@ pub enum Removed {
 /// The same Machine, as small as the passes can make it.
 pub fn shrink(machine: &Machine) -> Shrunk {
     let mut shrunk = Shrunk::whole(machine);
+    while lets::pass(&mut shrunk) {}
     // What one takes away may have been the last use of something else.
     while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) {}
     shrunk

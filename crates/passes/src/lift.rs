@@ -1,8 +1,8 @@
 //! The way back: from runs of the small Machine to runs of the original.
 //!
 //! A run is found again by replaying it. Where it loops, the original may need several rounds to come back
-//! to where it was, since what was removed may go on changing; as it is a function of the state it does
-//! come back.
+//! to where it was, since what was removed, or what is not relevant, may go on changing; as it is a function of
+//! the state it does come back.
 
 use crate::Removed;
 use crate::fields::Fields;
@@ -34,6 +34,8 @@ struct Step {
 /// How states before a pass are mapped to states after it.
 #[derive(Clone, Debug)]
 pub(crate) enum Map {
+    /// Each to itself.
+    Same,
     Fields(Fields),
     Vars(Vars),
 }
@@ -42,6 +44,7 @@ impl Map {
     /// An initial state that is mapped to this one.
     fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         match self {
+            Map::Same => Some(small.clone()),
             Map::Fields(fields) => fields.initial(instance, small),
             Map::Vars(vars) => vars.initial(instance, small),
         }
@@ -50,6 +53,7 @@ impl Map {
     /// The choice in a state that is mapped to this one.
     fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
         match self {
+            Map::Same => Some(small.clone()),
             Map::Fields(fields) => fields.choice(state, small),
             Map::Vars(vars) => vars.choice(small),
         }
@@ -58,6 +62,7 @@ impl Map {
     /// The state to which one is mapped.
     fn state(&self, machine: &Machine, state: &State) -> State {
         match self {
+            Map::Same => state.clone(),
             Map::Fields(fields) => fields.state(machine, state),
             Map::Vars(vars) => vars.state(machine, state),
         }
@@ -99,6 +104,16 @@ impl Shrunk {
         }
         state
     }
+}
+
+/// The run whose loop comes back to the whole state where it began, if it came back to all that is relevant.
+/// Nothing if it is too long or if something is wrong.
+pub fn come_back(machine: &Machine, run: &Run) -> Option<Run> {
+    let step = Step {
+        before: machine.clone(),
+        map: Map::Same,
+    };
+    step.lift(run)
 }
 
 impl Step {

@@ -110,7 +110,8 @@ impl Case {
                 false => engine_explicit::run(&question, &budget),
                 true => {
                     let relevance = |rigid: &Rigid| passes::relevant(&asked.machine, rigid);
-                    engine_explicit::run_with_less(&question, &relevance, &budget)
+                    let report = engine_explicit::run_with_less(&question, &relevance, &budget);
+                    report.map(|report| come_back(&asked.machine, report))
                 }
             };
             (report, budget.1.get())
@@ -158,6 +159,17 @@ impl Case {
     pub fn compare(&self) -> Result<(), String> {
         self.check(&self.ask())
     }
+}
+
+/// The same report with runs whose loops come back to the whole state.
+fn come_back(machine: &Machine, mut report: Report) -> Report {
+    for answer in &mut report.answers {
+        let back = answer.run().and_then(|run| passes::come_back(machine, run));
+        if let Some(run) = back {
+            *answer = std::mem::replace(answer, Answer::Holds).with_run(Box::new(run));
+        }
+    }
+    report
 }
 
 /// Whether a property is about single states.
