@@ -9,7 +9,7 @@
 use crate::{Rejected, Replayed, reject};
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
-    Clock, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rhythm, Rigid, Rung,
+    Clock, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rigid, Rung,
     Timing, Trigger,
 };
 use rational::Rational;
@@ -375,10 +375,11 @@ impl<'a> System<'a> {
         }
         timed.rigid.periods = self.periods.iter().map(|p| p.map(at)).collect();
         timed.initial.pace.clear();
-        timed.initial.clock = Some(Clock {
-            now: Rational::default(),
-            rhythms: vec![Rhythm::default(); self.machine.node_count() as usize],
-        });
+        timed.initial.clock = Instance {
+            machine: self.machine,
+            rigid: &timed.rigid,
+        }
+        .clock();
         timed
     }
 

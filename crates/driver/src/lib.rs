@@ -8,6 +8,7 @@ mod check;
 mod coverage;
 mod every_bound;
 mod explicit;
+mod extremes;
 mod format;
 mod judge;
 mod limits;

@@ -9,7 +9,8 @@ use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
 use machine::{Mode, NodeId, Outcome, Rigid, StmtKind};
 use verdict::{
-    Answer, Budget, Counts, Ending, Findings, Progress, Question, Refusal, Report, Run, Spent,
+    Answer, Budget, Counts, Ending, Findings, Premise, Progress, Question, Refusal, Report, Run,
+    Spent,
 };
 
 /// Answers every property of a Machine.
@@ -28,7 +29,10 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
-            premises: premises.iter().map(|p| p.as_ref().map(|_| false)).collect(),
+            premises: premises
+                .iter()
+                .map(|p| p.as_ref().map(|_| Premise::Open))
+                .collect(),
             complete: true,
             ..Findings::default()
         },
@@ -267,8 +271,10 @@ impl Search<'_> {
         }
         graph.open(state);
         for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
-            if let (Some(premise), Some(false)) = (premise, &seen) {
-                *seen = Some(premise.holds(&graph.context(), &[]) == Some(true));
+            if let (Some(premise), Some(Premise::Open)) = (premise, &seen)
+                && premise.holds(&graph.context(), &[]) == Some(true)
+            {
+                *seen = Some(Premise::Met);
             }
         }
         for p in 0..self.watches.len() {
@@ -498,7 +504,12 @@ impl Search<'_> {
         })
     }
 
-    fn report(self) -> Report {
+    fn report(mut self) -> Report {
+        let open = |premise: &&mut Premise| **premise == Premise::Open;
+        let premises = self.findings.premises.iter_mut().flatten().filter(open);
+        if self.findings.complete {
+            premises.for_each(|premise| *premise = Premise::Never);
+        }
         let error = self.findings.error.clone();
         let answers = self
             .found
