@@ -4,10 +4,10 @@ use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
 use crate::layout::Layout;
-use crate::model::{Compiled, Happening};
+use crate::model::Compiled;
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
-use machine::{Mode, NodeId, Outcome, Rigid, StmtKind};
+use machine::{Mode, NodeId, Rigid, StmtKind};
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Premise, Progress, Question, Refusal, Report, Run,
     Spent,
@@ -217,13 +217,8 @@ impl Search<'_> {
         let mut broken = None;
         graph.each_transition(state, &mut |graph, transition| {
             graph.add(state, transition);
-            match transition.happening {
-                Happening::Run(_, block) => self.findings.ran[block.index()] = true,
-                Happening::Deliver {
-                    outcome: Outcome::HandOver(block),
-                    ..
-                } => self.findings.ran[block.index()] = true,
-                _ => {}
+            for block in &transition.effects.ran {
+                self.findings.ran[block.index()] = true;
             }
             for (_, message) in &transition.effects.sent {
                 self.findings.sent[self.compiled.record_of(*message).index()] = true;
