@@ -226,12 +226,12 @@ impl Checking<'_> {
         let covers = driver::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
         match group.judged.premise {
-            Some(Premise::Never) => lines::detail(
-                "vacuous: its premise is true in no state, so the claim says nothing",
-            ),
-            Some(Premise::Open) => lines::detail(
-                "it holds, but it is not known whether its premise can ever be true",
-            ),
+            Some(Premise::Never) => {
+                lines::detail("vacuous: its premise is true in no state, so the claim says nothing")
+            }
+            Some(Premise::Open) => {
+                lines::detail("it holds, but it is not known whether its premise can ever be true")
+            }
             Some(Premise::Met) | None => {}
         }
         // The shortest run of the group is the one to tell.

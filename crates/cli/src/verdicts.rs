@@ -100,8 +100,8 @@ pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group>
             }
         }
         for (judged, instances) in by_answer {
-            let plain =
-                !matches!(judged.premise, Some(Premise::Never | Premise::Open)) && matches!(judged.answer, AnswerKind::Holds | AnswerKind::Error);
+            let plain = !matches!(judged.premise, Some(Premise::Never | Premise::Open))
+                && matches!(judged.answer, AnswerKind::Holds | AnswerKind::Error);
             let same = found
                 .iter_mut()
                 .find(|g| plain && g.judged == judged && g.instances == instances);

@@ -129,11 +129,7 @@ impl<'m> Schedule<'m> {
 
     /// Goes on until it is where it should be; whether it comes there with fewer than so many events.
     /// Nothing comes after an error, nor after a state in which the question has no value.
-    fn go(
-        &mut self,
-        most: usize,
-        is_there: &dyn Fn(Instance<'_>, &State) -> Option<bool>,
-    ) -> bool {
+    fn go(&mut self, most: usize, is_there: &dyn Fn(Instance<'_>, &State) -> Option<bool>) -> bool {
         while self.run.choices.len() < most {
             let instance = Instance {
                 machine: self.machine,

@@ -72,12 +72,7 @@ enum Shown {
 
 impl Ladder<'_> {
     /// Answers the properties of a Machine, from a rung with these rules on; leaves those of the last rung.
-    fn climb(
-        &self,
-        exact: &Machine,
-        rules: &mut Rules,
-        shown: Shown,
-    ) -> Result<Report, Refusal> {
+    fn climb(&self, exact: &Machine, rules: &mut Rules, shown: Shown) -> Result<Report, Refusal> {
         let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         let mut premises = vec![None; exact.properties.len()];
         let mut tried = vec![false; exact.properties.len()];

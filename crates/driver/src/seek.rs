@@ -92,8 +92,12 @@ impl Asking<'_> {
             match report.answers.remove(0) {
                 Answer::Holds if matches!(premise, Some(Premise::Never | Premise::Open)) => {
                     let why = match premise {
-                        Some(Premise::Never) => "the claim says nothing, for its premise is never true",
-                        _ => "the claim holds, but it is not known whether its premise can ever be true",
+                        Some(Premise::Never) => {
+                            "the claim says nothing, for its premise is never true"
+                        }
+                        _ => {
+                            "the claim holds, but it is not known whether its premise can ever be true"
+                        }
                     };
                     let before = match below {
                         Some(_) => "; it fails for every value before",

@@ -231,7 +231,11 @@ impl Asking<'_> {
                 }
                 let set = instance.request.set.iter();
                 let with: Vec<String> = set.map(|(n, v)| format!(" for {n} = {v}")).collect();
-                let vacuous = if judged.is_vacuous() { " (vacuous)" } else { "" };
+                let vacuous = if judged.is_vacuous() {
+                    " (vacuous)"
+                } else {
+                    ""
+                };
                 problems.push(format!(
                     "{place}, `{}`{}: expected {}{}, found {}{vacuous}",
                     asked.text,
