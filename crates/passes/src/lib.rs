@@ -17,6 +17,7 @@ pub mod defects;
 mod defects;
 mod fields;
 mod lift;
+mod overwritten;
 mod sites;
 mod total;
 mod vars;
@@ -32,12 +33,14 @@ pub enum Removed {
     Field(RecordId, u32),
     /// A variable: nobody can tell its values apart.
     Var(VarId),
+    /// What a variable is between events: nobody reads it before it is overwritten.
+    Between(VarId),
 }
 
 /// The same Machine, as small as the passes can make it.
 pub fn shrink(machine: &Machine) -> Shrunk {
     let mut shrunk = Shrunk::whole(machine);
     // What one takes away may have been the last use of something else.
-    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) {}
+    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) | overwritten::pass(&mut shrunk) {}
     shrunk
 }
