@@ -134,3 +134,18 @@ fn a_drift_that_takes_long_is_not_called_safe() {
         assert!(run.choices.iter().all(|choice| choice.time.is_some()));
     }
 }
+
+/// A message that arrives at once is taken in the event that sends it.
+#[test]
+fn a_block_that_takes_messages_at_once_is_not_said_never_to_run() {
+    let (_, report) = report(
+        "message Tick
+         node A { every round { broadcast Tick } }
+         node B { on Tick { } }
+         network complete { delivery instant }
+         claim c: always true
+         check c",
+    );
+    let findings = &report.instances[0].report.findings;
+    assert_eq!(findings.ran, [true, true]);
+}

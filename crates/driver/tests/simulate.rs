@@ -7,8 +7,8 @@ use driver::{
 };
 use machine::random::{Rng, Size, random_machine};
 use machine::{
-    Event, Expr, Formula, Instance, KindId, Machine, OrderRule, PropertyKind, RecordId, Rung,
-    State, Timing, Trigger, Window, order_rule,
+    Channel, Event, Expr, Formula, Instance, KindId, Machine, OrderRule, PropertyKind, RecordId,
+    Rung, State, Timing, Trigger, Window, order_rule,
 };
 use model::AnswerKind;
 use std::cell::Cell;
@@ -351,13 +351,24 @@ fn contradiction(machine: &Machine, report: &Report, strolls: &[Stroll]) -> Opti
     None
 }
 
+/// Those with times. Their channels have no bounds: with them nothing is known.
+fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
+    let timed = sample().filter(|(_, machine)| machine.has_time());
+    timed.map(|(seed, mut machine)| {
+        if let Channel::Fifo(bound) = &mut machine.channel {
+            *bound = None;
+        }
+        (seed, machine)
+    })
+}
+
 /// Rungs, random runs and the interpreter say nothing against each other.
 #[test]
 fn random_rhythms_are_answered_as_they_run() {
     let mut wrong = Vec::new();
     let (mut timed, mut with_inboxes, mut with_faults) = (0, 0, 0);
     let (mut never, mut happens, mut open) = (0, 0, 0);
-    for (seed, machine) in sample().filter(|(_, machine)| machine.has_time()) {
+    for (seed, machine) in rhythms() {
         let question = Question {
             machine: &machine,
             fair: true,
@@ -390,7 +401,7 @@ fn random_rhythms_are_answered_as_they_run() {
     println!("{never} never happen, {happens} happen, {open} are not known");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(timed >= 50 && with_inboxes * 5 >= timed && with_faults * 5 >= timed);
-    assert!(never * 5 >= timed && happens * 5 >= timed && open <= never + happens);
+    assert!(never * 5 >= timed && happens * 5 >= timed && open * 3 <= never + happens);
 }
 
 /// The same with the rules for some windows, if each of them is changed; only answers without a run count.
@@ -432,8 +443,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
 #[test]
 fn a_rule_that_is_too_strict_is_noticed() {
     let noticed = |change: &dyn Fn(&mut OrderRule)| {
-        let timed = sample().take(600).filter(|(_, machine)| machine.has_time());
-        let seeds = timed.filter(|(seed, machine)| {
+        let seeds = rhythms().take(80).filter(|(seed, machine)| {
             let report = with_rules(machine, change);
             report.is_some_and(|report| {
                 contradiction(machine, &report, &strolls(machine, *seed)).is_some()
