@@ -1,5 +1,5 @@
-//! The long samples: random Machines through the engine and the reference interpreter, and damaged models
-//! through the front end.
+//! The long samples: random Machines through the engine and the reference interpreter, those with real times
+//! also through rungs and random runs, and damaged models through the front end.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,10 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{sample} random Machines through the explicit engine and the reference interpreter:");
     let differential = "test -p engine-explicit --release --test differential";
     let random = cargo(root, differential, &sample)?;
-    Ok(damaged && random)
+    println!("those of them with real times through rungs and random runs:");
+    let rhythms = "test -p driver --release --test simulate random_rhythms";
+    let timed = cargo(root, rhythms, &sample)?;
+    Ok(damaged && random && timed)
 }
 
 /// Says what is run and runs it; whether it went well.

@@ -1,7 +1,8 @@
 //! Real times for a run of which only the order of events is known; or why there are none.
 //!
 //! The times of the events and the periods of the nodes are the unknowns of a linear problem: events are in
-//! their order, first activations and gaps are as declared, nobody misses a deadline before the run ends.
+//! their order, starts are at time 0, first activations and gaps are as declared, nobody misses a deadline before
+//! the run ends.
 //! A loop takes some time Λ > 0, and repeats shifted by it: what it says of two neighbouring events is also
 //! said of its last ones and its first ones a Λ later, and every node that runs is activated in it. The run
 //! with times goes through the loop once before it loops, so that it comes back to the same moment of it.
@@ -9,8 +10,8 @@
 use crate::{Rejected, Replayed, reject};
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
-    Clock, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rhythm, Rigid, Rung,
-    Timing, Trigger,
+    Clock, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rigid, Rung, Timing,
+    Trigger,
 };
 use rational::Rational;
 use verdict::{Ending, Run};
@@ -120,7 +121,11 @@ impl<'a> System<'a> {
         };
         system.lap = lap;
         system.order(run, lap, unit);
+        let last = replayed.states.last().expect("at least the initial state");
         for node in machine.nodes() {
+            if last.nodes[node.index()].mode == Mode::Waiting {
+                system.not_started(node, lap)?;
+            }
             let periodic = match machine.timing(machine.kind_of(node)) {
                 Some(Timing::Periodic(periodic)) => periodic,
                 _ => {
@@ -203,6 +208,17 @@ impl<'a> System<'a> {
             self.wishes.push(row);
             self.at_least(lap.into(), unit.clone(), Demand::Loop);
         }
+    }
+
+    /// Nothing in the run is later than the start of a node that comes after it.
+    fn not_started(&mut self, node: NodeId, lap: Option<(usize, Unknown)>) -> Result<(), NodeId> {
+        if lap.is_some() {
+            return Err(node);
+        }
+        if let Some(last) = self.times.last() {
+            self.at_most((*last).into(), Rational::default(), Demand::Start(node));
+        }
+        Ok(())
     }
 
     /// The activations of a node are as declared, and it misses none.
@@ -375,10 +391,11 @@ impl<'a> System<'a> {
         }
         timed.rigid.periods = self.periods.iter().map(|p| p.map(at)).collect();
         timed.initial.pace.clear();
-        timed.initial.clock = Some(Clock {
-            now: Rational::default(),
-            rhythms: vec![Rhythm::default(); self.machine.node_count() as usize],
-        });
+        timed.initial.clock = Instance {
+            machine: self.machine,
+            rigid: &timed.rigid,
+        }
+        .clock();
         timed
     }
 

@@ -18,6 +18,12 @@ const THALES: &str = "49 51 fixed (per-gap 1/2) (first 0 period)";
 
 /// What comes of an order of activations, nodes from 1.
 fn times(machine: &Machine, order: &[u32], ending: Ending) -> Realised {
+    let activations: Vec<(u32, u32)> = order.iter().map(|node| (*node, 0)).collect();
+    times_of(machine, &activations, ending)
+}
+
+/// What comes of an order of blocks, each with its node.
+fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised {
     let rung = Machine {
         rung: Rung::Order(vec![]),
         ..machine.clone()
@@ -28,8 +34,8 @@ fn times(machine: &Machine, order: &[u32], ending: Ending) -> Realised {
         rigid: &rigid,
     };
     let initial = instance.initial_states().expect("no errors").remove(0);
-    let choices = order.iter().map(|node| Choice {
-        event: Event::Run(NodeId(node - 1), BlockId(0)),
+    let choices = order.iter().map(|(node, block)| Choice {
+        event: Event::Run(NodeId(node - 1), BlockId(*block)),
         picks: vec![],
         time: None,
     });
@@ -101,6 +107,30 @@ fn loops_that_go_on_for_ever() {
     assert_eq!(starved, Realised::Never(vec![Demand::Activated(NodeId(1))]));
     let still = times(&machine, &[1, 2], Ending::StandsStill);
     assert_eq!(still, Realised::Never(vec![Demand::Activated(NodeId(0))]));
+}
+
+/// Starts are at time 0: what comes before one is at 0 as well, whether or not the run goes on to it.
+#[test]
+fn nothing_is_later_than_a_start_that_has_not_come() {
+    let has_times = |first: &str, order: &[(u32, u32)], ending| {
+        let text = format!(
+            "(kind K 2) (channel instant) (block K begin start)
+             (block K tick (every 10 20 (first {first})))"
+        );
+        let machine = parse(&text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
+        matches!(times_of(&machine, order, ending), Realised::Run(_))
+    };
+    let (begin, tick) = (0, 1);
+    let late = [(1, begin), (1, tick), (2, begin)];
+    assert!(has_times("0 5", &late, Ending::Open));
+    assert!(has_times("0 5", &late[..2], Ending::Open));
+    assert!(!has_times("1 5", &late, Ending::Open));
+    assert!(!has_times("1 5", &late[..2], Ending::Open));
+    let twice = [(1, begin), (1, tick), (1, tick)];
+    assert!(!has_times("0 5", &twice, Ending::Open));
+    assert!(!has_times("0 5", &twice, Ending::Loops(2)));
+    let both = [(1, begin), (2, begin), (1, tick)];
+    assert!(has_times("1 5", &both, Ending::Open));
 }
 
 #[test]

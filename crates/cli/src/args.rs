@@ -186,7 +186,7 @@ pub(crate) struct ExplainArgs {
     after_help = "A Machine is what becomes of a model before anything is searched: one check for one choice of \
 parameters, with every node, channel, variable and block spelt out and no abbreviation left. Its text form says \
 exactly what is checked; tests/machine/README.md describes it. Of a check with several instances the first is \
-printed; -D picks another."
+printed; -D picks another. Where nodes have real times it says first how far numbers of activations can differ."
 )]
 pub(crate) struct PrintArgs {
     /// The model

@@ -17,7 +17,7 @@ use model::AnswerKind;
 use picture::{Words, digest, story};
 use source::Diagnostic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Run};
+use verdict::{Answer, Premise, Run};
 
 /// `check FILES…`.
 pub(crate) fn check(args: &CheckArgs) -> Exit {
@@ -225,8 +225,14 @@ impl Checking<'_> {
         );
         let covers = driver::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
-        if group.judged.vacuous {
-            lines::detail("vacuous: its premise is true in no state, so the claim says nothing");
+        match group.judged.premise {
+            Some(Premise::Never) => {
+                lines::detail("vacuous: its premise is true in no state, so the claim says nothing")
+            }
+            Some(Premise::Open) => {
+                lines::detail("it holds, but it is not known whether its premise can ever be true")
+            }
+            Some(Premise::Met) | None => {}
         }
         // The shortest run of the group is the one to tell.
         let mut with_run: Vec<(usize, usize, &Run, &Part)> = Vec::new();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Ending, PartVerdict, Run};
+use verdict::{Answer, Ending, PartVerdict, Premise, Run};
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -183,7 +183,12 @@ fn answer(
             Judgement::Bad => "bad",
             Judgement::Unknown => "unknown",
         },
-        "vacuous": judged.vacuous,
+        "vacuous": judged.is_vacuous(),
+        "premise": judged.premise.map(|premise| match premise {
+            Premise::Met => "met",
+            Premise::Never => "never",
+            Premise::Open => "unknown",
+        }),
         "covers": driver::coverage(loaded, report, &[i], complete),
         "why_unknown": unknown,
         "method": instance.report.method,

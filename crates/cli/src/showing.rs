@@ -4,6 +4,7 @@ use crate::args::{ExplainArgs, PrintArgs, ShowArgs};
 use crate::telling::{draw, open_end, telling};
 use crate::{Exit, complain, diagnostics, words};
 use driver::RunFile;
+use machine::Machine;
 use picture::{Words, story};
 
 /// `show RUN`.
@@ -115,6 +116,9 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
                 ";; What the engines see of check {}, in its first instance.",
                 args.check
             );
+            for line in horizons(&lowered.machine) {
+                anstream::println!(";; {line}");
+            }
             anstream::print!("{}", lowered.machine);
             Exit::Good
         }
@@ -123,4 +127,25 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
             Exit::Wrong
         }
     }
+}
+
+/// Differences of which the horizon is told: `every round(Δ)` for these Δ.
+const LEADS: std::ops::RangeInclusive<u32> = 1..=3;
+
+/// Activations up to which horizons are looked for.
+const FURTHEST: u32 = 1_000;
+
+/// How long rounds would stand for the declared times, in sentences; nothing where nobody could run ahead.
+fn horizons(machine: &Machine) -> Vec<String> {
+    let kinds = machine.rhythms().into_iter();
+    let nodes: u32 = kinds.map(|(k, _)| machine.kinds[k.index()].count).sum();
+    if nodes < 2 {
+        return Vec::new();
+    }
+    let horizon = |lead: u32| match machine::horizon(machine, lead, FURTHEST) {
+        Some(most) => format!("  by at most {lead} while nobody has made more than {most}"),
+        None => format!("  by at most {lead}, up to {FURTHEST} at least"),
+    };
+    let intro = "By their times alone, numbers of activations of nodes that run differ".to_string();
+    [intro].into_iter().chain(LEADS.map(horizon)).collect()
 }

@@ -2,6 +2,7 @@
 
 use driver::{Asked, CheckReport, Judged, Judgement};
 use model::AnswerKind;
+use verdict::Premise;
 
 /// Answers of a check that can be told in one line: for these instances, of these things asked.
 pub(crate) struct Group {
@@ -42,7 +43,7 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         Error => with_it(format!("{names}: error in a run")),
         Unknown => with_it(format!("{names} unknown")),
     };
-    if judged.vacuous {
+    if judged.is_vacuous() {
         return format!("{said} says nothing");
     }
     match (judged.expected, judged.judgement) {
@@ -99,8 +100,8 @@ pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group>
             }
         }
         for (judged, instances) in by_answer {
-            let plain =
-                !judged.vacuous && matches!(judged.answer, AnswerKind::Holds | AnswerKind::Error);
+            let plain = !matches!(judged.premise, Some(Premise::Never | Premise::Open))
+                && matches!(judged.answer, AnswerKind::Holds | AnswerKind::Error);
             let same = found
                 .iter_mut()
                 .find(|g| plain && g.judged == judged && g.instances == instances);

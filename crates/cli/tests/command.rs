@@ -242,6 +242,37 @@ fn print_gives_the_machine_of_a_check() {
     says(&done.err, "there is no check 2");
 }
 
+/// How long rounds would stand for real times.
+#[test]
+fn print_says_how_far_numbers_of_activations_differ() {
+    let folder = folder("horizons");
+    let printed = |first: &str, nodes: u32| {
+        let text = format!(
+            "node Poll[{nodes}] {{ every 29.7 s .. 30.3 s{first} {{ }} }}\nclaim c: always true\ncheck c\n"
+        );
+        write(&folder, "poll.scrut", &text);
+        call(&folder, &["print", "poll.scrut"]).out
+    };
+    for (first, horizons) in [
+        (", first 29.7 s .. 30.3 s", [50, 100, 151]),
+        (", first 0 s", [51, 101, 152]),
+        ("", [1, 51, 101]),
+    ] {
+        let out = printed(first, 2);
+        says(
+            &out,
+            ";; By their times alone, numbers of activations of nodes that run differ\n",
+        );
+        for (lead, most) in (1..).zip(horizons) {
+            says(
+                &out,
+                &format!(";;   by at most {lead} while nobody has made more than {most}\n"),
+            );
+        }
+    }
+    assert!(!printed("", 1).contains("numbers of activations"));
+}
+
 #[test]
 fn every_code_is_listed_and_explained() {
     let done = call(&root(), &["explain"]);

@@ -169,16 +169,7 @@ impl Asking<'_> {
             let why = format!("for every {name}: no method of this version proves that");
             return Ok(unanswered(machine, &why));
         }
-        if machine.has_time() && matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
-            let why = "a full channel can keep a node from an activation that is due, and no method of this version \
-                       finds out whether that happens: `channel fifo` has no bound";
-            return Ok(unanswered(machine, why));
-        }
-        let answered = match machine.has_time() {
-            true => rung::answer(&question, &Rational::ONE, &explicit::answer, self.limits),
-            false => explicit::answer(&question, self.limits),
-        };
-        match answered {
+        match answer(&question, self.limits) {
             Ok(report) => Ok(report),
             Err(Refusal::Unsupported(why)) => Ok(unanswered(
                 machine,
@@ -187,6 +178,20 @@ impl Asking<'_> {
             Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
         }
     }
+}
+
+/// Answers a question about a Machine by the method that there is for it. The runs have not been audited.
+pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let machine = question.machine;
+    if !machine.has_time() {
+        return explicit::answer(question, budget);
+    }
+    if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
+        let why = "a full channel can keep a node from an activation that is due, and no method of this version \
+                   finds out whether that happens: `channel fifo` has no bound";
+        return Ok(unanswered(machine, why));
+    }
+    rung::answer(question, &Rational::ONE, &explicit::answer, budget)
 }
 
 /// What a check asks, in the model's words.

@@ -76,8 +76,8 @@ fn conjunction(
         let met = report.findings.premises.pop().flatten();
         report.answers.clear();
         report = beside(report, next);
-        if let [premise] = &mut report.findings.premises[..] {
-            *premise = premise.map(|also| also || met == Some(true));
+        if let ([Some(premise)], Some(met)) = (&mut report.findings.premises[..], met) {
+            *premise = premise.either(met);
         }
     }
     Ok(report)

@@ -3,7 +3,7 @@
 use crate::{CheckReport, Loaded, Simulated, Simulation};
 use lower::Request;
 use model::{AnswerKind, Constant, Environment, evaluate};
-use verdict::Answer;
+use verdict::{Answer, Premise, Report};
 
 /// What is to be thought of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +27,17 @@ pub struct Judged {
     pub expected: Option<AnswerKind>,
     /// The value that `expect` says.
     pub expected_value: Option<i64>,
-    /// The claim's premise is true in no state of any instance.
-    pub vacuous: bool,
+    /// Of a claim that holds and has a premise: whether that is true in any instance.
+    pub premise: Option<Premise>,
     /// What is to be thought of it.
     pub judgement: Judgement,
+}
+
+impl Judged {
+    /// The claim says nothing: its premise is true in no state of any instance.
+    pub fn is_vacuous(&self) -> bool {
+        self.premise == Some(Premise::Never)
+    }
 }
 
 /// Judges every answer of a check: for each instance, for each thing asked.
@@ -41,8 +48,8 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
         ([one], _) => Some(one),
         (many, _) => many.get(report.wanted[asked]),
     };
-    let vacuous: Vec<bool> = (0..report.asked.len())
-        .map(|asked| is_vacuous(report, asked))
+    let premises: Vec<Option<Premise>> = (0..report.asked.len())
+        .map(|asked| premise(report, asked))
         .collect();
     let instances = report.instances.iter();
     instances
@@ -52,7 +59,7 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
                 .map(|(asked, answer)| {
                     let expected = expected(asked);
                     let value = expected.and_then(|e| number(loaded, &instance.request, e));
-                    one(answer, expected.map(|e| (e.kind, value)), vacuous[asked])
+                    one(answer, expected.map(|e| (e.kind, value)), premises[asked])
                 })
                 .collect()
         })
@@ -124,16 +131,25 @@ fn number(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Optio
     }
 }
 
-fn one(found: &Answer, wanted: Option<(AnswerKind, Option<i64>)>, vacuous: bool) -> Judged {
+fn one(
+    found: &Answer,
+    wanted: Option<(AnswerKind, Option<i64>)>,
+    premise: Option<Premise>,
+) -> Judged {
     let answer = kind(found);
+    let premise = premise.filter(|_| answer == AnswerKind::Holds);
     let value = match found {
         Answer::Value(value, _) => Some(*value),
         _ => None,
     };
     let (expected, expected_value) = (wanted.map(|w| w.0), wanted.and_then(|w| w.1));
-    let vacuous = vacuous && answer == AnswerKind::Holds;
     let judgement = match (expected, answer) {
-        (Some(AnswerKind::Holds), AnswerKind::Holds) if vacuous => Judgement::Bad,
+        (Some(AnswerKind::Holds), AnswerKind::Holds) if premise == Some(Premise::Never) => {
+            Judgement::Bad
+        }
+        (Some(AnswerKind::Holds), AnswerKind::Holds) if premise == Some(Premise::Open) => {
+            Judgement::Unknown
+        }
         (Some(AnswerKind::Value), AnswerKind::Value) if value != expected_value => Judgement::Bad,
         (Some(expected), answer) if expected == answer => Judgement::Good,
         (_, AnswerKind::Unknown) => Judgement::Unknown,
@@ -151,16 +167,29 @@ fn one(found: &Answer, wanted: Option<(AnswerKind, Option<i64>)>, vacuous: bool)
         value,
         expected,
         expected_value,
-        vacuous,
+        premise,
         judgement,
     }
 }
 
-/// Whether the premise was true in no state of any instance. After an incomplete look nobody knows.
-fn is_vacuous(report: &CheckReport, asked: usize) -> bool {
-    report.instances.iter().all(|instance| {
-        let findings = &instance.report.findings;
-        findings.complete && findings.premises.get(asked) == Some(&Some(false))
+/// Whether the premise is true in some state of some instance.
+fn premise(report: &CheckReport, asked: usize) -> Option<Premise> {
+    let premises = report.instances.iter().map(|instance| {
+        let Report {
+            answers, findings, ..
+        } = &instance.report;
+        match (&answers[asked], findings.premises.get(asked)) {
+            (Answer::Fails(_), Some(Some(_))) => Some(Premise::Met),
+            (_, Some(premise)) => *premise,
+            (_, None) => Some(Premise::Open), // it was not looked at
+        }
+    });
+    let premises = premises.collect::<Option<Vec<Premise>>>()?.into_iter();
+    // One that is met is enough; one that is open leaves it open.
+    premises.reduce(|a, b| match (a, b) {
+        (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
+        (Premise::Open, _) | (_, Premise::Open) => Premise::Open,
+        (Premise::Never, Premise::Never) => Premise::Never,
     })
 }
 

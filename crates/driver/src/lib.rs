@@ -8,6 +8,7 @@ mod check;
 mod coverage;
 mod every_bound;
 mod explicit;
+mod extremes;
 mod format;
 mod judge;
 mod limits;
@@ -26,7 +27,7 @@ mod watch;
 
 pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
 pub use chance::confidence;
-pub use check::{Asked, CheckReport, InstanceReport, Options, check};
+pub use check::{Asked, CheckReport, InstanceReport, Options, answer, check};
 pub use coverage::{assumptions, coverage};
 pub use format::{Unreadable, format};
 pub use judge::{Judged, Judgement, Seen, judge, judge_seen};

@@ -6,15 +6,18 @@
 //! holds for all exact runs, for a rung has at least their orders; nothing is said to fail without times.
 //!
 //! First only rules about a few gaps are tried: they hold for ever, and most questions need no others. When
-//! they do not help any more everything begins anew with rules that count from the start, which are cheap
-//! where a question is about the first so many activations.
+//! they do not help any more a run at the ends of what times allow may answer (`extremes`); otherwise everything
+//! begins anew with rules that count from the start, which are cheap where a question is about the first so
+//! many activations.
 
+use crate::extremes;
 use audit::{Realised, Replayed};
 use machine::{
-    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, Rung, Trigger, Window, order_rule,
+    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Trigger,
+    Window, order_rule,
 };
 use rational::Rational;
-use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run};
+use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run};
 
 /// Rungs that are tried at most.
 const MOST_RULES: usize = 200;
@@ -30,47 +33,93 @@ pub(crate) fn answer(
     engine: Engine<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let exact = question.machine;
-    let mut rules: Vec<OrderRule> = Vec::new();
-    let mut only_gaps = true;
-    let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
-    let mut premises = vec![None; exact.properties.len()];
-    loop {
-        let open: Vec<usize> = (0..answers.len())
-            .filter(|p| answers[*p].is_none())
-            .collect();
-        let rung = at_rung(
-            exact,
-            &rules,
-            open.iter().map(|p| exact.properties[*p].clone()),
-        );
-        let asked = Question {
-            machine: &rung,
-            fair: question.fair,
-        };
-        let mut report = engine(&asked, budget)?;
-        for (i, p) in open.iter().enumerate() {
-            premises[*p] = report.findings.premises.get(i).copied().flatten();
-        }
-        let mut candidate = None;
-        let found = std::mem::take(&mut report.answers);
-        for (i, answer) in found.into_iter().enumerate() {
-            match real(&asked, exact, i, answer, unit) {
-                Ok(answer) => answers[open[i]] = Some(answer),
-                Err(unreal) => candidate = Some(unreal),
+    let ladder = Ladder {
+        fair: question.fair,
+        unit,
+        engine,
+        budget,
+    };
+    let mut rules = Rules::default();
+    let mut report = ladder.climb(question.machine, &mut rules, Shown::ToPeople)?;
+    ladder.meet_premises(question.machine, rules, &mut report);
+    Ok(report)
+}
+
+/// From rung to rung.
+struct Ladder<'a> {
+    fair: bool,
+    unit: &'a Rational,
+    engine: Engine<'a>,
+    budget: &'a dyn Budget,
+}
+
+/// The rules of a rung.
+#[derive(Default)]
+struct Rules {
+    all: Vec<OrderRule>,
+    /// Some count from the start; otherwise all are about a few gaps.
+    from_start: bool,
+}
+
+/// Who sees the runs that are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// They had better be short, with events apart from each other.
+    ToPeople,
+    /// Any will do.
+    ToNobody,
+}
+
+impl Ladder<'_> {
+    /// Answers the properties of a Machine, from a rung with these rules on; leaves those of the last rung.
+    fn climb(&self, exact: &Machine, rules: &mut Rules, shown: Shown) -> Result<Report, Refusal> {
+        let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
+        let mut premises = vec![None; exact.properties.len()];
+        let mut tried = vec![false; exact.properties.len()];
+        loop {
+            let open: Vec<usize> = (0..answers.len())
+                .filter(|p| answers[*p].is_none())
+                .collect();
+            let rung = at_rung(
+                exact,
+                &rules.all,
+                open.iter().map(|p| exact.properties[*p].clone()),
+            );
+            let asked = Question {
+                machine: &rung,
+                fair: self.fair,
+            };
+            let mut report = (self.engine)(&asked, self.budget)?;
+            for (i, p) in open.iter().enumerate() {
+                premises[*p] = report.findings.premises.get(i).copied().flatten();
             }
-        }
-        let last = match candidate {
-            None => true,
-            Some(unreal) => match refusing(exact, &unreal, only_gaps) {
-                None if only_gaps => {
-                    only_gaps = false;
-                    rules.clear();
+            let mut unreal: Vec<(usize, Unreal)> = Vec::new();
+            let found = std::mem::take(&mut report.answers);
+            for (i, answer) in found.into_iter().enumerate() {
+                match real(&asked, exact, i, answer, self.unit) {
+                    Ok(answer) => answers[open[i]] = Some(answer),
+                    Err(without_times) => unreal.push((open[i], without_times)),
+                }
+            }
+            let rule = unreal
+                .last()
+                .and_then(|(_, unreal)| refusing(exact, unreal, !rules.from_start));
+            for (p, unreal) in &unreal {
+                let due = shown == Shown::ToNobody || (rule.is_none() && !rules.from_start);
+                if due && !std::mem::replace(&mut tried[*p], true) {
+                    answers[*p] = self.at_extremes(exact, *p, &unreal.run);
+                }
+            }
+            let last = match rule {
+                _ if answers.iter().all(Option::is_some) => true,
+                None if !rules.from_start => {
+                    rules.from_start = true;
+                    rules.all.clear();
                     false
                 }
-                Some(rule) if rules.len() < MOST_RULES => {
-                    rules.push(rule);
-                    budget.ask(&Progress::default()).is_some()
+                Some(rule) if rules.all.len() < MOST_RULES => {
+                    rules.all.push(rule);
+                    self.budget.ask(&Progress::default()).is_some()
                 }
                 _ => {
                     unanswered(
@@ -79,21 +128,76 @@ pub(crate) fn answer(
                     );
                     true
                 }
-            },
+            };
+            if last {
+                unanswered(
+                    &mut answers,
+                    "the limit was reached while orders that real times do not allow were being excluded",
+                );
+                report.answers = answers.into_iter().flatten().collect();
+                report.findings.premises = premises;
+                report.rung = Some(describe(exact, &rules.all));
+                let real_run = |run: Box<Run>| real_run(&asked, exact, &run, self.unit);
+                report.findings.deadlock = report.findings.deadlock.and_then(real_run);
+                report.findings.error = report.findings.error.and_then(real_run);
+                return Ok(report);
+            }
+        }
+    }
+
+    /// A run at extreme times, from where another one began, that answers a property.
+    fn at_extremes(&self, exact: &Machine, property: usize, began: &Run) -> Option<Answer> {
+        let answer = extremes::answer(exact, &exact.properties[property], began, self.budget)?;
+        self.stands(exact, property, &answer).then_some(answer)
+    }
+
+    /// Whether the run of an answer shows what it says, times included.
+    fn stands(&self, exact: &Machine, property: usize, answer: &Answer) -> bool {
+        let question = Question {
+            machine: exact,
+            fair: self.fair,
         };
-        if last {
-            unanswered(
-                &mut answers,
-                "the limit was reached while orders that real times do not allow were being excluded",
-            );
-            report.answers = answers.into_iter().flatten().collect();
-            report.findings.premises = premises;
-            report.rung = Some(describe(exact, &rules));
-            let real_run = |run: Box<Run>| real_run(&asked, exact, &run, unit);
-            report.findings.deadlock = report.findings.deadlock.and_then(real_run);
-            let real_run = |run: Box<Run>| self::real_run(&asked, exact, &run, unit);
-            report.findings.error = report.findings.error.and_then(real_run);
-            return Ok(report);
+        audit::confirm(&question, property, answer).is_ok()
+    }
+
+    /// A premise that a rung meets may need an order that real times do not allow. So of each claim that
+    /// holds it is asked whether its premise is met by a run with times.
+    fn meet_premises(&self, exact: &Machine, mut rules: Rules, report: &mut Report) {
+        let on_rung = &mut report.findings.premises;
+        let mut asking: Vec<usize> = Vec::new();
+        let mut properties: Vec<Property> = Vec::new();
+        for (p, property) in exact.properties.iter().enumerate() {
+            let PropertyKind::Claim(claim) = &property.kind else {
+                continue;
+            };
+            if report.answers[p] == Answer::Holds
+                && on_rung[p] == Some(Premise::Met)
+                && let Some(premise) = claim.premise()
+            {
+                asking.push(p);
+                properties.push(Property {
+                    kind: PropertyKind::Possible(premise),
+                    ..property.clone()
+                });
+            }
+        }
+        if asking.is_empty() {
+            return;
+        }
+        let exact = Machine {
+            properties,
+            ..exact.clone()
+        };
+        let answers = self.climb(&exact, &mut rules, Shown::ToNobody);
+        let answers = answers.map_or(Vec::new(), |report| report.answers);
+        for (i, p) in asking.into_iter().enumerate() {
+            on_rung[p] = Some(match answers.get(i) {
+                Some(answer @ Answer::Possible(_)) if self.stands(&exact, i, answer) => {
+                    Premise::Met
+                }
+                Some(Answer::Impossible) => Premise::Never,
+                _ => Premise::Open,
+            });
         }
     }
 }

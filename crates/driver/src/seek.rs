@@ -10,7 +10,7 @@ use lower::{Candidates, Lowered, Request};
 use machine::Property;
 use model::{Constant, Question, Sought};
 use source::Diagnostic;
-use verdict::{Answer, Report};
+use verdict::{Answer, Premise, Report};
 
 /// After so many values that fail, somebody asks whether all do.
 const PATIENCE: i64 = 8;
@@ -88,14 +88,22 @@ impl Asking<'_> {
             let property = lowered.machine.properties[claim].clone();
             lowered.machine.properties = vec![property];
             let mut report = self.report(&lowered)?;
-            let vacuous =
-                report.findings.complete && report.findings.premises.first() == Some(&Some(false));
+            let premise = report.findings.premises.first().copied().flatten();
             match report.answers.remove(0) {
-                Answer::Holds if vacuous => {
-                    let why = format!(
-                        "for {value} the claim says nothing, for its premise is never true; it fails for every value before"
-                    );
-                    return Ok(unknown(why, value));
+                Answer::Holds if matches!(premise, Some(Premise::Never | Premise::Open)) => {
+                    let why = match premise {
+                        Some(Premise::Never) => {
+                            "the claim says nothing, for its premise is never true"
+                        }
+                        _ => {
+                            "the claim holds, but it is not known whether its premise can ever be true"
+                        }
+                    };
+                    let before = match below {
+                        Some(_) => "; it fails for every value before",
+                        None => "",
+                    };
+                    return Ok(unknown(format!("for {value} {why}{before}"), value));
                 }
                 Answer::Holds => {
                     let about = if below.is_some() { value - step } else { value };

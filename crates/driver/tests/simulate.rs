@@ -2,14 +2,18 @@
 
 use audit::confirm;
 use driver::{
-    Effort, Loaded, Options, Seen, Simulation, confidence, judge_seen, load, load_text, simulate,
-    stroll,
+    Effort, Loaded, Options, Seen, Simulation, Stroll, answer, confidence, judge_seen, load,
+    load_text, simulate, stroll,
 };
 use machine::random::{Rng, Size, random_machine};
-use machine::{Event, Instance, Machine, Rung, Timing, Trigger};
+use machine::{
+    Channel, Event, Expr, Formula, Instance, KindId, Machine, OrderRule, PropertyKind, RecordId,
+    Rung, State, Timing, Trigger, Window, order_rule,
+};
 use model::AnswerKind;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use verdict::{Answer, Budget, Ending, Progress, Question, Spent, Unlimited};
+use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent, Unlimited};
 
 fn effort(runs: u64, threads: usize) -> Effort {
     Effort {
@@ -226,9 +230,11 @@ fn the_bound_of_the_election_is_found() {
     }
 }
 
-/// Random Machines, some with times.
+/// Random Machines, some with times; the long run takes more.
 fn sample() -> impl Iterator<Item = (u64, Machine)> {
-    (0..600).map(|seed| {
+    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
+    let wanted = wanted.map_or(600, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
+    (0..wanted).map(|seed| {
         let mut machine = random_machine(seed, &Size::default());
         machine.rung = Rung::Exact;
         (seed, machine)
@@ -282,4 +288,172 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
         ends * 3 > activations && ends < activations,
         "{ends} of {activations}"
     );
+}
+
+/// Gives up after so many questions, or states of one search.
+struct Few {
+    states: u64,
+    asked: Cell<u32>,
+}
+
+impl Budget for Few {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        self.asked.set(self.asked.get() + 1);
+        (progress.states > self.states || self.asked.get() > 60).then_some(Spent::Interrupted)
+    }
+}
+
+/// Random runs of a Machine with exact times.
+fn strolls(machine: &Machine, seed: u64) -> Vec<Stroll> {
+    let runs = (0..12).map(|run| stroll(machine, &mut Rng(seed * 100 + run), 40));
+    runs.filter_map(Result::ok).collect()
+}
+
+/// What in a report about a Machine with exact times is wrong: a run that the interpreter does not take, or
+/// something that never happens and happens in a random run.
+fn contradiction(machine: &Machine, report: &Report, strolls: &[Stroll]) -> Option<String> {
+    let fair = true;
+    for (p, property) in machine.properties.iter().enumerate() {
+        let name = &property.name;
+        if let Err(why) = audit::confirm(&Question { machine, fair }, p, &report.answers[p]) {
+            return Some(format!("{name}: {why}"));
+        }
+        let premise = |claim: &Formula| match report.findings.premises.get(p) {
+            Some(Some(Premise::Never)) => claim.premise(),
+            _ => None,
+        };
+        // Conditions and whether they have this value in no state.
+        let never: Vec<(Expr, bool)> = match (&report.answers[p], &property.kind) {
+            (Answer::Impossible, PropertyKind::Possible(condition)) => {
+                vec![(condition.clone(), true)]
+            }
+            (Answer::Holds, PropertyKind::Claim(claim)) => {
+                let invariant = claim.invariant().map(|e| (e, false));
+                let premise = premise(claim).map(|e| (e, true));
+                invariant.into_iter().chain(premise).collect()
+            }
+            _ => continue,
+        };
+        for (condition, value) in &never {
+            for Stroll { run, states } in strolls {
+                let instance = Instance {
+                    machine,
+                    rigid: &run.rigid,
+                };
+                let is = |s: &State| instance.holds(s, condition, &[]) == Ok(*value);
+                if let Some(event) = states.iter().position(is) {
+                    let answer = &report.answers[p];
+                    return Some(format!("{name}: {answer:?}, but not after {event} events"));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Those with times. Their channels have no bounds: with them nothing is known.
+fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
+    let timed = sample().filter(|(_, machine)| machine.has_time());
+    timed.map(|(seed, mut machine)| {
+        if let Channel::Fifo(bound) = &mut machine.channel {
+            *bound = None;
+        }
+        (seed, machine)
+    })
+}
+
+/// Rungs, random runs and the interpreter say nothing against each other.
+#[test]
+fn random_rhythms_are_answered_as_they_run() {
+    let mut wrong = Vec::new();
+    let (mut timed, mut with_inboxes, mut with_faults) = (0, 0, 0);
+    let (mut never, mut happens, mut open) = (0, 0, 0);
+    for (seed, machine) in rhythms() {
+        let question = Question {
+            machine: &machine,
+            fair: true,
+        };
+        let budget = Few {
+            states: 3_000,
+            asked: Cell::new(0),
+        };
+        let Ok(report) = answer(&question, &budget) else {
+            continue;
+        };
+        timed += 1;
+        let kinds = (0..machine.kinds.len() as u32).map(KindId);
+        let records = || (0..machine.records.len() as u32).map(RecordId);
+        let stores = |kind| records().any(|record| machine.enters_inbox(kind, record));
+        with_inboxes += u32::from(kinds.into_iter().any(stores));
+        with_faults += u32::from(!machine.node_faults.is_empty());
+        for answer in &report.answers {
+            match answer {
+                Answer::Holds | Answer::Impossible => never += 1,
+                Answer::Unknown(_) => open += 1,
+                _ => happens += 1,
+            }
+        }
+        if let Some(why) = contradiction(&machine, &report, &strolls(&machine, seed)) {
+            wrong.push(format!("seed {seed}: {why}"));
+        }
+    }
+    println!("{timed} with times, {with_inboxes} with inboxes, {with_faults} with faulty nodes");
+    println!("{never} never happen, {happens} happen, {open} are not known");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(timed >= 50 && with_inboxes * 5 >= timed && with_faults * 5 >= timed);
+    assert!(never * 5 >= timed && happens * 5 >= timed && open * 3 <= never + happens);
+}
+
+/// The same with the rules for some windows, if each of them is changed; only answers without a run count.
+fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Report> {
+    let mut rules = Vec::new();
+    for of in machine.rhythms() {
+        for with in machine.rhythms() {
+            let starts = (1..=3).map(Window::Start);
+            let gaps = (1..=2).map(|gaps| Window::Gaps { gaps, early: false });
+            for window in starts.chain(gaps) {
+                let mut rule = order_rule(of, with, window);
+                change(&mut rule);
+                rules.push(rule);
+            }
+        }
+    }
+    let machine = Machine {
+        rung: Rung::Order(rules),
+        ..machine.clone()
+    };
+    let question = Question {
+        machine: &machine,
+        fair: true,
+    };
+    let budget = Few {
+        states: 3_000,
+        asked: Cell::new(0),
+    };
+    let mut report = engine_explicit::run(&question, &budget).ok()?;
+    for answer in &mut report.answers {
+        if answer.run().is_some() {
+            *answer = Answer::Unknown("a run of a rung".into());
+        }
+    }
+    Some(report)
+}
+
+/// A rule that is stricter by one is noticed; those that follow from the times are not.
+#[test]
+fn a_rule_that_is_too_strict_is_noticed() {
+    let noticed = |change: &dyn Fn(&mut OrderRule)| {
+        let seeds = rhythms().take(80).filter(|(seed, machine)| {
+            let report = with_rules(machine, change);
+            report.is_some_and(|report| {
+                contradiction(machine, &report, &strolls(machine, *seed)).is_some()
+            })
+        });
+        seeds.map(|(seed, _)| seed).collect::<Vec<_>>()
+    };
+    assert_eq!(noticed(&|_| {}), [0; 0]);
+    let least = noticed(&|rule| rule.least += 1);
+    let most = noticed(&|rule| rule.most = rule.most.map(|most| most.saturating_sub(1)));
+    println!("least: {least:?}, most: {most:?}");
+    assert!(least.len() >= 2 && most.len() >= 2, "{least:?}, {most:?}");
 }

@@ -50,6 +50,8 @@ pub(crate) struct Effects {
     pub(crate) put: Vec<(EdgeId, i64)>,
     /// The types of what was chosen.
     pub(crate) chosen: Vec<Type>,
+    /// Blocks that ran, those of receivers that took something at once included.
+    pub(crate) ran: Vec<BlockId>,
     /// Room for the locals of the block.
     locals: Vec<i64>,
     /// Room for the numbers of the pace.
@@ -464,6 +466,7 @@ impl<'m> Compiled<'m> {
         effects.sent.clear();
         effects.put.clear();
         effects.chosen.clear();
+        effects.ran.clear();
         self.take_place(layout, rigid, next, happening, picks, effects)?;
         let mut pace = std::mem::take(&mut effects.pace);
         pace.clear();
@@ -596,6 +599,7 @@ impl<'m> Compiled<'m> {
         picks: &mut std::slice::Iter<'_, i64>,
         effects: &mut Effects,
     ) -> Result<(), Stop> {
+        effects.ran.push(block);
         let mut locals = std::mem::take(&mut effects.locals);
         locals.resize(self.most_locals, 0);
         locals[0] = i64::from(node.0);

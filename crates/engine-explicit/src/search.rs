@@ -3,14 +3,14 @@
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::{ERROR, Graph};
-use crate::model::{Compiled, Happening};
+use crate::model::Compiled;
 use crate::undecided::{Deferred, beginnings};
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
-use machine::{Mode, NodeId, Outcome, Rigid, StmtKind};
+use machine::{Mode, NodeId, Rigid, StmtKind};
 use verdict::{
-    Answer, Budget, Counts, Ending, Findings, Progress, Question, Refusal, Relevance, Report, Run,
-    Spent,
+    Answer, Budget, Counts, Ending, Findings, Premise, Progress, Question, Refusal, Relevance,
+    Report, Run, Spent,
 };
 
 /// Answers every property of a Machine, by every state.
@@ -50,7 +50,10 @@ fn search(
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
             sent: vec![false; machine.records.len()],
-            premises: premises.iter().map(|p| p.as_ref().map(|_| false)).collect(),
+            premises: premises
+                .iter()
+                .map(|p| p.as_ref().map(|_| Premise::Open))
+                .collect(),
             complete: true,
             ..Findings::default()
         },
@@ -254,13 +257,8 @@ impl Search<'_> {
         let mut broken = None;
         graph.each_transition(state, &mut |graph, transition| {
             graph.add(state, transition);
-            match transition.happening {
-                Happening::Run(_, block) => self.findings.ran[block.index()] = true,
-                Happening::Deliver {
-                    outcome: Outcome::HandOver(block),
-                    ..
-                } => self.findings.ran[block.index()] = true,
-                _ => {}
+            for block in &transition.effects.ran {
+                self.findings.ran[block.index()] = true;
             }
             for (_, message) in &transition.effects.sent {
                 self.findings.sent[self.compiled.record_of(*message).index()] = true;
@@ -303,13 +301,15 @@ impl Search<'_> {
         }
         graph.open(state);
         for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
-            if let (Some(premise), Some(false)) = (premise, &seen) {
+            if let (Some(premise), Some(Premise::Open)) = (premise, &seen) {
                 let mut met = false;
                 premise.each_value(&graph.context(), &graph.options, &mut |value, _| {
                     met = value == Some(true);
                     !met
                 });
-                *seen = Some(met);
+                if met {
+                    *seen = Some(Premise::Met);
+                }
             }
         }
         for p in 0..self.watches.len() {
@@ -546,7 +546,12 @@ impl Search<'_> {
         })
     }
 
-    fn report(self) -> Report {
+    fn report(mut self) -> Report {
+        let open = |premise: &&mut Premise| **premise == Premise::Open;
+        let premises = self.findings.premises.iter_mut().flatten().filter(open);
+        if self.findings.complete {
+            premises.for_each(|premise| *premise = Premise::Never);
+        }
         let error = self.findings.error.clone();
         let answers = self
             .found

@@ -97,8 +97,8 @@ impl Instance<'_> {
         }
     }
 
-    /// The clock at the start.
-    pub(crate) fn clock(&self) -> Option<Clock> {
+    /// The clock at the start; nothing without times.
+    pub fn clock(&self) -> Option<Clock> {
         self.is_timed().then(|| Clock {
             now: Rational::default(),
             rhythms: vec![Rhythm::default(); self.machine.node_count() as usize],

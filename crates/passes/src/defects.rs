@@ -36,12 +36,24 @@ pub enum Defect {
     VarsWithoutBeginning,
     /// Nobody reads an inbox any more.
     InboxesUnread,
+    /// A variable is set back that conditions read.
+    OverwrittenUnseen,
+    /// A variable is set back that is read before it is overwritten.
+    OverwrittenLate,
+    /// A variable is set back that only one of two branches overwrites.
+    OverwrittenPerhaps,
+    /// A variable is set back that only a loop overwrites, which may run for nobody.
+    OverwrittenInLoops,
+    /// A variable is set back of which only a part is overwritten.
+    OverwrittenInParts,
+    /// A variable is not set back where a node halts.
+    OverwrittenNotAtHalt,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 15] = [
+    pub const ALL: [Defect; 21] = [
         Defect::FailuresIgnored,
         Defect::RangesIgnored,
         Defect::FieldsRead,
@@ -57,6 +69,12 @@ impl Defect {
         Defect::VarsOfBranches,
         Defect::VarsWithoutBeginning,
         Defect::InboxesUnread,
+        Defect::OverwrittenUnseen,
+        Defect::OverwrittenLate,
+        Defect::OverwrittenPerhaps,
+        Defect::OverwrittenInLoops,
+        Defect::OverwrittenInParts,
+        Defect::OverwrittenNotAtHalt,
     ];
 }
 

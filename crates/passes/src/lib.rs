@@ -19,6 +19,7 @@ mod each_node;
 mod fields;
 mod lets;
 mod lift;
+mod overwritten;
 mod relevance;
 mod sites;
 mod total;
@@ -37,6 +38,8 @@ pub enum Removed {
     Field(RecordId, u32),
     /// A variable: nobody can tell its values apart.
     Var(VarId),
+    /// What a variable is between events: nobody reads it before it is overwritten.
+    Between(VarId),
 }
 
 /// The same Machine, as small as the passes can make it.
@@ -44,6 +47,6 @@ pub fn shrink(machine: &Machine) -> Shrunk {
     let mut shrunk = Shrunk::whole(machine);
     while lets::pass(&mut shrunk) {}
     // What one takes away may have been the last use of something else.
-    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) {}
+    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) | overwritten::pass(&mut shrunk) {}
     shrunk
 }

@@ -25,11 +25,11 @@ use machine::{
     Beginning, Block, Choice, Expr, Init, Instance, LocalId, Machine, Place, PlaceStep, Scope,
     State, Stmt, StmtKind, Type, Value, Var, VarId, verify,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The variables that are removed.
+/// Variables that have one value in the image of every state, and that value.
 #[derive(Clone, Debug)]
-pub(crate) struct Vars(BTreeSet<VarId>);
+pub(crate) struct Vars(pub(crate) BTreeMap<VarId, Value>);
 
 /// Removes variables; whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
@@ -49,6 +49,7 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
         return false;
     }
     let removed = gone.iter().map(|var| Removed::Var(*var)).collect();
+    let gone = gone.into_iter().map(|var| (var, Value::Int(0))).collect();
     shrunk.then(small, Map::Vars(Vars(gone)), removed);
     true
 }
@@ -256,12 +257,14 @@ fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machin
 }
 
 impl Vars {
-    /// Whether the variable at a place of a node is gone.
-    fn lack(&self, machine: &Machine, node: machine::NodeId, place: usize) -> bool {
+    /// What the variable at a place of a node always is, if it is one of them.
+    fn fixed(&self, machine: &Machine, node: machine::NodeId, place: usize) -> Option<&Value> {
         let kind = machine.kind_of(node);
-        self.0.iter().any(|var| {
-            machine.vars[var.index()].kind == kind && machine.place_of_var(*var) == place
-        })
+        let mut vars = self.0.iter();
+        let found = vars.find(|(var, _)| {
+            machine.vars[var.index()].kind == kind && machine.place_of_var(**var) == place
+        });
+        found.map(|(_, value)| value)
     }
 
     /// The image of a state.
@@ -270,8 +273,8 @@ impl Vars {
         for node in machine.nodes() {
             let vars = &mut image.nodes[node.index()].vars;
             for (place, value) in vars.iter_mut().enumerate() {
-                if self.lack(machine, node, place) {
-                    *value = Value::Int(0);
+                if let Some(fixed) = self.fixed(machine, node, place) {
+                    value.clone_from(fixed);
                 }
             }
         }
@@ -282,7 +285,7 @@ impl Vars {
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         let found = instance.initial_state_with(&mut |part, value| match part {
             Beginning::Var(node, place) => {
-                self.lack(instance.machine, node, place)
+                self.fixed(instance.machine, node, place).is_some()
                     || *value == small.nodes[node.index()].vars[place]
             }
             Beginning::Inbox(to, from) => {

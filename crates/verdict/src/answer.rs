@@ -112,8 +112,30 @@ pub struct Findings {
     pub sent: Vec<bool>,
     /// When a limit was reached: the longest unbounded channel in the state found last, and its length.
     pub longest: Option<(EdgeId, u64)>,
-    /// For each property: whether its premise was ever true, if it has one.
-    pub premises: Vec<Option<bool>>,
+    /// For each property: whether its premise is ever true, if it has one.
+    pub premises: Vec<Option<Premise>>,
+}
+
+/// Whether the premise of a claim is ever true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Premise {
+    /// In some state of some run.
+    Met,
+    /// In none: the claim says nothing.
+    Never,
+    /// Nobody knows.
+    Open,
+}
+
+impl Premise {
+    /// Of a premise that is true where either of two is.
+    pub fn either(self, other: Premise) -> Premise {
+        match (self, other) {
+            (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
+            (Premise::Never, Premise::Never) => Premise::Never,
+            _ => Premise::Open,
+        }
+    }
 }
 
 /// Why an engine gives no report at all.

@@ -193,7 +193,7 @@ impl Asking<'_> {
                         }
                     }
                 }
-                Fact::Vacuous if !judged.iter().flatten().all(|j| j.vacuous) => {
+                Fact::Vacuous if !judged.iter().flatten().all(|j| j.is_vacuous()) => {
                     problems.push(format!("{place}: expected to be vacuous, and is not"));
                 }
                 Fact::Vacuous | Fact::Differs | Fact::Count { .. } => {}
@@ -231,7 +231,11 @@ impl Asking<'_> {
                 }
                 let set = instance.request.set.iter();
                 let with: Vec<String> = set.map(|(n, v)| format!(" for {n} = {v}")).collect();
-                let vacuous = if judged.vacuous { " (vacuous)" } else { "" };
+                let vacuous = if judged.is_vacuous() {
+                    " (vacuous)"
+                } else {
+                    ""
+                };
                 problems.push(format!(
                     "{place}, `{}`{}: expected {}{}, found {}{vacuous}",
                     asked.text,

@@ -1,0 +1,195 @@
+//! Runs at the ends of what times allow: some nodes always as early as can be, the others always as late.
+//!
+//! A lead that builds up slowly is far away for a search that knows only orders: every order that is too
+//! fast has to be excluded before. At the ends of the declared times it builds up by itself. So when a run
+//! of a rung has no times, the exact Machine is let go from where that run began, once for each choice of
+//! who is fast, and whatever else can happen happens at once. What comes out is a run or nothing: of all
+//! other runs nothing is said.
+
+use machine::{
+    Choice, Event, Instance, Machine, NodeId, Periodic, Property, PropertyKind, State, Timing,
+    Trigger,
+};
+use rational::Rational;
+use verdict::{Answer, Budget, Ending, Progress, Run};
+
+/// Events of a run, at most.
+const MOST_EVENTS: usize = 1_000;
+
+/// With so many nodes that have a rhythm every choice of the fast ones is tried; with more only those of all,
+/// of one, and of all but one.
+const FEW_NODES: usize = 4;
+
+/// The shortest run at extreme times that breaks an invariant, or reaches a condition, from where a run of a
+/// rung began; nothing if there is none, or a limit is reached.
+pub(crate) fn answer(
+    exact: &Machine,
+    property: &Property,
+    began: &Run,
+    budget: &dyn Budget,
+) -> Option<Answer> {
+    let (condition, wanted) = match &property.kind {
+        PropertyKind::Claim(claim) => (claim.invariant()?, false),
+        PropertyKind::Possible(condition) => (condition.clone(), true),
+    };
+    let mut shortest: Option<Run> = None;
+    for fast in choices_of_fast(exact) {
+        if budget.ask(&Progress::default()).is_some() {
+            break;
+        }
+        let most = shortest
+            .as_ref()
+            .map_or(MOST_EVENTS + 1, |run| run.choices.len());
+        let mut schedule = Schedule::new(exact, began, fast);
+        let found = schedule.go(most, &|instance, state| {
+            let value = instance.holds(state, &condition, &[]).ok()?;
+            Some(value == wanted)
+        });
+        if found {
+            shortest = Some(schedule.run);
+        }
+    }
+    let run = Box::new(shortest?);
+    Some(match wanted {
+        false => Answer::Fails(run),
+        true => Answer::Possible(run),
+    })
+}
+
+/// Who is fast, by node: one list for each run to try.
+fn choices_of_fast(machine: &Machine) -> Vec<Vec<bool>> {
+    let nodes: Vec<NodeId> = machine
+        .nodes()
+        .filter(|node| rhythm(machine, *node).is_some())
+        .collect();
+    let all: Vec<Vec<NodeId>> = match nodes.len() {
+        few @ 0..=FEW_NODES => (1..1u32 << few)
+            .map(|set| {
+                let chosen = nodes.iter().enumerate();
+                let chosen = chosen.filter(|(i, _)| set >> i & 1 == 1);
+                chosen.map(|(_, node)| *node).collect()
+            })
+            .collect(),
+        _ => {
+            let ones = nodes.iter().map(|node| vec![*node]);
+            let others = |node: &NodeId| nodes.iter().filter(|n| *n != node).copied().collect();
+            let rest = nodes.iter().map(others);
+            ones.chain(rest).chain([nodes.clone()]).collect()
+        }
+    };
+    let by_node = |set: Vec<NodeId>| machine.nodes().map(|node| set.contains(&node)).collect();
+    all.into_iter().map(by_node).collect()
+}
+
+fn rhythm(machine: &Machine, node: NodeId) -> Option<&Periodic> {
+    match machine.timing(machine.kind_of(node)) {
+        Some(Timing::Periodic(periodic)) => Some(periodic),
+        _ => None,
+    }
+}
+
+/// A run in the making.
+struct Schedule<'m> {
+    machine: &'m Machine,
+    fast: Vec<bool>,
+    run: Run,
+    state: State,
+    /// What has happened since the last activation.
+    meanwhile: Vec<Event>,
+}
+
+impl<'m> Schedule<'m> {
+    fn new(machine: &'m Machine, began: &Run, fast: Vec<bool>) -> Schedule<'m> {
+        let mut run = Run {
+            choices: Vec::new(),
+            ending: Ending::Open,
+            ..began.clone()
+        };
+        let period = |node: NodeId| {
+            let periodic = rhythm(machine, node).filter(|periodic| periodic.fixed)?;
+            let (shortest, longest) = &periodic.gap;
+            let fast = fast[node.index()];
+            Some(if fast { shortest } else { longest }.clone())
+        };
+        run.rigid.periods = machine.nodes().map(period).collect();
+        run.initial.pace.clear();
+        run.initial.clock = Instance {
+            machine,
+            rigid: &run.rigid,
+        }
+        .clock();
+        Schedule {
+            machine,
+            fast,
+            state: run.initial.clone(),
+            run,
+            meanwhile: Vec::new(),
+        }
+    }
+
+    /// Goes on until it is where it should be; whether it comes there with fewer than so many events.
+    /// Nothing comes after an error, nor after a state in which the question has no value.
+    fn go(&mut self, most: usize, is_there: &dyn Fn(Instance<'_>, &State) -> Option<bool>) -> bool {
+        while self.run.choices.len() < most {
+            let instance = Instance {
+                machine: self.machine,
+                rigid: &self.run.rigid,
+            };
+            match is_there(instance, &self.state) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => return false,
+            }
+            let Some((event, time)) = self.next(instance) else {
+                return false;
+            };
+            let choice = instance.pick_choice(&self.state, event, Some(time), &mut |_| 0);
+            let Ok(state) = instance.step(&self.state, &choice) else {
+                return false;
+            };
+            self.happened(choice, state);
+        }
+        false
+    }
+
+    /// What happens next, and when. What has no time of its own happens at once, but not twice between two
+    /// activations, so that time goes on. Of activations at the same time that of a fast node is first.
+    fn next(&self, instance: Instance<'_>) -> Option<(Event, Rational)> {
+        let now = &self.state.clock.as_ref()?.now;
+        let mut first: Option<(Rational, bool, Event)> = None;
+        for event in instance.events(&self.state) {
+            let Some(node) = self.activated(&event) else {
+                if self.meanwhile.contains(&event) {
+                    continue;
+                }
+                return Some((event, now.clone()));
+            };
+            let (earliest, latest) = instance.window(&self.state, node)?;
+            let fast = self.fast[node.index()];
+            let time = if fast { earliest } else { latest }.max(now.clone());
+            let sooner = |(then, slow, _): &(Rational, bool, Event)| (&time, !fast) < (then, *slow);
+            if first.as_ref().is_none_or(sooner) {
+                first = Some((time, !fast, event));
+            }
+        }
+        first.map(|(time, _, event)| (event, time))
+    }
+
+    fn happened(&mut self, choice: Choice, state: State) {
+        match self.activated(&choice.event) {
+            Some(_) => self.meanwhile.clear(),
+            None => self.meanwhile.push(choice.event.clone()),
+        }
+        self.run.choices.push(choice);
+        self.state = state;
+    }
+
+    /// The node whose rhythm an event follows.
+    fn activated(&self, event: &Event) -> Option<NodeId> {
+        let Event::Run(node, block) = event else {
+            return None;
+        };
+        let trigger = &self.machine.blocks[block.index()].trigger;
+        matches!(trigger, Trigger::Every(Timing::Periodic(_))).then_some(*node)
+    }
+}
