@@ -102,6 +102,17 @@ impl Search<'_> {
                 };
                 self.add(expr, origin, of.map(|of| (of, meaning(owner))), facts);
             }
+            // Of a variable with parts only the part is worth showing.
+            Expr::Field(base, _) | Expr::Index(_, base, _) if let Some(owner) = owner(base) => {
+                if let Expr::Index(_, _, index) = expr {
+                    self.facts(index, None, facts);
+                }
+                let of = match owner.bare() {
+                    Expr::Local(_) | Expr::Const(_) => None,
+                    node => self.value(node),
+                };
+                self.add(expr, origin, of.map(|of| (of, meaning(owner))), facts);
+            }
             Expr::If(condition, then, otherwise) => {
                 self.facts(condition, None, facts);
                 match self.is_true(condition) {
@@ -143,6 +154,15 @@ impl Search<'_> {
                 facts.push(fact);
             }
         }
+    }
+}
+
+/// The node whose variable or constant an expression is a part of.
+fn owner(expr: &Expr) -> Option<&Expr> {
+    match expr.bare() {
+        Expr::Var(_, node) | Expr::Rigid(_, node) => Some(node),
+        Expr::Field(base, _) | Expr::Index(_, base, _) | Expr::Unwrap(base) => owner(base),
+        _ => None,
     }
 }
 
