@@ -242,6 +242,16 @@ impl Expr {
         }
     }
 
+    /// What this is a part of, and that perhaps of something else: of `a[i].f` it is `a`.
+    pub(crate) fn whole(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::RecordField(base, ..) | ExprKind::Index(base, _) | ExprKind::Unwrap(base) => {
+                base.whole()
+            }
+            _ => self,
+        }
+    }
+
     /// Calls `visit` on this expression and on everything inside it, outside first.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);

@@ -221,19 +221,20 @@ impl Resolver<'_> {
         let sent = match message.ty {
             Type::Message(id) => Some(id),
             Type::Error => None,
+            Type::Struct(id) => {
+                self.only_a_struct(id, message.span);
+                None
+            }
             _ => {
                 let text = format!(
                     "{what} wants a message; `{}` is {}",
                     self.text(message.span),
                     self.model.words(&message.ty)
                 );
-                let note = match message.ty {
-                    Type::Struct(_) => {
-                        "declare it as `message` instead of `struct`: a message can be kept like a struct"
-                    }
-                    _ => "declare `message M { … }` and send `M { … }`",
-                };
-                self.report(Diagnostic::error(codes::NOT_A_MESSAGE, message.span, text).note(note));
+                self.report(
+                    Diagnostic::error(codes::NOT_A_MESSAGE, message.span, text)
+                        .note("declare `message M { … }` and send `M { … }`"),
+                );
                 None
             }
         };

@@ -2,6 +2,7 @@
 //! value, one value that fills an array, a kind with one node used as that node. They are explicit in the Model.
 
 use super::Resolver;
+use super::data::SAME_INDEX;
 use super::scope::Scope;
 use crate::{Domain, Environment, Expr, ExprKind, Type, evaluate};
 use source::{Diagnostic, Span, codes};
@@ -36,6 +37,25 @@ impl Resolver<'_> {
                     diagnostic = diagnostic.note(
                         "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
                     );
+                }
+                if matches!(
+                    (wanted.without_option(), e.ty.without_option()),
+                    (Type::Node(_), Type::Id)
+                ) {
+                    diagnostic = diagnostic.note(
+                        "an id is not its node: who sent a message is named in the head of the block, `on M as m from s`",
+                    );
+                }
+                match (wanted, &e.ty) {
+                    (Type::Array(..), Type::Array(..)) => {
+                        diagnostic = diagnostic.note(SAME_INDEX);
+                    }
+                    (Type::Set(wanted), Type::Set(_)) if matches!(**wanted, Type::Array(..)) => {
+                        diagnostic = diagnostic.note(
+                            "an element would be an array with all its places; to say something of each place write `= any`, and `initially all i in …: …`",
+                        );
+                    }
+                    _ => {}
                 }
                 if let Some(field) = self.field_of_type(&e.ty, wanted) {
                     let text = format!("{}.{field}", self.text(e.span));

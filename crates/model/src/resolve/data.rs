@@ -11,6 +11,9 @@ use crate::{
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name};
 
+/// What to do about two arrays that do not go together.
+pub(super) const SAME_INDEX: &str = "two arrays go together if their values do, and if both are over the same, written the same way";
+
 impl<'a> Resolver<'a> {
     /// Types of the fields of messages and structs: no ends of ranges yet.
     pub(super) fn record_types(&mut self) {
@@ -98,7 +101,7 @@ impl<'a> Resolver<'a> {
                 true => String::new(),
                 false => format!(" (through {})", listed(&through, "and")),
             };
-            let text = format!("a `{name}` contains a `{name}`{through}: it would never end");
+            let text = format!("`{name}` contains itself{through}: it would never end");
             self.report(
                 Diagnostic::error(codes::CONTAINS_ITSELF, span, text)
                     .note("keep a number, an id or a node that says which one is meant, and look it up in an array: `[T; 0..7]`"),
@@ -195,10 +198,12 @@ impl<'a> Resolver<'a> {
             ast::TypeKind::Name(name) => Some(name),
             _ => None,
         };
-        if let Some(name) = name
-            && matches!(self.globals.get(&name.text), Some(Global::Refused))
-        {
-            return;
+        match name.map(|name| (name, self.globals.get(&name.text))) {
+            Some((_, Some(Global::Refused))) => return,
+            Some((name, None)) if self.named_type(&name.text).is_none() => {
+                return self.unknown_type(name);
+            }
+            _ => {}
         }
         let text = format!(
             "an array is over a range, an enum or `Node`; `{}` is none of these",
@@ -303,6 +308,36 @@ impl<'a> Resolver<'a> {
                 self.report(unknown(codes::UNKNOWN_MESSAGE, what, name, &known));
                 None
             }
+        }
+    }
+
+    /// How a message or struct with a name is written: `M { a: …, b: … }`.
+    pub(super) fn as_written(&self, name: &Name) -> Option<String> {
+        let record = match self.globals.get(&name.text)? {
+            Global::Message(id) => RecordId::Message(*id),
+            Global::Struct(id) => RecordId::Struct(*id),
+            _ => return None,
+        };
+        let fields = self.model.record_fields(record);
+        let fields: Vec<String> = fields.iter().map(|f| format!("{}: …", f.name)).collect();
+        Some(match fields.is_empty() {
+            true => name.text.clone(),
+            false => format!("{} {{ {} }}", name.text, fields.join(", ")),
+        })
+    }
+
+    /// Says, once, that a struct cannot be sent or received.
+    pub(super) fn only_a_struct(&mut self, id: StructId, span: Span) {
+        let structure = self.model.structure(id);
+        let (name, declared) = (structure.name.clone(), structure.span);
+        let text = format!("`{name}` is a struct, and only messages are sent and received");
+        let said = |d: &Diagnostic| d.code == codes::NOT_A_MESSAGE && d.message == text;
+        if !self.diagnostics.iter().any(said) {
+            self.report(
+                Diagnostic::error(codes::NOT_A_MESSAGE, span, text)
+                    .other(declared, "declared here")
+                    .note(format!("write `message {name} {{ … }}` there: a message can be kept and compared like a struct")),
+            );
         }
     }
 

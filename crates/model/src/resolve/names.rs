@@ -259,21 +259,18 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn message_named(&mut self, name: &Name) -> Option<MessageId> {
-        let global = self.globals.get(&name.text).copied();
-        match global {
+        match self.globals.get(&name.text).copied() {
             Some(Global::Message(id)) => Some(id),
             Some(Global::Refused) => None,
+            Some(Global::Struct(id)) => {
+                self.only_a_struct(id, name.span);
+                None
+            }
             _ => {
                 let known: Vec<String> =
                     self.model.messages.iter().map(|m| m.name.clone()).collect();
                 let diagnostic = unknown(codes::UNKNOWN_MESSAGE, "message", name, &known);
-                self.report(match global {
-                    Some(Global::Struct(_)) => diagnostic.note(format!(
-                        "`{0}` is a struct; what is sent is declared as `message {0} {{ … }}`, and a message can be kept like a struct",
-                        name.text
-                    )),
-                    _ => diagnostic,
-                });
+                self.report(diagnostic);
                 None
             }
         }

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::names::Global;
 use super::scope::Scope;
-use crate::{Expr, FieldId, FieldRole, KindId, Place, PlaceStep, Type};
+use crate::{Expr, ExprKind, FieldId, FieldRole, KindId, Place, PlaceStep, RecordId, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -28,8 +28,13 @@ impl Resolver<'_> {
                 if let ast::ExprKind::Index(_, index) = &place.kind {
                     self.infer(index, scope, None);
                 }
-                if !base.ty.is_error() {
-                    self.not_settable(place.span, &format!("`{}`", self.text(place.span)));
+                let whole = base.whole();
+                match whole.ty.without_option().record() {
+                    _ if base.ty.is_error() => {}
+                    Some(record) if matches!(whole.kind, ExprKind::Local(_)) => {
+                        self.only_a_name(place.span, whole, record);
+                    }
+                    _ => self.not_settable(place.span, &format!("`{}`", self.text(place.span))),
                 }
                 None
             }
@@ -179,6 +184,19 @@ impl Resolver<'_> {
             }
         }
         None
+    }
+
+    /// `m.hops = …` of a message or struct that only has a name here.
+    fn only_a_name(&mut self, span: Span, base: &Expr, record: RecordId) {
+        let (name, of) = (self.text(base.span), self.model.record_name(record));
+        let fields = self.model.record_fields(record);
+        let fields: Vec<String> = fields.iter().map(|f| format!("{}: …", f.name)).collect();
+        let note = format!(
+            "make a new one with what is different, `{of} {{ {} }}`, or keep it in a variable of the node and change that",
+            fields.join(", ")
+        );
+        let text = format!("`{name}` is a name for a value, which stays as it is");
+        self.report(Diagnostic::error(codes::ASSIGN_TO_CONSTANT, span, text).note(note));
     }
 
     fn not_settable(&mut self, span: Span, what: &str) {
