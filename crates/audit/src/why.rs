@@ -82,6 +82,10 @@ impl Search<'_> {
     /// The values of the parts of a condition that are not made of conditions themselves.
     fn facts(&self, expr: &Expr, origin: Option<Origin>, facts: &mut Vec<Fact>) {
         match expr {
+            // A set that has a name is called by it.
+            Expr::At(origin, inner) if matches!(inner.bare(), Expr::Filter(..)) => {
+                self.add(inner, Some(*origin), None, facts);
+            }
             Expr::At(origin, inner) => self.facts(inner, Some(*origin), facts),
             Expr::Binary(BinaryOp::Implies | BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.facts(a, None, facts);
@@ -94,9 +98,17 @@ impl Search<'_> {
                 self.facts(a, None, facts)
             }
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
-            Expr::Var(..) | Expr::Rigid(..) | Expr::InMode(..) | Expr::Field(..)
+            // Of a variable with parts only the part is worth showing.
+            Expr::Var(..)
+            | Expr::Rigid(..)
+            | Expr::InMode(..)
+            | Expr::Field(..)
+            | Expr::Index(..)
                 if let Some(owner) = owner(expr) =>
             {
+                if let Expr::Index(_, _, index) = expr {
+                    self.facts(index, None, facts);
+                }
                 let of = match owner.bare() {
                     Expr::Local(_) | Expr::Const(_) => None,
                     node => self.value(node),
@@ -111,8 +123,8 @@ impl Search<'_> {
                     None => {}
                 }
             }
-            Expr::Quantified(..)
-            | Expr::Filter(..)
+            Expr::Filter(..)
+            | Expr::Quantified(..)
             | Expr::Extremum(..)
             | Expr::Map(..)
             | Expr::InFlight(..)
@@ -148,11 +160,11 @@ impl Search<'_> {
     }
 }
 
-/// The node of which an expression is a variable, a constant, a mode, or a field of one of these.
+/// The node whose variable, constant or mode an expression is a part of.
 fn owner(expr: &Expr) -> Option<&Expr> {
-    match expr {
+    match expr.bare() {
         Expr::Var(_, node) | Expr::Rigid(_, node) | Expr::InMode(_, node) => Some(node),
-        Expr::Field(record, _) => owner(record.bare()),
+        Expr::Field(base, _) | Expr::Index(_, base, _) | Expr::Unwrap(base) => owner(base),
         _ => None,
     }
 }

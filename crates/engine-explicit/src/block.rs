@@ -38,6 +38,8 @@ pub(crate) enum PartStep {
     Field(i64, i64),
     /// Index with its range, and places of an element.
     Index(Code, (i64, i64), i64),
+    /// The value of an option, which is its number less one.
+    Unwrap,
 }
 
 /// Compiles the statements of a block.
@@ -139,6 +141,10 @@ impl<'m> Steps<'_, 'm> {
                     ));
                     ty = inner;
                 }
+                (Type::Option(inner), PlaceStep::Unwrap) => {
+                    steps.push(PartStep::Unwrap);
+                    ty = inner;
+                }
                 _ => unreachable!("verified to have the part"),
             }
         }
@@ -212,20 +218,25 @@ impl BlockRun<'_, '_> {
                 if self.slots[slot] == UNDECIDED {
                     return Err(Stop::Undecided(Part::Slot(slot as u32)));
                 }
-                let (mut weight, mut places) = (1, 1);
+                let (mut old, mut weight) = (self.slots[slot], 1);
                 for step in path {
-                    match step {
-                        PartStep::Field(w, p) => (weight, places) = (weight * w, *p),
-                        PartStep::Index(index, (lo, hi), p) => {
+                    let (inside, places) = match step {
+                        PartStep::Field(inside, places) => (*inside, *places),
+                        PartStep::Index(index, (lo, hi), places) => {
                             let index = self.eval(index)?;
                             if index < *lo || index > *hi {
                                 return Err(Stop::Broken);
                             }
-                            (weight, places) = (weight * p.pow((hi - index) as u32), *p);
+                            (places.pow((hi - index) as u32), *places)
                         }
-                    }
+                        PartStep::Unwrap if old == 0 => return Err(Stop::Broken),
+                        PartStep::Unwrap => {
+                            old -= 1;
+                            continue;
+                        }
+                    };
+                    (old, weight) = (old / inside % places, weight * inside);
                 }
-                let old = self.slots[slot] / weight % places;
                 self.slots[slot] += (place - old) * weight;
             }
             Step::If(condition, then, otherwise) => {

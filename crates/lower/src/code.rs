@@ -1,8 +1,8 @@
 //! The code of nodes: blocks and statements.
 
 use crate::exprs::Names;
-use crate::structure::{Lowering, Slot};
-use machine::{Block, Expr as M, LocalId, Place, Trigger, Type};
+use crate::structure::Lowering;
+use machine::{Block, Expr as M, LocalId, Trigger, Type};
 use model::{Every, Head, KindId, Receivers, Stmt, StmtKind};
 use source::{Diagnostic, codes};
 
@@ -120,14 +120,8 @@ impl<'a> Lowering<'a> {
     ) -> Vec<machine::StmtKind> {
         use machine::StmtKind as S;
         vec![match &statement.kind {
-            StmtKind::Assign(field, value) => {
-                let Some(Slot::Var(var)) = self.fields.get(&(kind, *field)).copied() else {
-                    unreachable!("the Model has checked that this is a variable of the node");
-                };
-                let place = Place {
-                    var,
-                    path: Vec::new(),
-                };
+            StmtKind::Assign(place, value) => {
+                let place = self.place(kind, place, names);
                 S::Assign(place, self.expr(value, names))
             }
             StmtKind::If(condition, then, otherwise) => {

@@ -1,6 +1,7 @@
 //! Expressions: names become numbers, abbreviations and parameters become what they stand for.
 
 use crate::counters::Counted;
+use crate::data::over;
 use crate::saturation::{Fact, Range};
 use crate::structure::{Lowering, Slot};
 use crate::surroundings::fault_of;
@@ -116,14 +117,14 @@ impl Lowering<'_> {
         match &e.kind {
             ExprKind::Error => unreachable!("a Model without errors"),
             _ if is_about_times(e) => match self.constant_with(e, &names.constants) {
-                Some(constant) => M::Const(Lowering::value(&constant)),
+                Some(constant) => M::Const(self.value(&constant)),
                 None => M::bool(false),
             },
             ExprKind::Duration(_) => unreachable!("times stand in what is computed here"),
             ExprKind::Int(i) => M::int(*i),
             ExprKind::Bool(b) => M::bool(*b),
             ExprKind::EnumValue(id, n) => M::Const(Value::Enum(machine::EnumId(id.0), *n)),
-            ExprKind::None => M::None(inside(&e.ty)),
+            ExprKind::None => M::None(self.inside(&e.ty)),
             ExprKind::Some(inner) => M::Some(self.boxed(inner, names)),
             ExprKind::Unwrap(inner) => M::Unwrap(self.boxed(inner, names)),
             ExprKind::IsSome(inner) => M::Unary(UnaryOp::IsSome, self.boxed(inner, names)),
@@ -131,7 +132,7 @@ impl Lowering<'_> {
                 let value = self.params[id.index()]
                     .as_ref()
                     .expect("every parameter is set");
-                M::Const(Lowering::value(value))
+                M::Const(self.value(value))
             }
             ExprKind::Let(id) => {
                 self.expansions.0 += 1;
@@ -190,11 +191,19 @@ impl Lowering<'_> {
                 self.boxed(b, names),
             ),
             ExprKind::Quiescent => M::Quiescent,
-            ExprKind::Message(id, values) => M::Record(
-                machine::RecordId(id.0),
+            ExprKind::Record(id, values) => M::Record(
+                self.record(*id),
                 values.iter().map(|v| self.expr(v, names)).collect(),
             ),
-            ExprKind::MessageField(base, _, index) => M::Field(self.boxed(base, names), *index),
+            ExprKind::RecordField(base, _, index) => M::Field(self.boxed(base, names), *index),
+            ExprKind::Index(array, index) => M::Index(
+                self.index_type(over(&array.ty)),
+                self.boxed(array, names),
+                self.boxed(index, names),
+            ),
+            ExprKind::Fill(value) => {
+                M::Fill(self.index_type(over(&e.ty)), self.boxed(value, names))
+            }
             ExprKind::Neg(inner) => M::Unary(UnaryOp::Neg, self.counted(inner, names, counting)),
             ExprKind::Not(inner) => M::Unary(UnaryOp::Not, self.boxed(inner, names)),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, names, counting),
@@ -212,7 +221,7 @@ impl Lowering<'_> {
                 let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
                 let types = parts.iter().map(|p| self.type_of(p, names));
                 let joined = types.reduce(|a, b| a.join(&b).unwrap_or(a));
-                M::Set(joined.unwrap_or_else(|| inside(&e.ty)), parts)
+                M::Set(joined.unwrap_or_else(|| self.inside(&e.ty)), parts)
             }
             ExprKind::Range(a, b) => M::Range(self.boxed(a, names), self.boxed(b, names)),
             ExprKind::Filter {
@@ -390,29 +399,6 @@ fn is_about_times(e: &Expr) -> bool {
         | ExprKind::Extremum { domain, .. }
         | ExprKind::Size(domain) => domain.ty.has_duration(),
         _ => false,
-    }
-}
-
-/// The type inside an option or set that holds nothing here. The bounds of integers do not matter.
-fn inside(ty: &model::Type) -> Type {
-    match ty {
-        model::Type::Option(inner) | model::Type::Set(inner) => plain(inner),
-        _ => Type::Bool,
-    }
-}
-
-fn plain(ty: &model::Type) -> Type {
-    match ty {
-        model::Type::Int => Type::Int(0, 0),
-        model::Type::Enum(e) => Type::Enum(machine::EnumId(e.0)),
-        model::Type::Id => Type::Id,
-        model::Type::Node(_) => Type::Node,
-        model::Type::Option(inner) => plain(inner).option(),
-        model::Type::Set(inner) => plain(inner).set(),
-        model::Type::Message(m) => Type::Record(machine::RecordId(m.0)),
-        model::Type::Bool | model::Type::Duration | model::Type::Unknown | model::Type::Error => {
-            Type::Bool
-        }
     }
 }
 

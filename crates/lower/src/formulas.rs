@@ -69,7 +69,7 @@ impl Lowering<'_> {
                 continue;
             }
             let ty = self.ty(domain);
-            let value = Lowering::value(&constant);
+            let value = self.value(&constant);
             if !self.machine.is_of(&value, &ty) {
                 self.report(source::Diagnostic::error(
                     source::codes::OUT_OF_RANGE,
@@ -81,7 +81,8 @@ impl Lowering<'_> {
                     ),
                 ));
             }
-            names.bound.insert(*local, machine::Expr::Const(value));
+            let value = self.written_out(&value, &ty);
+            names.bound.insert(*local, value);
         }
         let name = match values.as_slice() {
             [] => claim.name.clone(),

@@ -6,6 +6,7 @@
 
 mod code;
 mod counters;
+mod data;
 mod exprs;
 mod formulas;
 mod network;

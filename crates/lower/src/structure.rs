@@ -1,13 +1,12 @@
 //! The Machine's parts in order: nodes, types, constants, variables, network, questions, code.
 
 use crate::counters::Counters;
+use crate::data::uses_ids;
 use crate::exprs::Names;
 use crate::origins::Origins;
 use crate::request::no_value;
 use crate::{Lowered, Request};
-use machine::{
-    Enum, Init, Kind, Machine, Order, Record, RigidId, RigidVar, Type, Value, Var, VarId,
-};
+use machine::{Enum, Init, Kind, Machine, Order, RigidId, RigidVar, Type, Value, Var, VarId};
 use model::{
     Body, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId, LocalId,
     Model, SettingKind, VarStart, evaluate,
@@ -138,51 +137,6 @@ impl<'a> Lowering<'a> {
         value.map_err(|error| self.report(no_value(&error))).ok()
     }
 
-    /// The type of a declared domain.
-    pub(crate) fn ty(&mut self, domain: &Domain) -> Type {
-        match domain {
-            Domain::Bool => Type::Bool,
-            Domain::Range(low, high) => {
-                let span = low.span.to(high.span);
-                match (self.number(low), self.number(high)) {
-                    (Some(low), Some(high)) if low <= high => Type::Int(low, high),
-                    (Some(low), Some(high)) => {
-                        self.report(Diagnostic::error(
-                            codes::EMPTY_RANGE,
-                            span,
-                            format!(
-                                "with these parameters the range is {low}..{high}, which is empty"
-                            ),
-                        ));
-                        Type::Int(0, 0)
-                    }
-                    _ => Type::Int(0, 0),
-                }
-            }
-            Domain::Enum(e) => Type::Enum(machine::EnumId(e.0)),
-            Domain::Id => Type::Id,
-            Domain::Node => Type::Node,
-            Domain::Option(inner) => self.ty(inner).option(),
-            Domain::Set(inner) => self.ty(inner).set(),
-            Domain::Message(m) => Type::Record(machine::RecordId(m.0)),
-            Domain::Integer | Domain::Duration | Domain::Error => {
-                unreachable!("not a domain of what a Machine keeps")
-            }
-        }
-    }
-
-    /// A constant as a value of the Machine.
-    pub(crate) fn value(constant: &Constant) -> Value {
-        match constant {
-            Constant::Int(i) => Value::Int(*i),
-            Constant::Bool(b) => Value::Bool(*b),
-            Constant::Enum(e, n) => Value::Enum(machine::EnumId(e.0), *n),
-            Constant::Duration(_) => unreachable!("a Machine keeps no times in its values"),
-            Constant::Option(None) => Value::None,
-            Constant::Option(Some(inner)) => Value::some(Lowering::value(inner)),
-        }
-    }
-
     /// How many nodes there are of each kind, and what they are called.
     fn nodes(&mut self) {
         let topology = self.surrounding_network().map(|n| &n.topology);
@@ -246,18 +200,7 @@ impl<'a> Lowering<'a> {
                 values: e.values.clone(),
             });
         }
-        for message in &self.model.messages {
-            let fields = message
-                .fields
-                .iter()
-                .map(|f| (f.name.clone(), self.ty(&f.domain)))
-                .collect();
-            self.machine.records.push(Record {
-                name: message.name.clone(),
-                fields,
-                message: true,
-            });
-        }
+        self.records();
     }
 
     /// Constants of nodes: every value, or those that the check gives.
@@ -339,7 +282,8 @@ impl<'a> Lowering<'a> {
         self.expect_length(values.len(), total, &name, span)?;
         let mut given = Vec::new();
         for value in &values[own] {
-            let constant = Lowering::value(&self.constant(value)?);
+            let constant = self.constant(value)?;
+            let constant = self.value(&constant);
             if !self.machine.is_of(&constant, ty) {
                 self.report(Diagnostic::error(
                     codes::OUT_OF_RANGE,
@@ -400,23 +344,4 @@ impl<'a> Lowering<'a> {
         }
         self.current_kind = None;
     }
-}
-
-/// Whether anything in the model holds an id.
-fn uses_ids(model: &Model) -> bool {
-    fn holds(domain: &Domain) -> bool {
-        match domain {
-            Domain::Id => true,
-            Domain::Option(inner) | Domain::Set(inner) => holds(inner),
-            _ => false,
-        }
-    }
-    let bodies = model.kinds.iter().map(|k| &k.body);
-    let bodies = bodies.chain(model.variants.iter().map(|v| &v.body));
-    let mut domains = bodies.flat_map(|b| {
-        let constants = b.constants.iter().map(|c| &c.domain);
-        constants.chain(b.vars.iter().map(|v| &v.domain))
-    });
-    let mut fields = model.messages.iter().flat_map(|m| &m.fields);
-    domains.any(holds) || fields.any(|f| holds(&f.domain))
 }

@@ -158,6 +158,8 @@ impl BlockRun<'_, '_, '_> {
                     None => Ok(self.eval.error(ErrorKind::BadIndex(index))?),
                 }
             }
+            (Value::Some(value), PlaceStep::Unwrap) => self.part(value, rest),
+            (Value::None, PlaceStep::Unwrap) => Ok(self.eval.error(ErrorKind::NoneUsed)?),
             (other, step) => unreachable!("verified to have the part {step:?}: {other:?}"),
         }
     }

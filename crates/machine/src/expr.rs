@@ -185,6 +185,8 @@ pub enum PlaceStep {
     Field(u32),
     /// An element of an array over the type.
     Index(Type, Expr),
+    /// The value of an optional one; an error if there is none.
+    Unwrap,
 }
 
 /// A formula of linear temporal logic over conditions on states.

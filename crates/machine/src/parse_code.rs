@@ -267,8 +267,11 @@ impl Within<'_> {
                 let ty = self.parser.ty(index.next("a type")?)?;
                 path.push(PlaceStep::Index(ty, *self.next(&mut index)?));
                 index.end()?;
+            } else if let Some(unwrap) = list.form("unwrap") {
+                path.push(PlaceStep::Unwrap);
+                unwrap.end()?;
             } else {
-                return expected(list.line(), "`(field …)` or `(index …)`");
+                return expected(list.line(), "`(field …)`, `(index …)` or `(unwrap)`");
             }
         }
         Ok(Place { var, path })

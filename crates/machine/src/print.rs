@@ -449,6 +449,13 @@ impl Within<'_> {
                         _ => None,
                     };
                 }
+                PlaceStep::Unwrap => {
+                    form.push(Sexpr::form("unwrap", []));
+                    ty = match ty {
+                        Some(Type::Option(inner)) => Some(*inner),
+                        _ => None,
+                    };
+                }
             }
         }
         Sexpr::list(form)

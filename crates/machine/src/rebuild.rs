@@ -141,6 +141,7 @@ impl Place {
         let step = |step: &PlaceStep| match step {
             PlaceStep::Field(field) => PlaceStep::Field(*field),
             PlaceStep::Index(ty, index) => PlaceStep::Index(ty.clone(), expr(index)),
+            PlaceStep::Unwrap => PlaceStep::Unwrap,
         };
         Place {
             var: self.var,

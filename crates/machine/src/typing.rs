@@ -432,6 +432,7 @@ impl<'m> Typing<'m> {
                             self.wants(e, index)?;
                             inner
                         }
+                        (Type::Option(inner), PlaceStep::Unwrap) => inner,
                         _ => return wrong(format!("{} has no such part", var.name)),
                     };
                 }

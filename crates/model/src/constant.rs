@@ -1,6 +1,6 @@
 //! Values of expressions that do not depend on a state: ends of ranges, sizes, values of parameters.
 
-use crate::{BinaryOp, EnumId, Expr, ExprKind, LocalId, Model, ParamId, Quantifier};
+use crate::{BinaryOp, EnumId, Expr, ExprKind, LocalId, Model, ParamId, Quantifier, RecordId};
 use rational::Rational;
 use source::Span;
 use std::collections::HashMap;
@@ -18,6 +18,8 @@ pub enum Constant {
     Enum(EnumId, u32),
     /// `none` or a value.
     Option(Option<Box<Constant>>),
+    /// A message or struct.
+    Record(RecordId, Vec<Constant>),
 }
 
 /// Why an expression has no constant value.
@@ -61,6 +63,16 @@ impl Constant {
             Constant::Enum(e, n) => model.enumeration(*e).values[*n as usize].clone(),
             Constant::Option(None) => "none".into(),
             Constant::Option(Some(inner)) => inner.text(model),
+            Constant::Record(record, values) => {
+                let fields = model.record_fields(*record).iter().zip(values);
+                let fields = fields.map(|(f, v)| format!("{}: {}", f.name, v.text(model)));
+                let fields: Vec<String> = fields.collect();
+                let name = model.record_name(*record);
+                match fields.is_empty() {
+                    true => name.to_string(),
+                    false => format!("{name} {{ {} }}", fields.join(", ")),
+                }
+            }
         }
     }
 }
@@ -133,6 +145,14 @@ pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
         ExprKind::Binary(op, a, b) => binary(*op, a, b, span, env)?,
         ExprKind::If(c, a, b) => evaluate(if truth(c, env)? { a } else { b }, env)?,
         ExprKind::Size(set) => Constant::Int(evaluate_set(set, env)?.len() as i64),
+        ExprKind::Record(record, parts) => {
+            let values = parts.iter().map(|part| evaluate(part, env));
+            Constant::Record(*record, values.collect::<Outcome<_>>()?)
+        }
+        ExprKind::RecordField(base, _, field) => match evaluate(base, env)? {
+            Constant::Record(_, mut values) => values.swap_remove(*field as usize),
+            _ => return Err(not_constant),
+        },
         ExprKind::Quantifier {
             kind,
             var,

@@ -1,6 +1,8 @@
 //! Typed expressions, and formulas over runs.
 
-use crate::{EnumId, FieldId, KindId, LetId, LocalId, MessageId, NodeFaultKind, ParamId, Type};
+use crate::{
+    EnumId, FieldId, KindId, LetId, LocalId, MessageId, NodeFaultKind, ParamId, RecordId, Type,
+};
 use rational::Rational;
 use source::Span;
 use syntax::ast;
@@ -16,7 +18,7 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression is. Conversions are explicit: see `Some`, `Unwrap`, `TheNode`.
+/// What an expression is. Conversions are explicit: see `Some`, `Unwrap`, `Fill`, `TheNode`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// Said already.
@@ -76,10 +78,14 @@ pub enum ExprKind {
     Inbox(MessageId),
     /// `senders(inbox)`.
     Senders,
-    /// A message, fields in the order of its declaration.
-    Message(MessageId, Vec<Expr>),
-    /// The n-th field of a message.
-    MessageField(Box<Expr>, MessageId, u32),
+    /// A message or struct, fields in the order of its declaration.
+    Record(RecordId, Vec<Expr>),
+    /// The n-th field of a message or struct.
+    RecordField(Box<Expr>, RecordId, u32),
+    /// `a[i]`: an error at run time if the array has no such place.
+    Index(Box<Expr>, Box<Expr>),
+    /// The array with this value everywhere.
+    Fill(Box<Expr>),
     /// `-e`.
     Neg(Box<Expr>),
     /// `not e`.
@@ -236,6 +242,16 @@ impl Expr {
         }
     }
 
+    /// What this is a part of, and that perhaps of something else: of `a[i].f` it is `a`.
+    pub(crate) fn whole(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::RecordField(base, ..) | ExprKind::Index(base, _) | ExprKind::Unwrap(base) => {
+                base.whole()
+            }
+            _ => self,
+        }
+    }
+
     /// Calls `visit` on this expression and on everything inside it, outside first.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
@@ -267,11 +283,15 @@ impl Expr {
             | ExprKind::Status(e, _)
             | ExprKind::Sent(e, _)
             | ExprKind::Activations(e)
-            | ExprKind::MessageField(e, ..)
+            | ExprKind::RecordField(e, ..)
+            | ExprKind::Fill(e)
             | ExprKind::Neg(e)
             | ExprKind::Not(e)
             | ExprKind::Size(e) => e.walk(visit),
-            ExprKind::InFlight(_, a, b) | ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => {
+            ExprKind::InFlight(_, a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Index(a, b)
+            | ExprKind::Range(a, b) => {
                 a.walk(visit);
                 b.walk(visit);
             }
@@ -280,7 +300,7 @@ impl Expr {
                 a.walk(visit);
                 b.walk(visit);
             }
-            ExprKind::Message(_, parts) | ExprKind::Set(parts) => {
+            ExprKind::Record(_, parts) | ExprKind::Set(parts) => {
                 for part in parts {
                     part.walk(visit);
                 }

@@ -1,8 +1,9 @@
 //! The Model and its parts: what stands at the top level of a file, and the code of nodes.
 
 use crate::{
-    Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, Formula, KindId, LetId,
-    LocalId, MessageId, Network, ParamId, Timing, TimingId, Type, VariantId, World, WorldId,
+    Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, Formula, IndexRange,
+    KindId, LetId, LocalId, Message, MessageId, Network, ParamId, RecordId, Struct, StructId,
+    Timing, TimingId, Type, VariantId, World, WorldId,
 };
 use rational::Rational;
 use source::{FileId, Span};
@@ -25,6 +26,10 @@ pub struct Model {
     pub enums: Vec<Enum>,
     /// Message types.
     pub messages: Vec<Message>,
+    /// Structs.
+    pub structs: Vec<Struct>,
+    /// Ranges that arrays are over.
+    pub ranges: Vec<IndexRange>,
     /// Named timings.
     pub timings: Vec<Timing>,
     /// Kinds of nodes.
@@ -77,24 +82,6 @@ pub struct Let {
 pub struct Enum {
     pub name: String,
     pub values: Vec<String>,
-    pub span: Span,
-}
-
-/// `message M { … }`.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
-pub struct Message {
-    pub name: String,
-    pub fields: Vec<MessageField>,
-    pub span: Span,
-}
-
-/// A field of a message.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
-pub struct MessageField {
-    pub name: String,
-    pub domain: Domain,
     pub span: Span,
 }
 
@@ -223,8 +210,8 @@ pub struct Stmt {
 /// What a statement does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
-    /// Sets a variable of the node.
-    Assign(FieldId, Expr),
+    /// Sets a variable of the node, or a part of one.
+    Assign(Place, Expr),
     /// `if c { } else { }`.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     /// `let x = e`; also where `x is r` binds r in a block.
@@ -241,6 +228,26 @@ pub enum StmtKind {
     Assert(Expr),
     /// `halt`.
     Halt,
+}
+
+/// What an assignment sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The variable.
+    pub field: FieldId,
+    /// The way to the part that is meant, from the outside.
+    pub path: Vec<PlaceStep>,
+}
+
+/// One step into a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlaceStep {
+    /// The n-th field of a message or struct.
+    Field(RecordId, u32),
+    /// An element of an array.
+    Index(Expr),
+    /// The value of an option: an error at run time if it is `none`.
+    Unwrap,
 }
 
 /// To whom a message goes.
@@ -326,8 +333,15 @@ impl Stmt {
     /// Calls `visit` on every expression of it and of what is inside.
     pub fn walk_exprs(&self, visit: &mut dyn FnMut(&Expr)) {
         self.walk(&mut |statement| match &statement.kind {
-            StmtKind::Assign(_, e)
-            | StmtKind::If(e, ..)
+            StmtKind::Assign(place, e) => {
+                for step in &place.path {
+                    if let PlaceStep::Index(index) = step {
+                        index.walk(visit);
+                    }
+                }
+                e.walk(visit);
+            }
+            StmtKind::If(e, ..)
             | StmtKind::Let(_, e)
             | StmtKind::Choose(_, e)
             | StmtKind::For(_, e, _)
@@ -358,6 +372,7 @@ tables! {
     abbreviation: LetId => lets: Let;
     enumeration: EnumId => enums: Enum;
     message: MessageId => messages: Message;
+    structure: StructId => structs: Struct;
     timing: TimingId => timings: Timing;
     kind: KindId => kinds: Kind;
     claim: ClaimId => claims: Claim;
@@ -382,6 +397,12 @@ impl Model {
             Type::Set(inner) if inner.is_unclear() => "an empty set".into(),
             Type::Set(inner) => format!("a set of {}", self.plural(inner)),
             Type::Message(m) => format!("a message `{}`", self.message(*m).name),
+            Type::Struct(s) => format!("a struct `{}`", self.structure(*s).name),
+            Type::Array(index, inner) => format!(
+                "an array of {} over {}",
+                self.plural(inner),
+                self.index_words(*index)
+            ),
         }
     }
 
@@ -396,6 +417,8 @@ impl Model {
             Type::Option(inner) => format!("options of {}", self.words(inner)),
             Type::Set(inner) => format!("sets of {}", self.plural(inner)),
             Type::Message(m) => format!("messages `{}`", self.message(*m).name),
+            Type::Struct(s) => format!("structs `{}`", self.structure(*s).name),
+            Type::Array(_, inner) => format!("arrays of {}", self.plural(inner)),
             Type::Error | Type::Unknown => "something".into(),
         }
     }

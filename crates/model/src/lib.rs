@@ -5,6 +5,7 @@
 
 mod check;
 mod constant;
+mod data;
 mod expr;
 mod item;
 mod resolve;
@@ -17,10 +18,11 @@ pub use check::{
     Sought,
 };
 pub use constant::{Constant, ConstantError, Environment, evaluate, evaluate_set};
+pub use data::{Index, IndexRange, Message, RangeId, RecordField, RecordId, Struct};
 pub use expr::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, Quantifier, Status};
 pub use item::{
-    Block, Body, Claim, Enum, Field, FieldRole, Head, Kind, Let, Local, Message, MessageField,
-    Model, NodeConstant, Param, Receivers, Stmt, StmtKind, Var, VarStart, Variant,
+    Block, Body, Claim, Enum, Field, FieldRole, Head, Kind, Let, Local, Model, NodeConstant, Param,
+    Place, PlaceStep, Receivers, Stmt, StmtKind, Var, VarStart, Variant,
 };
 pub use resolve::{nearest, resolve};
 pub use surroundings::{
@@ -30,6 +32,6 @@ pub use surroundings::{
 pub use syntax::ast::Unit;
 pub use timing::{Every, First, Jitter, Periodic, Rhythm, Times, Timing, TimingError};
 pub use types::{
-    ClaimId, Domain, EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, TimingId, Type,
-    VariantId, WorldId,
+    ClaimId, Domain, EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
+    TimingId, Type, VariantId, WorldId,
 };

@@ -8,6 +8,7 @@ mod checks;
 mod claims;
 mod code;
 mod coerce;
+mod data;
 mod exprs;
 mod faults;
 mod fields;
@@ -18,6 +19,7 @@ mod items;
 mod kinds;
 mod names;
 mod operators;
+mod place;
 mod quantifiers;
 mod scope;
 mod sought;
@@ -111,6 +113,8 @@ impl<'a> Resolver<'a> {
                 lets: Vec::new(),
                 enums: Vec::new(),
                 messages: Vec::new(),
+                structs: Vec::new(),
+                ranges: Vec::new(),
                 timings: Vec::new(),
                 kinds: Vec::new(),
                 network: None,
@@ -235,7 +239,7 @@ impl<'a> Resolver<'a> {
                 Domain::Error => Domain::Error,
                 inner => Domain::Set(Box::new(inner)),
             },
-            ast::TypeKind::Array(..) => Domain::Error,
+            ast::TypeKind::Array(element, over) => self.array_domain(element, over),
             ast::TypeKind::Name(name) => match self.named_type(&name.text) {
                 Some(Type::Bool) => Domain::Bool,
                 Some(Type::Duration) => Domain::Duration,
@@ -243,6 +247,7 @@ impl<'a> Resolver<'a> {
                 Some(Type::Node(_)) => Domain::Node,
                 Some(Type::Enum(e)) => Domain::Enum(e),
                 Some(Type::Message(m)) => Domain::Message(m),
+                Some(Type::Struct(s)) => Domain::Struct(s),
                 _ => Domain::Error,
             },
         }
@@ -272,10 +277,7 @@ impl<'a> Resolver<'a> {
                 Type::Error => Type::Error,
                 inner => Type::Set(Box::new(inner)),
             },
-            ast::TypeKind::Array(..) => {
-                self.refuse(tree.span, "arrays");
-                Type::Error
-            }
+            ast::TypeKind::Array(element, over) => self.array_type(element, over),
             ast::TypeKind::Name(name) => self.named_type(&name.text).unwrap_or_else(|| {
                 self.unknown_type(name);
                 Type::Error
@@ -292,6 +294,7 @@ impl<'a> Resolver<'a> {
             _ => match self.globals.get(name)? {
                 Global::Enum(e) => Type::Enum(*e),
                 Global::Message(m) => Type::Message(*m),
+                Global::Struct(s) => Type::Struct(*s),
                 Global::Refused => Type::Error,
                 _ => return None,
             },
@@ -308,6 +311,7 @@ impl<'a> Resolver<'a> {
             .to_vec();
         known.extend(self.model.enums.iter().map(|e| e.name.clone()));
         known.extend(self.model.messages.iter().map(|m| m.name.clone()));
+        known.extend(self.model.structs.iter().map(|s| s.name.clone()));
         let text = format!("there is no type `{}`", name.text);
         let diagnostic = Diagnostic::error(codes::UNKNOWN_TYPE, name.span, text);
         let mut diagnostic = names::suggest(diagnostic, name, known.iter().map(String::as_str));

@@ -1,6 +1,6 @@
 //! Types as the checker sees them, and domains: types as they were declared, with the ends of ranges.
 
-use crate::Expr;
+use crate::{Expr, Index};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {
@@ -26,6 +26,8 @@ ids! {
     EnumId;
     /// A message type.
     MessageId;
+    /// A struct.
+    StructId;
     /// A named timing.
     TimingId;
     /// A kind of node.
@@ -67,6 +69,10 @@ pub enum Type {
     Set(Box<Type>),
     /// A message of that type.
     Message(MessageId),
+    /// A struct of that type.
+    Struct(StructId),
+    /// A value for each index.
+    Array(Index, Box<Type>),
 }
 
 impl Type {
@@ -78,6 +84,9 @@ impl Type {
             (Type::Node(a), Type::Node(b)) => Type::Node(if a == b { *a } else { None }),
             (Type::Option(a), Type::Option(b)) => Type::Option(Box::new(a.join(b)?)),
             (Type::Set(a), Type::Set(b)) => Type::Set(Box::new(a.join(b)?)),
+            (Type::Array(i, a), Type::Array(j, b)) if i == j => {
+                Type::Array(*i, Box::new(a.join(b)?))
+            }
             (a, b) if a == b => a.clone(),
             _ => return None,
         })
@@ -87,7 +96,7 @@ impl Type {
     pub fn has_duration(&self) -> bool {
         match self {
             Type::Duration => true,
-            Type::Option(inner) | Type::Set(inner) => inner.has_duration(),
+            Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => inner.has_duration(),
             _ => false,
         }
     }
@@ -96,7 +105,7 @@ impl Type {
     pub fn is_error(&self) -> bool {
         match self {
             Type::Error => true,
-            Type::Option(inner) | Type::Set(inner) => inner.is_error(),
+            Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => inner.is_error(),
             _ => false,
         }
     }
@@ -105,7 +114,7 @@ impl Type {
     pub fn is_unclear(&self) -> bool {
         match self {
             Type::Unknown => true,
-            Type::Option(inner) | Type::Set(inner) => inner.is_unclear(),
+            Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => inner.is_unclear(),
             _ => false,
         }
     }
@@ -144,6 +153,10 @@ pub enum Domain {
     Set(Box<Domain>),
     /// A message type.
     Message(MessageId),
+    /// A struct.
+    Struct(StructId),
+    /// `[T; I]`.
+    Array(Index, Box<Domain>),
 }
 
 impl Domain {
@@ -160,6 +173,8 @@ impl Domain {
             Domain::Option(inner) => Type::Option(Box::new(inner.ty())),
             Domain::Set(inner) => Type::Set(Box::new(inner.ty())),
             Domain::Message(m) => Type::Message(*m),
+            Domain::Struct(s) => Type::Struct(*s),
+            Domain::Array(index, inner) => Type::Array(*index, Box::new(inner.ty())),
         }
     }
 }

@@ -244,12 +244,14 @@ impl<'m> Look<'m> {
     fn assignment(&mut self, site: &Site<'m>, place: &'m Place, value: &'m Expr) {
         let indices = place.path.iter().filter_map(|step| match step {
             PlaceStep::Index(ty, index) => Some((ty, index)),
-            PlaceStep::Field(_) => None,
+            PlaceStep::Field(_) | PlaceStep::Unwrap => None,
         });
+        let unwraps = place.path.contains(&PlaceStep::Unwrap);
         let (fields, ty) = into(self.machine, place);
         if let Some(field) = fields.iter().find(|field| self.hidden.contains(field)) {
             let mut indices = indices;
-            let can_go = has_value_of(site, value, &ty)
+            let can_go = !unwraps
+                && has_value_of(site, value, &ty)
                 && indices.all(|(ty, index)| has_value_of(site, index, ty));
             if can_go {
                 return;
@@ -258,7 +260,7 @@ impl<'m> Look<'m> {
         }
         let indices = place.path.iter().filter_map(|step| match step {
             PlaceStep::Index(_, index) => Some(index),
-            PlaceStep::Field(_) => None,
+            PlaceStep::Field(_) | PlaceStep::Unwrap => None,
         });
         for index in indices {
             self.expr(site, index);
@@ -366,7 +368,8 @@ fn into(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Type) {
                 fields.push((*record, *field));
                 ty = &machine.records[record.index()].fields[*field as usize].1;
             }
-            (PlaceStep::Index(..), Type::Array(_, inner)) => ty = inner,
+            (PlaceStep::Index(..), Type::Array(_, inner))
+            | (PlaceStep::Unwrap, Type::Option(inner)) => ty = inner,
             (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
         }
     }

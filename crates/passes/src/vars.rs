@@ -227,6 +227,8 @@ impl Code<'_> {
                     }
                     ty = inner;
                 }
+                // There may be no value.
+                (PlaceStep::Unwrap, Type::Option(_)) => return false,
                 (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
             }
         }

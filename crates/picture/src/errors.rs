@@ -1,7 +1,7 @@
 //! What went wrong in a run that ends in an error, in words.
 
 use crate::Words;
-use machine::{ErrorKind, RunError};
+use machine::{ErrorKind, RunError, Value};
 
 /// What went wrong, in one line, with the place in the model.
 pub fn error_words(words: Words<'_>, error: &RunError) -> String {
@@ -17,7 +17,11 @@ pub fn error_words(words: Words<'_>, error: &RunError) -> String {
         ErrorKind::NotUnique => "`the` finds more than one".into(),
         ErrorKind::NothingToChoose => "there is nothing to choose from".into(),
         ErrorKind::NoneUsed => "`none` is used as if it were a value".into(),
-        ErrorKind::BadIndex(value) => format!("there is no element {}", words.value(value)),
+        // Every node has its place in an array over nodes: this one is of another kind than the variable.
+        ErrorKind::BadIndex(Value::Node(node)) => {
+            format!("{} is of another kind", words.node(*node))
+        }
+        ErrorKind::BadIndex(value) => format!("the array has no place {}", words.value(value)),
         ErrorKind::DivisionByZero => "this divides by zero".into(),
         ErrorKind::Overflow => "this number is too large".into(),
         ErrorKind::Assertion => "the assertion is false".into(),

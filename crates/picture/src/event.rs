@@ -1,5 +1,6 @@
 //! One event of a run in words: who, what, and what it changed.
 
+use crate::changes;
 use crate::deeds::Deed;
 use crate::reading::reading;
 use crate::words::joined;
@@ -240,13 +241,8 @@ fn changes(
         .iter()
         .zip(&after.nodes[who.index()].vars);
     for (var, (old, new)) in vars.zip(values) {
-        if old != new && !var.ghost {
-            effects.push(format!(
-                "{} {} → {}",
-                var.name,
-                words.value(old),
-                words.value(new)
-            ));
+        if !var.ghost {
+            effects.extend(changes::changes(words, &var.name, &var.ty, old, new));
         }
     }
 }

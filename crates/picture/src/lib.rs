@@ -1,5 +1,6 @@
 //! How a run looks to a person.
 
+mod changes;
 mod chart;
 mod crux;
 mod deeds;

@@ -69,7 +69,7 @@ codes! {
     UNKNOWN_NAME = "E0201";
     /// One name for two things.
     DUPLICATE_NAME = "E0202";
-    /// A field that the message or node does not have.
+    /// A field that the message, struct or node does not have.
     UNKNOWN_FIELD = "E0203";
     /// A message type that is not declared.
     UNKNOWN_MESSAGE = "E0204";
@@ -113,7 +113,7 @@ codes! {
     NOT_A_SET = "E0306";
     /// A division that is not rounded.
     BARE_DIVISION = "E0307";
-    /// A message without all its fields, or with one twice.
+    /// A message or struct without all its fields, or with one twice.
     MESSAGE_FIELDS = "E0308";
     /// Something else than a message is sent.
     NOT_A_MESSAGE = "E0309";
@@ -141,6 +141,12 @@ codes! {
     NEEDS_UNIT = "E0320";
     /// `±` where one value is wanted.
     MISPLACED_INTERVAL = "E0321";
+    /// A message or struct that contains itself.
+    CONTAINS_ITSELF = "E0325";
+    /// An array over something else than a range, an enum or the nodes.
+    NOT_AN_INDEX = "E0326";
+    /// `[ ]` behind something else than an array.
+    NOT_AN_ARRAY = "E0327";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.

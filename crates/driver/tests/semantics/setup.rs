@@ -208,6 +208,20 @@ fn literal(file: &ast::File, e: &ast::Expr) -> Option<Value> {
             }
             _ => None,
         }),
+        ExprKind::Struct(name, given) => {
+            let tree = file.items.iter().find_map(|item| match item {
+                Item::Struct(tree) | Item::Message(tree) if tree.name.text == name.text => {
+                    Some(tree)
+                }
+                _ => None,
+            })?;
+            let values = tree.fields.iter().map(|field| {
+                let init = given.iter().find(|i| i.name.text == field.name.text)?;
+                literal(file, &init.value)
+            });
+            let values = values.collect::<Option<Vec<_>>>()?;
+            Some(Value::Record(Rc::from(name.text.as_str()), values))
+        }
         _ => None,
     }
 }

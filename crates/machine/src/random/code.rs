@@ -378,6 +378,11 @@ impl Generator {
                     place.path.push(PlaceStep::Index((**index).clone(), at));
                     ty = (**inner).clone();
                 }
+                // Without a value that is an error, which ends most runs too early.
+                Type::Option(inner) if self.rng.percent(10) => {
+                    place.path.push(PlaceStep::Unwrap);
+                    ty = (**inner).clone();
+                }
                 _ => {}
             }
         }

@@ -123,7 +123,7 @@ impl Generator {
         let longest = &shortest + time(0, 2);
         let first = (time(0, 2), time(2, 5));
         let by = time(0, 1);
-        let fixed = rng.percent(35);
+        let fixed = rng.percent(45);
         let jitter = match rng.below(4) {
             0 => Jitter::PerGap(by),
             1 if fixed => Jitter::OnGrid(by),

@@ -1,12 +1,9 @@
 //! The code of nodes: blocks and statements.
 
 use super::foreign;
-use super::names::Global;
 use super::scope::{Binding, Scope};
 use super::{Resolver, Sending};
-use crate::{
-    Block, Expr, ExprKind, FieldId, FieldRole, Head, KindId, Receivers, Stmt, StmtKind, Type,
-};
+use crate::{Block, Expr, Head, KindId, Receivers, Stmt, StmtKind, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Name};
 
@@ -137,17 +134,16 @@ impl Resolver<'_> {
         Some(match &tree.kind {
             ast::StmtKind::Error => return None,
             ast::StmtKind::Assign(place, value) => {
-                let Some(field) = self.place(kind, place, scope) else {
+                let Some((set, ty)) = self.place(kind, place, scope) else {
                     self.infer(value, scope, None);
                     return None;
                 };
-                let declared = &self.model.kind(kind).fields[field.index()];
-                let (holder, ty) = (format!("`{}` is", declared.name), declared.ty.clone());
+                let holder = format!("`{}` is", self.text(place.span));
                 // A ghost may count up from its own value: nothing that happens depends on it.
-                scope.sees_ghosts = declared.role == FieldRole::Ghost;
+                scope.sees_ghosts = self.is_ghost(kind, set.field);
                 let value = self.check(value, scope, &ty, &holder);
                 scope.sees_ghosts = false;
-                StmtKind::Assign(field, value)
+                StmtKind::Assign(set, value)
             }
             ast::StmtKind::If(condition, then, otherwise) => {
                 let (condition, bindings) = self.condition(condition, scope, "`if`");
@@ -213,96 +209,6 @@ impl Resolver<'_> {
         None
     }
 
-    /// The variable that an assignment sets.
-    fn place(&mut self, kind: KindId, place: &ast::Expr, scope: &mut Scope) -> Option<FieldId> {
-        let name = match &place.kind {
-            ast::ExprKind::Name(name) => name,
-            ast::ExprKind::Field(base, name) if matches!(base.kind, ast::ExprKind::SelfNode) => {
-                name
-            }
-            ast::ExprKind::Field(base, _) => {
-                let base = self.infer(base, scope, None);
-                if matches!(base.kind, ExprKind::Own(_)) {
-                    self.refuse(place.span, "setting one field");
-                } else if !base.ty.is_error() {
-                    self.not_settable(place.span, &format!("`{}`", self.text(place.span)));
-                }
-                return None;
-            }
-            _ => {
-                let typed = self.infer(place, scope, None);
-                if !typed.ty.is_error() {
-                    self.not_settable(place.span, &format!("`{}`", self.text(place.span)));
-                }
-                return None;
-            }
-        };
-        let bare = matches!(place.kind, ast::ExprKind::Name(_));
-        let shadowed = bare && self.bound(name, scope).is_some();
-        let field = self
-            .model
-            .field_named(kind, &name.text)
-            .filter(|f| scope.fields.contains(f) && !shadowed);
-        if let Some(field) = field {
-            let declared = &self.model.kind(kind).fields[field.index()];
-            if declared.role != FieldRole::Constant {
-                return Some(field);
-            }
-            let first = declared.span;
-            self.report(
-                Diagnostic::error(
-                    codes::ASSIGN_TO_CONSTANT,
-                    place.span,
-                    format!(
-                        "`{}` is a constant of the node: it never changes",
-                        name.text
-                    ),
-                )
-                .other(first, "declared here")
-                .note(format!(
-                    "what changes is a variable: `var x: …`, perhaps with `{}` as its first value",
-                    name.text
-                )),
-            );
-            return None;
-        }
-        let what = match self.globals.get(&name.text) {
-            _ if shadowed => Some(format!("`{}` is a name for a value", name.text)),
-            Some(Global::Param(_)) => Some(format!("`{}` is a parameter of the model", name.text)),
-            Some(Global::Let(_)) => Some(format!("`{}` is an abbreviation", name.text)),
-            Some(Global::Refused) => return None,
-            Some(_) => Some(format!("`{}` is no variable", name.text)),
-            None => None,
-        };
-        match what {
-            Some(what) => {
-                if self.bound(name, scope).is_none_or(|b| !b.ty.is_error()) {
-                    self.not_settable(place.span, &what);
-                }
-            }
-            None => {
-                self.name(name, scope);
-            }
-        }
-        None
-    }
-
-    fn not_settable(&mut self, span: Span, what: &str) {
-        let what = if what.contains(" is ") {
-            what.to_string()
-        } else {
-            format!("{what} is not this node's variable")
-        };
-        self.report(
-            Diagnostic::error(
-                codes::ASSIGN_TO_CONSTANT,
-                span,
-                format!("{what}: only variables of the node itself can be set"),
-            )
-            .note("declare `var x: T = …` in the node for what changes"),
-        );
-    }
-
     fn send(&mut self, send: &ast::Send, span: Span, scope: &mut Scope) -> Option<StmtKind> {
         let what = if send.to.is_some() {
             "`send`"
@@ -315,6 +221,10 @@ impl Resolver<'_> {
         let sent = match message.ty {
             Type::Message(id) => Some(id),
             Type::Error => None,
+            Type::Struct(id) => {
+                self.only_a_struct(id, message.span);
+                None
+            }
             _ => {
                 let text = format!(
                     "{what} wants a message; `{}` is {}",

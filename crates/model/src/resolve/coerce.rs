@@ -1,7 +1,8 @@
 //! Conversions that the text leaves out: a value where an option is wanted, an option used as a
-//! value, a kind with one node used as that node. They are explicit in the Model.
+//! value, one value that fills an array, a kind with one node used as that node. They are explicit in the Model.
 
 use super::Resolver;
+use super::data::SAME_INDEX;
 use super::scope::Scope;
 use crate::{Domain, Environment, Expr, ExprKind, Type, evaluate};
 use source::{Diagnostic, Span, codes};
@@ -37,6 +38,25 @@ impl Resolver<'_> {
                         "ids are no numbers: only their order is known; for numbers use a range such as `1..9`",
                     );
                 }
+                if matches!(
+                    (wanted.without_option(), e.ty.without_option()),
+                    (Type::Node(_), Type::Id)
+                ) {
+                    diagnostic = diagnostic.note(
+                        "an id is not its node: who sent a message is named in the head of the block, `on M as m from s`",
+                    );
+                }
+                match (wanted, &e.ty) {
+                    (Type::Array(..), Type::Array(..)) => {
+                        diagnostic = diagnostic.note(SAME_INDEX);
+                    }
+                    (Type::Set(wanted), Type::Set(_)) if matches!(**wanted, Type::Array(..)) => {
+                        diagnostic = diagnostic.note(
+                            "an element would be an array with all its places; to say something of each place write `= any`, and `initially all i in …: …`",
+                        );
+                    }
+                    _ => {}
+                }
                 if let Some(field) = self.field_of_type(&e.ty, wanted) {
                     let text = format!("{}.{field}", self.text(e.span));
                     diagnostic = diagnostic.at(format!("did you mean `{text}`?"));
@@ -47,12 +67,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// The only field of a message that has the wanted type.
+    /// The only field of a message or struct that has the wanted type.
     fn field_of_type(&self, ty: &Type, wanted: &Type) -> Option<String> {
-        let Type::Message(message) = ty else {
-            return None;
-        };
-        let fields = &self.model.messages[message.index()].fields;
+        let fields = self.model.record_fields(ty.record()?);
         let mut fitting = fields
             .iter()
             .filter(|f| f.domain.ty().without_option() == wanted.without_option());
@@ -203,12 +220,13 @@ impl Resolver<'_> {
 
     /// Says that a value is outside its range, where no parameter can change that.
     pub(super) fn certain_range(&mut self, value: &Expr, domain: &Domain, holder: &str) {
-        let (value, domain) = match (&value.kind, domain) {
-            (ExprKind::Some(inner), Domain::Option(domain)) => (&**inner, &**domain),
-            _ => (value, domain),
-        };
-        let Domain::Range(low, high) = domain else {
-            return;
+        let (low, high) = match (&value.kind, domain) {
+            (ExprKind::Some(inner), Domain::Option(domain))
+            | (ExprKind::Fill(inner), Domain::Array(_, domain)) => {
+                return self.certain_range(inner, domain, holder);
+            }
+            (_, Domain::Range(low, high)) => (low, high),
+            _ => return,
         };
         let known = (self.literal(value), self.literal(low), self.literal(high));
         if let (Some(found), Some(low), Some(high)) = known
@@ -305,6 +323,13 @@ impl Resolver<'_> {
         }
         if let Type::Option(inner) = wanted {
             return self.converted(e, inner).map(|value| wrap(value, wanted));
+        }
+        if let Type::Array(_, inner) = wanted {
+            return self.converted(e, inner).map(|value| Expr {
+                span: value.span,
+                ty: wanted.clone(),
+                kind: ExprKind::Fill(Box::new(value)),
+            });
         }
         let simple = self.one_value(e.clone());
         match wanted.join(&simple.ty) {

@@ -2,10 +2,10 @@
 
 use super::Resolver;
 use super::scope::{Binding, Place, Scope};
-use crate::{BinaryOp, Expr, ExprKind, MessageId, Type, Unit};
+use crate::{BinaryOp, Expr, ExprKind, Type, Unit};
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
-use syntax::ast::{self, Name};
+use syntax::ast;
 
 impl Resolver<'_> {
     /// Types an expression. The hint is what is wanted, where somebody knows: it settles `none` and
@@ -46,16 +46,7 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Name(name) => self.name(name, scope),
             ast::ExprKind::Field(base, field) => self.field(base, field, span, scope),
-            ast::ExprKind::Index(base, index) => {
-                let typed = self.infer(base, scope, None);
-                self.infer(index, scope, None);
-                match typed.kind {
-                    _ if typed.ty.is_error() => {}
-                    ExprKind::KindNodes(_) => self.picked_by_number(span),
-                    _ => self.refuse(span, "arrays"),
-                }
-                Expr::error(span)
-            }
+            ast::ExprKind::Index(base, index) => self.element(base, index, span, scope),
             ast::ExprKind::Call(name, arguments) => self.call(name, arguments, span, scope),
             ast::ExprKind::MethodCall(base, name, arguments) => {
                 self.method(base, name, arguments, span, scope)
@@ -185,7 +176,7 @@ impl Resolver<'_> {
     }
 
     /// `Member[1]`.
-    fn picked_by_number(&mut self, span: Span) {
+    pub(super) fn picked_by_number(&mut self, span: Span) {
         let text = format!(
             "a node cannot be picked by its number: `{}`",
             self.text(span)
@@ -317,91 +308,6 @@ impl Resolver<'_> {
             span,
         };
         (test, vec![(name.clone(), value)])
-    }
-
-    /// `M { field: e, … }`.
-    fn structure(
-        &mut self,
-        name: &Name,
-        inits: &[ast::FieldInit],
-        span: Span,
-        scope: &mut Scope,
-    ) -> Expr {
-        let Some(id) = self.message_named(name) else {
-            for init in inits {
-                self.infer(&init.value, scope, None);
-            }
-            return Expr::error(span);
-        };
-        let declared = self.model.message(id).fields.clone();
-        let mut values: Vec<Option<Expr>> = vec![None; declared.len()];
-        let mut misnamed = false;
-        for init in inits {
-            let Some(index) = declared.iter().position(|f| f.name == init.name.text) else {
-                self.unknown_message_field(id, &init.name);
-                self.infer(&init.value, scope, None);
-                misnamed = true;
-                continue;
-            };
-            let holder = format!("the field `{}` of `{}` is", init.name.text, name.text);
-            let value = self.check(&init.value, scope, &declared[index].domain.ty(), &holder);
-            self.certain_range(&value, &declared[index].domain, &holder);
-            if values[index].replace(value).is_some() {
-                self.error(
-                    codes::MESSAGE_FIELDS,
-                    init.name.span,
-                    format!("the field `{}` is given twice", init.name.text),
-                );
-            }
-        }
-        // A field under a wrong name is probably the one that is missing.
-        if misnamed {
-            return Expr {
-                ty: Type::Message(id),
-                ..Expr::error(span)
-            };
-        }
-        self.message_value(id, values, span)
-    }
-
-    /// A message from its fields, if all are there.
-    pub(super) fn message_value(
-        &mut self,
-        id: MessageId,
-        values: Vec<Option<Expr>>,
-        span: Span,
-    ) -> Expr {
-        let message = self.model.message(id);
-        let missing: Vec<String> = message
-            .fields
-            .iter()
-            .zip(&values)
-            .filter(|(_, value)| value.is_none())
-            .map(|(field, _)| format!("`{}`", field.name))
-            .collect();
-        if !missing.is_empty() {
-            let all: Vec<String> = message
-                .fields
-                .iter()
-                .map(|f| format!("{}: …", f.name))
-                .collect();
-            let text = format!(
-                "`{}` needs a value for {}",
-                message.name,
-                listed(&missing, "and")
-            );
-            let note = format!("write `{} {{ {} }}`", message.name, all.join(", "));
-            self.report(Diagnostic::error(codes::MESSAGE_FIELDS, span, text).note(note));
-        }
-        let values = values
-            .into_iter()
-            .map(|v| v.unwrap_or_else(|| Expr::error(span)))
-            .collect();
-        Expr {
-            kind: ExprKind::Message(id, values),
-            ty: Type::Message(id),
-            span,
-        }
     }
 
     /// The text of a place, shortened for messages.

@@ -1,10 +1,9 @@
-//! What is behind a dot: fields of messages and nodes, and what claims ask of a node.
+//! What is behind a dot: fields of messages, structs and nodes, and what claims ask of a node.
 
 use super::Resolver;
-use super::exprs::listed;
 use super::names::{NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
-use crate::{Expr, ExprKind, FieldRole, KindId, MessageId, NodeFaultKind, Status, Type};
+use crate::{Expr, ExprKind, FieldRole, KindId, NodeFaultKind, Status, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -21,16 +20,17 @@ impl Resolver<'_> {
         let base = self.one_value(base);
         match base.ty.clone() {
             Type::Error => Expr::error(span),
-            Type::Message(id) => {
-                let fields = &self.model.message(id).fields;
+            Type::Message(_) | Type::Struct(_) => {
+                let record = base.ty.record().expect("one of these");
+                let fields = self.model.record_fields(record);
                 match fields.iter().position(|f| f.name == name.text) {
                     Some(index) => Expr {
                         ty: fields[index].domain.ty(),
-                        kind: ExprKind::MessageField(Box::new(base), id, index as u32),
+                        kind: ExprKind::RecordField(Box::new(base), record, index as u32),
                         span,
                     },
                     None => {
-                        self.unknown_message_field(id, name);
+                        self.unknown_record_field(record, name);
                         Expr::error(span)
                     }
                 }
@@ -38,7 +38,7 @@ impl Resolver<'_> {
             Type::Node(kind) => self.node_field(base, kind, name, span, scope),
             other => {
                 let message = format!(
-                    "messages and nodes have fields; `{}` is {}",
+                    "messages, structs and nodes have fields; `{}` is {}",
                     self.text(base.span),
                     self.model.words(&other)
                 );
@@ -46,30 +46,6 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
         }
-    }
-
-    pub(super) fn unknown_message_field(&mut self, id: MessageId, name: &Name) {
-        let message = self.model.message(id);
-        let fields: Vec<String> = message.fields.iter().map(|f| f.name.clone()).collect();
-        let quoted: Vec<String> = fields.iter().map(|f| format!("`{f}`")).collect();
-        let text = if fields.is_empty() {
-            format!("`{}` has no fields", message.name)
-        } else {
-            format!(
-                "`{}` has no field `{}`: it has {}",
-                message.name,
-                name.text,
-                listed(&quoted, "and")
-            )
-        };
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
-        if ["from", "sender", "src", "source"].contains(&&name.text[..]) {
-            diagnostic = diagnostic.note(format!(
-                "who sent it is named in the head of the block: `on {} as m from s`",
-                message.name
-            ));
-        }
-        self.report(suggest(diagnostic, name, fields.iter().map(String::as_str)));
     }
 
     /// A constant or variable of the node whose code this is.

@@ -191,9 +191,6 @@ impl<'a> Resolver<'a> {
                 continue;
             }
             let checked = self.type_of(ty);
-            if role == FieldRole::Constant && matches!(checked.without_option(), Type::Message(_)) {
-                self.refuse(ty.span, "constants of a message type");
-            }
             if checked.has_duration() {
                 self.refuse(ty.span, "times that a node keeps");
             }

@@ -2,8 +2,8 @@
 
 use super::{LetState, Resolver};
 use crate::{
-    Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageField, MessageId,
-    ParamId, Rhythm, Timing, TimingId, Type,
+    Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageId, ParamId, Rhythm,
+    Struct, StructId, Timing, TimingId, Type,
 };
 use source::{Code, Diagnostic, Span, codes};
 use std::collections::HashMap;
@@ -17,6 +17,7 @@ pub(super) enum Global {
     Enum(EnumId),
     EnumValue(EnumId, u32),
     Message(MessageId),
+    Struct(StructId),
     Kind(KindId),
     Timing(TimingId),
     /// Its item has been refused: using it says nothing new.
@@ -183,8 +184,13 @@ impl<'a> Resolver<'a> {
                     self.declare(&f.name, Global::Refused, &mut places);
                 }
                 Item::Struct(s) => {
-                    self.refuse(s.name.span, "`struct`");
-                    self.declare(&s.name, Global::Refused, &mut places);
+                    let id = StructId(self.model.structs.len() as u32);
+                    self.model.structs.push(Struct {
+                        name: s.name.text.clone(),
+                        fields: Vec::new(),
+                        span: s.name.span,
+                    });
+                    self.declare(&s.name, Global::Struct(id), &mut places);
                 }
                 Item::Timing(t) => {
                     let id = TimingId(self.model.timings.len() as u32);
@@ -240,63 +246,26 @@ impl<'a> Resolver<'a> {
         );
     }
 
-    /// Types of the fields of messages and nodes: no ends of ranges yet.
+    /// Types of the fields of messages, structs and nodes: no ends of ranges yet.
     pub(super) fn field_types(&mut self) {
-        let file = self.file;
-        let mut message = 0;
-        for item in &file.items {
-            if let Item::Message(m) = item {
-                let mut fields: Vec<MessageField> = Vec::new();
-                for field in &m.fields {
-                    if let Some(first) = fields.iter().find(|f| f.name == field.name.text) {
-                        let (first, place) = (first.span, format!("in `{}`", m.name.text));
-                        self.duplicate(&field.name, first, &place);
-                        continue;
-                    }
-                    let ty = self.type_of(&field.ty);
-                    if matches!(ty.without_option(), Type::Message(_)) {
-                        self.refuse(field.ty.span, "messages inside messages");
-                    }
-                    if ty.has_duration() {
-                        self.refuse(field.ty.span, "times in messages");
-                    }
-                    fields.push(MessageField {
-                        name: field.name.text.clone(),
-                        domain: provisional(&ty),
-                        span: field.name.span,
-                    });
-                }
-                self.model.messages[message].fields = fields;
-                message += 1;
-            }
-        }
+        self.record_types();
         self.kind_fields();
     }
 
-    /// Domains of messages and sizes of kinds: these may mention parameters and abbreviations.
+    /// Domains of messages and structs and sizes of kinds: these may mention parameters and abbreviations.
     pub(super) fn domains(&mut self) {
-        let file = self.file;
-        let mut message = 0;
-        for item in &file.items {
-            if let Item::Message(m) = item {
-                for index in 0..self.model.messages[message].fields.len() {
-                    let name = self.model.messages[message].fields[index].name.clone();
-                    let Some(field) = m.fields.iter().find(|f| f.name.text == name) else {
-                        continue;
-                    };
-                    let domain = self.domain_of(&field.ty);
-                    self.model.messages[message].fields[index].domain = domain;
-                }
-                message += 1;
-            }
-        }
+        self.record_domains();
         self.kind_numbers();
     }
 
     pub(super) fn message_named(&mut self, name: &Name) -> Option<MessageId> {
-        match self.globals.get(&name.text) {
-            Some(Global::Message(id)) => Some(*id),
+        match self.globals.get(&name.text).copied() {
+            Some(Global::Message(id)) => Some(id),
             Some(Global::Refused) => None,
+            Some(Global::Struct(id)) => {
+                self.only_a_struct(id, name.span);
+                None
+            }
             _ => {
                 let known: Vec<String> =
                     self.model.messages.iter().map(|m| m.name.clone()).collect();
@@ -322,7 +291,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// A stand-in with the right type until ranges are resolved.
-fn provisional(ty: &Type) -> Domain {
+pub(super) fn provisional(ty: &Type) -> Domain {
     match ty {
         Type::Bool => Domain::Bool,
         Type::Int => Domain::Integer,
@@ -332,6 +301,8 @@ fn provisional(ty: &Type) -> Domain {
         Type::Node(_) => Domain::Node,
         Type::Option(inner) => Domain::Option(Box::new(provisional(inner))),
         Type::Message(m) => Domain::Message(*m),
+        Type::Struct(s) => Domain::Struct(*s),
+        Type::Array(index, inner) => Domain::Array(*index, Box::new(provisional(inner))),
         Type::Set(inner) => Domain::Set(Box::new(provisional(inner))),
         Type::Error | Type::Unknown => Domain::Error,
     }

@@ -1,6 +1,7 @@
 //! Operators and calls: arithmetic, comparisons, sets, logic.
 
 use super::Resolver;
+use super::data::SAME_INDEX;
 use super::foreign;
 use super::names::suggest;
 use super::scope::Scope;
@@ -194,9 +195,12 @@ impl Resolver<'_> {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
                     let known = ["floor", "ceil", "min", "max", "size", "in_flight"];
-                    self.report(match foreign::call(&name.text) {
-                        Some(note) => diagnostic.note(note),
-                        None => suggest(diagnostic, name, known),
+                    self.report(match (foreign::call(&name.text), self.as_written(name)) {
+                        (Some(note), _) => diagnostic.note(note),
+                        (None, Some(written)) => diagnostic.note(format!(
+                            "a message or struct is written with the names of its fields: `{written}`"
+                        )),
+                        (None, None) => suggest(diagnostic, name, known),
                     });
                 }
                 Expr::error(span)
@@ -401,6 +405,18 @@ impl Resolver<'_> {
                 diagnostic.note(format!("a time has a unit: `{}`", self.with_unit(number)));
         } else if matches!(pair, (Type::Set(_), _) | (_, Type::Set(_))) {
             diagnostic = diagnostic.note("for an element of a set write `in`");
+        } else if let (Type::Array(..), Type::Array(..)) = pair {
+            diagnostic = diagnostic.note(SAME_INDEX);
+        } else if let (Type::Array(..), _) | (_, Type::Array(..)) = pair {
+            let array = if matches!(pair.0, Type::Array(..)) {
+                a
+            } else {
+                b
+            };
+            let name = self.text(array.span);
+            diagnostic = diagnostic.note(format!(
+                "one place is `{name}[i]`; for all of them write `all i in …: {name}[i] == …`"
+            ));
         }
         self.report(diagnostic);
     }

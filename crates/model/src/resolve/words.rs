@@ -5,7 +5,7 @@ use super::exprs::listed;
 use super::foreign;
 use super::names::{Global, suggest};
 use super::scope::{Place, Scope};
-use crate::{Expr, ExprKind, MessageId, TopologyShape, Type};
+use crate::{Expr, ExprKind, MessageId, RecordId, TopologyShape, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -49,10 +49,15 @@ impl Resolver<'_> {
                 make(ExprKind::Let(id), ty)
             }
             Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),
-            Some(Global::Message(id)) => {
-                let missing = vec![None; self.model.message(id).fields.len()];
+            Some(global @ (Global::Message(_) | Global::Struct(_))) => {
+                let record = match global {
+                    Global::Struct(id) => RecordId::Struct(id),
+                    Global::Message(id) => RecordId::Message(id),
+                    _ => unreachable!("one of these"),
+                };
+                let missing = vec![None; self.model.record_fields(record).len()];
                 let complete = missing.is_empty();
-                let value = self.message_value(id, missing, span);
+                let value = self.record_value(record, missing, span);
                 // Without its fields it may have been meant as anything.
                 if complete { value } else { Expr::error(span) }
             }

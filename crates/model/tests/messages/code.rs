@@ -35,8 +35,8 @@ fn assignments() {
     check(
         &in_node("on Election as m when true { m.candidate = id }"),
         expect![[r#"
-            E0401 13:30 `m.candidate` `m.candidate` is not this node's variable: only variables of the node itself can be set
-              = declare `var x: T = …` in the node for what changes
+            E0401 13:30 `m.candidate` `m` is a name for a value, which stays as it is
+              = make a new one with what is different, `Election { candidate: … }`, or keep it in a variable of the node and change that
         "#]],
     );
     fine(&in_block("self.turn = 2"));

@@ -2,6 +2,7 @@
 
 mod checks;
 mod code;
+mod data;
 mod names;
 mod refused;
 mod times;

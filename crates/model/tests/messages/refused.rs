@@ -8,8 +8,6 @@ fn agreement() {
     check(
         include_str!("../../../syntax/tests/data/agreement.scrut"),
         expect![[r#"
-            E0900 23:14 `[Set<Node>; 0..rounds]` arrays: not in this version
-            E0900 25:17 `[-1..misses; Node]` arrays: not in this version
             E0900 47:12 `tell` `action`: not in this version
             E0900 48:12 `decide` `action`: not in this version
             E0900 51:20 `delivery within 0 .. d, unordered` `delivery within`: not in this version

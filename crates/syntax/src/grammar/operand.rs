@@ -42,7 +42,8 @@ pub(super) fn operand(p: &mut Parser) -> Option<Done> {
             let diagnostic = p.problem(
                 codes::UNEXPECTED,
                 "a list `[ … ]` can stand only behind `for c =` in a check",
-            );
+            )
+            .note("a set is written `{ 1, 2 }`; an array is filled by one value, and others are set place by place, for example in `start`");
             p.say(diagnostic);
             let list = list(p);
             p.hush();

@@ -4,6 +4,7 @@ use super::expression::{self, level};
 use super::names;
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser};
+use source::codes;
 
 /// `Bool`, `a .. b`, `Option<T>`, `Set<T>`, `[T; I]`, or a name.
 pub(super) fn ty(p: &mut Parser) {
@@ -25,10 +26,12 @@ fn one(p: &mut Parser) {
             p.bump();
             p.with_mode(Mode::INSIDE, |p| {
                 self::ty(p);
-                if p.eat(Semicolon) {
-                    self::ty(p);
-                } else {
+                if !p.eat(Semicolon) {
                     p.expected("`;` and what the array goes over");
+                } else if p.at(Number) && p.nth(1) == RBracket {
+                    size(p);
+                } else {
+                    self::ty(p);
                 }
                 p.close_bracket(opened, RBracket);
             });
@@ -50,6 +53,10 @@ fn one(p: &mut Parser) {
                 p.expected("`<` and a type");
             }
             p.close(ty, kind);
+        }
+        Word if names::at_name(p) && p.nth(1) == Less && p.same_line(1) => {
+            foreign(p);
+            p.close_error(ty);
         }
         Word if names::at_name(p) && !goes_on(p) => {
             p.bump();
@@ -77,6 +84,45 @@ fn one(p: &mut Parser) {
         _ => {
             p.expected("a type");
             p.close_error(ty);
+        }
+    }
+}
+
+/// `4` where an array says what it goes over.
+fn size(p: &mut Parser) {
+    let ty = p.open();
+    let text = "an array goes over a range, an enum or `Node`: it has no size of its own";
+    let diagnostic = p.problem(codes::UNEXPECTED, text);
+    p.say(match p.word().parse::<u32>() {
+        Ok(places @ 1..) => diagnostic.fix(p.span(), format!("0..{}", places - 1)),
+        _ => diagnostic,
+    });
+    p.bump();
+    p.close_error(ty);
+}
+
+/// `Map<Node, Bool>` and other types of other languages.
+fn foreign(p: &mut Parser) {
+    let text = format!("there is no type `{}<…>`", p.word());
+    let note = match p.word() {
+        "Map" | "HashMap" | "BTreeMap" | "Dict" | "dict" | "map" => {
+            "a value for each node is `[T; Node]`, a value for each number `[T; 0..7]`"
+        }
+        _ => "there are `Option<T>` and `Set<T>`; an array is `[T; 0..7]`: a value for each number",
+    };
+    let diagnostic = p.problem(codes::UNKNOWN_TYPE, &text).note(note);
+    p.say(diagnostic);
+    p.bump();
+    let mut open = 0usize;
+    while !p.fresh_line() && !p.at(EndOfFile) {
+        match p.kind() {
+            Less => open += 1,
+            Greater => open -= 1,
+            _ => {}
+        }
+        p.bump();
+        if open == 0 {
+            break;
         }
     }
 }
