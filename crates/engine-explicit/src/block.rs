@@ -5,7 +5,7 @@ use crate::compile::Compiler;
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
-use crate::undecided::{Part, UNDECIDED};
+use crate::undecided::{COPY, Part, UNDECIDED};
 use machine::{Block, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
 
 pub(crate) struct CompiledBlock {
@@ -274,12 +274,12 @@ impl BlockRun<'_, '_> {
                 }
             },
             Step::Send(first, message, to) => {
-                let message = first + self.eval(message)?;
+                let message = self.message(*first, message)?;
                 let to = self.eval(to)?;
                 self.send(to, message)?;
             }
             Step::SendAll(first, message, to) => {
-                let message = first + self.eval(message)?;
+                let message = self.message(*first, message)?;
                 for to in self.elements(to)? {
                     self.send(to, message)?;
                 }
@@ -302,6 +302,18 @@ impl BlockRun<'_, '_> {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    /// The number of a message, which may be a variable that is sent though it is undecided.
+    fn message(&mut self, first: i64, message: &Code) -> Result<i64, Stop> {
+        match (self.eval(message), message, self.compiled.copied(self.node)) {
+            (Err(Stop::Undecided(Part::Slot(slot))), Code::Slot(..), Some((sent, _)))
+                if slot == sent =>
+            {
+                Ok(self.compiled.message_count + COPY)
+            }
+            (message, ..) => Ok(first + message?),
+        }
     }
 
     fn send(&mut self, to: i64, message: i64) -> Result<(), Stop> {

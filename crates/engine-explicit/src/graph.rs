@@ -175,7 +175,7 @@ impl<'a> Graph<'a> {
                     }
                     Err(Stop::Undecided(part)) => {
                         let decide = |one| (picks.clone(), [&decisions[..], &[one]].concat());
-                        branch(&mut unfinished, &self.options, part, decide);
+                        branch(&mut unfinished, self.compiled, &self.options, part, decide);
                         continue;
                     }
                 };

@@ -8,10 +8,10 @@ use crate::codec::Codec;
 use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
-use crate::undecided::Part;
+use crate::undecided::{COPY, Part, SORTS, UNSURE};
 use machine::{
     Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
-    Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type,
+    Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type, VarId,
 };
 use std::rc::Rc;
 use verdict::Relevant;
@@ -37,6 +37,8 @@ pub(crate) struct Compiled<'m> {
     pace: Pace,
     /// By kind, by record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
+    /// By kind: the variable that is sent though it is undecided.
+    sent_undecided: Vec<Option<VarId>>,
     /// Where the faults of nodes begin among the rigid numbers.
     faults: usize,
 }
@@ -102,6 +104,7 @@ impl<'m> Compiled<'m> {
     /// represent.
     pub(crate) fn new(
         machine: &'m Machine,
+        sent_undecided: &[Option<VarId>],
         relevant: Option<&[Relevant]>,
     ) -> Result<Compiled<'m>, String> {
         let codec = Codec { machine };
@@ -148,6 +151,7 @@ impl<'m> Compiled<'m> {
             most_locals: 4,
             pace: pace_of(machine),
             inboxes: inboxes.collect(),
+            sent_undecided: sent_undecided.to_vec(),
             faults: faults.sum(),
         };
         let mut whole = Vec::new();
@@ -208,7 +212,7 @@ impl<'m> Compiled<'m> {
     pub(crate) fn layout(&self, undecided: bool) -> Result<Layout, String> {
         let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
         let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
-            true => (self.message_count as u64 + 2) * u64::from(self.machine.node_count()),
+            true => (self.message_count + SORTS) as u64 * u64::from(self.machine.node_count()),
             false => 0,
         };
         Layout::new(
@@ -223,6 +227,14 @@ impl<'m> Compiled<'m> {
 
     pub(crate) fn edge_between(&self, from: i64, to: i64) -> Option<EdgeId> {
         self.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
+    }
+
+    /// The record of a message that a node sent.
+    pub(crate) fn record_from(&self, sender: NodeId, message: i64) -> RecordId {
+        match self.copied(sender) {
+            Some((_, first)) if message == self.message_count + COPY => self.record_of(first),
+            _ => self.record_of(message),
+        }
     }
 
     /// The record of a message.
@@ -262,18 +274,24 @@ impl<'m> Compiled<'m> {
 
     /// An entry of an inbox.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
-        i64::from(sender.0) * (self.message_count + 2) + message
+        i64::from(sender.0) * (self.message_count + SORTS) + message
     }
 
     /// Sender and message of an entry of an inbox.
     pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
-        let each = self.message_count + 2;
+        let each = self.message_count + SORTS;
         (NodeId((entry / each) as u32), entry % each)
     }
 
-    /// An entry of an inbox of which it is undecided what it says; unless it is sure, also whether it is there.
-    pub(crate) fn undecided_entry(&self, sender: NodeId, sure: bool) -> i64 {
-        self.entry(sender, self.message_count + i64::from(!sure))
+    /// An entry of an inbox of which it is undecided what it says.
+    pub(crate) fn undecided_entry(&self, sender: NodeId, sort: i64) -> i64 {
+        self.entry(sender, self.message_count + sort)
+    }
+
+    /// Whether an entry of an inbox is an undecided one of the sender.
+    pub(crate) fn is_undecided(&self, sender: NodeId, entry: i64) -> bool {
+        let (from, message) = self.received(entry);
+        from == sender && message >= self.message_count
     }
 
     /// The first entry of a node's inbox that is undecided; or of which it is undecided whether it is there.
@@ -284,9 +302,22 @@ impl<'m> Compiled<'m> {
         only_unsure: bool,
     ) -> Option<Part> {
         let mut received = entries.map(|entry| self.received(*entry));
-        let first = self.message_count + i64::from(only_unsure);
-        let (sender, _) = received.find(|(_, message)| *message >= first)?;
-        Some(Part::Inbox(node, sender))
+        let asked = |sort| sort >= 0 && (sort == UNSURE || !only_unsure);
+        let (sender, message) = received.find(|(_, m)| asked(m - self.message_count))?;
+        Some(match message - self.message_count {
+            COPY => Part::Copy(node, sender),
+            _ => Part::Inbox(node, sender),
+        })
+    }
+
+    /// The slot of the variable that a node may send undecided, and the number of its type's first message.
+    pub(crate) fn copied(&self, node: NodeId) -> Option<(u32, i64)> {
+        let var = self.sent_undecided[self.machine.kind_of(node).index()]?;
+        let Type::Record(record) = self.machine.vars[var.index()].ty else {
+            unreachable!("verified to be a message")
+        };
+        let slot = self.bases[node.index()] + 1 + self.machine.place_of_var(var) as u32;
+        Some((slot, self.messages[record.index()].0))
     }
 
     pub(crate) fn mode(&self, slots: &Slots, node: NodeId) -> i64 {

@@ -3,6 +3,7 @@
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
+use crate::undecided::Part;
 use machine::{BlockId, EdgeId, Inbox, Mode, NodeId, RecordId, Trigger};
 
 impl Compiled<'_> {
@@ -22,7 +23,7 @@ impl Compiled<'_> {
         effects: &mut Effects,
     ) -> Result<(), Stop> {
         let (from, to) = self.machine.edges[edge.index()];
-        let record = self.record_of(message);
+        let record = self.record_from(from, message);
         let ignores = &self.machine.kinds[self.machine.kind_of(to).index()].ignores;
         if self.mode(next, to) != Mode::Running as i64
             || !self.can_receive(rigid, to)
@@ -32,6 +33,9 @@ impl Compiled<'_> {
         }
         let handles = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
         if let Some(block) = self.blocks_of(to).find(handles) {
+            if let (Some((slot, _)), true) = (self.copied(from), message >= self.message_count) {
+                return Err(Stop::Undecided(Part::Slot(slot)));
+            }
             let first = self.messages[record.index()].0;
             let locals = [message - first, i64::from(from.0)];
             self.run_code(layout, rigid, next, to, block, locals, picks, effects)
@@ -64,10 +68,9 @@ impl Compiled<'_> {
         let entry = self.entry(from, message);
         let Inbox { latest, copies, .. } = self.machine.inbox;
         if latest && !broken(Defect::LatestKeepsAll) {
-            let (first, end) = self.messages[self.record_of(message).index()];
+            let (first, end) = self.messages[self.record_from(from, message).index()];
             let old = (self.entry(from, first), self.entry(from, end));
-            let undecided = [true, false].map(|sure| self.undecided_entry(from, sure));
-            let is_old = |e: &i64| old.0 <= *e && *e < old.1 || undecided.contains(e);
+            let is_old = |e: &i64| old.0 <= *e && *e < old.1 || self.is_undecided(from, *e);
             let place = layout.inbox(next, to).iter().position(is_old);
             if let Some(place) = place {
                 layout.forget(next, to, place);

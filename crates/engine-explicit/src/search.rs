@@ -15,7 +15,8 @@ use verdict::{
 
 /// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    search(question, Deferred::nothing(question.machine), None, budget)
+    let deferred = Deferred::nothing(question.machine);
+    Ok(search(question, deferred, None, budget)?)
 }
 
 /// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
@@ -25,8 +26,32 @@ pub fn run_with_less(
     relevance: &Relevance<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
+    let loosely = Deferred::loosely(question.machine);
+    if loosely.is_loose() {
+        match search(question, loosely, Some(relevance), budget) {
+            Err(NotFound::Loose) => {}
+            Err(NotFound::Refused(refusal)) => return Err(refusal),
+            Ok(report) => return Ok(report),
+        }
+    }
     let deferred = Deferred::everything(question.machine);
-    search(question, deferred, Some(relevance), budget)
+    Ok(search(question, deferred, Some(relevance), budget)?)
+}
+
+/// Why there is no report.
+enum NotFound {
+    Refused(Refusal),
+    /// The search was loose, and met what may not be real.
+    Loose,
+}
+
+impl From<NotFound> for Refusal {
+    fn from(why: NotFound) -> Refusal {
+        match why {
+            NotFound::Refused(refusal) => refusal,
+            NotFound::Loose => unreachable!("only where it is loose"),
+        }
+    }
 }
 
 fn search(
@@ -34,12 +59,13 @@ fn search(
     deferred: Deferred,
     relevance: Option<&Relevance<'_>>,
     budget: &dyn Budget,
-) -> Result<Report, Refusal> {
+) -> Result<Report, NotFound> {
     let machine = question.machine;
-    refuse_too_many(machine, &deferred, relevance).map_err(Refusal::Unsupported)?;
-    let compiled = Compiled::new(machine, None).map_err(Refusal::Unsupported)?;
-    let watches = watches(machine).map_err(Refusal::Unsupported)?;
-    let premises = premises(machine).map_err(Refusal::Unsupported)?;
+    let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
+    refuse_too_many(machine, &deferred, relevance).map_err(unsupported)?;
+    let compiled = Compiled::new(machine, &deferred.sent, None).map_err(unsupported)?;
+    let watches = watches(machine).map_err(unsupported)?;
+    let premises = premises(machine).map_err(unsupported)?;
     let mut search = Search {
         question,
         budget,
@@ -64,6 +90,7 @@ fn search(
         blind: Vec::new(),
         can_halt: machine.kinds.iter().map(|_| false).collect(),
         states_when_decided: None,
+        disagreed: 0,
         watches,
         premises,
     };
@@ -76,15 +103,18 @@ fn search(
         if let Err(stop) = search.instance(&rigid) {
             search.findings.complete = false;
             match stop {
-                Stop::Refused(refusal) => return Err(refusal),
+                Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
                 Stop::Spent { why, depth } => search.give_up(&why, depth),
-                Stop::Unsupported(why) => return Err(Refusal::Unsupported(why)),
+                Stop::Unsupported(why) => return Err(unsupported(why)),
             }
             break;
         }
     }
     if search.counts.initial == 0 {
-        return Err(Refusal::NoInitialState);
+        return Err(NotFound::Refused(Refusal::NoInitialState));
+    }
+    if search.disagreed > 0 && search.found.iter().any(|found| found.run.is_none()) {
+        return Err(NotFound::Loose);
     }
     Ok(search.report())
 }
@@ -166,7 +196,12 @@ struct Search<'a> {
     can_halt: Vec<bool>,
     /// How many states had been visited when everything was decided.
     states_when_decided: Option<u64>,
+    /// How many runs were met whose decisions do not agree, where the search is loose.
+    disagreed: u64,
 }
+
+/// After so many runs whose decisions do not agree a loose search is given up.
+const MOST_DISAGREED: u64 = 100;
 
 /// States that are visited in further instances to find a shorter run, at least.
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
@@ -188,9 +223,10 @@ impl Search<'_> {
         let relevant = self.relevance.map(|relevance| relevance(rigid));
         let compiled = match &relevant {
             None => None,
-            Some(relevant) => {
-                Some(Compiled::new(machine, Some(relevant)).map_err(Stop::Unsupported)?)
-            }
+            Some(relevant) => Some(
+                Compiled::new(machine, &self.deferred.sent, Some(relevant))
+                    .map_err(Stop::Unsupported)?,
+            ),
         };
         let compiled = compiled.as_ref().unwrap_or(self.compiled);
         let begin = beginnings(compiled, &self.deferred, relevant.as_deref(), instance)
@@ -235,7 +271,7 @@ impl Search<'_> {
                 depth += 1;
                 end_of_level = graph.store.len();
             }
-            if self.nothing_to_find(depth) {
+            if self.nothing_to_find(depth) || self.disagreed > MOST_DISAGREED {
                 self.add_counts(graph, depth);
                 return Ok(false);
             }
@@ -260,8 +296,10 @@ impl Search<'_> {
             for block in &transition.effects.ran {
                 self.findings.ran[block.index()] = true;
             }
-            for (_, message) in &transition.effects.sent {
-                self.findings.sent[self.compiled.record_of(*message).index()] = true;
+            for (edge, message) in &transition.effects.sent {
+                let sender = self.question.machine.edges[edge.index()].0;
+                let record = self.compiled.record_from(sender, *message);
+                self.findings.sent[record.index()] = true;
             }
             if transition.target.is_none() && broken.is_none() {
                 let types = &transition.effects.chosen;
@@ -279,7 +317,8 @@ impl Search<'_> {
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
         {
-            self.findings.error = Some(Box::new(witness::to_error(graph, rigid, state, choice)));
+            let run = witness::to_error(graph, rigid, state, choice);
+            self.keep(run, |search| &mut search.findings.error);
         }
         if graph.transitions == before
             && self
@@ -290,7 +329,7 @@ impl Search<'_> {
             && self.somebody_waits(graph)
         {
             let run = witness::to_state(graph, rigid, state, &[], Ending::StandsStill);
-            self.findings.deadlock = Some(Box::new(run));
+            self.keep(run, |search| &mut search.findings.deadlock);
         }
     }
 
@@ -300,17 +339,30 @@ impl Search<'_> {
             return;
         }
         graph.open(state);
-        for (premise, seen) in self.premises.iter().zip(&mut self.findings.premises) {
-            if let (Some(premise), Some(Premise::Open)) = (premise, &seen) {
-                let mut met = false;
-                premise.each_value(&graph.context(), &graph.options, &mut |value, _| {
-                    met = value == Some(true);
-                    !met
-                });
-                if met {
-                    *seen = Some(Premise::Met);
+        for p in 0..self.premises.len() {
+            let (Some(premise), Some(Premise::Open)) =
+                (&self.premises[p], self.findings.premises[p])
+            else {
+                continue;
+            };
+            let mut met = None;
+            premise.each_value(&graph.context(), &graph.options, &mut |value, decisions| {
+                if value == Some(true) {
+                    met = Some(decisions.to_vec());
                 }
+                met.is_none()
+            });
+            let Some(decisions) = met else {
+                continue;
+            };
+            if self.deferred.is_loose()
+                && witness::to_state(graph, rigid, state, &decisions, Ending::Open).is_none()
+            {
+                self.disagreed += 1;
+            } else {
+                self.findings.premises[p] = Some(Premise::Met);
             }
+            graph.open(state);
         }
         for p in 0..self.watches.len() {
             let (condition, wanted) = match &self.watches[p] {
@@ -328,27 +380,38 @@ impl Search<'_> {
             let Some((value, decisions)) = found else {
                 continue;
             };
-            let slot = match value {
-                Some(_) if self.blind[p].is_behind(graph, state) => {
-                    self.blind[p].behind = true;
-                    continue;
-                }
-                Some(_) => &mut self.found[p].run,
+            if value.is_some() && self.blind[p].is_behind(graph, state) {
+                self.blind[p].behind = true;
+                continue;
+            }
+            let known = match value {
+                Some(_) => &self.found[p].run,
                 None => {
                     self.blind[p].ends.insert(state);
-                    &mut self.found[p].error
+                    &self.found[p].error
                 }
             };
-            if slot.as_ref().is_none_or(|run| {
+            if known.as_ref().is_none_or(|run| {
                 broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
             }) {
                 let run = match value {
                     Some(_) => witness::to_state(graph, rigid, state, &decisions, Ending::Open),
                     None => witness::to_no_value(graph, rigid, state, &condition.written, &[]),
                 };
-                *slot = Some(Box::new(run));
+                self.keep(run, |search| match value {
+                    Some(_) => &mut search.found[p].run,
+                    None => &mut search.found[p].error,
+                });
                 graph.open(state);
             }
+        }
+    }
+
+    /// Takes note of a run; of one whose decisions do not agree, that it was met.
+    fn keep(&mut self, run: Option<Run>, place: impl Fn(&mut Self) -> &mut Option<Box<Run>>) {
+        match run {
+            Some(run) => *place(self) = Some(Box::new(run)),
+            None => self.disagreed += 1,
         }
     }
 
@@ -368,7 +431,7 @@ impl Search<'_> {
             && let Some(way) = self.blind[p].way_around(graph, condition, wanted, most)
         {
             let run = witness::along(graph, rigid, &way, &[], Ending::Open);
-            self.found[p].run = Some(Box::new(run));
+            self.keep(run, |search| &mut search.found[p].run);
         }
     }
 
@@ -393,12 +456,15 @@ impl Search<'_> {
         match live::check(graph, formula, scope, self.question.fair, &mut go_on) {
             Ok(live::Outcome::Holds) => {}
             Ok(live::Outcome::Fails(lasso)) => {
-                self.found[p].run = Some(Box::new(witness::to_lasso(graph, rigid, &lasso)));
+                let run = witness::to_lasso(graph, rigid, &lasso);
+                self.keep(run, |search| &mut search.found[p].run);
             }
             Ok(live::Outcome::Broken(state, missing)) => {
                 let (condition, bound) = (&missing.condition, &missing.bound[..]);
-                let run = witness::to_no_value(graph, rigid, state, condition, bound);
-                self.found[p].error.get_or_insert_with(|| Box::new(run));
+                if self.found[p].error.is_none() {
+                    let run = witness::to_no_value(graph, rigid, state, condition, bound);
+                    self.keep(run, |search| &mut search.found[p].error);
+                }
             }
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
             Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),

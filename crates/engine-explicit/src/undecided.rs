@@ -15,6 +15,11 @@
 //! of its values; so what stands for them stays the set of all of them. A run is shown with the values that were
 //! decided on its way, and the first ones where nobody asked. In a loop nothing is decided: a part that is
 //! decided or overwritten never becomes undecided again.
+//!
+//! *Loosely.* A node may also send a variable that is undecided: those who receive it have any of its values, as if
+//! each had got another one. That is more than can happen, and far fewer states; so what holds there holds. A
+//! run counts only if all its decisions about one variable agree; where others were met and none of those
+//! counted, the search begins anew, and a message is decided when it is sent.
 
 use crate::code::{Context, NoValue};
 use crate::defects::{Defect, broken};
@@ -22,8 +27,8 @@ use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
 use foldhash::HashMap;
 use machine::{
-    Beginning, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind, Trigger,
-    Value, may_fail,
+    Beginning, Channel, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
+    StmtKind, Trigger, Value, VarId, may_fail,
 };
 use verdict::Relevant;
 
@@ -32,6 +37,14 @@ pub(crate) const UNDECIDED: i64 = i64::MIN;
 
 /// Instead of a message: there is none.
 const NOTHING: i64 = -1;
+
+/// In an inbox, behind all messages: any of the initial ones; any of them or none; what was undecided when
+/// it was sent.
+pub(crate) const SURE: i64 = 0;
+pub(crate) const UNSURE: i64 = 1;
+pub(crate) const COPY: i64 = 2;
+/// How many of these there are.
+pub(crate) const SORTS: i64 = 3;
 
 /// Of more values one must be chosen at first.
 const MOST_OPTIONS: u128 = 1_000_000;
@@ -42,6 +55,8 @@ pub(crate) enum Part {
     Slot(u32),
     /// What the second node sent to the first before the run began.
     Inbox(NodeId, NodeId),
+    /// What the second node sent to the first: a variable of its own that was undecided.
+    Copy(NodeId, NodeId),
 }
 
 /// A part and its value; of an inbox the number of a message or [`NOTHING`].
@@ -51,6 +66,8 @@ pub(crate) type Decision = (Part, i64);
 pub(crate) struct Deferred {
     vars: Vec<bool>,
     inboxes: bool,
+    /// By kind: the variable that is sent though it is undecided.
+    pub(crate) sent: Vec<Option<VarId>>,
 }
 
 /// The values among which undecided parts of one instance choose.
@@ -62,6 +79,7 @@ impl Deferred {
         Deferred {
             vars: vec![false; machine.vars.len()],
             inboxes: false,
+            sent: vec![None; machine.kinds.len()],
         }
     }
 
@@ -73,6 +91,7 @@ impl Deferred {
         let mut deferred = Deferred {
             vars: machine.vars.iter().map(begins).collect(),
             inboxes: true,
+            sent: vec![None; machine.kinds.len()],
         };
         for restriction in &machine.initially {
             deferred.not(&restriction.condition);
@@ -101,6 +120,32 @@ impl Deferred {
         let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
         deferred.inboxes &= !machine.inbox.latest || !kinds.any(several);
         deferred
+    }
+
+    /// The same, and variables are sent without being decided: to inboxes that keep the latest message.
+    pub(crate) fn loosely(machine: &Machine) -> Deferred {
+        let mut deferred = Deferred::everything(machine);
+        if !deferred.inboxes || !machine.inbox.latest || machine.channel != Channel::Instant {
+            return deferred;
+        }
+        for block in &machine.blocks {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind
+                        && let Expr::Var(var, _) = message.bare()
+                        && deferred.vars[var.index()]
+                    {
+                        deferred.sent[block.kind.index()].get_or_insert(*var);
+                    }
+                });
+            }
+        }
+        deferred
+    }
+
+    /// Whether a variable is ever sent without being decided.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.sent.iter().any(Option::is_some)
     }
 
     /// What an expression reads is decided from the beginning.
@@ -254,9 +299,10 @@ impl Compiled<'_> {
         for (part, values) in options {
             match *part {
                 Part::Slot(slot) => slots[slot as usize] = UNDECIDED,
+                Part::Copy(..) => unreachable!("nothing has been sent at first"),
                 Part::Inbox(to, from) => {
                     let sure = !values.contains(&NOTHING);
-                    let entry = self.undecided_entry(from, sure);
+                    let entry = self.undecided_entry(from, if sure { SURE } else { UNSURE });
                     self.forget_from(layout, slots, to, from);
                     while layout.receive(slots, to, entry).is_err() {
                         let packed = &mut Vec::new();
@@ -282,10 +328,13 @@ impl Compiled<'_> {
     pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
         match part {
             Part::Slot(slot) => slots[slot as usize] = value,
-            Part::Inbox(to, from) => {
+            Part::Inbox(to, from) | Part::Copy(to, from) => {
+                let value = match part {
+                    Part::Copy(..) => self.copied(from).map_or(value, |(_, first)| first + value),
+                    _ => value,
+                };
                 let inbox = layout.inbox(slots, to);
-                let both = [true, false].map(|sure| self.undecided_entry(from, sure));
-                let place = inbox.iter().position(|e| both.contains(e));
+                let place = inbox.iter().position(|e| self.is_undecided(from, *e));
                 layout.forget(slots, to, place.expect("it is undecided"));
                 let entry = self.entry(from, value);
                 let there = layout.inbox(slots, to).contains(&entry);
@@ -297,14 +346,31 @@ impl Compiled<'_> {
         }
     }
 
+    /// What decisions, those about copies included, say of the initial state; nothing if they disagree.
+    pub(crate) fn agreed(&self, decisions: &[Decision]) -> Option<Vec<Decision>> {
+        let mut agreed: Vec<Decision> = Vec::new();
+        for (part, value) in decisions {
+            let part = match *part {
+                Part::Copy(_, from) => Part::Slot(self.copied(from)?.0),
+                part => part,
+            };
+            match agreed.iter().find(|(other, _)| *other == part) {
+                Some((_, other)) if other != value => return None,
+                Some(_) => {}
+                None => agreed.push((part, *value)),
+            }
+        }
+        Some(agreed)
+    }
+
     /// Gives whatever is undecided the first of its values.
     pub(crate) fn decide_rest(&self, layout: &Layout, slots: &mut Slots, options: &Options) {
         for (part, values) in options {
             let open = match *part {
                 Part::Slot(slot) => slots[slot as usize] == UNDECIDED,
-                Part::Inbox(to, from) => {
-                    let both = [true, false].map(|sure| self.undecided_entry(from, sure));
-                    layout.inbox(slots, to).iter().any(|e| both.contains(e))
+                Part::Inbox(to, from) | Part::Copy(to, from) => {
+                    let mut inbox = layout.inbox(slots, to).iter();
+                    inbox.any(|e| self.is_undecided(from, *e))
                 }
             };
             if open {
@@ -344,9 +410,13 @@ pub(crate) fn each_way(
             Ok(value) => Some(value),
             Err(NoValue::Broken) => None,
             Err(NoValue::Undecided(part)) => {
-                branch(&mut unfinished, options, part, |decision| {
-                    [&decisions[..], &[decision]].concat()
-                });
+                branch(
+                    &mut unfinished,
+                    context.compiled,
+                    options,
+                    part,
+                    |decision| [&decisions[..], &[decision]].concat(),
+                );
                 continue;
             }
         };
@@ -359,11 +429,16 @@ pub(crate) fn each_way(
 /// Adds what is left to do for each value of a part, the first value on top.
 pub(crate) fn branch<T>(
     unfinished: &mut Vec<T>,
+    compiled: &Compiled<'_>,
     options: &Options,
     part: Part,
     with: impl Fn(Decision) -> T,
 ) {
-    let mut values = &options[&part][..];
+    let source = match part {
+        Part::Copy(_, from) => Part::Slot(compiled.copied(from).expect("it was sent").0),
+        part => part,
+    };
+    let mut values = &options[&source][..];
     if broken(Defect::DecidedOneWay) {
         values = &values[..1];
     }

@@ -1,4 +1,5 @@
-//! From numbers of states back to runs that the reference interpreter can replay.
+//! From numbers of states back to runs that the reference interpreter can replay; where the search is loose,
+//! there may be none.
 
 use crate::graph::Graph;
 use crate::lasso::Lasso;
@@ -20,7 +21,7 @@ pub(crate) fn to_state(
     state: u32,
     decisions: &[Decision],
     ending: Ending,
-) -> Run {
+) -> Option<Run> {
     let states = path(graph, state);
     along(graph, rigid, &states, decisions, ending)
 }
@@ -32,7 +33,7 @@ pub(crate) fn along(
     states: &[u32],
     decisions: &[Decision],
     ending: Ending,
-) -> Run {
+) -> Option<Run> {
     let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
     run_of(graph, rigid, states[0], steps, decisions, ending)
 }
@@ -45,7 +46,7 @@ fn run_of(
     steps: impl Iterator<Item = (u32, u32, Option<u32>)>,
     decisions: &[Decision],
     ending: Ending,
-) -> Run {
+) -> Option<Run> {
     let mut choices = Vec::new();
     let mut decided = Vec::new();
     for (from, to, label) in steps {
@@ -54,12 +55,13 @@ fn run_of(
         decided.extend(decisions);
     }
     decided.extend_from_slice(decisions);
-    Run {
+    let decided = graph.compiled.agreed(&decided)?;
+    Some(Run {
         rigid: rigid.clone(),
         initial: graph.state(initial, &decided),
         choices,
         ending,
-    }
+    })
 }
 
 /// A run to a state and by a choice, before which the decisions are made, into an error.
@@ -68,8 +70,8 @@ pub(crate) fn to_error(
     rigid: &Rigid,
     state: u32,
     (choice, decisions): (Choice, Vec<Decision>),
-) -> Run {
-    let mut run = to_state(graph, rigid, state, &decisions, Ending::Open);
+) -> Option<Run> {
+    let mut run = to_state(graph, rigid, state, &decisions, Ending::Open)?;
     let machine = graph.compiled.machine;
     let instance = Instance { machine, rigid };
     let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
@@ -82,7 +84,7 @@ pub(crate) fn to_error(
     };
     run.choices.push(choice);
     run.ending = Ending::Error(error);
-    run
+    Some(run)
 }
 
 /// A run to a state in which a condition of a property has no value.
@@ -92,8 +94,8 @@ pub(crate) fn to_no_value(
     state: u32,
     condition: &Expr,
     bound: &[(LocalId, Value)],
-) -> Run {
-    let mut run = to_state(graph, rigid, state, &[], Ending::Open);
+) -> Option<Run> {
+    let mut run = to_state(graph, rigid, state, &[], Ending::Open)?;
     let machine = graph.compiled.machine;
     let instance = Instance { machine, rigid };
     let value = last_state(instance, &run).map(|last| instance.holds(&last, condition, bound));
@@ -102,7 +104,7 @@ pub(crate) fn to_no_value(
         kind: ErrorKind::Assertion,
         origin: None,
     }));
-    run
+    Some(run)
 }
 
 /// Where a run ends.
@@ -115,7 +117,7 @@ fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
 }
 
 /// A run into a lasso and once around.
-pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> Run {
+pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> Option<Run> {
     let steps = lasso.stem.iter().chain(&lasso.cycle);
     let steps = steps.map(|step| (step.from, step.to, Some(step.label)));
     let ending = match lasso.cycle.is_empty() {
