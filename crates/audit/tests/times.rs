@@ -114,7 +114,7 @@ fn loops_that_go_on_for_ever() {
 fn nothing_is_later_than_a_start_that_has_not_come() {
     let has_times = |first: &str, order: &[(u32, u32)], ending| {
         let text = format!(
-            "(kind K 2) (channel instant) (block K begin start)
+            "(kind K 2) (channel fifo) (block K begin start)
              (block K tick (every 10 20 (first {first})))"
         );
         let machine = parse(&text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));

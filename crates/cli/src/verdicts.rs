@@ -94,13 +94,18 @@ pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group>
     for asked in 0..report.asked.len() {
         let mut by_answer: Vec<(Judged, Vec<usize>)> = Vec::new();
         for (i, row) in judged.iter().enumerate() {
-            match by_answer.iter_mut().find(|(j, _)| *j == row[asked]) {
+            // Of a premise that is met nothing is said.
+            let judged = Judged {
+                premise: row[asked].premise.filter(|p| *p != Premise::Met),
+                ..row[asked]
+            };
+            match by_answer.iter_mut().find(|(j, _)| *j == judged) {
                 Some((_, instances)) => instances.push(i),
-                None => by_answer.push((row[asked], vec![i])),
+                None => by_answer.push((judged, vec![i])),
             }
         }
         for (judged, instances) in by_answer {
-            let plain = !matches!(judged.premise, Some(Premise::Never | Premise::Open))
+            let plain = judged.premise.is_none()
                 && matches!(judged.answer, AnswerKind::Holds | AnswerKind::Error);
             let same = found
                 .iter_mut()

@@ -216,3 +216,32 @@ check thrice
     says(&page, "\"empty\"");
     assert!(!page.contains("\"–\""), "an empty channel is called empty");
 }
+
+/// With one period that makes A's first gap short the second ends before R's third tick; no rule about two nodes
+/// says so.
+#[test]
+fn a_premise_of_which_nobody_knows_is_told() {
+    let model = "\
+message Tick
+node A {
+    var ticks: 0..3 = 0
+    var short: Bool = false
+    every 10 .. 20 fixed, first 0 .. 0 { if ticks == 0 { short = true } else { short = false } }
+    on Tick { if ticks < 3 { ticks = ticks + 1 } }
+}
+node R { every 7, first 11 .. 11 { broadcast Tick } }
+network complete { delivery instant }
+claim c: always (A.short and A.ticks == 3 and A.activations == 2 implies A.ticks > 2)
+claim never: always (A.activations == 3 and R.activations == 0 implies A.activations > 2)
+check c expect holds
+check never expect holds
+";
+    let out = said("premises", model, &[]);
+    says(&out, "? c ");
+    says(
+        &out,
+        "it holds, but it is not known whether its premise can ever be true",
+    );
+    says(&out, "✗ never says nothing");
+    says(&out, "2 checks: 1 failed, 1 unknown");
+}

@@ -8,8 +8,9 @@
 //! when, and why that is such a map; in doubt it does nothing.
 //!
 //! Passes leave all numbers as they are, of variables, fields, blocks, properties, origins, nodes: what is
-//! removed becomes something that has one value only. What is rigid stays the same, so that the way back
-//! only has to find an initial state that is mapped to the one of the run, and the choices.
+//! removed becomes something that has one value only, at least between events. What is rigid stays the same,
+//! so that the way back only has to find an initial state that is mapped to the one of the run, and the
+//! choices.
 
 #[cfg(feature = "defects")]
 pub mod defects;
