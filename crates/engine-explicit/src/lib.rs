@@ -24,6 +24,7 @@ mod graph;
 mod lasso;
 mod layout;
 mod live;
+mod mask;
 mod model;
 mod product;
 mod receive;
