@@ -96,6 +96,8 @@ pub(crate) enum Domain {
     Senders(Code),
     /// Those for which the condition holds.
     Filter(Box<Domain>, u32, Code),
+    /// Those of all parts and these, each once and in order.
+    Gathered(Box<[Domain]>, Box<[Code]>),
 }
 
 impl Domain {
@@ -349,6 +351,25 @@ impl Context<'_> {
                     }
                     Ok(true)
                 })?;
+            }
+            Domain::Gathered(parts, items) => {
+                let mut elements = Vec::new();
+                for part in parts {
+                    self.each(part, locals, &mut |_, _, element| {
+                        elements.push(element);
+                        Ok(true)
+                    })?;
+                }
+                for item in items {
+                    elements.push(self.eval(item, locals)?);
+                }
+                elements.sort_unstable();
+                elements.dedup();
+                for element in elements {
+                    if !visit(self, locals, element)? {
+                        break;
+                    }
+                }
             }
         }
         Ok(())

@@ -7,14 +7,17 @@ use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
     VarId,
 };
+use std::collections::HashMap;
 
 /// Compiles expressions of one scope. Errors name what this engine cannot represent.
 pub(crate) struct Compiler<'m> {
     machine: &'m Machine,
-    codec: Codec<'m>,
+    pub(crate) codec: Codec<'m>,
     typing: Typing<'m>,
     scope: &'m Scope,
     bases: Vec<u32>,
+    /// Local names that stand for sets which have no number.
+    pub(crate) named: HashMap<LocalId, Expr>,
 }
 
 /// More values are not gone through one by one.
@@ -30,6 +33,7 @@ impl<'m> Compiler<'m> {
             typing: Typing::all_bound(machine, scope),
             scope,
             bases: Layout::node_bases(machine),
+            named: HashMap::new(),
         }
     }
 
@@ -76,7 +80,10 @@ impl<'m> Compiler<'m> {
                 let ty = self.type_of(expr);
                 Code::Unwrap(self.boxed(inner)?, self.codec.first(&ty))
             }
-            Expr::Local(local) => Code::Local(local.0),
+            Expr::Local(local) => match self.named.get(local).cloned() {
+                Some(meaning) => self.expr(&meaning)?,
+                None => Code::Local(local.0),
+            },
             Expr::Var(var, node) => Code::Slot(self.var_slots(*var), self.boxed(node)?),
             Expr::Rigid(rigid, node) => {
                 let kind = self.machine.rigids[rigid.index()].kind;
@@ -285,6 +292,9 @@ impl<'m> Compiler<'m> {
                 Domain::Filter(inner, local.0, self.expr(condition)?)
             }
             other => {
+                if let Some(parts) = self.gathered(other)? {
+                    return Ok(parts);
+                }
                 let element = self.typing.set(other).expect("a verified machine");
                 Domain::Mask(self.expr(other)?, self.codec.first(&element))
             }
