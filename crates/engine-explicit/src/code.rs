@@ -100,12 +100,10 @@ pub(crate) enum Domain {
     Inbox(RecordId, Code, bool),
     /// Those from whom there is something in a node's inbox.
     Senders(Code),
-    /// These; one may occur twice.
-    Items(Box<[Code]>),
-    /// Those of both; one may occur twice.
-    Either(Box<Domain>, Box<Domain>),
     /// Those for which the condition holds.
     Filter(Box<Domain>, u32, Code),
+    /// Those of all parts and these: each once and in order, or as they come.
+    Gathered(Box<[Domain]>, Box<[Code]>, bool),
 }
 
 impl Domain {
@@ -362,25 +360,6 @@ impl Context<'_> {
                     }
                 }
             }
-            Domain::Items(items) => {
-                for item in items {
-                    let item = self.eval(item, locals)?;
-                    if !visit(self, locals, item)? {
-                        break;
-                    }
-                }
-            }
-            Domain::Either(a, b) => {
-                let mut wanted = true;
-                for part in [a, b] {
-                    if wanted {
-                        self.each(part, locals, &mut |context, locals, element| {
-                            wanted = visit(context, locals, element)?;
-                            Ok(wanted)
-                        })?;
-                    }
-                }
-            }
             Domain::Filter(inner, local, condition) => {
                 // To the end, whatever `visit` says: an error in the condition counts wherever it is.
                 let mut wanted = true;
@@ -391,6 +370,42 @@ impl Context<'_> {
                     }
                     Ok(true)
                 })?;
+            }
+            Domain::Gathered(parts, items, false) => {
+                let mut wanted = true;
+                for part in parts {
+                    if wanted {
+                        self.each(part, locals, &mut |context, locals, element| {
+                            wanted = visit(context, locals, element)?;
+                            Ok(wanted)
+                        })?;
+                    }
+                }
+                for item in items {
+                    if wanted {
+                        let item = self.eval(item, locals)?;
+                        wanted = visit(self, locals, item)?;
+                    }
+                }
+            }
+            Domain::Gathered(parts, items, true) => {
+                let mut elements = Vec::new();
+                for part in parts {
+                    self.each(part, locals, &mut |_, _, element| {
+                        elements.push(element);
+                        Ok(true)
+                    })?;
+                }
+                for item in items {
+                    elements.push(self.eval(item, locals)?);
+                }
+                elements.sort_unstable();
+                elements.dedup();
+                for element in elements {
+                    if !visit(self, locals, element)? {
+                        break;
+                    }
+                }
             }
         }
         Ok(())

@@ -7,14 +7,17 @@ use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
     VarId, may_fail,
 };
+use std::collections::HashMap;
 
 /// Compiles expressions of one scope. Errors name what this engine cannot represent.
 pub(crate) struct Compiler<'m> {
     machine: &'m Machine,
-    codec: Codec<'m>,
+    pub(crate) codec: Codec<'m>,
     typing: Typing<'m>,
     scope: &'m Scope,
     bases: Vec<u32>,
+    /// Local names that stand for sets which have no number.
+    pub(crate) named: HashMap<LocalId, Expr>,
 }
 
 /// More values are not gone through one by one.
@@ -30,6 +33,7 @@ impl<'m> Compiler<'m> {
             typing: Typing::all_bound(machine, scope),
             scope,
             bases: Layout::node_bases(machine),
+            named: HashMap::new(),
         }
     }
 
@@ -76,7 +80,10 @@ impl<'m> Compiler<'m> {
                 let ty = self.type_of(expr);
                 Code::Unwrap(self.boxed(inner)?, self.codec.first(&ty))
             }
-            Expr::Local(local) => Code::Local(local.0),
+            Expr::Local(local) => match self.named.get(local).cloned() {
+                Some(meaning) => self.expr(&meaning)?,
+                None => Code::Local(local.0),
+            },
             Expr::Var(var, node) => Code::Slot(self.var_slots(*var), self.boxed(node)?),
             Expr::Rigid(rigid, node) => {
                 let kind = self.machine.rigids[rigid.index()].kind;
@@ -288,6 +295,9 @@ impl<'m> Compiler<'m> {
                 Domain::Filter(inner, local.0, self.expr(condition)?)
             }
             other => {
+                if let Some(parts) = self.gathered(other, true)? {
+                    return Ok(parts);
+                }
                 let element = self.typing.set(other).expect("a verified machine");
                 Domain::Mask(self.expr(other)?, self.codec.first(&element))
             }
@@ -317,22 +327,11 @@ impl<'m> Compiler<'m> {
     }
 
     /// Compiles what a quantifier goes through that does not mind order and repetition: the set is not made.
-    fn loose_domain(&mut self, expr: &Expr) -> Result<Domain> {
-        let element = self.typing.set(expr).expect("a verified machine");
-        Ok(match expr.bare() {
-            Expr::Binary(BinaryOp::Union, a, b)
-                if [a, b].map(|part| self.typing.set(part))
-                    == [Ok(element.clone()), Ok(element.clone())] =>
-            {
-                let (a, b) = (self.loose_domain(a)?, self.loose_domain(b)?);
-                Domain::Either(Box::new(a), Box::new(b))
-            }
-            Expr::Set(_, items) => {
-                let items = items.iter().map(|item| self.typed(item, &element));
-                Domain::Items(items.collect::<Result<_>>()?)
-            }
-            _ => self.domain(expr)?,
-        })
+    pub(crate) fn loose_domain(&mut self, expr: &Expr) -> Result<Domain> {
+        match self.gathered(expr, false)? {
+            Some(parts) => Ok(parts),
+            None => self.domain(expr),
+        }
     }
 
     /// The slots of a variable, by node.

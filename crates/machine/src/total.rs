@@ -35,7 +35,9 @@ fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &
             present_if(a, &mut more);
             may_fail_given(machine, a, filled, present) || may_fail_given(machine, b, filled, &more)
         }
-        Expr::Index(..) | Expr::Quantified(Quantifier::The, ..) => true,
+        Expr::Quantified(Quantifier::The, ..) => true,
+        // Without bounds every value has its place.
+        Expr::Index(over, ..) if has_bounds(over) => true,
         Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
             !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0) || parts_may(present)
         }

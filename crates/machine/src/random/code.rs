@@ -365,26 +365,26 @@ impl Generator {
         {
             return vec![self.stmt(StmtKind::Assign(place, next))];
         }
-        if self.rng.percent(50) {
-            match &ty {
+        while self.rng.percent(50) {
+            ty = match &ty {
                 Type::Record(r) => {
                     let fields = &self.machine.records[r.index()].fields;
                     let f = self.rng.below(fields.len());
                     place.path.push(PlaceStep::Field(f as u32));
-                    ty = fields[f].1.clone();
+                    fields[f].1.clone()
                 }
                 Type::Array(index, inner) => {
                     let at = self.expr(&mut making.cx, index, 1);
                     place.path.push(PlaceStep::Index((**index).clone(), at));
-                    ty = (**inner).clone();
+                    (**inner).clone()
                 }
                 // Without a value that is an error, which ends most runs too early.
                 Type::Option(inner) if self.rng.percent(10) => {
                     place.path.push(PlaceStep::Unwrap);
-                    ty = (**inner).clone();
+                    (**inner).clone()
                 }
-                _ => {}
-            }
+                _ => break,
+            };
         }
         let value = self.expr(&mut making.cx, &ty, self.size.depth);
         vec![self.stmt(StmtKind::Assign(place, value))]

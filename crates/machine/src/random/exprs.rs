@@ -67,14 +67,14 @@ impl Context {
                 let fields = machine.records[r.index()].fields.iter().enumerate();
                 for (f, (_, ty)) in fields {
                     let read = Expr::Field(Box::new(expr.clone()), f as u32);
-                    self.readers.push((ty.clone(), read));
+                    self.reader(machine, ty, read);
                 }
             }
             Type::Array(index, inner) => {
                 for value in machine.values(index) {
                     let place = Box::new(Expr::Const(value));
                     let read = Expr::Index((**index).clone(), Box::new(expr.clone()), place);
-                    self.readers.push(((**inner).clone(), read));
+                    self.reader(machine, inner, read);
                 }
             }
             _ => {}

@@ -37,15 +37,32 @@ impl Resolver<'_> {
             }
             Type::Node(kind) => self.node_field(base, kind, name, span, scope),
             other => {
-                let message = format!(
-                    "messages, structs and nodes have fields; `{}` is {}",
-                    self.text(base.span),
-                    self.model.words(&other)
+                self.no_fields(
+                    base.span,
+                    &other,
+                    name,
+                    "messages, structs and nodes have fields",
                 );
-                self.error(codes::UNKNOWN_FIELD, name.span, message);
                 Expr::error(span)
             }
         }
+    }
+
+    /// Says that something of a type has no fields; `what` has.
+    pub(super) fn no_fields(&mut self, base: Span, ty: &Type, name: &Name, what: &str) {
+        let (text, words) = (self.text(base), self.model.words(ty));
+        let message = format!("{what}; `{text}` is {words}");
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, message);
+        self.report(match ty {
+            Type::Array(_, element) if element.record().is_some() => {
+                diagnostic.note(format!("say at which place: `{text}[i].{}`", name.text))
+            }
+            Type::Set(element) if element.record().is_some() => diagnostic.note(format!(
+                "say of which element: `all x in {text}: … x.{} …`, or `exists`, `max`, `the`",
+                name.text
+            )),
+            _ => diagnostic,
+        });
     }
 
     /// A constant or variable of the node whose code this is.
