@@ -149,6 +149,23 @@ impl<'m> Compiler<'m> {
                 let (then, otherwise) = (self.typed(then, &ty)?, self.typed(otherwise, &ty)?);
                 Code::If(condition, Box::new(then), Box::new(otherwise))
             }
+            Expr::Let(local, value, body) => {
+                let declared = &self.scope.locals[local.index()].ty;
+                let value = Box::new(self.typed(value, declared)?);
+                Code::Let(local.0, value, self.boxed(body)?)
+            }
+            Expr::Within(ty, inner) => self.typed(inner, ty)?,
+            Expr::IsRecord(record, inner) => {
+                let (first, count) = match self.type_of(inner) {
+                    Type::OneOf(all) => (
+                        self.codec.offset(&all, *record),
+                        self.codec.places(&Type::Record(*record))? as i64,
+                    ),
+                    _ => return Ok(Code::Const(1)),
+                };
+                let last = Box::new(Code::Const(first + count - 1));
+                Code::Inside(self.boxed(inner)?, Box::new(Code::Const(first)), last)
+            }
             Expr::Set(element, items) => {
                 self.codec.places(&element.clone().set())?;
                 let first = self.codec.first(element);
@@ -164,7 +181,7 @@ impl<'m> Compiler<'m> {
             | Expr::Values(_)
             | Expr::Neighbours(_)
             | Expr::Inbox(..)
-            | Expr::Senders(_)
+            | Expr::Senders(..)
             | Expr::Filter(..) => {
                 let set = self.type_of(expr);
                 let Type::Set(element) = &set else {
@@ -278,8 +295,11 @@ impl<'m> Compiler<'m> {
                 let table = self.machine.nodes().map(targets).collect();
                 Domain::Neighbours(table, self.expr(node)?)
             }
-            Expr::Inbox(record, node) => Domain::Inbox(*record, self.expr(node)?, true),
-            Expr::Senders(node) => Domain::Senders(self.expr(node)?),
+            Expr::Inbox(records, node) => {
+                let types = records.iter().map(|r| (*r, self.codec.offset(records, *r)));
+                Domain::Inbox(types.collect(), self.expr(node)?, true)
+            }
+            Expr::Senders(record, node) => Domain::Senders(*record, self.expr(node)?),
             Expr::Filter(local, domain, condition) => {
                 let inner = Box::new(self.domain_of(*local, domain, false)?.once());
                 Domain::Filter(inner, local.0, self.expr(condition)?)
