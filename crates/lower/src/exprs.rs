@@ -38,9 +38,9 @@ impl Names {
 
 const SELF: M = M::Local(LocalId(0));
 
-/// How many abbreviations are written out in one Machine, and how deep in each other.
-const MOST_EXPANSIONS: u32 = 50_000;
-const DEEPEST_EXPANSION: u32 = 60;
+/// How many abbreviations and functions are written out in one Machine, and how deep in each other.
+pub(crate) const MOST_EXPANSIONS: u32 = 50_000;
+pub(crate) const DEEPEST_EXPANSION: u32 = 60;
 
 impl Lowering<'_> {
     /// An expression, with its place where it could be wrong or worth explaining.
@@ -87,14 +87,15 @@ impl Lowering<'_> {
         self.bind(id, element, names)
     }
 
-    /// Abbreviations are written out where they stand; this is too much of it.
-    fn too_large(&mut self, e: &Expr) -> M {
+    /// Abbreviations and functions are written out where they stand; this is too much of it.
+    pub(crate) fn too_large(&mut self, e: &Expr) -> M {
         if self
             .problems
             .iter()
             .all(|problem| problem.code != codes::TOO_DEEP)
         {
-            let text = "abbreviations in abbreviations make this too large to write out";
+            let text =
+                "abbreviations and functions within each other make this too large to write out";
             self.report(Diagnostic::error(codes::TOO_DEEP, e.span, text));
         }
         M::bool(true)
@@ -164,8 +165,11 @@ impl Lowering<'_> {
                 let node = self.expr(node, names);
                 self.field(*kind, *field, node, e)
             }
-            ExprKind::Inbox(message) => M::Inbox(machine::RecordId(message.0), Box::new(SELF)),
-            ExprKind::Senders => M::Senders(Box::new(SELF)),
+            ExprKind::Inbox(messages) => M::Inbox(records(messages), Box::new(SELF)),
+            ExprKind::Senders(message) => {
+                let record = message.map(|m| machine::RecordId(m.0));
+                M::Senders(record, Box::new(SELF))
+            }
             ExprKind::Status(node, status) => self.status(node, *status, names),
             ExprKind::Halted(node) => M::InMode(Mode::Halted, self.boxed(node, names)),
             ExprKind::Sent(node, message) => {
@@ -207,6 +211,15 @@ impl Lowering<'_> {
                     this.counted(b, names, counting)
                 });
                 M::If(condition, then, otherwise)
+            }
+            ExprKind::Match(cases) => self.match_value(cases, names),
+            ExprKind::Call(id, arguments) => self.call(*id, arguments, e, names),
+            ExprKind::IsMessage(inner, message) => {
+                M::IsRecord(machine::RecordId(message.0), self.boxed(inner, names))
+            }
+            ExprKind::AsMessage(inner, message) => {
+                let ty = Type::Record(machine::RecordId(message.0));
+                M::Within(ty, self.boxed(inner, names))
             }
             ExprKind::Set(parts) => {
                 let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
@@ -410,10 +423,15 @@ fn plain(ty: &model::Type) -> Type {
         model::Type::Option(inner) => plain(inner).option(),
         model::Type::Set(inner) => plain(inner).set(),
         model::Type::Message(m) => Type::Record(machine::RecordId(m.0)),
+        model::Type::Messages(all) => Type::one_of(&records(all)),
         model::Type::Bool | model::Type::Duration | model::Type::Unknown | model::Type::Error => {
             Type::Bool
         }
     }
+}
+
+fn records(messages: &[model::MessageId]) -> Vec<machine::RecordId> {
+    messages.iter().map(|m| machine::RecordId(m.0)).collect()
 }
 
 fn operator(op: BinaryOp) -> Op {

@@ -22,6 +22,8 @@ ids! {
     ParamId;
     /// An abbreviation at the top level.
     LetId;
+    /// A function at the top level.
+    FnId;
     /// An enum.
     EnumId;
     /// A message type.
@@ -67,6 +69,8 @@ pub enum Type {
     Set(Box<Type>),
     /// A message of that type.
     Message(MessageId),
+    /// A message of one of these types, in the order of the text: what an inbox with several holds.
+    Messages(Vec<MessageId>),
 }
 
 impl Type {
@@ -78,6 +82,12 @@ impl Type {
             (Type::Node(a), Type::Node(b)) => Type::Node(if a == b { *a } else { None }),
             (Type::Option(a), Type::Option(b)) => Type::Option(Box::new(a.join(b)?)),
             (Type::Set(a), Type::Set(b)) => Type::Set(Box::new(a.join(b)?)),
+            (Type::Messages(all), Type::Message(one))
+            | (Type::Message(one), Type::Messages(all))
+                if all.contains(one) =>
+            {
+                Type::Messages(all.clone())
+            }
             (a, b) if a == b => a.clone(),
             _ => return None,
         })

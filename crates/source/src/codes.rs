@@ -141,6 +141,10 @@ codes! {
     NEEDS_UNIT = "E0320";
     /// `±` where one value is wanted.
     MISPLACED_INTERVAL = "E0321";
+    /// A `match` that leaves something out, or an arm that is never taken.
+    MATCH_ARMS = "E0325";
+    /// A field of a message that may be of several types.
+    WHICH_MESSAGE = "E0326";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.

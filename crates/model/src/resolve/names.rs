@@ -2,7 +2,7 @@
 
 use super::{LetState, Resolver};
 use crate::{
-    Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageField, MessageId,
+    Domain, Enum, EnumId, Expr, FnId, Kind, KindId, Let, LetId, Message, MessageField, MessageId,
     ParamId, Rhythm, Timing, TimingId, Type,
 };
 use source::{Code, Diagnostic, Span, codes};
@@ -14,6 +14,7 @@ use syntax::ast::{self, Item, Name};
 pub(super) enum Global {
     Param(ParamId),
     Let(LetId),
+    Fn(FnId),
     Enum(EnumId),
     EnumValue(EnumId, u32),
     Message(MessageId),
@@ -179,8 +180,8 @@ impl<'a> Resolver<'a> {
                     self.declare(&k.name, Global::Kind(id), &mut places);
                 }
                 Item::Fn(f) => {
-                    self.refuse(f.name.span, "`fn`");
-                    self.declare(&f.name, Global::Refused, &mut places);
+                    let id = self.declare_function(f);
+                    self.declare(&f.name, Global::Fn(id), &mut places);
                 }
                 Item::Struct(s) => {
                     self.refuse(s.name.span, "`struct`");
@@ -332,6 +333,7 @@ fn provisional(ty: &Type) -> Domain {
         Type::Node(_) => Domain::Node,
         Type::Option(inner) => Domain::Option(Box::new(provisional(inner))),
         Type::Message(m) => Domain::Message(*m),
+        Type::Messages(_) => unreachable!("no declared type"),
         Type::Set(inner) => Domain::Set(Box::new(provisional(inner))),
         Type::Error | Type::Unknown => Domain::Error,
     }

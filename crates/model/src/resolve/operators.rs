@@ -175,6 +175,7 @@ impl Resolver<'_> {
                     None => Expr::error(span),
                 }
             }
+            ("inbox", arguments) => self.inbox_of(arguments, span, scope),
             ("senders", arguments) => self.senders(arguments, span, scope),
             ("distance", _) => {
                 self.refuse(span, "`distance`");
@@ -190,14 +191,25 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             _ => {
+                if let Some(super::names::Global::Fn(id)) = self.globals.get(&name.text).copied() {
+                    return self.call_function(id, name, arguments, span, scope);
+                }
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
-                    let known = ["floor", "ceil", "min", "max", "size", "in_flight"];
-                    self.report(match foreign::call(&name.text) {
+                    let words = ["floor", "ceil", "min", "max", "size", "in_flight"];
+                    let fns = self.model.fns.iter().map(|f| f.name.clone());
+                    let fns: Vec<String> = fns.collect();
+                    let known = words.into_iter().chain(fns.iter().map(String::as_str));
+                    let diagnostic = match foreign::call(&name.text) {
+                        _ if self.is_action(&name.text) => diagnostic.note(format!(
+                            "`{0}` is an action, which gives no value: it stands alone, `{0}(…)`",
+                            name.text
+                        )),
                         Some(note) => diagnostic.note(note),
                         None => suggest(diagnostic, name, known),
-                    });
+                    };
+                    self.report(diagnostic);
                 }
                 Expr::error(span)
             }

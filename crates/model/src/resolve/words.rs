@@ -82,6 +82,14 @@ impl Resolver<'_> {
                 );
                 Expr::error(span)
             }
+            Some(Global::Fn(_)) => {
+                let text = format!("`{}` is a function: say what it is called with", name.text);
+                self.report(
+                    Diagnostic::error(codes::WRONG_ARGUMENTS, span, text)
+                        .note(format!("write `{}(…)`", name.text)),
+                );
+                Expr::error(span)
+            }
             Some(Global::Refused) => Expr::error(span),
             None => self
                 .word(name, scope)
@@ -184,7 +192,7 @@ impl Resolver<'_> {
         code
     }
 
-    fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
+    pub(super) fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
         match scope.place {
             Place::Code(kind) | Place::First(kind) => self
                 .model
@@ -328,6 +336,12 @@ impl Resolver<'_> {
                     .fix(name.span, ours),
                 None => suggest(diagnostic, name, known.iter().map(String::as_str)),
             },
+        };
+        let diagnostic = match scope.in_action && diagnostic.fix.is_none() {
+            true => diagnostic.note(
+                "an action sees what the node has and what it is called with: give it the value, `action f(x: T) { … }`",
+            ),
+            false => diagnostic,
         };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {
