@@ -94,6 +94,10 @@ impl Search<'_> {
     /// The values of the parts of a condition that are not made of conditions themselves.
     fn facts(&self, expr: &Expr, origin: Option<Origin>, facts: &mut Vec<Fact>) {
         match expr {
+            // A set that has a name is called by it.
+            Expr::At(origin, inner) if matches!(inner.bare(), Expr::Filter(..)) => {
+                self.add(inner, Some(*origin), None, facts);
+            }
             Expr::At(origin, inner) => self.facts(inner, Some(*origin), facts),
             Expr::Binary(BinaryOp::Implies | BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.facts(a, None, facts);
@@ -131,7 +135,8 @@ impl Search<'_> {
                     inside.facts(body, None, facts);
                 }
             }
-            Expr::Quantified(..)
+            Expr::Filter(..)
+            | Expr::Quantified(..)
             | Expr::Extremum(..)
             | Expr::Map(..)
             | Expr::InFlight(..)

@@ -151,6 +151,8 @@ impl Lowering<'_> {
             ExprKind::Previous => self.around(1, e),
             ExprKind::Neighbours => M::Neighbours(Box::new(SELF)),
             ExprKind::KindNodes(kind) => M::Nodes(Some(machine::KindId(kind.0))),
+            ExprKind::AllNodes => M::Nodes(None),
+            ExprKind::EnumValues(id) => M::Values(Type::Enum(machine::EnumId(id.0))),
             ExprKind::TheNode(kind) => {
                 let mut nodes = self.machine.nodes_of(machine::KindId(kind.0));
                 M::node(nodes.next().expect("a kind with one node"))

@@ -186,6 +186,10 @@ pub fn evaluate_set(expr: &Expr, env: &Environment<'_>) -> Outcome<Vec<Constant>
             return evaluate_set(&env.model.abbreviation(*id).value, env)
                 .map_err(|e| relocate(e, expr.span));
         }
+        ExprKind::EnumValues(id) => {
+            let count = env.model.enumeration(*id).values.len() as u32;
+            return Ok((0..count).map(|n| Constant::Enum(*id, n)).collect());
+        }
         ExprKind::If(c, a, b) => return evaluate_set(if truth(c, env)? { a } else { b }, env),
         ExprKind::Match(cases) => {
             let (result, inside) = arm(cases, expr.span, env)?;

@@ -55,6 +55,10 @@ pub enum ExprKind {
     Neighbours,
     /// All nodes of a kind, as a set.
     KindNodes(KindId),
+    /// All nodes, as a set.
+    AllNodes,
+    /// All values of an enum, as a set.
+    EnumValues(EnumId),
     /// The node of a kind that has one.
     TheNode(KindId),
     /// A constant or variable of the node whose code this is.
@@ -264,6 +268,8 @@ impl Expr {
             | ExprKind::Previous
             | ExprKind::Neighbours
             | ExprKind::KindNodes(_)
+            | ExprKind::AllNodes
+            | ExprKind::EnumValues(_)
             | ExprKind::TheNode(_)
             | ExprKind::Own(_)
             | ExprKind::Inbox(_)

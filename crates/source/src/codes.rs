@@ -142,9 +142,9 @@ codes! {
     /// `±` where one value is wanted.
     MISPLACED_INTERVAL = "E0321";
     /// A `match` that leaves something out, or an arm that is never taken.
-    MATCH_ARMS = "E0325";
+    MATCH_ARMS = "E0330";
     /// A field of a message that may be of several types.
-    WHICH_MESSAGE = "E0326";
+    WHICH_MESSAGE = "E0331";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.

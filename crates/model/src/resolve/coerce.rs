@@ -250,6 +250,7 @@ impl Resolver<'_> {
                     self.not_constant(&self.model.function(*id).body).is_some()
                 }
                 ExprKind::KindNodes(_)
+                | ExprKind::AllNodes
                 | ExprKind::TheNode(_)
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)

@@ -60,14 +60,10 @@ impl Resolver<'_> {
                 ExprKind::KindNodes(id),
                 Type::Set(Box::new(Type::Node(Some(id)))),
             ),
-            Some(Global::Enum(_)) => {
-                self.error(
-                    codes::TYPE_MISMATCH,
-                    span,
-                    format!("`{}` is a type, and here a value is wanted", name.text),
-                );
-                Expr::error(span)
-            }
+            Some(Global::Enum(id)) => make(
+                ExprKind::EnumValues(id),
+                Type::Set(Box::new(Type::Enum(id))),
+            ),
             Some(Global::Timing(_)) => {
                 self.report(
                     Diagnostic::error(
@@ -252,6 +248,11 @@ impl Resolver<'_> {
                     span,
                 }
             }
+            "Node" => Expr {
+                kind: ExprKind::AllNodes,
+                ty: Type::Set(Box::new(node)),
+                span,
+            },
             "inbox" => self.inbox(span, scope),
             word @ ("now" | "period") => {
                 self.refuse(span, &format!("`{word}`"));
@@ -369,6 +370,7 @@ const WORDS: &[&str] = &[
     "neighbours",
     "quiescent",
     "inbox",
+    "Node",
     "now",
     "period",
 ];

@@ -189,7 +189,7 @@ fn arms() {
     check(
         &in_block("match role { Follower => turn = 1 }"),
         expect![[r#"
-            E0325 13:9 `match role` `match role` says nothing for `Candidate` and `Leader`
+            E0330 13:9 `match role` `match role` says nothing for `Candidate` and `Leader`
               = write an arm for it; `_` takes whatever is left: `_ => …`
         "#]],
     );
@@ -203,7 +203,7 @@ fn arms() {
     check(
         &in_block("match role { Follower => turn = 1, _ => { }, Leader => turn = 2 }"),
         expect![[r#"
-            E0325 13:54 `Leader` this arm is never taken
+            E0330 13:54 `Leader` this arm is never taken
               = the arms above it take everything that it is for
         "#]],
     );
@@ -212,9 +212,9 @@ fn arms() {
             "match role { Follower => turn = 1, Follower or Leader => { }, Leader => turn = 2 }",
         ),
         expect![[r#"
-            E0325 13:9 `match role` `match role` says nothing for `Candidate`
+            E0330 13:9 `match role` `match role` says nothing for `Candidate`
               = write an arm for it; `_` takes whatever is left: `_ => …`
-            E0325 13:71 `Leader` this arm is never taken
+            E0330 13:71 `Leader` this arm is never taken
               = the arms above it take everything that it is for
         "#]],
     );
@@ -234,7 +234,7 @@ fn arms() {
     check(
         &in_block("match turn { turn => turn = 1, _ => { } }"),
         expect![[r#"
-            E0325 13:22 `turn` `turn` has a value already, and an arm is for values that are known before anything runs
+            E0330 13:22 `turn` `turn` has a value already, and an arm is for values that are known before anything runs
               = to compare with it, write `if … == … { … } else { … }`
               = to name what was found, take a name that is not used yet
         "#]],
@@ -242,14 +242,14 @@ fn arms() {
     check(
         &in_block("match leader { none => turn = 1 }"),
         expect![[r#"
-            E0325 13:9 `match leader` `match leader` says nothing for other values
+            E0330 13:9 `match leader` `match leader` says nothing for other values
               = a name takes every value that is there, `_` whatever is left: `_ => …`
         "#]],
     );
     check(
         &in_block("match leader { l => turn = 1 }"),
         expect![[r#"
-        E0325 13:9 `match leader` `match leader` says nothing for `none`
+        E0330 13:9 `match leader` `match leader` says nothing for `none`
           = write an arm for it; `_` takes whatever is left: `_ => …`
     "#]],
     );
@@ -300,7 +300,7 @@ fn several_types() {
     check(
         &with_inbox("x = max m in inbox: m.v"),
         expect![[r#"
-        E0326 8:35 `v` `m` is a message `P` or `Q`: which?
+        E0331 8:35 `v` `m` is a message `P` or `Q`: which?
           = tell them apart: `match m { P => …, Q => … }`, or `m is P and …`
           = messages of one type alone are `inbox(P)`
     "#]],
@@ -308,7 +308,7 @@ fn several_types() {
     check(
         &with_inbox("for m in inbox { broadcast m }"),
         expect![[r#"
-        E0326 8:40 `m` `m` is a message `P` or `Q`: which?
+        E0331 8:40 `m` `m` is a message `P` or `Q`: which?
           = tell them apart: `match m { P => …, Q => … }`, or `m is P and …`
           = messages of one type alone are `inbox(P)`
     "#]],
@@ -334,7 +334,7 @@ fn several_types() {
     check(
         &with_inbox("for m in inbox { if not (m is P) { x = m.v } }"),
         expect![[r#"
-            E0326 8:54 `v` `m` is a message `P` or `Q`: which?
+            E0331 8:54 `v` `m` is a message `P` or `Q`: which?
               = tell them apart: `match m { P => …, Q => … }`, or `m is P and …`
               = messages of one type alone are `inbox(P)`
         "#]],
