@@ -35,6 +35,8 @@ pub(crate) enum Code {
     Not(Box<Code>),
     Neg(Box<Code>),
     Size(Box<Code>),
+    /// How many elements the domain has, each once.
+    SizeOf(Box<Domain>),
     IsSome(Box<Code>),
     Arithmetic(Op, Box<Code>, Box<Code>),
     And(Box<Code>, Box<Code>),
@@ -193,6 +195,14 @@ impl Context<'_> {
             Code::Not(inner) => 1 - self.eval(inner, locals)?,
             Code::Neg(inner) => self.eval(inner, locals)?.checked_neg().ok_or(Broken)?,
             Code::Size(inner) => i64::from(self.eval(inner, locals)?.count_ones()),
+            Code::SizeOf(domain) => {
+                let mut count = 0;
+                self.each(domain, locals, &mut |_, _, _| {
+                    count += 1;
+                    Ok(true)
+                })?;
+                count
+            }
             Code::IsSome(inner) => i64::from(self.eval(inner, locals)? != 0),
             Code::Arithmetic(op, a, b) => {
                 let a = self.eval(a, locals)?;

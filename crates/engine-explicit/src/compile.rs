@@ -133,6 +133,9 @@ impl<'m> Compiler<'m> {
                     self.codec.first(&element),
                 )
             }
+            Expr::Unary(UnaryOp::Size, set) if self.is_too_large(set) => {
+                Code::SizeOf(Box::new(self.domain(set)?.once()))
+            }
             Expr::Unary(op, inner) => {
                 let inner = self.boxed(inner)?;
                 match op {
@@ -311,6 +314,16 @@ impl<'m> Compiler<'m> {
         })
     }
 
+    /// Whether a set has no mask, but can be gone through: its size can be told all the same.
+    fn is_too_large(&mut self, set: &Expr) -> bool {
+        let walked = matches!(set.bare(), Expr::Inbox(..) | Expr::Filter(..));
+        walked
+            && self
+                .codec
+                .places(&self.typing.type_of(set).expect("verified"))
+                .is_err()
+    }
+
     /// The slots of a variable, by node.
     pub(crate) fn var_slots(&self, var: VarId) -> Box<[u32]> {
         let kind = self.machine.vars[var.index()].kind;
@@ -357,6 +370,17 @@ impl<'m> Compiler<'m> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Code> {
+        let empty = |e: &Expr| matches!(e.bare(), Expr::Set(_, items) if items.is_empty());
+        if let BinaryOp::Eq | BinaryOp::Ne = op {
+            for (set, other) in [(a, b), (b, a)] {
+                if empty(other) && self.is_too_large(set) {
+                    let size = Code::SizeOf(Box::new(self.domain(set)?.once()));
+                    let op = if op == BinaryOp::Eq { Op::Eq } else { Op::Ne };
+                    let none = Box::new(Code::Const(0));
+                    return Ok(Code::Arithmetic(op, Box::new(size), none));
+                }
+            }
+        }
         let arithmetic = match op {
             BinaryOp::And => return Ok(Code::And(self.boxed(a)?, self.boxed(b)?)),
             BinaryOp::Or => return Ok(Code::Or(self.boxed(a)?, self.boxed(b)?)),
