@@ -140,6 +140,9 @@ impl<'m> Compiler<'m> {
                     self.codec.first(&element),
                 )
             }
+            Expr::Unary(UnaryOp::Size, set) if self.is_large(set) => {
+                Code::SizeOf(Box::new(self.domain(set)?.once()))
+            }
             Expr::Unary(op, inner) => {
                 let inner = self.boxed(inner)?;
                 match op {
@@ -156,6 +159,26 @@ impl<'m> Compiler<'m> {
                 let (then, otherwise) = (self.typed(then, &ty)?, self.typed(otherwise, &ty)?);
                 Code::If(condition, Box::new(then), Box::new(otherwise))
             }
+            Expr::Let(local, value, body) => {
+                let value = match self.name_inside(*local, value)? {
+                    // Nobody asks for this number: the errors on the way count.
+                    Some(domain) => Code::SizeOf(Box::new(domain)),
+                    None => self.typed(value, &self.scope.locals[local.index()].ty)?,
+                };
+                Code::Let(local.0, Box::new(value), self.boxed(body)?)
+            }
+            Expr::Within(ty, inner) => self.typed(inner, ty)?,
+            Expr::IsRecord(record, inner) => {
+                let (first, count) = match self.type_of(inner) {
+                    Type::OneOf(all) => (
+                        self.codec.offset(&all, *record),
+                        self.codec.places(&Type::Record(*record))? as i64,
+                    ),
+                    _ => return Ok(Code::Const(1)),
+                };
+                let last = Box::new(Code::Const(first + count - 1));
+                Code::Inside(self.boxed(inner)?, Box::new(Code::Const(first)), last)
+            }
             Expr::Set(element, items) => {
                 self.codec.places(&element.clone().set())?;
                 let first = self.codec.first(element);
@@ -171,7 +194,7 @@ impl<'m> Compiler<'m> {
             | Expr::Values(_)
             | Expr::Neighbours(_)
             | Expr::Inbox(..)
-            | Expr::Senders(_)
+            | Expr::Senders(..)
             | Expr::Filter(..) => {
                 let set = self.type_of(expr);
                 let Type::Set(element) = &set else {
@@ -288,8 +311,11 @@ impl<'m> Compiler<'m> {
                 let table = self.machine.nodes().map(targets).collect();
                 Domain::Neighbours(table, self.expr(node)?)
             }
-            Expr::Inbox(record, node) => Domain::Inbox(*record, self.expr(node)?, true),
-            Expr::Senders(node) => Domain::Senders(self.expr(node)?),
+            Expr::Inbox(records, node) => {
+                let types = records.iter().map(|r| (*r, self.codec.offset(records, *r)));
+                Domain::Inbox(types.collect(), self.expr(node)?, true)
+            }
+            Expr::Senders(record, node) => Domain::Senders(*record, self.expr(node)?),
             Expr::Filter(local, domain, condition) => {
                 let inner = Box::new(self.domain_of(*local, domain, false)?.once());
                 Domain::Filter(inner, local.0, self.expr(condition)?)
@@ -380,6 +406,17 @@ impl<'m> Compiler<'m> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Code> {
+        let empty = |e: &Expr| matches!(e.bare(), Expr::Set(_, items) if items.is_empty());
+        if let BinaryOp::Eq | BinaryOp::Ne = op {
+            for (set, other) in [(a, b), (b, a)] {
+                if empty(other) && self.is_large(set) {
+                    let size = Code::SizeOf(Box::new(self.domain(set)?.once()));
+                    let op = if op == BinaryOp::Eq { Op::Eq } else { Op::Ne };
+                    let none = Box::new(Code::Const(0));
+                    return Ok(Code::Arithmetic(op, Box::new(size), none));
+                }
+            }
+        }
         let arithmetic = match op {
             BinaryOp::And => return Ok(Code::And(self.boxed(a)?, self.boxed(b)?)),
             BinaryOp::Or => return Ok(Code::Or(self.boxed(a)?, self.boxed(b)?)),
@@ -437,7 +474,7 @@ impl<'m> Compiler<'m> {
                 | Expr::Values(_)
                 | Expr::Neighbours(_)
                 | Expr::Filter(..)
-        );
+        ) || self.is_large(set);
         // Numbers of two different types are not comparable, except integers.
         if walked && (found == inner || matches!(joined, Type::Int(..))) {
             let element = self.boxed(element)?;

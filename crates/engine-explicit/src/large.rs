@@ -6,7 +6,7 @@
 //! since; otherwise the set is refused. Where the name is bound the set is gone through as well: an error in it
 //! counts there.
 
-use crate::code::Domain;
+use crate::code::{Code, Domain};
 use crate::compile::Compiler;
 use machine::{BinaryOp, Expr, LocalId, Stmt, StmtKind, Type, VarId};
 
@@ -21,22 +21,46 @@ impl Compiler<'_> {
                 None => Ok(None),
             },
             Expr::Binary(BinaryOp::Union, a, b) if !once || self.is_large(expr) => {
-                if self.type_of(a) != self.type_of(b) {
-                    return Ok(None);
+                let whole = self.type_of(expr);
+                let (mut parts, mut items) = (Vec::new(), Vec::new());
+                for part in [a, b] {
+                    match part.bare() {
+                        Expr::Set(own, list) => items.extend(self.items(list, own, &whole)?),
+                        _ if self.type_of(part) != whole => return Ok(None),
+                        _ if once => parts.push(self.domain(part)?.once()),
+                        _ => parts.push(self.loose_domain(part)?),
+                    }
                 }
-                let parts = match once {
-                    true => [self.domain(a)?.once(), self.domain(b)?.once()],
-                    false => [self.loose_domain(a)?, self.loose_domain(b)?],
-                };
-                Ok(Some(Domain::Gathered(parts.into(), Box::default(), once)))
+                Ok(Some(Domain::Gathered(parts.into(), items.into(), once)))
             }
-            Expr::Set(element, items) if !once || self.is_large(expr) => {
-                let items = items.iter().map(|item| self.typed(item, element));
-                let items: Box<[_]> = items.collect::<Result<_, _>>()?;
-                Ok(Some(Domain::Gathered(Box::default(), items, once)))
+            Expr::Set(own, list) if !once || self.is_large(expr) => {
+                let whole = self.type_of(expr);
+                let items = self.items(list, own, &whole)?;
+                Ok(Some(Domain::Gathered(Box::default(), items.into(), once)))
             }
             _ => Ok(None),
         }
+    }
+
+    /// The elements of a list of values of a type, as elements of a set.
+    fn items(&mut self, list: &[Expr], own: &Type, set: &Type) -> Result<Vec<Code>, String> {
+        let Type::Set(wanted) = set else {
+            unreachable!("verified to be a set")
+        };
+        let mut items = Vec::new();
+        for item in list {
+            let item = self.typed(item, own)?;
+            items.push(match (own, &**wanted) {
+                (Type::Int(..), Type::Int(..)) => item,
+                (own, wanted) if own == wanted => item,
+                (own, wanted) => {
+                    self.codec.places(own)?;
+                    self.codec.places(wanted)?;
+                    Code::Convert(Box::new(item), Box::new((own.clone(), wanted.clone())))
+                }
+            });
+        }
+        Ok(items)
     }
 
     /// Lets a name stand for a large set in the statements behind it; what goes through it, or none if the
@@ -47,21 +71,39 @@ impl Compiler<'_> {
         set: &Expr,
         behind: &[Stmt],
     ) -> Result<Option<Domain>, String> {
-        // What it reads is also what names in it stand for.
-        let set = &set.rebuild(&mut |e| match e {
-            Expr::Local(other) => self.named.get(other).cloned(),
-            _ => None,
-        });
+        if stays(local, &self.written_out(set), behind) {
+            return self.name_inside(local, set);
+        }
         self.named.remove(&local);
-        if !self.is_large(set) || !stays(local, set, behind) {
+        Ok(None)
+    }
+
+    /// The same for a name inside an expression, where nothing changes.
+    pub(crate) fn name_inside(
+        &mut self,
+        local: LocalId,
+        set: &Expr,
+    ) -> Result<Option<Domain>, String> {
+        let set = self.written_out(set);
+        self.named.remove(&local);
+        if !self.is_large(&set) {
             return Ok(None);
         }
-        let domain = self.domain(set)?.once();
-        self.named.insert(local, set.clone());
+        let domain = self.domain(&set)?.once();
+        self.named.insert(local, set);
         Ok(Some(domain))
     }
 
-    fn is_large(&mut self, set: &Expr) -> bool {
+    /// An expression with what names stand for instead of them: what it reads is what they read.
+    fn written_out(&self, set: &Expr) -> Expr {
+        set.rebuild(&mut |e| match e {
+            Expr::Local(other) => self.named.get(other).cloned(),
+            _ => None,
+        })
+    }
+
+    /// Whether a set has no mask.
+    pub(crate) fn is_large(&mut self, set: &Expr) -> bool {
         let ty = self.type_of(set);
         matches!(ty, Type::Set(_)) && self.codec.places(&ty).is_err()
     }

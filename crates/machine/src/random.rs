@@ -145,7 +145,7 @@ impl Generator {
         self.risky = rng.percent(30);
         self.bold = rng.percent(20);
         self.wild = rng.percent(6);
-        self.nags = rng.percent(15);
+        self.nags = rng.percent(18);
         self.fickle = rng.percent(15);
         self.nosy = rng.percent(10);
         self.stores = rng.percent(40) && !self.nags;

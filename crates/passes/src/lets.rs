@@ -78,7 +78,8 @@ fn binders(block: &Block, wanted: LocalId) -> usize {
             }
         });
         statement.walk_exprs(&mut |e| {
-            if let Expr::Filter(local, ..)
+            if let Expr::Let(local, ..)
+            | Expr::Filter(local, ..)
             | Expr::Quantified(_, local, ..)
             | Expr::Extremum(_, local, ..) = e
             {
@@ -101,7 +102,7 @@ fn reads(expr: &Expr) -> Vec<VarId> {
 
 fn reads_inbox(expr: &Expr) -> bool {
     let mut inbox = false;
-    expr.walk(&mut |e| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(_)));
+    expr.walk(&mut |e| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(..)));
     inbox
 }
 
@@ -110,7 +111,9 @@ fn only_self(expr: &Expr) -> bool {
     let mut only = true;
     expr.walk(&mut |e| match e {
         Expr::Local(local) => only &= *local == LocalId(0),
-        Expr::Filter(..) | Expr::Quantified(..) | Expr::Extremum(..) => only = false,
+        Expr::Let(..) | Expr::Filter(..) | Expr::Quantified(..) | Expr::Extremum(..) => {
+            only = false;
+        }
         Expr::Var(_, node) => only &= *node.bare() == Expr::Local(LocalId(0)),
         _ => {}
     });

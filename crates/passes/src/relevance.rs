@@ -31,7 +31,7 @@ pub fn relevant(machine: &Machine, rigid: &Rigid) -> Vec<Relevant> {
                 Expr::Const(Value::Node(node)) => drop(all[node.index()].vars.insert(*var)),
                 _ => everywhere(machine, &mut all, *var),
             },
-            Expr::Inbox(_, node) | Expr::Senders(node) => match node.bare() {
+            Expr::Inbox(_, node) | Expr::Senders(_, node) => match node.bare() {
                 Expr::Const(Value::Node(node)) => all[node.index()].inbox = true,
                 _ => all.iter_mut().for_each(|needed| needed.inbox = true),
             },

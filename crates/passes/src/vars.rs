@@ -135,8 +135,8 @@ impl Needed {
         expr.walk(&mut |e| match e {
             Expr::Var(var, node) if own(node) => drop(self.vars.insert(*var)),
             Expr::Var(var, _) => drop(self.elsewhere.insert(*var)),
-            Expr::Inbox(_, node) | Expr::Senders(node) if own(node) => self.inbox = true,
-            Expr::Inbox(..) | Expr::Senders(_) => self.inboxes_elsewhere = true,
+            Expr::Inbox(_, node) | Expr::Senders(_, node) if own(node) => self.inbox = true,
+            Expr::Inbox(..) | Expr::Senders(..) => self.inboxes_elsewhere = true,
             Expr::Local(local) => drop(self.locals.insert((code.block, *local))),
             _ => {}
         });

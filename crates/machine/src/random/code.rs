@@ -73,18 +73,26 @@ impl Generator {
         let mut scope = Scope::of_node();
         let m = scope.add("m", Type::Record(record));
         let this = || Box::new(Expr::Local(LocalId(0)));
-        let some = match self.rng.below(3) {
+        let several = inbox.len() > 1;
+        let some = match self.rng.below(if several { 5 } else { 3 }) {
+            3.. => {
+                let mixed = scope.add("m", Type::OneOf(inbox.to_vec()));
+                let is_one = Expr::IsRecord(record, Box::new(Expr::Local(mixed)));
+                let inbox = Expr::Inbox(inbox.to_vec(), this());
+                let count = quantified(Quantifier::Count, mixed, inbox, is_one);
+                count.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
+            }
             0 => {
-                let senders = Expr::Unary(UnaryOp::Size, Box::new(Expr::Senders(this())));
+                let senders = Expr::Unary(UnaryOp::Size, Box::new(Expr::Senders(None, this())));
                 senders.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
             1 => {
-                let inbox = Expr::Inbox(record, this());
+                let inbox = Expr::Inbox(vec![record], this());
                 let count = quantified(Quantifier::Count, m, inbox, Expr::bool(true));
                 count.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
             _ => {
-                let inbox = Expr::Inbox(record, this());
+                let inbox = Expr::Inbox(vec![record], this());
                 let size = Expr::Unary(UnaryOp::Size, Box::new(inbox));
                 size.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
@@ -168,7 +176,10 @@ impl Generator {
         let mut message = None;
         cx.inbox = self.entering.clone();
         if !cx.inbox.is_empty() {
-            let senders = Expr::Senders(Box::new(Expr::Local(this)));
+            let senders = Expr::Senders(None, Box::new(Expr::Local(this)));
+            cx.readers.push((Type::Node.set(), senders));
+            let record = Some(*self.rng.pick(&cx.inbox));
+            let senders = Expr::Senders(record, Box::new(Expr::Local(this)));
             cx.readers.push((Type::Node.set(), senders));
         }
         if let Trigger::On(record, _) = &trigger {
@@ -334,7 +345,7 @@ impl Generator {
         making.cx.reader(&self.machine, &ty, Expr::Local(local));
         let body = self.statements(making, 1, depth);
         making.cx.readers.truncate(before);
-        let inbox = Expr::Inbox(record, Box::new(Expr::Local(LocalId(0))));
+        let inbox = Expr::Inbox(vec![record], Box::new(Expr::Local(LocalId(0))));
         vec![self.stmt(StmtKind::For(local, inbox, body))]
     }
 

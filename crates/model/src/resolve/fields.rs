@@ -36,6 +36,10 @@ impl Resolver<'_> {
                 }
             }
             Type::Node(kind) => self.node_field(base, kind, name, span, scope),
+            Type::Messages(_) => {
+                self.which_message(&base, name.span);
+                Expr::error(span)
+            }
             other => {
                 self.no_fields(
                     base.span,
@@ -63,6 +67,30 @@ impl Resolver<'_> {
             )),
             _ => diagnostic,
         });
+    }
+
+    /// Says that a message may be of several types where one is needed.
+    pub(super) fn which_message(&mut self, message: &Expr, span: Span) {
+        let of = self.text(message.span);
+        let text = format!("`{of}` is {}: which?", self.model.words(&message.ty));
+        let types = match &message.ty {
+            Type::Messages(all) => all.iter().map(|m| self.model.message(*m).name.clone()),
+            _ => return,
+        };
+        let types: Vec<String> = types.collect();
+        let arms: Vec<String> = types.iter().map(|m| format!("{m} => …")).collect();
+        self.report(
+            Diagnostic::error(codes::WHICH_MESSAGE, span, text)
+                .note(format!(
+                    "tell them apart: `match {of} {{ {} }}`, or `{of} is {} and …`",
+                    arms.join(", "),
+                    types[0]
+                ))
+                .note(format!(
+                    "messages of one type alone are `inbox({})`",
+                    types[0]
+                )),
+        );
     }
 
     /// A constant or variable of the node whose code this is.
