@@ -16,7 +16,8 @@ impl Compiler<'_> {
     pub(crate) fn gathered(&mut self, expr: &Expr, once: bool) -> Result<Option<Domain>, String> {
         match expr.bare() {
             Expr::Local(local) => match self.named.get(local).cloned() {
-                Some(meaning) if once => self.domain(&meaning).map(Some),
+                // Also what stands for an inbox is a set.
+                Some(meaning) if once => Ok(Some(self.domain(&meaning)?.once())),
                 Some(meaning) => self.loose_domain(&meaning).map(Some),
                 None => Ok(None),
             },
@@ -86,7 +87,7 @@ impl Compiler<'_> {
     ) -> Result<Option<Domain>, String> {
         let set = self.written_out(set);
         self.named.remove(&local);
-        if !self.is_large(&set) {
+        if !self.is_large(&set) || self.type_of(&set) != self.type_of(&Expr::Local(local)) {
             return Ok(None);
         }
         let domain = self.domain(&set)?.once();

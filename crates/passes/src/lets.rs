@@ -4,7 +4,8 @@
 //! then go through the parts of the set without making it, and need not represent it.
 //!
 //! *When.* The name is bound once, for a set of records; its expression is never an error and names no other local
-//! than the node itself. Between the `let` and the last use nothing that it reads is assigned or cleared.
+//! than the node itself. It is not the inbox alone, of which a quantifier would go through all copies. Between the
+//! `let` and the last use nothing that it reads is assigned or cleared.
 //!
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States stay the same.
 
@@ -57,6 +58,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
             seen: Seen::Nothing,
         };
         is_set_of_records(*local)
+            && !matches!(value.bare(), Expr::Inbox(..))
             && site.type_of(value).as_ref() == Some(&block.scope.locals[local.index()].ty)
             && binders(block, *local) == 1
             && only_self(value)
