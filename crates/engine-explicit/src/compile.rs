@@ -43,6 +43,12 @@ impl<'m> Compiler<'m> {
 
     /// Compiles an expression to a number of the wanted type; broken where the type does not have it.
     pub(crate) fn typed(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
+        // What fills an array may have bounds that are far wider than those of its places.
+        if let (Expr::Fill(over, inner), Type::Array(_, element)) = (expr.bare(), wanted) {
+            self.codec.places(wanted)?;
+            let value = self.typed(inner, element)?;
+            return self.fill(over, value, element);
+        }
         let found = self.type_of(expr);
         let code = self.expr(expr)?;
         Ok(match (&found, wanted) {
@@ -131,14 +137,8 @@ impl<'m> Compiler<'m> {
                 let element = self.type_of(inner);
                 self.codec
                     .places(&self.typing.type_of(expr).expect("verified"))?;
-                let count = self.codec.places(over)? as u32;
-                let places = self.codec.places(&element)? as i64;
-                Code::Fill(
-                    self.boxed(inner)?,
-                    count,
-                    places,
-                    self.codec.first(&element),
-                )
+                let value = self.expr(inner)?;
+                self.fill(over, value, &element)?
             }
             Expr::Unary(UnaryOp::Size, set) if self.is_large(set) => {
                 Code::SizeOf(Box::new(self.domain(set)?.once()))
@@ -387,6 +387,14 @@ impl<'m> Compiler<'m> {
                 }
             })
             .collect()
+    }
+
+    /// The array over a type with a value of the element's type everywhere.
+    fn fill(&self, over: &Type, value: Code, element: &Type) -> Result<Code> {
+        let count = self.codec.places(over)? as u32;
+        let places = self.codec.places(element)? as i64;
+        let first = self.codec.first(element);
+        Ok(Code::Fill(Box::new(value), count, places, first))
     }
 
     fn boxed(&mut self, expr: &Expr) -> Result<Box<Code>> {

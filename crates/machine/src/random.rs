@@ -8,6 +8,7 @@
 mod claims;
 mod code;
 mod exprs;
+mod sends;
 mod world;
 
 use crate::{
