@@ -25,12 +25,17 @@ pub(crate) fn why(
     let part = search.smallest_false(condition);
     let mut facts = Vec::new();
     search.facts(part, search.part, &mut facts);
-    let bindings = search.bound.iter();
+    // A function's parameter is often called what the argument is called.
+    let mut bindings: Vec<(String, Value)> = Vec::new();
+    for (local, value) in search.bound {
+        let binding = (scope.locals[local.index()].name.clone(), value);
+        if !bindings.contains(&binding) {
+            bindings.push(binding);
+        }
+    }
     Some(Why {
         part: search.part,
-        bindings: bindings
-            .map(|(local, value)| (scope.locals[local.index()].name.clone(), value.clone()))
-            .collect(),
+        bindings,
         facts,
     })
 }
@@ -70,6 +75,13 @@ impl Search<'_> {
                 }
                 expr
             }
+            Expr::Let(local, value, body) => match self.value(value) {
+                Some(value) => {
+                    self.bound.push((*local, value));
+                    self.smallest_false(body)
+                }
+                None => expr,
+            },
             Expr::Binary(BinaryOp::And, a, b) => {
                 let blame = if self.is_true(a) == Some(false) { a } else { b };
                 self.smallest_false(blame)
@@ -121,6 +133,15 @@ impl Search<'_> {
                     Some(true) => self.facts(then, None, facts),
                     Some(false) => self.facts(otherwise, None, facts),
                     None => {}
+                }
+            }
+            Expr::Let(local, value, body) => {
+                self.facts(value, None, facts);
+                if let Some(value) = self.value(value) {
+                    let mut bound = self.bound.clone();
+                    bound.push((*local, value));
+                    let inside = Search { bound, ..*self };
+                    inside.facts(body, None, facts);
                 }
             }
             Expr::Filter(..)

@@ -22,6 +22,8 @@ pub(crate) enum Step {
     If(Code, Vec<Step>, Vec<Step>),
     For(u32, Domain, Vec<Step>),
     Let(u32, Code),
+    /// Only for the errors on the way.
+    GoThrough(Domain),
     /// The local, the set, and the type of the local.
     Choose(u32, Domain, Type),
     /// The number of the type's first message, the message in its type, and the receiver.
@@ -54,12 +56,19 @@ impl<'m> Steps<'_, 'm> {
         compiler: &mut Compiler<'m>,
         body: &[Stmt],
     ) -> Result<Vec<Step>, String> {
-        body.iter()
-            .map(|statement| self.one(compiler, statement))
+        let numbered = body.iter().enumerate();
+        numbered
+            .map(|(place, statement)| self.one(compiler, statement, &body[place + 1..]))
             .collect()
     }
 
-    fn one(&self, compiler: &mut Compiler<'m>, statement: &Stmt) -> Result<Step, String> {
+    /// A statement, and those behind it in the same list.
+    fn one(
+        &self,
+        compiler: &mut Compiler<'m>,
+        statement: &Stmt,
+        behind: &[Stmt],
+    ) -> Result<Step, String> {
         let locals = &self.block.scope.locals;
         Ok(match &statement.kind {
             StmtKind::Assign(place, value) => {
@@ -86,6 +95,11 @@ impl<'m> Steps<'_, 'm> {
             StmtKind::For(local, domain, body) => {
                 let domain = compiler.domain_of(*local, domain, true)?;
                 Step::For(local.0, domain, self.all(compiler, body)?)
+            }
+            StmtKind::Let(local, value)
+                if let Some(domain) = compiler.name(*local, value, behind)? =>
+            {
+                Step::GoThrough(domain)
             }
             StmtKind::Let(local, value) => {
                 Step::Let(local.0, compiler.typed(value, &locals[local.index()].ty)?)
@@ -257,6 +271,7 @@ impl BlockRun<'_, '_> {
                     }
                 }
             }
+            Step::GoThrough(domain) => drop(self.elements(domain)?),
             Step::Let(local, value) => self.locals[*local as usize] = self.eval(value)?,
             Step::Choose(local, domain, ty) => match self.picks.next() {
                 Some(pick) => {

@@ -41,12 +41,16 @@ pub(crate) enum Code {
     Not(Box<Code>),
     Neg(Box<Code>),
     Size(Box<Code>),
+    /// How many elements the domain has, each once.
+    SizeOf(Box<Domain>),
     IsSome(Box<Code>),
     Arithmetic(Op, Box<Code>, Box<Code>),
     And(Box<Code>, Box<Code>),
     Or(Box<Code>, Box<Code>),
     Implies(Box<Code>, Box<Code>),
     If(Box<Code>, Box<Code>, Box<Code>),
+    /// The second, where the local is the first.
+    Let(u32, Box<Code>, Box<Code>),
     /// The mask of an element's place: where its type begins, and how many places it has.
     Singleton(Box<Code>, i64),
     /// Whether the first is an element of the mask over a type that begins there.
@@ -96,23 +100,22 @@ pub(crate) enum Domain {
     Mask(Code, i64),
     /// Targets of a node's edges.
     Neighbours(Box<[Vec<i64>]>, Code),
-    /// Messages of a type in a node's inbox: all copies by sender, or each message once.
-    Inbox(RecordId, Code, bool),
-    /// Those from whom there is something in a node's inbox.
-    Senders(Code),
-    /// These; one may occur twice.
-    Items(Box<[Code]>),
-    /// Those of both; one may occur twice.
-    Either(Box<Domain>, Box<Domain>),
+    /// Messages of some types in a node's inbox, each type with where its numbers begin: all copies by
+    /// sender, or each message once.
+    Inbox(Box<[(RecordId, i64)]>, Code, bool),
+    /// Those from whom there is something in a node's inbox, or something of a type.
+    Senders(Option<RecordId>, Code),
     /// Those for which the condition holds.
     Filter(Box<Domain>, u32, Code),
+    /// Those of all parts and these: each once and in order, or as they come.
+    Gathered(Box<[Domain]>, Box<[Code]>, bool),
 }
 
 impl Domain {
     /// With every element once.
     pub(crate) fn once(self) -> Domain {
         match self {
-            Domain::Inbox(record, node, _) => Domain::Inbox(record, node, false),
+            Domain::Inbox(types, node, _) => Domain::Inbox(types, node, false),
             other => other,
         }
     }
@@ -207,6 +210,14 @@ impl Context<'_> {
                 .checked_neg()
                 .ok_or(NoValue::Broken)?,
             Code::Size(inner) => i64::from(self.eval(inner, locals)?.count_ones()),
+            Code::SizeOf(domain) => {
+                let mut count = 0;
+                self.each(domain, locals, &mut |_, _, _| {
+                    count += 1;
+                    Ok(true)
+                })?;
+                count
+            }
             Code::IsSome(inner) => i64::from(self.eval(inner, locals)? != 0),
             Code::Arithmetic(op, a, b) => {
                 let a = self.eval(a, locals)?;
@@ -228,6 +239,10 @@ impl Context<'_> {
                 0 => self.eval(otherwise, locals)?,
                 _ => self.eval(then, locals)?,
             },
+            Code::Let(local, value, body) => {
+                locals[*local as usize] = self.eval(value, locals)?;
+                self.eval(body, locals)?
+            }
             Code::Singleton(element, first) => 1 << (self.eval(element, locals)? - first),
             Code::Has(element, mask, first, places) => {
                 let place = self.eval(element, locals)? - first;
@@ -328,56 +343,45 @@ impl Context<'_> {
                     }
                 }
             }
-            Domain::Inbox(record, node, copies) => {
+            Domain::Inbox(types, node, copies) => {
                 let node = NodeId(self.eval(node, locals)? as u32);
-                let (first, end) = self.compiled.messages[record.index()];
+                let number = |message: i64| {
+                    types.iter().find_map(|(record, begin)| {
+                        let (first, end) = self.compiled.messages[record.index()];
+                        (first <= message && message < end).then_some(begin + message - first)
+                    })
+                };
                 let entries = self.layout.inbox(self.slots, node).iter();
                 if let Some(part) = self.compiled.undecided_in(node, entries.clone(), false) {
                     return Err(NoValue::Undecided(part));
                 }
                 let messages = entries.map(|entry| self.compiled.received(*entry).1);
-                let mut messages: Vec<i64> = messages.filter(|m| first <= *m && *m < end).collect();
+                let mut messages: Vec<i64> = messages.filter_map(number).collect();
                 if !copies {
                     messages.sort_unstable();
                     messages.dedup();
                 }
                 for message in messages {
-                    if !visit(self, locals, message - first)? {
+                    if !visit(self, locals, message)? {
                         break;
                     }
                 }
             }
-            Domain::Senders(node) => {
+            Domain::Senders(record, node) => {
                 let node = NodeId(self.eval(node, locals)? as u32);
                 let entries = self.layout.inbox(self.slots, node).iter();
-                if let Some(part) = self.compiled.undecided_in(node, entries.clone(), true) {
+                let sure = record.is_none();
+                if let Some(part) = self.compiled.undecided_in(node, entries.clone(), sure) {
                     return Err(NoValue::Undecided(part));
                 }
-                let senders = entries.map(|entry| i64::from(self.compiled.received(*entry).0.0));
-                let mut senders: Vec<i64> = senders.collect();
+                let received = entries.map(|entry| self.compiled.received(*entry));
+                let wanted = received
+                    .filter(|(_, m)| record.is_none_or(|r| self.compiled.record_of(*m) == r));
+                let mut senders: Vec<i64> = wanted.map(|(from, _)| i64::from(from.0)).collect();
                 senders.dedup();
                 for sender in senders {
                     if !visit(self, locals, sender)? {
                         break;
-                    }
-                }
-            }
-            Domain::Items(items) => {
-                for item in items {
-                    let item = self.eval(item, locals)?;
-                    if !visit(self, locals, item)? {
-                        break;
-                    }
-                }
-            }
-            Domain::Either(a, b) => {
-                let mut wanted = true;
-                for part in [a, b] {
-                    if wanted {
-                        self.each(part, locals, &mut |context, locals, element| {
-                            wanted = visit(context, locals, element)?;
-                            Ok(wanted)
-                        })?;
                     }
                 }
             }
@@ -391,6 +395,42 @@ impl Context<'_> {
                     }
                     Ok(true)
                 })?;
+            }
+            Domain::Gathered(parts, items, false) => {
+                let mut wanted = true;
+                for part in parts {
+                    if wanted {
+                        self.each(part, locals, &mut |context, locals, element| {
+                            wanted = visit(context, locals, element)?;
+                            Ok(wanted)
+                        })?;
+                    }
+                }
+                for item in items {
+                    if wanted {
+                        let item = self.eval(item, locals)?;
+                        wanted = visit(self, locals, item)?;
+                    }
+                }
+            }
+            Domain::Gathered(parts, items, true) => {
+                let mut elements = Vec::new();
+                for part in parts {
+                    self.each(part, locals, &mut |_, _, element| {
+                        elements.push(element);
+                        Ok(true)
+                    })?;
+                }
+                for item in items {
+                    elements.push(self.eval(item, locals)?);
+                }
+                elements.sort_unstable();
+                elements.dedup();
+                for element in elements {
+                    if !visit(self, locals, element)? {
+                        break;
+                    }
+                }
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 //! The *natural* number of a value is what code computes with: an integer is itself, an id its place in
 //! the order, a node and an enum name their number, a truth value 0 or 1; an option is 0 or one more than
 //! the *place* of its value; records and arrays are the places of their parts in mixed radix, the first
-//! part highest; a set is a bit mask over places. The *place* of a value is its number counted from 0.
+//! part highest; a message of several types counts those of the types before its own; a set is a bit mask
+//! over places. The *place* of a value is its number counted from 0.
 //! Numbers are in the order of values.
 
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
@@ -57,6 +58,9 @@ impl Codec<'_> {
                 let fields = &self.machine.records[r.index()].fields;
                 self.mixed(fields.iter().map(|(_, ty)| ty).zip(values))
             }
+            (Type::OneOf(records), Value::Record(r, _)) => {
+                self.offset(records, *r) + self.encode(&Type::Record(*r), value)
+            }
             (Type::Array(_, inner), Value::Array(values)) => {
                 self.mixed(values.iter().map(|v| (&**inner, v)))
             }
@@ -80,6 +84,10 @@ impl Codec<'_> {
             Type::Record(r) => {
                 let fields = self.machine.records[r.index()].fields.iter();
                 Value::Record(*r, self.parts(fields.map(|(_, ty)| ty), number))
+            }
+            Type::OneOf(records) => {
+                let (r, number) = self.of_several(records, number);
+                self.decode(&Type::Record(r), number)
             }
             Type::Array(index, inner) => {
                 let types = (0..self.count(index)).map(|_| &**inner);
@@ -109,6 +117,11 @@ impl Codec<'_> {
                 (*lo <= number && number <= *hi).then_some(number)
             }
             _ if from == to => Some(number),
+            (Type::Record(r), Type::OneOf(all)) => Some(self.offset(all, *r) + number),
+            (Type::OneOf(all), Type::Record(wanted)) => {
+                let (r, number) = self.of_several(all, number);
+                (r == *wanted).then_some(number)
+            }
             (Type::Option(_), Type::Option(_)) if number == 0 => Some(0),
             (Type::Option(a), Type::Option(b)) => {
                 let inner = self.convert(a, b, number - 1 + self.first(a))?;
@@ -133,6 +146,25 @@ impl Codec<'_> {
             }
             _ => unreachable!("verified: {from:?} fits {to:?}"),
         }
+    }
+
+    /// Where the messages of a type begin among those of several.
+    pub(crate) fn offset(&self, records: &[RecordId], record: RecordId) -> i64 {
+        let before = records.iter().take_while(|r| **r != record);
+        before.map(|r| self.count(&Type::Record(*r)) as i64).sum()
+    }
+
+    /// The type of a message of several types, and its number there.
+    fn of_several(&self, records: &[RecordId], number: i64) -> (RecordId, i64) {
+        let mut rest = number;
+        for record in records {
+            let count = self.count(&Type::Record(*record)) as i64;
+            if rest < count {
+                return (*record, rest);
+            }
+            rest -= count;
+        }
+        unreachable!("{number} is no message of these types")
     }
 
     fn count(&self, ty: &Type) -> u64 {

@@ -7,14 +7,17 @@ use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
     VarId, may_fail,
 };
+use std::collections::HashMap;
 
 /// Compiles expressions of one scope. Errors name what this engine cannot represent.
 pub(crate) struct Compiler<'m> {
     machine: &'m Machine,
-    codec: Codec<'m>,
+    pub(crate) codec: Codec<'m>,
     typing: Typing<'m>,
     scope: &'m Scope,
     bases: Vec<u32>,
+    /// Local names that stand for sets which have no number.
+    pub(crate) named: HashMap<LocalId, Expr>,
 }
 
 /// More values are not gone through one by one.
@@ -30,6 +33,7 @@ impl<'m> Compiler<'m> {
             typing: Typing::all_bound(machine, scope),
             scope,
             bases: Layout::node_bases(machine),
+            named: HashMap::new(),
         }
     }
 
@@ -39,6 +43,12 @@ impl<'m> Compiler<'m> {
 
     /// Compiles an expression to a number of the wanted type; broken where the type does not have it.
     pub(crate) fn typed(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
+        // What fills an array may have bounds that are far wider than those of its places.
+        if let (Expr::Fill(over, inner), Type::Array(_, element)) = (expr.bare(), wanted) {
+            self.codec.places(wanted)?;
+            let value = self.typed(inner, element)?;
+            return self.fill(over, value, element);
+        }
         let found = self.type_of(expr);
         let code = self.expr(expr)?;
         Ok(match (&found, wanted) {
@@ -76,7 +86,10 @@ impl<'m> Compiler<'m> {
                 let ty = self.type_of(expr);
                 Code::Unwrap(self.boxed(inner)?, self.codec.first(&ty))
             }
-            Expr::Local(local) => Code::Local(local.0),
+            Expr::Local(local) => match self.named.get(local).cloned() {
+                Some(meaning) => self.expr(&meaning)?,
+                None => Code::Local(local.0),
+            },
             Expr::Var(var, node) => Code::Slot(self.var_slots(*var), self.boxed(node)?),
             Expr::Rigid(rigid, node) => {
                 let kind = self.machine.rigids[rigid.index()].kind;
@@ -124,14 +137,11 @@ impl<'m> Compiler<'m> {
                 let element = self.type_of(inner);
                 self.codec
                     .places(&self.typing.type_of(expr).expect("verified"))?;
-                let count = self.codec.places(over)? as u32;
-                let places = self.codec.places(&element)? as i64;
-                Code::Fill(
-                    self.boxed(inner)?,
-                    count,
-                    places,
-                    self.codec.first(&element),
-                )
+                let value = self.expr(inner)?;
+                self.fill(over, value, &element)?
+            }
+            Expr::Unary(UnaryOp::Size, set) if self.is_large(set) => {
+                Code::SizeOf(Box::new(self.domain(set)?.once()))
             }
             Expr::Unary(op, inner) => {
                 let inner = self.boxed(inner)?;
@@ -149,6 +159,26 @@ impl<'m> Compiler<'m> {
                 let (then, otherwise) = (self.typed(then, &ty)?, self.typed(otherwise, &ty)?);
                 Code::If(condition, Box::new(then), Box::new(otherwise))
             }
+            Expr::Let(local, value, body) => {
+                let value = match self.name_inside(*local, value)? {
+                    // Nobody asks for this number: the errors on the way count.
+                    Some(domain) => Code::SizeOf(Box::new(domain)),
+                    None => self.typed(value, &self.scope.locals[local.index()].ty)?,
+                };
+                Code::Let(local.0, Box::new(value), self.boxed(body)?)
+            }
+            Expr::Within(ty, inner) => self.typed(inner, ty)?,
+            Expr::IsRecord(record, inner) => {
+                let (first, count) = match self.type_of(inner) {
+                    Type::OneOf(all) => (
+                        self.codec.offset(&all, *record),
+                        self.codec.places(&Type::Record(*record))? as i64,
+                    ),
+                    _ => return Ok(Code::Const(1)),
+                };
+                let last = Box::new(Code::Const(first + count - 1));
+                Code::Inside(self.boxed(inner)?, Box::new(Code::Const(first)), last)
+            }
             Expr::Set(element, items) => {
                 self.codec.places(&element.clone().set())?;
                 let first = self.codec.first(element);
@@ -164,7 +194,7 @@ impl<'m> Compiler<'m> {
             | Expr::Values(_)
             | Expr::Neighbours(_)
             | Expr::Inbox(..)
-            | Expr::Senders(_)
+            | Expr::Senders(..)
             | Expr::Filter(..) => {
                 let set = self.type_of(expr);
                 let Type::Set(element) = &set else {
@@ -281,13 +311,19 @@ impl<'m> Compiler<'m> {
                 let table = self.machine.nodes().map(targets).collect();
                 Domain::Neighbours(table, self.expr(node)?)
             }
-            Expr::Inbox(record, node) => Domain::Inbox(*record, self.expr(node)?, true),
-            Expr::Senders(node) => Domain::Senders(self.expr(node)?),
+            Expr::Inbox(records, node) => {
+                let types = records.iter().map(|r| (*r, self.codec.offset(records, *r)));
+                Domain::Inbox(types.collect(), self.expr(node)?, true)
+            }
+            Expr::Senders(record, node) => Domain::Senders(*record, self.expr(node)?),
             Expr::Filter(local, domain, condition) => {
                 let inner = Box::new(self.domain_of(*local, domain, false)?.once());
                 Domain::Filter(inner, local.0, self.expr(condition)?)
             }
             other => {
+                if let Some(parts) = self.gathered(other, true)? {
+                    return Ok(parts);
+                }
                 let element = self.typing.set(other).expect("a verified machine");
                 Domain::Mask(self.expr(other)?, self.codec.first(&element))
             }
@@ -317,22 +353,11 @@ impl<'m> Compiler<'m> {
     }
 
     /// Compiles what a quantifier goes through that does not mind order and repetition: the set is not made.
-    fn loose_domain(&mut self, expr: &Expr) -> Result<Domain> {
-        let element = self.typing.set(expr).expect("a verified machine");
-        Ok(match expr.bare() {
-            Expr::Binary(BinaryOp::Union, a, b)
-                if [a, b].map(|part| self.typing.set(part))
-                    == [Ok(element.clone()), Ok(element.clone())] =>
-            {
-                let (a, b) = (self.loose_domain(a)?, self.loose_domain(b)?);
-                Domain::Either(Box::new(a), Box::new(b))
-            }
-            Expr::Set(_, items) => {
-                let items = items.iter().map(|item| self.typed(item, &element));
-                Domain::Items(items.collect::<Result<_>>()?)
-            }
-            _ => self.domain(expr)?,
-        })
+    pub(crate) fn loose_domain(&mut self, expr: &Expr) -> Result<Domain> {
+        match self.gathered(expr, false)? {
+            Some(parts) => Ok(parts),
+            None => self.domain(expr),
+        }
     }
 
     /// The slots of a variable, by node.
@@ -364,6 +389,14 @@ impl<'m> Compiler<'m> {
             .collect()
     }
 
+    /// The array over a type with a value of the element's type everywhere.
+    fn fill(&self, over: &Type, value: Code, element: &Type) -> Result<Code> {
+        let count = self.codec.places(over)? as u32;
+        let places = self.codec.places(element)? as i64;
+        let first = self.codec.first(element);
+        Ok(Code::Fill(Box::new(value), count, places, first))
+    }
+
     fn boxed(&mut self, expr: &Expr) -> Result<Box<Code>> {
         Ok(Box::new(self.expr(expr)?))
     }
@@ -381,6 +414,17 @@ impl<'m> Compiler<'m> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Code> {
+        let empty = |e: &Expr| matches!(e.bare(), Expr::Set(_, items) if items.is_empty());
+        if let BinaryOp::Eq | BinaryOp::Ne = op {
+            for (set, other) in [(a, b), (b, a)] {
+                if empty(other) && self.is_large(set) {
+                    let size = Code::SizeOf(Box::new(self.domain(set)?.once()));
+                    let op = if op == BinaryOp::Eq { Op::Eq } else { Op::Ne };
+                    let none = Box::new(Code::Const(0));
+                    return Ok(Code::Arithmetic(op, Box::new(size), none));
+                }
+            }
+        }
         let arithmetic = match op {
             BinaryOp::And => return Ok(Code::And(self.boxed(a)?, self.boxed(b)?)),
             BinaryOp::Or => return Ok(Code::Or(self.boxed(a)?, self.boxed(b)?)),
@@ -438,7 +482,7 @@ impl<'m> Compiler<'m> {
                 | Expr::Values(_)
                 | Expr::Neighbours(_)
                 | Expr::Filter(..)
-        );
+        ) || self.is_large(set);
         // Numbers of two different types are not comparable, except integers.
         if walked && (found == inner || matches!(joined, Type::Int(..))) {
             let element = self.boxed(element)?;

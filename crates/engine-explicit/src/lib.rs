@@ -21,6 +21,7 @@ mod defects;
 mod detour;
 mod exchange;
 mod graph;
+mod large;
 mod lasso;
 mod layout;
 mod live;

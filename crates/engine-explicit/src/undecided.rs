@@ -162,7 +162,7 @@ impl Deferred {
     fn not_here(&mut self, expr: &Expr) {
         match expr {
             Expr::Var(var, _) => self.vars[var.index()] = false,
-            Expr::Inbox(..) | Expr::Senders(_) => self.inboxes = false,
+            Expr::Inbox(..) | Expr::Senders(..) => self.inboxes = false,
             _ => {}
         }
     }
@@ -208,19 +208,18 @@ fn may_have_no_value(machine: &Machine, condition: &Expr) -> bool {
 /// Whether a variable may be read of a node that is not of its kind.
 fn may_miss(machine: &Machine, condition: &Expr) -> bool {
     let mut bound: Vec<(LocalId, Option<KindId>)> = Vec::new();
-    condition.walk(&mut |e| {
-        if let Expr::Filter(local, domain, _)
+    condition.walk(&mut |e| match e {
+        Expr::Filter(local, domain, _)
         | Expr::Quantified(_, local, domain, _)
-        | Expr::Extremum(_, local, domain, _) = e
-        {
-            bound.push((
-                *local,
-                match domain.bare() {
-                    Expr::Nodes(kind) => *kind,
-                    _ => None,
-                },
-            ));
+        | Expr::Extremum(_, local, domain, _) => {
+            let kind = match domain.bare() {
+                Expr::Nodes(kind) => *kind,
+                _ => None,
+            };
+            bound.push((*local, kind));
         }
+        Expr::Let(local, ..) => bound.push((*local, None)),
+        _ => {}
     });
     let mut may = false;
     condition.walk(&mut |e| {

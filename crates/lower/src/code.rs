@@ -91,7 +91,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn statements(
+    pub(crate) fn statements(
         &mut self,
         kind: KindId,
         statements: &[Stmt],
@@ -102,12 +102,11 @@ impl<'a> Lowering<'a> {
             // The text of an `if` is long: its condition says enough.
             let span = match &statement.kind {
                 StmtKind::If(condition, ..) => condition.span,
+                StmtKind::Match(cases) => cases.subject.span,
                 _ => statement.span,
             };
             let origin = self.origins.of(span);
-            for kind in self.statement(kind, statement, names) {
-                lowered.push(machine::Stmt { origin, kind });
-            }
+            lowered.extend(self.statement(kind, statement, origin, names));
         }
         lowered
     }
@@ -116,10 +115,12 @@ impl<'a> Lowering<'a> {
         &mut self,
         kind: KindId,
         statement: &Stmt,
+        origin: machine::Origin,
         names: &mut Names,
-    ) -> Vec<machine::StmtKind> {
+    ) -> Vec<machine::Stmt> {
         use machine::StmtKind as S;
-        vec![match &statement.kind {
+        let one = |kind| vec![machine::Stmt { origin, kind }];
+        one(match &statement.kind {
             StmtKind::Assign(place, value) => {
                 let place = self.place(kind, place, names);
                 S::Assign(place, self.expr(value, names))
@@ -149,6 +150,8 @@ impl<'a> Lowering<'a> {
                 let local = self.bind_over(*local, &set, names);
                 S::For(local, set, self.statements(kind, body, names))
             }
+            StmtKind::Match(cases) => return self.match_statement(kind, cases, names),
+            StmtKind::Call(call) => return self.call_action(kind, call, names),
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
             StmtKind::ClearInbox => S::ClearInbox,
             StmtKind::Halt => S::Halt,
@@ -169,10 +172,10 @@ impl<'a> Lowering<'a> {
                     Receivers::Neighbours => M::Neighbours(Box::new(M::Local(LocalId(0)))),
                 };
                 let count = self.count_send(kind, sent, &to, names);
-                let mut both = vec![S::Send(message, to)];
-                both.extend(count);
+                let mut both = one(S::Send(message, to));
+                both.extend(count.map(|kind| machine::Stmt { origin, kind }));
                 return both;
             }
-        }]
+        })
     }
 }

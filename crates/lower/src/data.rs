@@ -1,6 +1,6 @@
 //! Data: types, values with parts, and the places inside variables that assignments set.
 
-use crate::exprs::Names;
+use crate::exprs::{Names, records};
 use crate::structure::{Lowering, Slot};
 use machine::{Expr as M, Record, Type, Value};
 use model::{Constant, Domain, Index, KindId, Model, RecordId};
@@ -115,6 +115,7 @@ impl Lowering<'_> {
             model::Type::Option(inner) => self.plain(inner).option(),
             model::Type::Set(inner) => self.plain(inner).set(),
             model::Type::Message(id) => Type::Record(self.record(RecordId::Message(*id))),
+            model::Type::Messages(all) => Type::one_of(&records(all)),
             model::Type::Struct(id) => Type::Record(self.record(RecordId::Struct(*id))),
             model::Type::Array(index, inner) => {
                 let index = self.index_type(*index);

@@ -39,9 +39,9 @@ impl Names {
 
 const SELF: M = M::Local(LocalId(0));
 
-/// How many abbreviations are written out in one Machine, and how deep in each other.
-const MOST_EXPANSIONS: u32 = 50_000;
-const DEEPEST_EXPANSION: u32 = 60;
+/// How many abbreviations and functions are written out in one Machine, and how deep in each other.
+pub(crate) const MOST_EXPANSIONS: u32 = 50_000;
+pub(crate) const DEEPEST_EXPANSION: u32 = 60;
 
 impl Lowering<'_> {
     /// An expression, with its place where it could be wrong or worth explaining.
@@ -88,14 +88,15 @@ impl Lowering<'_> {
         self.bind(id, element, names)
     }
 
-    /// Abbreviations are written out where they stand; this is too much of it.
-    fn too_large(&mut self, e: &Expr) -> M {
+    /// Abbreviations and functions are written out where they stand; this is too much of it.
+    pub(crate) fn too_large(&mut self, e: &Expr) -> M {
         if self
             .problems
             .iter()
             .all(|problem| problem.code != codes::TOO_DEEP)
         {
-            let text = "abbreviations in abbreviations make this too large to write out";
+            let text =
+                "abbreviations and functions within each other make this too large to write out";
             self.report(Diagnostic::error(codes::TOO_DEEP, e.span, text));
         }
         M::bool(true)
@@ -151,6 +152,8 @@ impl Lowering<'_> {
             ExprKind::Previous => self.around(1, e),
             ExprKind::Neighbours => M::Neighbours(Box::new(SELF)),
             ExprKind::KindNodes(kind) => M::Nodes(Some(machine::KindId(kind.0))),
+            ExprKind::AllNodes => M::Nodes(None),
+            ExprKind::EnumValues(id) => M::Values(Type::Enum(machine::EnumId(id.0))),
             ExprKind::TheNode(kind) => {
                 let mut nodes = self.machine.nodes_of(machine::KindId(kind.0));
                 M::node(nodes.next().expect("a kind with one node"))
@@ -165,8 +168,11 @@ impl Lowering<'_> {
                 let node = self.expr(node, names);
                 self.field(*kind, *field, node, e)
             }
-            ExprKind::Inbox(message) => M::Inbox(machine::RecordId(message.0), Box::new(SELF)),
-            ExprKind::Senders => M::Senders(Box::new(SELF)),
+            ExprKind::Inbox(messages) => M::Inbox(records(messages), Box::new(SELF)),
+            ExprKind::Senders(message) => {
+                let record = message.map(|m| machine::RecordId(m.0));
+                M::Senders(record, Box::new(SELF))
+            }
             ExprKind::Status(node, status) => self.status(node, *status, names),
             ExprKind::Halted(node) => M::InMode(Mode::Halted, self.boxed(node, names)),
             ExprKind::Sent(node, message) => {
@@ -216,6 +222,15 @@ impl Lowering<'_> {
                     this.counted(b, names, counting)
                 });
                 M::If(condition, then, otherwise)
+            }
+            ExprKind::Match(cases) => self.match_value(cases, names),
+            ExprKind::Call(id, arguments) => self.call(*id, arguments, e, names),
+            ExprKind::IsMessage(inner, message) => {
+                M::IsRecord(machine::RecordId(message.0), self.boxed(inner, names))
+            }
+            ExprKind::AsMessage(inner, message) => {
+                let ty = Type::Record(machine::RecordId(message.0));
+                M::Within(ty, self.boxed(inner, names))
             }
             ExprKind::Set(parts) => {
                 let parts: Vec<M> = parts.iter().map(|p| self.expr(p, names)).collect();
@@ -400,6 +415,10 @@ fn is_about_times(e: &Expr) -> bool {
         | ExprKind::Size(domain) => domain.ty.has_duration(),
         _ => false,
     }
+}
+
+pub(crate) fn records(messages: &[model::MessageId]) -> Vec<machine::RecordId> {
+    messages.iter().map(|m| machine::RecordId(m.0)).collect()
 }
 
 fn operator(op: BinaryOp) -> Op {

@@ -4,6 +4,8 @@
 //! one of them. Everything that names the text goes into the Labels; the Machine has plain names and
 //! opaque origins.
 
+mod calls;
+mod cases;
 mod code;
 mod counters;
 mod data;

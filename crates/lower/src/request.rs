@@ -131,6 +131,7 @@ pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
         ConstantError::Overflow(_) => "this number is too large",
         ConstantError::DivisionByZero(_) => "this divides by zero",
         ConstantError::NoValue(_) => "this has no value",
+        ConstantError::OutOfRange(_) => "this is outside the range that the function declares",
     };
     Diagnostic::error(codes::NO_VALUE, error.span(), text)
 }

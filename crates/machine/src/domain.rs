@@ -23,6 +23,10 @@ impl Machine {
                     .map(|v| Value::Record(*r, v))
                     .collect()
             }
+            Type::OneOf(records) => {
+                let each = records.iter().map(|r| self.values(&Type::Record(*r)));
+                each.flatten().collect()
+            }
             Type::Option(inner) => std::iter::once(Value::None)
                 .chain(self.values(inner).into_iter().map(Value::some))
                 .collect(),
@@ -56,6 +60,10 @@ impl Machine {
                 .fields
                 .iter()
                 .fold(1, |n: u128, (_, ty)| n.saturating_mul(self.cardinality(ty))),
+            Type::OneOf(records) => {
+                let each = records.iter().map(|r| self.cardinality(&Type::Record(*r)));
+                each.fold(0, u128::saturating_add)
+            }
             Type::Option(inner) => self.cardinality(inner).saturating_add(1),
             Type::Set(inner) => 2u128.saturating_pow(self.cardinality(inner).min(200) as u32),
             Type::Array(index, inner) => self
@@ -82,6 +90,9 @@ impl Machine {
                         .iter()
                         .zip(fields)
                         .all(|(v, (_, ty))| self.is_of(v, ty))
+            }
+            (Value::Record(r, _), Type::OneOf(records)) => {
+                records.contains(r) && self.is_of(value, &Type::Record(*r))
             }
             (Value::Some(v), Type::Option(inner)) => self.is_of(v, inner),
             (Value::Set(values), Type::Set(inner)) => values.iter().all(|v| self.is_of(v, inner)),

@@ -170,6 +170,15 @@ impl<'a> Evaluator<'a> {
                     self.value(otherwise)?
                 }
             }
+            Expr::Let(local, value, body) => {
+                let value = self.value(value)?;
+                self.bind(*local, value);
+                self.value(body)?
+            }
+            Expr::Within(ty, inner) => {
+                let value = self.value(inner)?;
+                self.checked(value, ty)?
+            }
             Expr::Set(ty, items) => {
                 let mut values = BTreeSet::new();
                 for item in items {
@@ -235,12 +244,14 @@ impl<'a> Evaluator<'a> {
                 let node = self.value(node)?.as_node();
                 Value::Bool(self.instance.rigid.fault(node) == Some(*fault))
             }
+            Expr::IsRecord(record, inner) => Value::Bool(self.value(inner)?.record() == *record),
             Expr::Inbox(..) => Value::Set(self.elements(expr)?.into_iter().collect()),
-            Expr::Senders(node) => {
+            Expr::Senders(record, node) => {
                 let node = self.value(node)?.as_node();
                 self.looked.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
-                Value::Set(inbox.map(|(sender, _)| Value::Node(*sender)).collect())
+                let wanted = inbox.filter(|(_, m)| record.is_none_or(|r| m.record() == r));
+                Value::Set(wanted.map(|(sender, _)| Value::Node(*sender)).collect())
             }
             Expr::InFlight(record, from, to) => {
                 let (from, to) = (self.value(from)?.as_node(), self.value(to)?.as_node());
@@ -257,13 +268,13 @@ impl<'a> Evaluator<'a> {
     /// What a quantifier or loop over a set goes through, in order: its elements, of an inbox all copies.
     pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Vec<Value>, RunError> {
         match domain.bare() {
-            Expr::Inbox(record, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
+            Expr::Inbox(records, node) if !self.known.iter().any(|(e, _)| e == domain.bare()) => {
                 let node = self.value(node)?.as_node();
                 self.looked.insert(node);
                 let inbox = self.state.nodes[node.index()].inbox.iter();
                 let messages = inbox.map(|(_, message)| message);
                 Ok(messages
-                    .filter(|m| m.record() == *record)
+                    .filter(|m| records.contains(&m.record()))
                     .cloned()
                     .collect())
             }

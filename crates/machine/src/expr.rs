@@ -37,6 +37,12 @@ pub enum Expr {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// The second if the first holds, otherwise the third.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// The second, in which the local name is the value of the first.
+    Let(LocalId, Box<Expr>, Box<Expr>),
+    /// The value; an error if it is not of the type.
+    Within(Type, Box<Expr>),
+    /// Whether a message, perhaps of several types, is of this one.
+    IsRecord(RecordId, Box<Expr>),
     /// The set of the given values, all of the type.
     Set(Type, Vec<Expr>),
     /// The set of the integers from the first to the second.
@@ -59,11 +65,11 @@ pub enum Expr {
     InMode(Mode, Box<Expr>),
     /// Whether that is wrong with a node.
     HasFault(Fault, Box<Expr>),
-    /// The set of the messages of a type in a node's inbox; where it is the domain of a quantifier or loop,
-    /// each copy by itself, by sender and message.
-    Inbox(RecordId, Box<Expr>),
-    /// The set of those from whom there is something in a node's inbox.
-    Senders(Box<Expr>),
+    /// The set of the messages of some types in a node's inbox; where it is the domain of a quantifier or
+    /// loop, each copy by itself, by sender and message.
+    Inbox(Vec<RecordId>, Box<Expr>),
+    /// The set of those from whom there is something in a node's inbox, or something of a type.
+    Senders(Option<RecordId>, Box<Expr>),
     /// The number of messages of a type on the edge from one node to another.
     InFlight(RecordId, Box<Expr>, Box<Expr>),
     /// Nothing can happen any more.
@@ -270,7 +276,7 @@ impl Expr {
             Expr::Var(..)
                 | Expr::InMode(..)
                 | Expr::Inbox(..)
-                | Expr::Senders(_)
+                | Expr::Senders(..)
                 | Expr::InFlight(..)
                 | Expr::Quiescent
         )
@@ -294,16 +300,19 @@ impl Expr {
             | Expr::Rigid(_, a)
             | Expr::Field(a, _)
             | Expr::Fill(_, a)
+            | Expr::Within(_, a)
+            | Expr::IsRecord(_, a)
             | Expr::Unary(_, a)
             | Expr::Neighbours(a)
             | Expr::Map(_, a)
             | Expr::InMode(_, a)
             | Expr::HasFault(_, a)
             | Expr::Inbox(_, a)
-            | Expr::Senders(a) => vec![a],
+            | Expr::Senders(_, a) => vec![a],
             Expr::Index(_, a, b)
             | Expr::Binary(_, a, b)
             | Expr::Range(a, b)
+            | Expr::Let(_, a, b)
             | Expr::Filter(_, a, b)
             | Expr::Quantified(_, _, a, b)
             | Expr::Extremum(_, _, a, b)

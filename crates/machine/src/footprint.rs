@@ -23,7 +23,7 @@ pub fn footprint(block: &Block) -> Footprint {
     let mut result = Footprint::default();
     let mut read = |e: &Expr| match e {
         Expr::Var(var, _) => drop(result.reads.insert(*var)),
-        Expr::Inbox(..) | Expr::Senders(_) => result.inbox = true,
+        Expr::Inbox(..) | Expr::Senders(..) => result.inbox = true,
         _ => {}
     };
     if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {

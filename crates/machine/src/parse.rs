@@ -323,6 +323,7 @@ impl Parser {
                 Type::Enum(EnumId(find(&self.names.enums, name, "an enum")?))
             }
             "record" => Type::Record(self.record(list.next("a record")?)?),
+            "one-of" => Type::OneOf(all(list.rest(), |r| self.record(r))?),
             "option" => self.ty(list.next(what)?)?.option(),
             "set" => self.ty(list.next(what)?)?.set(),
             "array" => {

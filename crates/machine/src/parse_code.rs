@@ -116,6 +116,11 @@ impl Within<'_> {
             }
             "fill" => Expr::Fill(p.ty(list.next("a type")?)?, self.next(list)?),
             "if" => Expr::If(self.next(list)?, self.next(list)?, self.next(list)?),
+            "let" => {
+                let local = self.next_local(list)?;
+                Expr::Let(local, self.next(list)?, self.next(list)?)
+            }
+            "within" => Expr::Within(p.ty(list.next("a type")?)?, self.next(list)?),
             "set" => {
                 let ty = p.ty(list.next("a type")?)?;
                 Expr::Set(ty, all(list.rest(), |e| self.expr(e))?)
@@ -146,8 +151,19 @@ impl Within<'_> {
                     None => return expected(line, what),
                 }
             }
-            "inbox" => Expr::Inbox(p.record(list.next("a message")?)?, self.next(list)?),
-            "senders" => Expr::Senders(self.next(list)?),
+            "inbox" => {
+                let mut records = Vec::new();
+                while list.len() > 1 || records.is_empty() {
+                    records.push(p.record(list.next("a message")?)?);
+                }
+                Expr::Inbox(records, self.next(list)?)
+            }
+            "is" => Expr::IsRecord(p.record(list.next("a message")?)?, self.next(list)?),
+            "senders" if list.len() == 1 => Expr::Senders(None, self.next(list)?),
+            "senders" => {
+                let record = p.record(list.next("a message")?)?;
+                Expr::Senders(Some(record), self.next(list)?)
+            }
             "in-flight" => {
                 let record = p.record(list.next("a message")?)?;
                 Expr::InFlight(record, self.next(list)?, self.next(list)?)

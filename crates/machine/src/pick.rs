@@ -63,6 +63,7 @@ impl Machine {
                 let parts = fields.map(|(_, ty)| self.parts(ty));
                 parts.fold(0, u128::saturating_add)
             }
+            Type::OneOf(_) => self.cardinality(ty),
             Type::Option(inner) => self.parts(inner),
             Type::Set(of) | Type::Array(of, _) if self.cardinality(of) == 0 => 1,
             Type::Set(inner) => self.cardinality(inner).saturating_mul(self.parts(inner)),
@@ -175,6 +176,7 @@ impl Machine {
                 let values = fields.map(|(_, ty)| self.pick_value(ty, pick));
                 Value::Record(*r, values.collect::<Option<_>>()?)
             }
+            Type::OneOf(_) => self.values(ty).swap_remove(pick(one_of)),
             Type::Option(_) if pick(one_of) == 0 => Value::None,
             Type::Option(inner) => Value::some(self.pick_value(inner, pick)?),
             Type::Set(inner) => {

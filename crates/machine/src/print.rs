@@ -219,6 +219,7 @@ impl<'m> Printer<'m> {
                 Sexpr::form("enum", [Sexpr::atom(name)])
             }
             Type::Record(r) => Sexpr::form("record", [self.record(*r)]),
+            Type::OneOf(records) => Sexpr::form("one-of", records.iter().map(|r| self.record(*r))),
             Type::Option(inner) => Sexpr::form("option", [self.ty(inner)]),
             Type::Set(inner) => Sexpr::form("set", [self.ty(inner)]),
             Type::Array(index, inner) => Sexpr::form("array", [self.ty(index), self.ty(inner)]),
@@ -334,6 +335,8 @@ impl Within<'_> {
             Expr::Unary(op, a) => Sexpr::form(word(&UNARY, *op), [self.expr(a)]),
             Expr::Binary(op, a, b) => Sexpr::form(word(&BINARY, *op), [self.expr(a), self.expr(b)]),
             Expr::If(a, b, c) => Sexpr::form("if", [self.expr(a), self.expr(b), self.expr(c)]),
+            Expr::Let(local, a, b) => bound("let", local, a, b),
+            Expr::Within(ty, a) => Sexpr::form("within", [p.ty(ty), self.expr(a)]),
             Expr::Set(ty, items) => {
                 let items = items.iter().map(|e| self.expr(e));
                 Sexpr::form("set", std::iter::once(p.ty(ty)).chain(items))
@@ -357,8 +360,15 @@ impl Within<'_> {
                 let fault = Sexpr::word(word(&FAULTS, *fault));
                 Sexpr::form("fault", [fault, self.expr(a)])
             }
-            Expr::Inbox(r, a) => Sexpr::form("inbox", [p.record(*r), self.expr(a)]),
-            Expr::Senders(a) => Sexpr::form("senders", [self.expr(a)]),
+            Expr::Inbox(records, a) => {
+                let records = records.iter().map(|r| p.record(*r));
+                Sexpr::form("inbox", records.chain([self.expr(a)]))
+            }
+            Expr::IsRecord(r, a) => Sexpr::form("is", [p.record(*r), self.expr(a)]),
+            Expr::Senders(r, a) => {
+                let record = r.map(|r| p.record(r));
+                Sexpr::form("senders", record.into_iter().chain([self.expr(a)]))
+            }
             Expr::InFlight(r, a, b) => {
                 Sexpr::form("in-flight", [p.record(*r), self.expr(a), self.expr(b)])
             }

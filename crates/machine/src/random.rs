@@ -8,6 +8,7 @@
 mod claims;
 mod code;
 mod exprs;
+mod sends;
 mod world;
 
 use crate::{
@@ -145,7 +146,7 @@ impl Generator {
         self.risky = rng.percent(30);
         self.bold = rng.percent(20);
         self.wild = rng.percent(6);
-        self.nags = rng.percent(15);
+        self.nags = rng.percent(18);
         self.fickle = rng.percent(15);
         self.nosy = rng.percent(10);
         self.stores = rng.percent(40) && !self.nags;
@@ -247,13 +248,15 @@ impl Generator {
         if self.rng.percent(60) {
             self.machine.records.push(message("Ping", vec![]));
         }
-        if self.rng.percent(20) {
+        if self.rng.percent(25) {
+            let right = match self.rng.below(4) {
+                0 => Type::Array(Box::new(Type::Bool), Box::new(Type::Int(0, 1))),
+                1 => Type::Int(0, 1).option(),
+                _ => Type::Int(0, 1),
+            };
             self.machine.records.push(Record {
                 name: "Pair".into(),
-                fields: vec![
-                    ("left".into(), Type::Bool),
-                    ("right".into(), Type::Int(0, 1)),
-                ],
+                fields: vec![("left".into(), Type::Bool), ("right".into(), right)],
                 message: false,
             });
         }
@@ -340,11 +343,31 @@ impl Generator {
             8 | 12 if self.machine.ids > 0 => Type::Id,
             9 => Type::Node.set(),
             10 => Type::Int(0, 1).set(),
-            11 => Type::Array(Box::new(Type::Bool), Box::new(Type::Int(0, 1))),
+            11 => {
+                let index = [
+                    Type::Bool,
+                    Type::Node,
+                    Type::Enum(EnumId(0)),
+                    Type::Int(1, 2),
+                ];
+                let index = self.rng.pick(&index).clone();
+                Type::Array(Box::new(index), Box::new(Type::Int(0, 1)))
+            }
             _ => match has_struct {
-                Some(r) => Type::Record(RecordId(r as u32)),
+                Some(r) => self.holding(Type::Record(RecordId(r as u32))),
+                None if self.rng.percent(40) => self.holding(Type::Record(RecordId(0))),
                 None => Type::Node.option(),
             },
+        }
+    }
+
+    /// A type that holds values of another, or that one itself.
+    fn holding(&mut self, ty: Type) -> Type {
+        match self.rng.below(6) {
+            0 => ty.option(),
+            1 => ty.set(),
+            2 => Type::Array(Box::new(Type::Bool), Box::new(ty)),
+            _ => ty,
         }
     }
 

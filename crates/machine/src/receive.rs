@@ -27,11 +27,14 @@ impl NodeState {
 const MOST_COPIES: i64 = 1 << 40;
 
 impl Machine {
-    /// How many messages of a type a quantifier over an inbox goes through at the most.
+    /// How many messages of some types a quantifier over an inbox goes through at the most.
     pub(crate) fn copies_bound(&self, message: &Type) -> i64 {
         let senders = u128::from(self.node_count());
         let most = match self.inbox {
-            Inbox { latest: true, .. } => senders,
+            Inbox { latest: true, .. } => match message {
+                Type::OneOf(types) => senders * types.len() as u128,
+                _ => senders,
+            },
             Inbox { copies: true, .. } => MOST_COPIES as u128,
             _ => senders.saturating_mul(self.cardinality(message)),
         };
@@ -44,7 +47,7 @@ impl Machine {
         let mut reads = false;
         for block in self.blocks.iter().filter(|block| block.kind == kind) {
             handles |= matches!(&block.trigger, Trigger::On(wanted, _) if *wanted == record);
-            let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(_));
+            let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(..));
             if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
                 guard.walk(&mut look);
             }
@@ -134,7 +137,7 @@ impl Instance<'_> {
         let mut typing = Typing::all_bound(self.machine, scope);
         expr.walk(&mut |e| {
             let open = match e {
-                Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(_) => true,
+                Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(..) => true,
                 Expr::Local(local) => *local != LocalId(0) && !bound.contains(local),
                 _ => false,
             };
@@ -173,11 +176,12 @@ impl Instance<'_> {
     }
 }
 
-/// The local names that quantifiers in an expression bind.
+/// The local names that are bound in an expression.
 fn bound_inside(expr: &Expr) -> Vec<LocalId> {
     let mut bound = Vec::new();
     expr.walk(&mut |e| {
-        if let Expr::Filter(local, ..)
+        if let Expr::Let(local, ..)
+        | Expr::Filter(local, ..)
         | Expr::Quantified(_, local, ..)
         | Expr::Extremum(_, local, ..) = e
         {

@@ -41,6 +41,10 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
             let mut fields = machine.records[r.index()].fields.iter();
             fields.any(|(_, ty)| names_nodes(machine, ty))
         }
+        Type::OneOf(records) => {
+            let mut types = records.iter().map(|r| Type::Record(*r));
+            types.any(|ty| names_nodes(machine, &ty))
+        }
         Type::Option(inner) | Type::Set(inner) => names_nodes(machine, inner),
         Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
         Type::Bool | Type::Int(..) | Type::Id | Type::Enum(_) => false,

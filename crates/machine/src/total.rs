@@ -22,7 +22,7 @@ pub fn is_filled(machine: &Machine, set: &Expr, filled: &[LocalId]) -> bool {
     }
 }
 
-/// The same as [`may_fail`] where some options are known to be there.
+/// The same as [`may_fail`] where some options are known to be there, and some messages to be of a type.
 fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &[Expr]) -> bool {
     let parts_may = |present: &[Expr]| {
         let mut parts = expr.children().into_iter();
@@ -35,7 +35,24 @@ fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &
             present_if(a, &mut more);
             may_fail_given(machine, a, filled, present) || may_fail_given(machine, b, filled, &more)
         }
-        Expr::Index(..) | Expr::Quantified(Quantifier::The, ..) => true,
+        Expr::If(condition, then, otherwise) => {
+            let mut more = present.to_vec();
+            present_if(condition, &mut more);
+            may_fail_given(machine, condition, filled, present)
+                || may_fail_given(machine, then, filled, &more)
+                || may_fail_given(machine, otherwise, filled, present)
+        }
+        Expr::Within(ty, inner) => {
+            let known = Expr::Within(ty.clone(), Box::new(inner.unmarked()));
+            let is_of = match inner.bare() {
+                Expr::Const(value) => machine.is_of(value, ty),
+                _ => !may_differ(ty) || present.contains(&known),
+            };
+            !is_of || parts_may(present)
+        }
+        Expr::Quantified(Quantifier::The, ..) => true,
+        // Without bounds every value has its place.
+        Expr::Index(over, ..) if has_bounds(over) => true,
         Expr::Binary(BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::CeilDiv, _, by) => {
             !matches!(by.bare(), Expr::Const(value) if value.as_int() != 0) || parts_may(present)
         }
@@ -74,16 +91,30 @@ fn has_bounds(ty: &Type) -> bool {
         Type::Int(..) => true,
         Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
         // A record has been looked at when it was made.
-        Type::Record(_) => false,
+        Type::Record(_) | Type::OneOf(_) => false,
         Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => has_bounds(inner),
     }
 }
 
-/// The options that are there if a condition holds.
+/// Whether what is checked to be of a type may not be of it: integers have bounds, and messages may be of several
+/// types.
+fn may_differ(ty: &Type) -> bool {
+    match ty {
+        Type::Int(..) | Type::Record(_) | Type::OneOf(_) => true,
+        Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
+        Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => may_differ(inner),
+    }
+}
+
+/// What is known if a condition holds: options that are there, messages that are of a type.
 fn present_if(condition: &Expr, present: &mut Vec<Expr>) {
     match condition {
         Expr::At(_, inner) => present_if(inner, present),
         Expr::Unary(UnaryOp::IsSome, option) => present.push(option.unmarked()),
+        Expr::IsRecord(record, message) => {
+            let message = Box::new(message.unmarked());
+            present.push(Expr::Within(Type::Record(*record), message));
+        }
         Expr::Binary(BinaryOp::And, a, b) => {
             present_if(a, present);
             present_if(b, present);

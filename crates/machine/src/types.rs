@@ -18,6 +18,8 @@ pub enum Type {
     Enum(EnumId),
     /// A message or struct.
     Record(RecordId),
+    /// A message of one of several types, in their order.
+    OneOf(Vec<RecordId>),
     /// Nothing, or a value.
     Option(Box<Type>),
     /// A set of values.
@@ -37,11 +39,20 @@ impl Type {
         Type::Set(Box::new(self))
     }
 
+    /// A message of one of these types.
+    pub fn one_of(records: &[RecordId]) -> Type {
+        match records {
+            [one] => Type::Record(*one),
+            several => Type::OneOf(several.to_vec()),
+        }
+    }
+
     /// Whether a value of `other` may stand where `self` is wanted. Integers fit integers whatever the
     /// bounds: those are checked when the value is stored.
     pub fn fits(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Int(..), Type::Int(..)) => true,
+            (Type::OneOf(all), Type::Record(one)) => all.contains(one),
             (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => a.fits(b),
             (Type::Array(i, a), Type::Array(j, b)) => i == j && a.fits(b),
             _ => self == other,
@@ -63,6 +74,9 @@ impl Type {
                 Some(Type::Array(i.clone(), Box::new(a.join(b)?)))
             }
             _ if self == other => Some(self.clone()),
+            (Type::OneOf(all), Type::Record(one)) | (Type::Record(one), Type::OneOf(all)) => {
+                all.contains(one).then(|| Type::OneOf(all.clone()))
+            }
             _ => None,
         }
     }

@@ -138,6 +138,14 @@ impl<'m> Typing<'m> {
                 let (then, otherwise) = (self.type_of(then)?, self.type_of(otherwise)?);
                 self.joined(&then, &otherwise)?
             }
+            Expr::Let(local, value, body) => {
+                let value = self.type_of(value)?;
+                self.binding(*local, &value, |t| t.type_of(body))?
+            }
+            Expr::Within(ty, inner) => {
+                self.may_be(inner, ty)?;
+                self.exists(ty)?
+            }
             Expr::Set(ty, items) => {
                 let element = self.exists(ty)?;
                 for item in items {
@@ -188,14 +196,19 @@ impl<'m> Typing<'m> {
                 self.wants(node, &Type::Node)?;
                 Type::Bool
             }
-            Expr::Inbox(record, node) => {
-                require(is_message(self.machine, *record), || {
-                    "inbox: no message".into()
-                })?;
+            Expr::Inbox(records, node) => {
+                let all = records.iter().all(|r| is_message(self.machine, *r));
+                require(all, || "inbox: no message".into())?;
                 self.wants(node, &Type::Node)?;
-                Type::Record(*record).set()
+                self.exists(&Type::one_of(records))?.set()
             }
-            Expr::Senders(node) => {
+            Expr::IsRecord(record, inner) => {
+                self.may_be(inner, &Type::Record(*record))?;
+                Type::Bool
+            }
+            Expr::Senders(record, node) => {
+                let message = |r| is_message(self.machine, r);
+                require(record.is_none_or(message), || "senders: no message".into())?;
                 self.wants(node, &Type::Node)?;
                 Type::Node.set()
             }
@@ -230,6 +243,14 @@ impl<'m> Typing<'m> {
         match self.type_of(expr)? {
             Type::Int(lo, hi) => Ok((lo, hi)),
             other => wrong(format!("{other:?} where an integer is wanted")),
+        }
+    }
+
+    /// Some values are of the type.
+    fn may_be(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
+        match self.type_of(expr)?.fits(ty) {
+            true => Ok(()),
+            false => self.wants(expr, ty),
         }
     }
 

@@ -175,6 +175,15 @@ pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError>
         Type::Record(r) => require(r.index() < machine.records.len(), || {
             "no such record".into()
         }),
+        Type::OneOf(records) => {
+            require(records.iter().all(|r| is_message(machine, *r)), || {
+                "no such message".into()
+            })?;
+            let sorted = records.windows(2).all(|pair| pair[0] < pair[1]);
+            require(sorted && records.len() > 1, || {
+                "message types that are not several, in order".into()
+            })
+        }
         Type::Option(inner) | Type::Set(inner) => verify_type(machine, inner),
         Type::Array(index, inner) => {
             verify_type(machine, index)?;
@@ -196,6 +205,7 @@ fn verify_scope(machine: &Machine, scope: &Scope) -> Result<(), TypeError> {
 fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
     match ty {
         Type::Record(r) => found.push(*r),
+        Type::OneOf(several) => found.extend(several),
         Type::Option(inner) | Type::Set(inner) => records_in(inner, found),
         Type::Array(index, inner) => {
             records_in(index, found);
@@ -226,7 +236,7 @@ fn contains_itself(machine: &Machine, record: RecordId) -> bool {
 
 fn reads_inbox(property: &Property) -> bool {
     let mut reads = false;
-    let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(_));
+    let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(..));
     match &property.kind {
         PropertyKind::Claim(formula) => formula.walk_exprs(&mut look),
         PropertyKind::Possible(condition) => condition.walk(&mut look),
@@ -341,7 +351,9 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         forbidden |= match e {
             Expr::Var(var, _) => machine.vars[var.index()].ghost && !ghosts_may_be_read.get(),
             Expr::HasFault(..) => !ghosts_may_be_read.get(),
-            Expr::Inbox(_, node) | Expr::Senders(node) => *node.bare() != Expr::Local(LocalId(0)),
+            Expr::Inbox(_, node) | Expr::Senders(_, node) => {
+                *node.bare() != Expr::Local(LocalId(0))
+            }
             Expr::InMode(..) | Expr::InFlight(..) | Expr::Quiescent => true,
             _ => false,
         }

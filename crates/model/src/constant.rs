@@ -1,6 +1,11 @@
 //! Values of expressions that do not depend on a state: ends of ranges, sizes, values of parameters.
 
-use crate::{BinaryOp, EnumId, Expr, ExprKind, LocalId, Model, ParamId, Quantifier, RecordId};
+mod calls;
+
+use crate::{
+    BinaryOp, Domain, EnumId, Expr, ExprKind, LocalId, Model, ParamId, Quantifier, RecordId,
+};
+use calls::{arm, called, within};
 use rational::Rational;
 use source::Span;
 use std::collections::HashMap;
@@ -31,8 +36,11 @@ pub enum ConstantError {
     Overflow(Span),
     /// Division or `mod` by zero.
     DivisionByZero(Span),
-    /// `the`, `max`, `min`, `largest`, `smallest` of nothing, or `none` used as a value.
+    /// `the`, `max`, `min`, `largest`, `smallest` of nothing, `none` used as a value, or no arm of a
+    /// `match` for it.
     NoValue(Span),
+    /// An argument or result outside the range that its function declares.
+    OutOfRange(Span),
 }
 
 /// What is known: values of parameters and of bound names.
@@ -84,7 +92,8 @@ impl ConstantError {
             ConstantError::NotConstant(s)
             | ConstantError::Overflow(s)
             | ConstantError::DivisionByZero(s)
-            | ConstantError::NoValue(s) => *s,
+            | ConstantError::NoValue(s)
+            | ConstantError::OutOfRange(s) => *s,
         }
     }
 }
@@ -144,6 +153,16 @@ pub fn evaluate(expr: &Expr, env: &Environment<'_>) -> Outcome<Constant> {
         ExprKind::Not(inner) => Constant::Bool(!truth(inner, env)?),
         ExprKind::Binary(op, a, b) => binary(*op, a, b, span, env)?,
         ExprKind::If(c, a, b) => evaluate(if truth(c, env)? { a } else { b }, env)?,
+        ExprKind::Match(cases) => {
+            let (result, inside) = arm(cases, span, env)?;
+            evaluate(result, &inside)?
+        }
+        ExprKind::Call(id, arguments) => {
+            let inside = called(*id, arguments, env)?;
+            let function = env.model.function(*id);
+            let value = evaluate(&function.body, &inside).map_err(|e| relocate(e, span))?;
+            within(value, &function.result, span, env)?
+        }
         ExprKind::Size(set) => Constant::Int(evaluate_set(set, env)?.len() as i64),
         ExprKind::Record(record, parts) => {
             let values = parts.iter().map(|part| evaluate(part, env));
@@ -188,6 +207,27 @@ pub fn evaluate_set(expr: &Expr, env: &Environment<'_>) -> Outcome<Vec<Constant>
         ExprKind::Let(id) => {
             return evaluate_set(&env.model.abbreviation(*id).value, env)
                 .map_err(|e| relocate(e, expr.span));
+        }
+        ExprKind::EnumValues(id) => {
+            let count = env.model.enumeration(*id).values.len() as u32;
+            return Ok((0..count).map(|n| Constant::Enum(*id, n)).collect());
+        }
+        ExprKind::If(c, a, b) => return evaluate_set(if truth(c, env)? { a } else { b }, env),
+        ExprKind::Match(cases) => {
+            let (result, inside) = arm(cases, expr.span, env)?;
+            return evaluate_set(result, &inside);
+        }
+        ExprKind::Call(id, arguments) => {
+            let inside = called(*id, arguments, env)?;
+            let function = env.model.function(*id);
+            let Domain::Set(element) = &function.result else {
+                return Err(ConstantError::NotConstant(expr.span));
+            };
+            return evaluate_set(&function.body, &inside)
+                .map_err(|e| relocate(e, expr.span))?
+                .into_iter()
+                .map(|value| within(value, element, expr.span, env))
+                .collect();
         }
         ExprKind::Filter {
             var,

@@ -1,7 +1,8 @@
 //! Typed expressions, and formulas over runs.
 
 use crate::{
-    EnumId, FieldId, KindId, LetId, LocalId, MessageId, NodeFaultKind, ParamId, RecordId, Type,
+    EnumId, FieldId, FnId, KindId, LetId, LocalId, Match, MessageId, NodeFaultKind, ParamId,
+    RecordId, Type,
 };
 use rational::Rational;
 use source::Span;
@@ -55,6 +56,10 @@ pub enum ExprKind {
     Neighbours,
     /// All nodes of a kind, as a set.
     KindNodes(KindId),
+    /// All nodes, as a set.
+    AllNodes,
+    /// All values of an enum, as a set.
+    EnumValues(EnumId),
     /// The node of a kind that has one.
     TheNode(KindId),
     /// A constant or variable of the node whose code this is.
@@ -73,11 +78,15 @@ pub enum ExprKind {
     InFlight(MessageId, Box<Expr>, Box<Expr>),
     /// `quiescent`.
     Quiescent,
-    /// `inbox`: the messages of this type in the node's inbox. A quantifier or loop goes through the
-    /// copies; elsewhere it is a set.
-    Inbox(MessageId),
-    /// `senders(inbox)`.
-    Senders,
+    /// `inbox`, `inbox(M)`: the messages of these types in the node's inbox. A quantifier or loop goes
+    /// through the copies; elsewhere it is a set.
+    Inbox(Vec<MessageId>),
+    /// `senders(inbox)`, `senders(inbox(M))`.
+    Senders(Option<MessageId>),
+    /// Whether a message, of one of several types, is of this one.
+    IsMessage(Box<Expr>, MessageId),
+    /// A message of which it is known that it is of this type.
+    AsMessage(Box<Expr>, MessageId),
     /// A message or struct, fields in the order of its declaration.
     Record(RecordId, Vec<Expr>),
     /// The n-th field of a message or struct.
@@ -94,6 +103,10 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match e { … }`.
+    Match(Box<Match<Expr>>),
+    /// `f(a, b)`, of a function of the file.
+    Call(FnId, Vec<Expr>),
     /// `{ a, b }`.
     Set(Vec<Expr>),
     /// `a .. b` as a set.
@@ -270,10 +283,12 @@ impl Expr {
             | ExprKind::Previous
             | ExprKind::Neighbours
             | ExprKind::KindNodes(_)
+            | ExprKind::AllNodes
+            | ExprKind::EnumValues(_)
             | ExprKind::TheNode(_)
             | ExprKind::Own(_)
             | ExprKind::Inbox(_)
-            | ExprKind::Senders
+            | ExprKind::Senders(_)
             | ExprKind::Quiescent => {}
             ExprKind::Some(e)
             | ExprKind::Unwrap(e)
@@ -283,6 +298,8 @@ impl Expr {
             | ExprKind::Status(e, _)
             | ExprKind::Sent(e, _)
             | ExprKind::Activations(e)
+            | ExprKind::IsMessage(e, _)
+            | ExprKind::AsMessage(e, _)
             | ExprKind::RecordField(e, ..)
             | ExprKind::Fill(e)
             | ExprKind::Neg(e)
@@ -300,7 +317,11 @@ impl Expr {
                 a.walk(visit);
                 b.walk(visit);
             }
-            ExprKind::Record(_, parts) | ExprKind::Set(parts) => {
+            ExprKind::Match(cases) => {
+                cases.walk_heads(visit);
+                cases.arms.iter().for_each(|arm| arm.result.walk(visit));
+            }
+            ExprKind::Record(_, parts) | ExprKind::Set(parts) | ExprKind::Call(_, parts) => {
                 for part in parts {
                     part.walk(visit);
                 }

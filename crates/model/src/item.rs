@@ -1,9 +1,9 @@
 //! The Model and its parts: what stands at the top level of a file, and the code of nodes.
 
 use crate::{
-    Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, Formula, IndexRange,
-    KindId, LetId, LocalId, Message, MessageId, Network, ParamId, RecordId, Struct, StructId,
-    Timing, TimingId, Type, VariantId, World, WorldId,
+    Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, FnId, Formula,
+    IndexRange, KindId, LetId, LocalId, Match, Message, MessageId, Network, ParamId, RecordId,
+    Struct, StructId, Timing, TimingId, Type, VariantId, World, WorldId,
 };
 use rational::Rational;
 use source::{FileId, Span};
@@ -22,6 +22,8 @@ pub struct Model {
     pub params: Vec<Param>,
     /// Abbreviations.
     pub lets: Vec<Let>,
+    /// Functions.
+    pub fns: Vec<Function>,
     /// Enums.
     pub enums: Vec<Enum>,
     /// Message types.
@@ -71,6 +73,23 @@ pub struct Let {
     /// Its value, in the state in which it is used.
     pub value: Expr,
     /// Whether it (or an abbreviation in it) looks into nodes, so that node code may not use it.
+    pub reads_nodes: bool,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// `fn f(a: T): U = e`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// What it is called with.
+    pub parameters: Vec<(LocalId, Domain)>,
+    /// What it gives.
+    pub result: Domain,
+    /// Its value, in the state in which it is called.
+    pub body: Expr,
+    /// Whether it looks into nodes, so that node code may not use it.
     pub reads_nodes: bool,
     /// Of the name.
     pub span: Span,
@@ -224,6 +243,10 @@ pub enum StmtKind {
     Send(Expr, Receivers),
     /// `clear inbox`.
     ClearInbox,
+    /// `match e { … }`.
+    Match(Match<Vec<Stmt>>),
+    /// `f(a, b)`, of an action.
+    Call(Call),
     /// `assert e`.
     Assert(Expr),
     /// `halt`.
@@ -248,6 +271,17 @@ pub enum PlaceStep {
     Index(Expr),
     /// The value of an option: an error at run time if it is `none`.
     Unwrap,
+}
+
+/// A call of an action: its statements, in which the parameters are names for the arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The action.
+    pub name: String,
+    /// Each parameter with the argument, evaluated in this order before the first statement.
+    pub arguments: Vec<(LocalId, Domain, Expr)>,
+    /// What the action does.
+    pub body: Vec<Stmt>,
 }
 
 /// To whom a message goes.
@@ -298,7 +332,7 @@ impl Body {
     pub fn reads_inbox(&self) -> bool {
         let mut reads = false;
         self.walk_exprs(&mut |e| {
-            reads |= matches!(e.kind, ExprKind::Inbox(_) | ExprKind::Senders);
+            reads |= matches!(e.kind, ExprKind::Inbox(_) | ExprKind::Senders(_));
         });
         reads
     }
@@ -320,12 +354,14 @@ impl Stmt {
     /// Calls `visit` on this statement and on those inside it.
     pub fn walk<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
         visit(self);
-        let (first, second): (&[Stmt], &[Stmt]) = match &self.kind {
-            StmtKind::If(_, then, otherwise) => (then, otherwise),
-            StmtKind::For(_, _, body) => (body, &[]),
-            _ => (&[], &[]),
+        let inside: Vec<&'s [Stmt]> = match &self.kind {
+            StmtKind::If(_, then, otherwise) => vec![then, otherwise],
+            StmtKind::For(_, _, body) => vec![body],
+            StmtKind::Match(cases) => cases.arms.iter().map(|arm| &arm.result[..]).collect(),
+            StmtKind::Call(call) => vec![&call.body],
+            _ => Vec::new(),
         };
-        for statement in first.iter().chain(second) {
+        for statement in inside.into_iter().flatten() {
             statement.walk(visit);
         }
     }
@@ -351,6 +387,8 @@ impl Stmt {
                 e.walk(visit);
                 to.walk(visit);
             }
+            StmtKind::Match(cases) => cases.walk_heads(visit),
+            StmtKind::Call(call) => call.arguments.iter().for_each(|(_, _, e)| e.walk(visit)),
             StmtKind::ClearInbox | StmtKind::Halt => {}
         });
     }
@@ -370,6 +408,7 @@ macro_rules! tables {
 tables! {
     param: ParamId => params: Param;
     abbreviation: LetId => lets: Let;
+    function: FnId => fns: Function;
     enumeration: EnumId => enums: Enum;
     message: MessageId => messages: Message;
     structure: StructId => structs: Struct;
@@ -403,6 +442,7 @@ impl Model {
                 self.plural(inner),
                 self.index_words(*index)
             ),
+            Type::Messages(all) => format!("a message {}", self.one_of(all)),
         }
     }
 
@@ -419,8 +459,16 @@ impl Model {
             Type::Message(m) => format!("messages `{}`", self.message(*m).name),
             Type::Struct(s) => format!("structs `{}`", self.structure(*s).name),
             Type::Array(_, inner) => format!("arrays of {}", self.plural(inner)),
+            Type::Messages(all) => format!("messages {}", self.one_of(all)),
             Type::Error | Type::Unknown => "something".into(),
         }
+    }
+
+    fn one_of(&self, messages: &[MessageId]) -> String {
+        let names = messages
+            .iter()
+            .map(|m| format!("`{}`", self.message(*m).name));
+        names.collect::<Vec<_>>().join(" or ")
     }
 
     /// A time as the file would write it: `0.5 ms`, `47/3 ms`.

@@ -3,6 +3,7 @@
 //! [`resolve()`] reads the tree of a file and gives a [`Model`] together with everything that is wrong.
 //! A file with an error is refused as a whole: its Model is only good for editors and messages.
 
+mod cases;
 mod check;
 mod constant;
 mod data;
@@ -13,6 +14,7 @@ mod surroundings;
 mod timing;
 mod types;
 
+pub use cases::{Arm, Case, Match, Pattern};
 pub use check::{
     Answer, AnswerKind, Attained, Check, ClaimUse, ExpectedValue, Question, Setting, SettingKind,
     Sought,
@@ -21,8 +23,8 @@ pub use constant::{Constant, ConstantError, Environment, evaluate, evaluate_set}
 pub use data::{Index, IndexRange, Message, RangeId, RecordField, RecordId, Struct};
 pub use expr::{BinaryOp, Expr, ExprKind, Formula, FormulaKind, Quantifier, Status};
 pub use item::{
-    Block, Body, Claim, Enum, Field, FieldRole, Head, Kind, Let, Local, Model, NodeConstant, Param,
-    Place, PlaceStep, Receivers, Stmt, StmtKind, Var, VarStart, Variant,
+    Block, Body, Call, Claim, Enum, Field, FieldRole, Function, Head, Kind, Let, Local, Model,
+    NodeConstant, Param, Place, PlaceStep, Receivers, Stmt, StmtKind, Var, VarStart, Variant,
 };
 pub use resolve::{nearest, resolve};
 pub use surroundings::{
@@ -32,6 +34,6 @@ pub use surroundings::{
 pub use syntax::ast::Unit;
 pub use timing::{Every, First, Jitter, Periodic, Rhythm, Times, Timing, TimingError};
 pub use types::{
-    ClaimId, Domain, EnumId, FieldId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
+    ClaimId, Domain, EnumId, FieldId, FnId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
     TimingId, Type, VariantId, WorldId,
 };

@@ -3,6 +3,7 @@
 //! Every top-level name is visible in the whole file. So names come first, then the types of fields
 //! (which need no values), and only then expressions.
 
+mod actions;
 mod answers;
 mod checks;
 mod claims;
@@ -13,10 +14,12 @@ mod exprs;
 mod faults;
 mod fields;
 mod foreign;
+mod functions;
 mod inbox;
 mod instant;
 mod items;
 mod kinds;
+mod matches;
 mod names;
 mod operators;
 mod place;
@@ -29,6 +32,8 @@ mod words;
 pub use names::nearest;
 
 use crate::{Domain, Faults, KindId, Let, LetId, MessageId, Model, Type};
+use actions::Action;
+use functions::FnState;
 use names::Global;
 use scope::{Place, Scope};
 use source::{Code, Diagnostic, Sources, Span, codes};
@@ -47,6 +52,7 @@ pub fn resolve(file: &ast::File, sources: &Sources) -> (Model, Vec<Diagnostic>) 
     resolver.networks();
     resolver.timings();
     resolver.abbreviations();
+    resolver.functions();
     resolver.what_enters_inboxes();
     resolver.bodies();
     resolver.surroundings();
@@ -65,6 +71,9 @@ struct Resolver<'a> {
     diagnostics: Vec<Diagnostic>,
     globals: HashMap<String, Global>,
     lets: Vec<LetState<'a>>,
+    fns: Vec<FnState<'a>>,
+    /// The actions of the node whose code is being read.
+    actions: Vec<Action<'a>>,
     /// What is sent, and to whom, as far as that is known.
     sends: Vec<Sending>,
     /// The same from a first reading of all code; none before it.
@@ -82,6 +91,7 @@ struct Resolver<'a> {
 }
 
 /// A message that is sent somewhere.
+#[derive(Clone)]
 struct Sending {
     /// Its type; none if that depends on what is in an inbox.
     message: Option<MessageId>,
@@ -111,6 +121,7 @@ impl<'a> Resolver<'a> {
                 unit: times::unit_of(&file.units),
                 params: Vec::new(),
                 lets: Vec::new(),
+                fns: Vec::new(),
                 enums: Vec::new(),
                 messages: Vec::new(),
                 structs: Vec::new(),
@@ -129,6 +140,8 @@ impl<'a> Resolver<'a> {
             diagnostics: Vec::new(),
             globals: HashMap::new(),
             lets: Vec::new(),
+            fns: Vec::new(),
+            actions: Vec::new(),
             sends: Vec::new(),
             known_sends: None,
             variant_trees: Vec::new(),

@@ -22,6 +22,8 @@ ids! {
     ParamId;
     /// An abbreviation at the top level.
     LetId;
+    /// A function at the top level.
+    FnId;
     /// An enum.
     EnumId;
     /// A message type.
@@ -73,6 +75,8 @@ pub enum Type {
     Struct(StructId),
     /// A value for each index.
     Array(Index, Box<Type>),
+    /// A message of one of these types, in the order of the text: what an inbox with several holds.
+    Messages(Vec<MessageId>),
 }
 
 impl Type {
@@ -86,6 +90,12 @@ impl Type {
             (Type::Set(a), Type::Set(b)) => Type::Set(Box::new(a.join(b)?)),
             (Type::Array(i, a), Type::Array(j, b)) if i == j => {
                 Type::Array(*i, Box::new(a.join(b)?))
+            }
+            (Type::Messages(all), Type::Message(one))
+            | (Type::Message(one), Type::Messages(all))
+                if all.contains(one) =>
+            {
+                Type::Messages(all.clone())
             }
             (a, b) if a == b => a.clone(),
             _ => return None,

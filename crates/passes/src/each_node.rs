@@ -79,7 +79,8 @@ fn bare(formula: &Formula) -> &Formula {
 fn binders(expr: &Expr, wanted: LocalId) -> usize {
     let mut count = 0;
     expr.walk(&mut |e| {
-        if let Expr::Filter(local, ..)
+        if let Expr::Let(local, ..)
+        | Expr::Filter(local, ..)
         | Expr::Quantified(_, local, ..)
         | Expr::Extremum(_, local, ..) = e
         {

@@ -117,6 +117,10 @@ impl<'m> Look<'m> {
                 let own = self.hidden.iter().filter(|(record, _)| record == r);
                 inside.chain(own.copied()).collect()
             }
+            Type::OneOf(records) => {
+                let types = records.iter().map(|r| Type::Record(*r));
+                types.flat_map(|ty| self.hidden_in(&ty)).collect()
+            }
             Type::Option(inner) | Type::Set(inner) => self.hidden_in(inner),
             Type::Array(index, inner) => &self.hidden_in(index) | &self.hidden_in(inner),
             Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => BTreeSet::new(),
@@ -308,8 +312,13 @@ impl<'m> Look<'m> {
                 self.quantified(site, expr, *quantifier, (set, body));
             }
             Expr::Extremum(_, _, set, _) => self.seen_in_order(site, set),
+            Expr::Within(ty, _) => self.keys(ty),
+            // What is guessed may be told apart by it.
+            Expr::Let(_, value, _) if self.sent => value.walk(&mut |part| {
+                self.see_all_of(site, part, Defect::FieldsGuessed);
+            }),
             // Where they are guessed, different ones must stay different.
-            Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(node) if self.sent => {
+            Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) if self.sent => {
                 node.walk(&mut |part| {
                     if let Expr::Record(record, _) = part {
                         self.see(&Type::Record(*record));

@@ -4,7 +4,8 @@
 //! then go through the parts of the set without making it, and need not represent it.
 //!
 //! *When.* The name is bound once, for a set of records; its expression is never an error and names no other local
-//! than the node itself. Between the `let` and the last use nothing that it reads is assigned or cleared.
+//! than the node itself. It is not the inbox alone, of which a quantifier would go through all copies. Between the
+//! `let` and the last use nothing that it reads is assigned or cleared.
 //!
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States stay the same.
 
@@ -57,6 +58,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
             seen: Seen::Nothing,
         };
         is_set_of_records(*local)
+            && !matches!(value.bare(), Expr::Inbox(..))
             && site.type_of(value).as_ref() == Some(&block.scope.locals[local.index()].ty)
             && binders(block, *local) == 1
             && only_self(value)
@@ -78,7 +80,8 @@ fn binders(block: &Block, wanted: LocalId) -> usize {
             }
         });
         statement.walk_exprs(&mut |e| {
-            if let Expr::Filter(local, ..)
+            if let Expr::Let(local, ..)
+            | Expr::Filter(local, ..)
             | Expr::Quantified(_, local, ..)
             | Expr::Extremum(_, local, ..) = e
             {
@@ -101,7 +104,7 @@ fn reads(expr: &Expr) -> Vec<VarId> {
 
 fn reads_inbox(expr: &Expr) -> bool {
     let mut inbox = false;
-    expr.walk(&mut |e| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(_)));
+    expr.walk(&mut |e| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(..)));
     inbox
 }
 
@@ -110,7 +113,9 @@ fn only_self(expr: &Expr) -> bool {
     let mut only = true;
     expr.walk(&mut |e| match e {
         Expr::Local(local) => only &= *local == LocalId(0),
-        Expr::Filter(..) | Expr::Quantified(..) | Expr::Extremum(..) => only = false,
+        Expr::Let(..) | Expr::Filter(..) | Expr::Quantified(..) | Expr::Extremum(..) => {
+            only = false;
+        }
         Expr::Var(_, node) => only &= *node.bare() == Expr::Local(LocalId(0)),
         _ => {}
     });

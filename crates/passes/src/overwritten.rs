@@ -79,7 +79,7 @@ fn resting(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
             let (values, items) = fields?.into_iter().unzip();
             Some((Value::Record(*record, values), Expr::Record(*record, items)))
         }
-        Type::Array(..) | Type::Id | Type::Node => None,
+        Type::OneOf(_) | Type::Array(..) | Type::Id | Type::Node => None,
     }
 }
 

@@ -213,14 +213,17 @@ impl<'m> Demand<'m> {
                 self.of(spot, then, wanted);
                 self.of(spot, otherwise, wanted);
             }
-            Expr::Inbox(record, node) => {
-                self.inbox(spot, node, *record, all);
+            Expr::Inbox(records, node) => {
+                for record in records {
+                    self.inbox(spot, node, *record, all);
+                }
                 self.of(spot, node, all);
             }
-            Expr::Senders(node) => {
-                for r in 0..self.machine.records.len() as u32 {
+            Expr::Senders(only, node) => {
+                let records = (0..self.machine.records.len() as u32).map(RecordId);
+                for record in records.filter(|r| only.is_none_or(|only| only == *r)) {
                     let there = Matters::Fields(BTreeSet::new());
-                    self.inbox(spot, node, RecordId(r), &there);
+                    self.inbox(spot, node, record, &there);
                 }
                 self.of(spot, node, all);
             }
@@ -247,8 +250,10 @@ impl<'m> Demand<'m> {
     fn elements(&mut self, spot: &Spot<'_, 'm>, set: &Expr, wanted: &Matters) {
         match set {
             Expr::At(_, inner) => self.elements(spot, inner, wanted),
-            Expr::Inbox(record, node) if self.owner(spot, node).is_some() => {
-                self.inbox(spot, node, *record, wanted);
+            Expr::Inbox(records, node)
+                if records.len() == 1 && self.owner(spot, node).is_some() =>
+            {
+                self.inbox(spot, node, records[0], wanted);
             }
             Expr::Binary(BinaryOp::Union, a, b) => {
                 self.elements(spot, a, wanted);
@@ -443,6 +448,7 @@ fn something(machine: &Machine, ty: &Type) -> Option<Expr> {
             let items = fields.map(|(_, ty)| something(machine, ty));
             Expr::Record(*r, items.collect::<Option<_>>()?)
         }
+        Type::OneOf(_) => return None, // nobody makes one
         Type::Option(inner) => Expr::None((**inner).clone()),
         Type::Set(inner) => Expr::Set((**inner).clone(), Vec::new()),
         Type::Array(index, inner) => {

@@ -89,7 +89,8 @@ fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
             _ => {}
         });
         statement.walk_exprs(&mut |e| {
-            if let Expr::Filter(local, ..)
+            if let Expr::Let(local, ..)
+            | Expr::Filter(local, ..)
             | Expr::Quantified(_, local, ..)
             | Expr::Extremum(_, local, ..) = e
             {

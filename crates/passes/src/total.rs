@@ -79,6 +79,18 @@ fn reads_right_kinds(site: &Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, Kin
             known.truncate(before);
             return right;
         }
+        Expr::Let(local, value, body) => {
+            let before = known.len();
+            let right = reads_right_kinds(site, value, known);
+            let kinds = (0..machine.kinds.len() as u32).map(KindId);
+            let of: Vec<KindId> = kinds
+                .filter(|kind| is_of_kind(site, value, *kind, known))
+                .collect();
+            known.extend(of.into_iter().map(|kind| (*local, kind)));
+            let right = right && reads_right_kinds(site, body, known);
+            known.truncate(before);
+            return right;
+        }
         _ => true,
     };
     right

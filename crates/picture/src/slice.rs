@@ -201,14 +201,17 @@ fn looks(expr: &Expr) -> Looks {
     let mut changing = 0;
     expr.walk(&mut |e| {
         changing += match e {
-            Expr::Var(..) | Expr::InMode(..) | Expr::Inbox(..) | Expr::Senders(_) => 1,
+            Expr::Var(..) | Expr::InMode(..) | Expr::Inbox(..) | Expr::Senders(..) => 1,
             Expr::InFlight(..) | Expr::Quiescent => 2,
             _ => 0,
         };
     });
     match expr.bare() {
         _ if changing == 0 => Looks::Nowhere,
-        Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Inbox(_, node) | Expr::Senders(node)
+        Expr::Var(_, node)
+        | Expr::InMode(_, node)
+        | Expr::Inbox(_, node)
+        | Expr::Senders(_, node)
             if changing == 1 =>
         {
             match node.bare() {
@@ -231,7 +234,10 @@ fn wait_for_others(machine: &Machine) -> bool {
 fn looks_into_others(machine: &Machine) -> bool {
     let mut found = false;
     let mut visit = |e: &Expr| match e {
-        Expr::Var(_, node) | Expr::InMode(_, node) | Expr::Inbox(_, node) | Expr::Senders(node) => {
+        Expr::Var(_, node)
+        | Expr::InMode(_, node)
+        | Expr::Inbox(_, node)
+        | Expr::Senders(_, node) => {
             found |= !matches!(node.bare(), Expr::Local(LocalId(0)));
         }
         Expr::InFlight(..) | Expr::Quiescent => found = true,

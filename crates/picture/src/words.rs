@@ -87,6 +87,11 @@ impl Words<'_> {
                 joined(&names, "or")
             }
             Type::Record(r) => self.machine.records[r.index()].name.clone(),
+            Type::OneOf(several) => {
+                let records = several.iter().map(|r| &self.machine.records[r.index()]);
+                let names: Vec<&str> = records.map(|r| &r.name[..]).collect();
+                joined(&names, "or")
+            }
             Type::Option(inner) => format!("none or {}", self.ty(inner)),
             Type::Set(inner) => format!("a set of {}", self.ty(inner)),
             Type::Array(_, inner) => format!("a list of {}", self.ty(inner)),

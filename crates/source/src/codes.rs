@@ -147,6 +147,10 @@ codes! {
     NOT_AN_INDEX = "E0326";
     /// `[ ]` behind something else than an array.
     NOT_AN_ARRAY = "E0327";
+    /// A `match` that leaves something out, or an arm that is never taken.
+    MATCH_ARMS = "E0330";
+    /// A field of a message that may be of several types.
+    WHICH_MESSAGE = "E0331";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.

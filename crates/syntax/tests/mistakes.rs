@@ -394,6 +394,7 @@ fn statements() {
 
             > x = [1, 2]
             E0101 3:13 `[`: a list `[ … ]` can stand only behind `for c =` in a check
+              = a set is written `{ 1, 2 }`; an array is filled by one value, and others are set place by place, for example in `start`
 
             > claim c: x
             E0108 3:9 `claim`: `claim` stands inside a block of statements, where it has no meaning

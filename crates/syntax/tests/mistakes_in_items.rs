@@ -147,6 +147,7 @@ fn unclosed_parentheses() {
             E0102 1:10 `(`: this `(` is not closed: expected `)`, found `let`
               - 1:14 `2`: expected `)` here
             E0101 2:9 `[`: a list `[ … ]` can stand only behind `for c =` in a check
+              = a set is written `{ 1, 2 }`; an array is filled by one value, and others are set place by place, for example in `start`
 
         "#]],
     );

@@ -51,6 +51,9 @@ impl Instance<'_> {
             }
             ExprKind::Is(option, name) => {
                 let value = self.eval(option, state, scope)?;
+                if self.record(&name.text).is_some() {
+                    return Ok(matches!(value, Value::Record(of, _) if *of == *name.text));
+                }
                 let there = value != Value::None;
                 if there {
                     scope.bind(&name.text, value);
@@ -342,26 +345,52 @@ impl Instance<'_> {
                 return Ok(arm);
             };
             if let ExprKind::Name(name) = &pattern.kind
-                && self.enum_value(&name.text)?.is_none()
-                && !self.params.iter().any(|(n, _)| *n == name.text)
+                && !self.names_a_value(&name.text)?
             {
-                if let Some(record) = self.record(&name.text) {
-                    if matches!(subject, Value::Record(of, _) if **of == *record.name.text) {
-                        return Ok(arm);
-                    }
-                    continue;
+                // A new name is for what is there.
+                if *subject != Value::None {
+                    scope.bind(&name.text, subject.clone());
+                    return Ok(arm);
                 }
-                if *subject == Value::None {
-                    return refuse(format!("`none` matched by the name `{}`", name.text));
-                }
-                scope.bind(&name.text, subject.clone());
-                return Ok(arm);
-            }
-            if subject.same(&self.eval(pattern, state, scope)?)? {
+            } else if self.is_for(pattern, subject, state, scope)? {
                 return Ok(arm);
             }
         }
         refuse("a `match` in which no arm fits")
+    }
+
+    /// Whether a name in a pattern means something outside of it.
+    fn names_a_value(&self, name: &str) -> Res<bool> {
+        Ok(self.enum_value(name)?.is_some()
+            || self.record(name).is_some()
+            || self.params.iter().any(|(n, _)| *n == name)
+            || self.lets.iter().any(|l| l.name.text == name)
+            || self.kinds.iter().any(|k| k.name == name))
+    }
+
+    /// Whether a pattern without a new name is for a value.
+    fn is_for(
+        &self,
+        pattern: &Expr,
+        subject: &Value,
+        state: &State,
+        scope: &mut Scope,
+    ) -> Res<bool> {
+        match &pattern.kind {
+            ExprKind::Paren(inner) => self.is_for(inner, subject, state, scope),
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                Ok(self.is_for(a, subject, state, scope)?
+                    || self.is_for(b, subject, state, scope)?)
+            }
+            ExprKind::Range(..) => {
+                let range = self.eval(pattern, state, scope)?.set()?;
+                Ok(range.contains(subject))
+            }
+            ExprKind::Name(name) if self.record(&name.text).is_some() => {
+                Ok(matches!(subject, Value::Record(of, _) if **of == *name.text))
+            }
+            _ => subject.same(&self.eval(pattern, state, scope)?),
+        }
     }
 
     fn binary(

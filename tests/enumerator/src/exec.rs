@@ -173,7 +173,7 @@ impl Instance<'_> {
                 let mark = run.scope.locals.len();
                 let values = match self.copies(set, &run.state, &run.scope) {
                     Some(copies) => copies,
-                    None => self.value(set, run)?.set()?.into_iter().collect(),
+                    None => self.in_order(self.value(set, run)?.set()?),
                 };
                 for value in values {
                     run.scope.bind(&name.text, value);

@@ -67,7 +67,7 @@ impl<'a> Kind<'a> {
 
     /// Whether the code looks into the inbox.
     pub fn reads_inbox(&self) -> bool {
-        self.any_expression(|e| walk::is_name(e, "inbox"))
+        self.any_expression(|e| walk::inbox(e).is_some())
     }
 
     /// Whether `count`, `sum` or `for` goes through the inbox.
@@ -77,13 +77,13 @@ impl<'a> Kind<'a> {
                 kind: QuantifierKind::Count | QuantifierKind::Sum,
                 domain,
                 ..
-            } => walk::is_name(domain, "inbox"),
+            } => walk::inbox(domain).is_some(),
             _ => false,
         });
         let mut loops = false;
         for body in self.bodies() {
             walk::statements(body, &mut |stmt| {
-                loops |= matches!(&stmt.kind, StmtKind::For(_, e, _) if walk::is_name(e, "inbox"));
+                loops |= matches!(&stmt.kind, StmtKind::For(_, e, _) if walk::inbox(e).is_some());
             });
         }
         counts || loops
@@ -111,12 +111,41 @@ impl Instance<'_> {
 
     /// What `inbox` goes through, if the expression is that and the name is not bound otherwise.
     pub fn copies(&self, e: &Expr, state: &State, scope: &Scope) -> Option<Vec<Value>> {
-        let me = scope.me?;
-        if !walk::is_name(e, "inbox") || scope.locals.iter().any(|(name, _)| name == "inbox") {
+        let (me, of) = (scope.me?, walk::inbox(e)?);
+        if scope.locals.iter().any(|(name, _)| name == "inbox") {
             return None;
         }
         let entries = state.nodes.get(me)?.inbox.iter();
-        Some(entries.map(|(_, message)| message.clone()).collect())
+        let mut entries: Vec<_> = entries.filter(|(_, m)| is_one(m, of)).collect();
+        // By sender; of one sender, as the file lists the types.
+        entries.sort_by_key(|(sender, message)| (*sender, self.rank(message)));
+        Some(entries.into_iter().map(|(_, m)| m.clone()).collect())
+    }
+
+    /// Those from whom there is something in the inbox, of a type if one is given.
+    pub fn senders(&self, me: usize, of: Option<&str>, state: &State) -> Value {
+        let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
+        let found = entries.iter().filter(|(_, m)| is_one(m, of));
+        Value::Set(found.map(|(sender, _)| Value::Node(*sender)).collect())
+    }
+
+    /// The elements of a set in the order in which a loop meets them: messages as the file lists their types.
+    pub fn in_order(&self, set: BTreeSet<Value>) -> Vec<Value> {
+        let mut elements: Vec<Value> = set.into_iter().collect();
+        elements.sort_by_key(|e| self.rank(e));
+        elements
+    }
+
+    /// The place of a message's type in the file; the same for everything else.
+    fn rank(&self, value: &Value) -> usize {
+        let Value::Record(name, _) = value else {
+            return 0;
+        };
+        let place = self
+            .records
+            .iter()
+            .position(|(r, _)| *r.name.text == **name);
+        place.unwrap_or(0)
     }
 
     /// Whether messages of a type enter the inbox of a node.
@@ -289,6 +318,15 @@ impl Instance<'_> {
             Known::Node => self.named_domain("Node", state, scope),
             Known::Type(ty) => self.domain(ty, state, scope),
         }
+    }
+}
+
+/// Whether a message is of the type, if one is given.
+fn is_one(message: &Value, of: Option<&str>) -> bool {
+    match (message, of) {
+        (_, None) => true,
+        (Value::Record(name, _), Some(of)) => **name == *of,
+        _ => false,
     }
 }
 

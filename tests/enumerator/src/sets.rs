@@ -48,7 +48,7 @@ impl Instance<'_> {
         };
         let mark = scope.locals.len();
         let mut best: Option<(Value, Value)> = None;
-        for value in self.eval(domain, state, scope)?.set()? {
+        for value in self.in_order(self.eval(domain, state, scope)?.set()?) {
             scope.bind(var, value.clone());
             let key = self.eval(by, state, scope)?;
             scope.back_to(mark);
@@ -163,13 +163,18 @@ impl Instance<'_> {
             };
         }
         match (name, arguments) {
-            ("senders", [inbox]) if walk::is_name(inbox, "inbox") => {
-                let Some(me) = scope.me else {
-                    return refuse("`senders` outside of the code of a node");
+            ("senders", [inbox]) => match (scope.me, walk::inbox(inbox)) {
+                (Some(me), Some(of)) => Ok(self.senders(me, of, state)),
+                _ => refuse("`senders` outside of the code of a node, or of something else"),
+            },
+            ("inbox", [message]) => {
+                let (Some(me), ExprKind::Name(of)) = (scope.me, &message.kind) else {
+                    return refuse("`inbox(…)` outside of the code of a node");
                 };
                 let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
-                let senders = entries.iter().map(|(sender, _)| Value::Node(*sender));
-                Ok(Value::Set(senders.collect()))
+                let messages = entries.iter().map(|(_, message)| message);
+                let of_type = |m: &&Value| matches!(m, Value::Record(r, _) if **r == *of.text);
+                Ok(Value::Set(messages.filter(of_type).cloned().collect()))
             }
             ("size", [set]) => {
                 let set = self.eval(set, state, scope)?.set()?;

@@ -130,7 +130,7 @@ impl Value {
             (Node(a) | Lone(a), Node(b) | Lone(b)) => a == b,
             (Lone(a), Set(s)) | (Set(s), Lone(a)) => s.len() == 1 && s.contains(&Node(*a)),
             (Enum(a, i), Enum(b, j)) if a == b => i == j,
-            (Record(a, i), Record(b, j)) if a == b => i == j,
+            (Record(a, i), Record(b, j)) => a == b && i == j,
             (Bool(a), Bool(b)) => a == b,
             (Int(a), Int(b)) | (Id(a), Id(b)) => a == b,
             (Set(a), Set(b)) => a == b,

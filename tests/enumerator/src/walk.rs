@@ -121,7 +121,14 @@ pub(crate) fn bare(mut e: &Expr) -> &Expr {
     e
 }
 
-/// Whether it is this name and nothing more.
-pub(crate) fn is_name(e: &Expr, wanted: &str) -> bool {
-    matches!(&bare(e).kind, ExprKind::Name(name) if name.text == wanted)
+/// Whether it is `inbox` or `inbox(M)`; if so, which M is meant.
+pub(crate) fn inbox(e: &Expr) -> Option<Option<&str>> {
+    match &bare(e).kind {
+        ExprKind::Name(name) if name.text == "inbox" => Some(None),
+        ExprKind::Call(name, of) if name.text == "inbox" => match of.first().map(|e| &e.kind) {
+            Some(ExprKind::Name(message)) => Some(Some(&message.text)),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -13,7 +13,7 @@ pub type Names = BTreeSet<String>;
 /// Every construct, as [`constructs`] names it.
 pub fn all() -> Names {
     let words = "Const None Some Unwrap Local Var Rigid Record Field Index Fill If Set Range Nodes Values \
-        Neighbours Filter Largest Smallest Map InFlight Quiescent At \
+        LetIn Within IsRecord Neighbours Filter Largest Smallest Map InFlight Quiescent At \
         Not Neg Size IsSome Add Sub Mul Mod FloorDiv CeilDiv Min Max Eq Ne Lt Le Gt Ge And Or Implies In \
         Subset Union Intersect Minus \
         InMode:Waiting InMode:Running InMode:Halted \
@@ -23,7 +23,7 @@ pub fn all() -> Names {
         formula:All formula:Exists formula:At Possible \
         Start On OnGuard When Every Any AnyIn Value Ghost Initially Arrangement EveryRigid Given \
         Fifo FifoBounded Unordered Instant Lose Repeat Limit Unlimited Of Ignores TwoKinds \
-        Inbox Senders ClearInbox ForInbox over:Inbox latest all copies set OneFromEach Anything \
+        Inbox MixedInbox Senders SendersOf ClearInbox ForInbox over:Inbox latest all copies set OneFromEach Anything \
         HasFault InMode:Off Off Mute Deaf Isolated NodeLimit NodesOfKind \
         Round Periodic order:Start order:Gaps order:early order:least order:most \
         Bool Int Id Node Enum RecordType Option SetType Array";
@@ -132,7 +132,7 @@ pub fn constructs(machine: &Machine) -> Names {
             Type::Id => "Id",
             Type::Node => "Node",
             Type::Enum(_) => "Enum",
-            Type::Record(_) => "RecordType",
+            Type::Record(_) | Type::OneOf(_) => "RecordType",
             Type::Option(_) => "Option",
             Type::Set(_) => "SetType",
             Type::Array(..) => "Array",
@@ -243,6 +243,9 @@ fn expr_name(expr: &Expr) -> String {
         Expr::Index(..) => "Index",
         Expr::Fill(..) => "Fill",
         Expr::If(..) => "If",
+        Expr::Let(..) => "LetIn",
+        Expr::Within(..) => "Within",
+        Expr::IsRecord(..) => "IsRecord",
         Expr::Set(..) => "Set",
         Expr::Range(..) => "Range",
         Expr::Nodes(_) => "Nodes",
@@ -254,8 +257,10 @@ fn expr_name(expr: &Expr) -> String {
         Expr::Map(..) => "Map",
         Expr::InFlight(..) => "InFlight",
         Expr::HasFault(..) => "HasFault",
+        Expr::Inbox(records, _) if records.len() > 1 => "MixedInbox",
         Expr::Inbox(..) => "Inbox",
-        Expr::Senders(_) => "Senders",
+        Expr::Senders(None, _) => "Senders",
+        Expr::Senders(Some(_), _) => "SendersOf",
         Expr::Quiescent => "Quiescent",
         Expr::Unary(op, _) => return unary_name(*op).into(),
         Expr::Binary(op, ..) => return binary_name(*op),

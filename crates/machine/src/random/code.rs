@@ -4,20 +4,20 @@ use super::Generator;
 use super::exprs::{Context, not, quantified};
 use super::world::Rhythms;
 use crate::{
-    BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, NodeId, Place, PlaceStep, Quantifier,
-    RecordId, Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, UnaryOp, VarId,
+    BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, Place, PlaceStep, Quantifier, RecordId,
+    Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, UnaryOp, VarId,
 };
 
 /// A block that is being made.
-struct Making {
-    cx: Context,
-    kind: KindId,
+pub(super) struct Making {
+    pub(super) cx: Context,
+    pub(super) kind: KindId,
     /// Its message, if one starts it.
-    message: Option<RecordId>,
+    pub(super) message: Option<RecordId>,
     /// Its sends need not be paid for.
-    free: bool,
+    pub(super) free: bool,
     /// It must not send.
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 impl Generator {
@@ -73,18 +73,26 @@ impl Generator {
         let mut scope = Scope::of_node();
         let m = scope.add("m", Type::Record(record));
         let this = || Box::new(Expr::Local(LocalId(0)));
-        let some = match self.rng.below(3) {
+        let several = inbox.len() > 1;
+        let some = match self.rng.below(if several { 5 } else { 3 }) {
+            3.. => {
+                let mixed = scope.add("m", Type::OneOf(inbox.to_vec()));
+                let is_one = Expr::IsRecord(record, Box::new(Expr::Local(mixed)));
+                let inbox = Expr::Inbox(inbox.to_vec(), this());
+                let count = quantified(Quantifier::Count, mixed, inbox, is_one);
+                count.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
+            }
             0 => {
-                let senders = Expr::Unary(UnaryOp::Size, Box::new(Expr::Senders(this())));
+                let senders = Expr::Unary(UnaryOp::Size, Box::new(Expr::Senders(None, this())));
                 senders.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
             1 => {
-                let inbox = Expr::Inbox(record, this());
+                let inbox = Expr::Inbox(vec![record], this());
                 let count = quantified(Quantifier::Count, m, inbox, Expr::bool(true));
                 count.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
             _ => {
-                let inbox = Expr::Inbox(record, this());
+                let inbox = Expr::Inbox(vec![record], this());
                 let size = Expr::Unary(UnaryOp::Size, Box::new(inbox));
                 size.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
@@ -168,7 +176,10 @@ impl Generator {
         let mut message = None;
         cx.inbox = self.entering.clone();
         if !cx.inbox.is_empty() {
-            let senders = Expr::Senders(Box::new(Expr::Local(this)));
+            let senders = Expr::Senders(None, Box::new(Expr::Local(this)));
+            cx.readers.push((Type::Node.set(), senders));
+            let record = Some(*self.rng.pick(&cx.inbox));
+            let senders = Expr::Senders(record, Box::new(Expr::Local(this)));
             cx.readers.push((Type::Node.set(), senders));
         }
         if let Trigger::On(record, _) = &trigger {
@@ -210,6 +221,16 @@ impl Generator {
         {
             body.push(self.count_up(seen, 2));
         }
+        // What arrives last stays, so that the order matters.
+        if self.machine.channel == Channel::Instant
+            && message == Some(RecordId(0))
+            && self.rng.percent(60)
+        {
+            let ty = self.machine.records[0].fields[0].1.clone();
+            let kept = self.var_of(kind, |v| v.ty == ty && !v.ghost);
+            let part = Expr::Field(Box::new(Expr::Local(LocalId(1))), 0);
+            body.extend(kept.map(|var| self.set_var(var, part)));
+        }
         let count = self.rng.between(1, 2) as u32;
         body.extend(self.statements(&mut making, count, 2));
         if matches!(trigger, Trigger::Start) || self.rng.percent(60) {
@@ -237,14 +258,14 @@ impl Generator {
         });
     }
 
-    fn stmt(&mut self, kind: StmtKind) -> Stmt {
+    pub(super) fn stmt(&mut self, kind: StmtKind) -> Stmt {
         Stmt {
             origin: self.origin(),
             kind,
         }
     }
 
-    fn set_var(&mut self, var: VarId, value: Expr) -> Stmt {
+    pub(super) fn set_var(&mut self, var: VarId, value: Expr) -> Stmt {
         self.stmt(StmtKind::Assign(Place { var, path: vec![] }, value))
     }
 
@@ -334,7 +355,7 @@ impl Generator {
         making.cx.reader(&self.machine, &ty, Expr::Local(local));
         let body = self.statements(making, 1, depth);
         making.cx.readers.truncate(before);
-        let inbox = Expr::Inbox(record, Box::new(Expr::Local(LocalId(0))));
+        let inbox = Expr::Inbox(vec![record], Box::new(Expr::Local(LocalId(0))));
         vec![self.stmt(StmtKind::For(local, inbox, body))]
     }
 
@@ -365,75 +386,29 @@ impl Generator {
         {
             return vec![self.stmt(StmtKind::Assign(place, next))];
         }
-        if self.rng.percent(50) {
-            match &ty {
+        while self.rng.percent(50) {
+            ty = match &ty {
                 Type::Record(r) => {
                     let fields = &self.machine.records[r.index()].fields;
                     let f = self.rng.below(fields.len());
                     place.path.push(PlaceStep::Field(f as u32));
-                    ty = fields[f].1.clone();
+                    fields[f].1.clone()
                 }
                 Type::Array(index, inner) => {
                     let at = self.expr(&mut making.cx, index, 1);
                     place.path.push(PlaceStep::Index((**index).clone(), at));
-                    ty = (**inner).clone();
+                    (**inner).clone()
                 }
                 // Without a value that is an error, which ends most runs too early.
                 Type::Option(inner) if self.rng.percent(10) => {
                     place.path.push(PlaceStep::Unwrap);
-                    ty = (**inner).clone();
+                    (**inner).clone()
                 }
-                _ => {}
-            }
+                _ => break,
+            };
         }
         let value = self.expr(&mut making.cx, &ty, self.size.depth);
         vec![self.stmt(StmtKind::Assign(place, value))]
-    }
-
-    /// A send to somebody, paid for unless it is free, tested for the edge unless it is there.
-    fn send(&mut self, making: &mut Making) -> Vec<Stmt> {
-        if making.quiet {
-            return vec![];
-        }
-        let this = Expr::Local(LocalId(0));
-        let neighbours = Expr::Neighbours(Box::new(this.clone()));
-        let (to, test) = match self.rng.below(4) {
-            0 => (neighbours.clone(), false),
-            1 if making.message.is_some() => {
-                let back = |(a, b): &(NodeId, NodeId)| self.machine.edge(*b, *a).is_some();
-                let symmetric = self.machine.edges.iter().all(back);
-                (Expr::Local(LocalId(2)), !symmetric)
-            }
-            _ => {
-                let next = |n: NodeId| self.machine.edge(n, self.machine.maps[0].to[n.index()]);
-                let mut nodes = self.machine.nodes_of(making.kind);
-                let there = nodes.all(|n| next(n).is_some());
-                (Expr::Map(MapId(0), Box::new(this.clone())), !there)
-            }
-        };
-        let message = match making.message {
-            Some(_) if self.rng.percent(40) => Expr::Local(LocalId(1)),
-            _ => {
-                let records = self.machine.records.iter().enumerate();
-                let records: Vec<_> = records.filter(|(_, r)| r.message).collect();
-                let record = RecordId(self.rng.pick(&records).0 as u32);
-                self.expr(&mut making.cx, &Type::Record(record), 1)
-            }
-        };
-        let mut code = vec![self.stmt(StmtKind::Send(message, to.clone()))];
-        if !making.free {
-            let fuel = self.fuel[making.kind.index()];
-            let left = Expr::Var(fuel, Box::new(this));
-            let pay = self.set_var(fuel, left.clone().binary(BinaryOp::Sub, Expr::int(1)));
-            code.insert(0, pay);
-            let enough = left.binary(BinaryOp::Gt, Expr::int(0));
-            code = vec![self.stmt(StmtKind::If(enough, code, vec![]))];
-        }
-        if test && !(self.risky && self.rng.percent(20)) {
-            let there = to.binary(BinaryOp::In, neighbours);
-            code = vec![self.stmt(StmtKind::If(there, code, vec![]))];
-        }
-        code
     }
 }
 

@@ -67,14 +67,14 @@ impl Context {
                 let fields = machine.records[r.index()].fields.iter().enumerate();
                 for (f, (_, ty)) in fields {
                     let read = Expr::Field(Box::new(expr.clone()), f as u32);
-                    self.readers.push((ty.clone(), read));
+                    self.reader(machine, ty, read);
                 }
             }
             Type::Array(index, inner) => {
                 for value in machine.values(index) {
                     let place = Box::new(Expr::Const(value));
                     let read = Expr::Index((**index).clone(), Box::new(expr.clone()), place);
-                    self.readers.push(((**inner).clone(), read));
+                    self.reader(machine, inner, read);
                 }
             }
             _ => {}
@@ -104,10 +104,28 @@ impl Generator {
         } else {
             self.inner(cx, ty, depth - 1)
         };
+        if self.rng.percent(4) {
+            let value = self.leaf(cx, ty);
+            return self.named(cx, ty, value);
+        }
         if self.rng.percent(10) {
             return Expr::At(self.origin(), Box::new(expr));
         }
         expr
+    }
+
+    /// A value of the type, checked and with a name, and nothing more; or the name twice.
+    fn named(&mut self, cx: &mut Context, ty: &Type, value: Expr) -> Expr {
+        let local = cx.scope.add("x", ty.clone());
+        let checked = Expr::Within(ty.clone(), Box::new(value));
+        let name = || Box::new(Expr::Local(local));
+        let body = match ty {
+            Type::Bool => Expr::Binary(BinaryOp::Or, name(), name()),
+            Type::Int(..) | Type::Id => Expr::Binary(BinaryOp::Min, name(), name()),
+            Type::Set(_) => Expr::Binary(BinaryOp::Intersect, name(), name()),
+            _ => Expr::Local(local),
+        };
+        Expr::Let(local, Box::new(checked), Box::new(body))
     }
 
     /// Something read, or a constant.
@@ -180,7 +198,7 @@ impl Generator {
             Type::Array(index, inner) => {
                 Expr::Fill((**index).clone(), Box::new(self.expr(cx, inner, depth)))
             }
-            Type::Option(_) | Type::Enum(_) => self.leaf(cx, ty),
+            Type::Option(_) | Type::Enum(_) | Type::OneOf(_) => self.leaf(cx, ty),
         }
     }
 
@@ -290,7 +308,10 @@ impl Generator {
     /// A quantifier over what is in the inbox: conditions, or numbers for a sum.
     pub(super) fn over_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
         let record = *self.rng.pick(&cx.inbox);
-        let domain = Expr::Inbox(record, Box::new(Expr::Local(LocalId(0))));
+        if cx.inbox.len() > 1 && q != Quantifier::Sum && self.rng.percent(40) {
+            return self.over_mixed_inbox(cx, q, depth);
+        }
+        let domain = Expr::Inbox(vec![record], Box::new(Expr::Local(LocalId(0))));
         let before = cx.readers.len();
         let ty = Type::Record(record);
         let local = cx.scope.add("m", ty.clone());
@@ -301,6 +322,23 @@ impl Generator {
             _ => self.condition(cx, depth.min(1)),
         };
         cx.readers.truncate(before);
+        quantified(q, local, domain, body)
+    }
+
+    /// A quantifier over messages of several types: what is asked of those of one type.
+    fn over_mixed_inbox(&mut self, cx: &mut Context, q: Quantifier, depth: u32) -> Expr {
+        let mut records = cx.inbox.clone();
+        records.sort_unstable();
+        let record = *self.rng.pick(&records);
+        let before = cx.readers.len();
+        let local = cx.scope.add("m", Type::OneOf(records.clone()));
+        let ty = Type::Record(record);
+        let message = || Box::new(Expr::Local(local));
+        cx.reader(&self.machine, &ty, Expr::Within(ty.clone(), message()));
+        let asked = self.condition(cx, depth.min(1));
+        cx.readers.truncate(before);
+        let body = Expr::IsRecord(record, message()).binary(BinaryOp::And, asked);
+        let domain = Expr::Inbox(records, Box::new(Expr::Local(LocalId(0))));
         quantified(q, local, domain, body)
     }
 

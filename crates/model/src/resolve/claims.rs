@@ -199,6 +199,7 @@ impl Resolver<'_> {
         e.walk(&mut |part| {
             found |= match &part.kind {
                 ExprKind::Let(id) => self.changes(&self.model.abbreviation(*id).value),
+                ExprKind::Call(id, _) => self.changes(&self.model.function(*id).body),
                 ExprKind::NodeField(_, kind, field) => {
                     self.model.kind(*kind).fields[field.index()].role != FieldRole::Constant
                 }

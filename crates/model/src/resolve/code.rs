@@ -1,6 +1,5 @@
 //! The code of nodes: blocks and statements.
 
-use super::foreign;
 use super::scope::{Binding, Scope};
 use super::{Resolver, Sending};
 use crate::{Block, Expr, Head, KindId, Receivers, Stmt, StmtKind, Type};
@@ -31,10 +30,8 @@ impl Resolver<'_> {
                 }
                 Some(Head::When(name.text.clone()))
             }
-            BlockHead::Action(name) => {
-                self.refuse(name.span, "`action`");
-                None
-            }
+            // Stands behind `without` only.
+            BlockHead::Action(_) => None,
             BlockHead::On {
                 name,
                 index: _,
@@ -101,7 +98,7 @@ impl Resolver<'_> {
     }
 
     /// Statements between braces; `bindings` are the names that the condition before them bound.
-    fn statements(
+    pub(super) fn statements(
         &mut self,
         kind: KindId,
         tree: &[ast::Stmt],
@@ -174,26 +171,21 @@ impl Resolver<'_> {
                 StmtKind::Assert(self.condition(condition, scope, "`assert`").0)
             }
             ast::StmtKind::Halt => StmtKind::Halt,
-            ast::StmtKind::Match(..) => return self.refuse_statement(tree.span, "`match`"),
+            ast::StmtKind::Match(subject, arms) => {
+                let cases =
+                    self.cases(subject, arms, tree.span, scope, &mut |this, body, scope| {
+                        this.statements(kind, body, &[], scope)
+                    });
+                StmtKind::Match(cases?)
+            }
             ast::StmtKind::ClearInbox => StmtKind::ClearInbox,
-            // Timers and actions have been refused where they are declared.
+            // Timers have been refused where they are declared.
             ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {
                 self.infer(timer, scope, None);
                 return None;
             }
             ast::StmtKind::Call(name, arguments) => {
-                for argument in arguments {
-                    self.infer(argument, scope, None);
-                }
-                if !scope.refused.contains(&name.text) {
-                    let text = format!("there is no action `{}`", name.text);
-                    let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
-                    self.report(match foreign::call(&name.text) {
-                        Some(note) => diagnostic.note(note),
-                        None => diagnostic,
-                    });
-                }
-                return None;
+                return self.call_action(kind, name, arguments, tree.span, scope);
             }
         })
     }
@@ -202,11 +194,6 @@ impl Resolver<'_> {
         if set.ty.has_duration() {
             self.refuse(set.span, "times that code goes through");
         }
-    }
-
-    fn refuse_statement(&mut self, span: Span, what: &str) -> Option<StmtKind> {
-        self.refuse(span, what);
-        None
     }
 
     fn send(&mut self, send: &ast::Send, span: Span, scope: &mut Scope) -> Option<StmtKind> {
@@ -223,6 +210,10 @@ impl Resolver<'_> {
             Type::Error => None,
             Type::Struct(id) => {
                 self.only_a_struct(id, message.span);
+                None
+            }
+            Type::Messages(_) => {
+                self.which_message(&message, message.span);
                 None
             }
             _ => {

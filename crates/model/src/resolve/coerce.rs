@@ -264,7 +264,11 @@ impl Resolver<'_> {
                 ExprKind::Let(id) => self
                     .not_constant(&self.model.abbreviation(*id).value)
                     .is_some(),
+                ExprKind::Call(id, _) => {
+                    self.not_constant(&self.model.function(*id).body).is_some()
+                }
                 ExprKind::KindNodes(_)
+                | ExprKind::AllNodes
                 | ExprKind::TheNode(_)
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
@@ -288,6 +292,7 @@ impl Resolver<'_> {
         e.walk(&mut |part| {
             found |= match &part.kind {
                 ExprKind::Let(id) => self.model.abbreviation(*id).reads_nodes,
+                ExprKind::Call(id, _) => self.model.function(*id).reads_nodes,
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
                 | ExprKind::Status(..)
@@ -363,6 +368,13 @@ pub(super) fn settle(mut e: Expr, ty: &Type) -> Expr {
         }
         ExprKind::Binary(op, a, b) => {
             ExprKind::Binary(op, Box::new(settle(*a, ty)), Box::new(settle(*b, ty)))
+        }
+        ExprKind::Match(mut cases) => {
+            for arm in &mut cases.arms {
+                let result = std::mem::replace(&mut arm.result, Expr::error(arm.span));
+                arm.result = settle(result, ty);
+            }
+            ExprKind::Match(cases)
         }
         // Only those of which the result is what stands behind the colon can be unclear.
         ExprKind::Quantifier {

@@ -1,8 +1,10 @@
 //! The type of every expression: which rule belongs to which form.
 
 use super::Resolver;
+use super::matches::as_message;
+use super::names::Global;
 use super::scope::{Binding, Place, Scope};
-use crate::{BinaryOp, Expr, ExprKind, Type, Unit};
+use crate::{BinaryOp, Expr, ExprKind, MessageId, Type, Unit};
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
 use syntax::ast;
@@ -86,9 +88,8 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             ast::ExprKind::If(c, a, b) => self.if_then_else(c, a, b, span, scope, hint),
-            ast::ExprKind::Match(..) => {
-                self.refuse(span, "`match`");
-                Expr::error(span)
+            ast::ExprKind::Match(subject, arms) => {
+                self.match_expression(subject, arms, span, scope, hint)
             }
             ast::ExprKind::Set(parts) => self.set_literal(parts, span, scope, hint),
             ast::ExprKind::Filter {
@@ -277,6 +278,9 @@ impl Resolver<'_> {
         };
         let typed = self.infer(option, scope, None);
         let span = e.span;
+        if let Some(Global::Message(message)) = self.globals.get(&name.text).copied() {
+            return self.is_message(option, typed, message, span);
+        }
         let inner = match &typed.ty {
             Type::Option(inner) => (**inner).clone(),
             Type::Error => Type::Error,
@@ -308,6 +312,36 @@ impl Resolver<'_> {
             span,
         };
         (test, vec![(name.clone(), value)])
+    }
+
+    /// `m is M`: the test, and m as a message of this type while it is true, if m is a name.
+    fn is_message(
+        &mut self,
+        tree: &ast::Expr,
+        typed: Expr,
+        message: MessageId,
+        span: Span,
+    ) -> (Expr, Vec<Binding>) {
+        let make = |kind| Expr {
+            kind,
+            ty: Type::Bool,
+            span,
+        };
+        if self.message_case(message, &typed, span).is_none() {
+            return (make(ExprKind::Error), Vec::new());
+        }
+        let bindings = match &tree.kind {
+            ast::ExprKind::Name(name) if matches!(typed.ty, Type::Messages(_)) => {
+                vec![(name.clone(), as_message(&typed, message, name.span))]
+            }
+            _ => Vec::new(),
+        };
+        let test = match typed.ty {
+            Type::Messages(_) => ExprKind::IsMessage(Box::new(typed), message),
+            Type::Option(_) => ExprKind::IsSome(Box::new(typed)),
+            _ => ExprKind::Bool(true),
+        };
+        (make(test), bindings)
     }
 
     /// The text of a place, shortened for messages.

@@ -36,16 +36,61 @@ impl Resolver<'_> {
                 }
             }
             Type::Node(kind) => self.node_field(base, kind, name, span, scope),
+            Type::Messages(_) => {
+                self.which_message(&base, name.span);
+                Expr::error(span)
+            }
             other => {
-                let message = format!(
-                    "messages, structs and nodes have fields; `{}` is {}",
-                    self.text(base.span),
-                    self.model.words(&other)
+                self.no_fields(
+                    base.span,
+                    &other,
+                    name,
+                    "messages, structs and nodes have fields",
                 );
-                self.error(codes::UNKNOWN_FIELD, name.span, message);
                 Expr::error(span)
             }
         }
+    }
+
+    /// Says that something of a type has no fields; `what` has.
+    pub(super) fn no_fields(&mut self, base: Span, ty: &Type, name: &Name, what: &str) {
+        let (text, words) = (self.text(base), self.model.words(ty));
+        let message = format!("{what}; `{text}` is {words}");
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, message);
+        self.report(match ty {
+            Type::Array(_, element) if element.record().is_some() => {
+                diagnostic.note(format!("say at which place: `{text}[i].{}`", name.text))
+            }
+            Type::Set(element) if element.record().is_some() => diagnostic.note(format!(
+                "say of which element: `all x in {text}: … x.{} …`, or `exists`, `max`, `the`",
+                name.text
+            )),
+            _ => diagnostic,
+        });
+    }
+
+    /// Says that a message may be of several types where one is needed.
+    pub(super) fn which_message(&mut self, message: &Expr, span: Span) {
+        let of = self.text(message.span);
+        let text = format!("`{of}` is {}: which?", self.model.words(&message.ty));
+        let types = match &message.ty {
+            Type::Messages(all) => all.iter().map(|m| self.model.message(*m).name.clone()),
+            _ => return,
+        };
+        let types: Vec<String> = types.collect();
+        let arms: Vec<String> = types.iter().map(|m| format!("{m} => …")).collect();
+        self.report(
+            Diagnostic::error(codes::WHICH_MESSAGE, span, text)
+                .note(format!(
+                    "tell them apart: `match {of} {{ {} }}`, or `{of} is {} and …`",
+                    arms.join(", "),
+                    types[0]
+                ))
+                .note(format!(
+                    "messages of one type alone are `inbox({})`",
+                    types[0]
+                )),
+        );
     }
 
     /// A constant or variable of the node whose code this is.

@@ -1,11 +1,12 @@
 //! Inboxes: which messages can be in one, and the words that look into it.
 
 use super::Resolver;
-use super::exprs::listed;
 use super::scope::{Place, Scope};
 use crate::{Expr, ExprKind, KindId, MessageId, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, NodeItem};
+
+const WHAT_ENTERS: &str = "a message is in the inbox if somebody sends it here and there is neither an `on` block nor `ignore` for it";
 
 impl Resolver<'_> {
     /// Finds out what is sent to whom, which says what can be in an inbox.
@@ -63,43 +64,79 @@ impl Resolver<'_> {
         let Some(types) = self.inbox.clone() else {
             return Expr::error(span);
         };
-        match types[..] {
-            [message] => Expr {
-                kind: ExprKind::Inbox(message),
-                ty: Type::Set(Box::new(Type::Message(message))),
-                span,
-            },
+        let element = match &types[..] {
             [] => {
                 self.nothing_in_inbox(kind, span);
-                Expr::error(span)
+                return Expr::error(span);
             }
-            _ => {
-                let names: Vec<String> = types
-                    .iter()
-                    .map(|m| format!("`{}`", self.model.message(*m).name))
-                    .collect();
-                let what = format!(
-                    "an `inbox` with messages of several types ({})",
-                    listed(&names, "and")
-                );
-                self.refuse(span, &what);
-                Expr::error(span)
-            }
+            [one] => Type::Message(*one),
+            several => Type::Messages(several.to_vec()),
+        };
+        Expr {
+            kind: ExprKind::Inbox(types),
+            ty: Type::Set(Box::new(element)),
+            span,
         }
     }
 
-    /// `senders(inbox)`.
+    /// `inbox(M)`.
+    pub(super) fn inbox_of(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
+        let [argument] = arguments else {
+            self.error(
+                codes::WRONG_ARGUMENTS,
+                span,
+                "`inbox(M)` is for the messages of one type; all of them are `inbox`",
+            );
+            return Expr::error(span);
+        };
+        let all = self.inbox(span, scope);
+        let Some(message) = self.message_argument(argument) else {
+            return Expr::error(span);
+        };
+        // Also while nobody knows what is in it.
+        let known = match &all.kind {
+            ExprKind::Inbox(types) => types.contains(&message),
+            _ if self.inbox.is_some() => return Expr::error(span),
+            _ => true,
+        };
+        if !known {
+            let name = self.model.message(message).name.clone();
+            let text = format!("no `{name}` is ever in this inbox");
+            self.report(
+                Diagnostic::error(codes::NOTHING_IN_INBOX, argument.span, text).note(WHAT_ENTERS),
+            );
+            return Expr::error(span);
+        }
+        Expr {
+            kind: ExprKind::Inbox(vec![message]),
+            ty: Type::Set(Box::new(Type::Message(message))),
+            span,
+        }
+    }
+
+    /// `senders(inbox)`, `senders(inbox(M))`.
     pub(super) fn senders(&mut self, arguments: &[ast::Expr], span: Span, scope: &Scope) -> Expr {
-        let is_inbox =
-            |e: &ast::Expr| matches!(&e.kind, ast::ExprKind::Name(name) if name.text == "inbox");
-        if !matches!(arguments, [one] if is_inbox(one)) {
+        let message = match arguments {
+            [one] => match &one.kind {
+                ast::ExprKind::Name(name) if name.text == "inbox" => Some(None),
+                ast::ExprKind::Call(name, of) if name.text == "inbox" => {
+                    match self.inbox_of(of, one.span, scope).kind {
+                        ExprKind::Inbox(types) => Some(types.first().copied()),
+                        _ => return Expr::error(span),
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(message) = message else {
             self.error(
                 codes::WRONG_ARGUMENTS,
                 span,
                 "only the inbox knows who sent what is in it: write `senders(inbox)`",
             );
             return Expr::error(span);
-        }
+        };
         let Place::Code(kind) = scope.place else {
             return self.no_inbox(span, scope);
         };
@@ -111,7 +148,7 @@ impl Resolver<'_> {
             return Expr::error(span);
         }
         Expr {
-            kind: ExprKind::Senders,
+            kind: ExprKind::Senders(message),
             ty: Type::Set(Box::new(Type::Node(None))),
             span,
         }
@@ -135,10 +172,6 @@ impl Resolver<'_> {
     fn nothing_in_inbox(&mut self, kind: KindId, span: Span) {
         let name = &self.model.kind(kind).name;
         let text = format!("nothing is ever in the inbox of `{name}`");
-        self.report(
-            Diagnostic::error(codes::NOTHING_IN_INBOX, span, text).note(
-                "a message is in the inbox if somebody sends it here and there is neither an `on` block nor `ignore` for it",
-            ),
-        );
+        self.report(Diagnostic::error(codes::NOTHING_IN_INBOX, span, text).note(WHAT_ENTERS));
     }
 }

@@ -273,15 +273,14 @@ impl<'a> Resolver<'a> {
                     let field = self.model.field_named(kind, &name.text);
                     fields.extend(field.filter(|f| !fields.contains(f)));
                 }
-                NodeItem::Timer(name, _) | NodeItem::Action { name, .. } => {
-                    refused.push(name.text.clone());
-                }
+                NodeItem::Timer(name, _) => refused.push(name.text.clone()),
                 _ => {}
             }
         }
         let scope = |place| Scope::of_node(place, fields.clone(), refused.clone());
         let mut body = Body::default();
         let mut blocks: Vec<(Key<'a>, Span)> = Vec::new();
+        self.open_actions(items);
         for item in items {
             match item {
                 NodeItem::Constant(c) => self.constant(kind, c, &mut body),
@@ -290,7 +289,15 @@ impl<'a> Resolver<'a> {
                     body.vars.extend(var);
                 }
                 NodeItem::Timer(name, _) => self.refuse(name.span, "`timer`"),
-                NodeItem::Action { name, .. } => self.refuse(name.span, "`action`"),
+                NodeItem::Action { name, .. } => {
+                    self.once(
+                        Key::Action(&name.text),
+                        name.span,
+                        &mut blocks,
+                        owner,
+                        false,
+                    );
+                }
                 NodeItem::Ignore(name) => {
                     let message = self.message_named(name);
                     body.ignored.extend(message);
@@ -310,6 +317,7 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        self.close_actions(kind, &scope(Place::Code(kind)));
         body
     }
 
@@ -327,6 +335,7 @@ impl<'a> Resolver<'a> {
                 Key::Start => Some(format!("`{owner}` starts twice")),
                 Key::Every => Some(format!("`{owner}` has two rhythms: `every` can stand once")),
                 Key::When(name) => Some(format!("`{owner}` has two blocks `when {name}`")),
+                Key::Action(name) => Some(format!("`{owner}` has two actions `{name}`")),
                 Key::On(name) if ignoring => Some(format!(
                     "`{owner}` both ignores `{name}` and does something with it"
                 )),

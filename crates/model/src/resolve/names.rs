@@ -2,8 +2,8 @@
 
 use super::{LetState, Resolver};
 use crate::{
-    Domain, Enum, EnumId, Expr, Kind, KindId, Let, LetId, Message, MessageId, ParamId, Rhythm,
-    Struct, StructId, Timing, TimingId, Type,
+    Domain, Enum, EnumId, Expr, FnId, Kind, KindId, Let, LetId, Message, MessageId, ParamId,
+    Rhythm, Struct, StructId, Timing, TimingId, Type,
 };
 use source::{Code, Diagnostic, Span, codes};
 use std::collections::HashMap;
@@ -14,6 +14,7 @@ use syntax::ast::{self, Item, Name};
 pub(super) enum Global {
     Param(ParamId),
     Let(LetId),
+    Fn(FnId),
     Enum(EnumId),
     EnumValue(EnumId, u32),
     Message(MessageId),
@@ -180,8 +181,8 @@ impl<'a> Resolver<'a> {
                     self.declare(&k.name, Global::Kind(id), &mut places);
                 }
                 Item::Fn(f) => {
-                    self.refuse(f.name.span, "`fn`");
-                    self.declare(&f.name, Global::Refused, &mut places);
+                    let id = self.declare_function(f);
+                    self.declare(&f.name, Global::Fn(id), &mut places);
                 }
                 Item::Struct(s) => {
                     let id = StructId(self.model.structs.len() as u32);
@@ -303,6 +304,7 @@ pub(super) fn provisional(ty: &Type) -> Domain {
         Type::Message(m) => Domain::Message(*m),
         Type::Struct(s) => Domain::Struct(*s),
         Type::Array(index, inner) => Domain::Array(*index, Box::new(provisional(inner))),
+        Type::Messages(_) => unreachable!("no declared type"),
         Type::Set(inner) => Domain::Set(Box::new(provisional(inner))),
         Type::Error | Type::Unknown => Domain::Error,
     }

@@ -176,6 +176,7 @@ impl Resolver<'_> {
                     None => Expr::error(span),
                 }
             }
+            ("inbox", arguments) => self.inbox_of(arguments, span, scope),
             ("senders", arguments) => self.senders(arguments, span, scope),
             ("distance", _) => {
                 self.refuse(span, "`distance`");
@@ -191,17 +192,28 @@ impl Resolver<'_> {
                 Expr::error(span)
             }
             _ => {
+                if let Some(super::names::Global::Fn(id)) = self.globals.get(&name.text).copied() {
+                    return self.call_function(id, name, arguments, span, scope);
+                }
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
-                    let known = ["floor", "ceil", "min", "max", "size", "in_flight"];
-                    self.report(match (foreign::call(&name.text), self.as_written(name)) {
+                    let words = ["floor", "ceil", "min", "max", "size", "in_flight"];
+                    let fns = self.model.fns.iter().map(|f| f.name.clone());
+                    let fns: Vec<String> = fns.collect();
+                    let known = words.into_iter().chain(fns.iter().map(String::as_str));
+                    let diagnostic = match (foreign::call(&name.text), self.as_written(name)) {
+                        _ if self.is_action(&name.text) => diagnostic.note(format!(
+                            "`{0}` is an action, which gives no value: it stands alone, `{0}(…)`",
+                            name.text
+                        )),
                         (Some(note), _) => diagnostic.note(note),
                         (None, Some(written)) => diagnostic.note(format!(
                             "a message or struct is written with the names of its fields: `{written}`"
                         )),
                         (None, None) => suggest(diagnostic, name, known),
-                    });
+                    };
+                    self.report(diagnostic);
                 }
                 Expr::error(span)
             }

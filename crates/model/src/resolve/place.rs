@@ -41,12 +41,12 @@ impl Resolver<'_> {
             ast::ExprKind::Field(base, name) => {
                 let (mut place, ty) = self.inside(kind, base, scope)?;
                 let Some(record) = ty.record() else {
-                    let what = self.model.words(&ty);
-                    let text = format!(
-                        "messages and structs have fields that can be set; `{}` is {what}",
-                        self.text(base.span)
+                    self.no_fields(
+                        base.span,
+                        &ty,
+                        name,
+                        "messages and structs have fields that can be set",
                     );
-                    self.error(codes::UNKNOWN_FIELD, name.span, text);
                     return None;
                 };
                 let fields = self.model.record_fields(record);

@@ -27,10 +27,12 @@ pub(super) struct Scope {
     pub(super) place: Place,
     /// The constants and variables that the node of this code has.
     pub(super) fields: Vec<FieldId>,
-    /// Timers and actions, refused where they are declared: using them says nothing new.
+    /// Timers, refused where they are declared: using them says nothing new.
     pub(super) refused: Vec<String>,
     /// Whether ghosts may be read: in what is assigned to a ghost.
     pub(super) sees_ghosts: bool,
+    /// Whether this is an action: what its callers name, it does not see.
+    pub(super) in_action: bool,
     names: Vec<(String, Bound)>,
 }
 
@@ -47,6 +49,7 @@ impl Scope {
             fields: Vec::new(),
             refused: Vec::new(),
             sees_ghosts: false,
+            in_action: false,
             names: Vec::new(),
         }
     }

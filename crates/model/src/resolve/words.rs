@@ -65,14 +65,10 @@ impl Resolver<'_> {
                 ExprKind::KindNodes(id),
                 Type::Set(Box::new(Type::Node(Some(id)))),
             ),
-            Some(Global::Enum(_)) => {
-                self.error(
-                    codes::TYPE_MISMATCH,
-                    span,
-                    format!("`{}` is a type, and here a value is wanted", name.text),
-                );
-                Expr::error(span)
-            }
+            Some(Global::Enum(id)) => make(
+                ExprKind::EnumValues(id),
+                Type::Set(Box::new(Type::Enum(id))),
+            ),
             Some(Global::Timing(_)) => {
                 self.report(
                     Diagnostic::error(
@@ -84,6 +80,14 @@ impl Resolver<'_> {
                         "a timing stands behind `every`: `every {} {{ … }}`",
                         name.text
                     )),
+                );
+                Expr::error(span)
+            }
+            Some(Global::Fn(_)) => {
+                let text = format!("`{}` is a function: say what it is called with", name.text);
+                self.report(
+                    Diagnostic::error(codes::WRONG_ARGUMENTS, span, text)
+                        .note(format!("write `{}(…)`", name.text)),
                 );
                 Expr::error(span)
             }
@@ -189,7 +193,7 @@ impl Resolver<'_> {
         code
     }
 
-    fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
+    pub(super) fn field_in_scope(&self, name: &str, scope: &Scope) -> bool {
         match scope.place {
             Place::Code(kind) | Place::First(kind) => self
                 .model
@@ -249,6 +253,11 @@ impl Resolver<'_> {
                     span,
                 }
             }
+            "Node" => Expr {
+                kind: ExprKind::AllNodes,
+                ty: Type::Set(Box::new(node)),
+                span,
+            },
             "inbox" => self.inbox(span, scope),
             word @ ("now" | "period") => {
                 self.refuse(span, &format!("`{word}`"));
@@ -334,6 +343,12 @@ impl Resolver<'_> {
                 None => suggest(diagnostic, name, known.iter().map(String::as_str)),
             },
         };
+        let diagnostic = match scope.in_action && diagnostic.fix.is_none() {
+            true => diagnostic.note(
+                "an action sees what the node has and what it is called with: give it the value, `action f(x: T) { … }`",
+            ),
+            false => diagnostic,
+        };
         let diagnostic = match (scope.place, &diagnostic.fix) {
             (Place::Constant, fix) => {
                 // A check that sets it says nothing new.
@@ -360,6 +375,7 @@ const WORDS: &[&str] = &[
     "neighbours",
     "quiescent",
     "inbox",
+    "Node",
     "now",
     "period",
 ];

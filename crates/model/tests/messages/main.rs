@@ -1,5 +1,6 @@
 //! What people read when a model is wrong: each rule with a text that breaks it.
 
+mod calls;
 mod checks;
 mod code;
 mod data;

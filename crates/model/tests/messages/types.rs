@@ -60,8 +60,8 @@ fn enum_values() {
     check(
         &in_block("role = Role"),
         expect![[r#"
-        E0301 13:16 `Role` `Role` is a type, and here a value is wanted
-    "#]],
+            E0301 13:16 `Role` `role` is a value of `Role`; `Role` is a set of values of `Role`
+        "#]],
     );
 }
 

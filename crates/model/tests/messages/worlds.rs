@@ -75,7 +75,9 @@ fn inboxes() {
     check(
         &node("every any { s = max m in inbox: m.x; broadcast N { y: 1 }; broadcast M { x: 1 } }"),
         expect![[r#"
-            E0900 6:27 `inbox` an `inbox` with messages of several types (`M` and `N`): not in this version
+            E0331 6:36 `x` `m` is a message `M` or `N`: which?
+              = tell them apart: `match m { M => …, N => … }`, or `m is M and …`
+              = messages of one type alone are `inbox(M)`
         "#]],
     );
     check(

@@ -105,7 +105,7 @@ fn size(p: &mut Parser) {
 fn foreign(p: &mut Parser) {
     let text = format!("there is no type `{}<…>`", p.word());
     let note = match p.word() {
-        "Map" | "HashMap" | "BTreeMap" | "Dict" | "dict" | "map" => {
+        "Map" | "HashMap" | "BTreeMap" | "Dict" => {
             "a value for each node is `[T; Node]`, a value for each number `[T; 0..7]`"
         }
         _ => "there are `Option<T>` and `Set<T>`; an array is `[T; 0..7]`: a value for each number",

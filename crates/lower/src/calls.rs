@@ -1,0 +1,81 @@
+//! Calls: functions and actions are written out where they are called, with names for the arguments.
+
+use crate::exprs::{DEEPEST_EXPANSION, MOST_EXPANSIONS, Names};
+use crate::structure::Lowering;
+use machine::{Expr as M, Stmt, StmtKind, Type};
+use model::{Call, Domain, Expr, FnId, KindId};
+
+impl Lowering<'_> {
+    /// A call of a function: its body, inside names for the arguments. Counts do not go through it: the
+    /// declared types of arguments and result would be wrong for a ghost that stops counting.
+    pub(crate) fn call(&mut self, id: FnId, arguments: &[Expr], e: &Expr, names: &mut Names) -> M {
+        self.expansions.0 += 1;
+        if self.expansions.0 > MOST_EXPANSIONS || self.expansions.1 > DEEPEST_EXPANSION {
+            return self.too_large(e);
+        }
+        self.expansions.1 += 1;
+        let function = self.model.function(id);
+        let mut lets = Vec::new();
+        for ((local, domain), argument) in function.parameters.iter().zip(arguments) {
+            if argument.ty.has_duration() {
+                let constant = self.constant_with(argument, &names.constants);
+                names.constants.extend(constant.map(|c| (*local, c)));
+                continue;
+            }
+            let (value, ty) = self.argument(argument, domain, names);
+            lets.push((*local, value, ty));
+        }
+        // All arguments belong to where the call stands, so they come before the first name.
+        let lets: Vec<_> = lets
+            .into_iter()
+            .map(|(local, value, ty)| (self.bind(local, ty, names), value))
+            .collect();
+        let body = self.expr(&function.body, names);
+        let body = match &function.result {
+            Domain::Duration => body,
+            result => {
+                let ty = self.ty(result);
+                self.within(body, ty, names)
+            }
+        };
+        self.expansions.1 -= 1;
+        let bind = |body, (local, value)| M::Let(local, Box::new(value), Box::new(body));
+        lets.into_iter().rev().fold(body, bind)
+    }
+
+    /// A call of an action.
+    pub(crate) fn call_action(
+        &mut self,
+        kind: KindId,
+        call: &Call,
+        names: &mut Names,
+    ) -> Vec<Stmt> {
+        let mut lowered = Vec::new();
+        let mut values = Vec::new();
+        for (local, domain, argument) in &call.arguments {
+            let (value, ty) = self.argument(argument, domain, names);
+            values.push((*local, value, ty, self.origins.of(argument.span)));
+        }
+        for (local, value, ty, origin) in values {
+            let kind = StmtKind::Let(self.bind(local, ty, names), value);
+            lowered.push(Stmt { origin, kind });
+        }
+        lowered.extend(self.statements(kind, &call.body, names));
+        lowered
+    }
+
+    /// An argument as a value of the parameter's type.
+    fn argument(&mut self, argument: &Expr, domain: &Domain, names: &mut Names) -> (M, Type) {
+        let ty = self.ty(domain);
+        let value = self.expr(argument, names);
+        (self.within(value, ty.clone(), names), ty)
+    }
+
+    /// A value that has to be of a type.
+    fn within(&self, value: M, ty: Type, names: &Names) -> M {
+        match ty.includes(&self.type_of(&value, names)) {
+            true => value,
+            false => M::Within(ty, Box::new(value)),
+        }
+    }
+}
