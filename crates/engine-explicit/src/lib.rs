@@ -9,6 +9,7 @@
 //! limit is reached the answer is `unknown`. It is the verdict of record for engines that do leave out.
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
+mod account;
 mod bits;
 mod block;
 mod code;
@@ -19,8 +20,10 @@ pub mod defects;
 #[cfg(not(feature = "defects"))]
 mod defects;
 mod detour;
+mod entries;
 mod exchange;
 mod graph;
+mod happen;
 mod large;
 mod lasso;
 mod layout;
