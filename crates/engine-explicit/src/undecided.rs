@@ -248,13 +248,15 @@ pub(crate) struct Beginnings {
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// Where an instance begins, of which perhaps not everything is relevant.
+/// Where an instance begins, of which perhaps not everything is relevant; nothing if somebody, who is asked now
+/// and then, wants it to stop.
 pub(crate) fn beginnings(
     compiled: &Compiled<'_>,
     deferred: &Deferred,
     relevant: Option<&[Relevant]>,
     instance: Instance<'_>,
-) -> Result<Beginnings, machine::InitialError> {
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Option<Beginnings>, machine::InitialError> {
     let machine = compiled.machine;
     let mut parts = instance.beginnings()?;
     let mut options = Options::default();
@@ -298,12 +300,12 @@ pub(crate) fn beginnings(
         values.truncate(1);
         options.add(compiled, part, numbers);
     }
-    let states = instance.states_of(&parts, &mut || false)?;
-    Ok(Beginnings {
-        states: states.expect("nobody stops it"),
+    let states = instance.states_of(&parts, stop)?;
+    Ok(states.map(|states| Beginnings {
+        states,
         options,
         fixed,
-    })
+    }))
 }
 
 impl Options {
