@@ -456,12 +456,7 @@ fn preference(unit: &Rational) -> Preference {
 /// The events that are activations of a node.
 fn activations(machine: &Machine, run: &Run, node: NodeId) -> Vec<usize> {
     let events = run.choices.iter().enumerate();
-    let own = events.filter(|(_, choice)| match &choice.event {
-        Event::Run(who, block) => {
-            *who == node && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
-        }
-        _ => false,
-    });
+    let own = events.filter(|(_, choice)| machine.activates(&choice.event) == Some(node));
     own.map(|(e, _)| e).collect()
 }
 

@@ -554,10 +554,7 @@ impl<'m> Compiled<'m> {
         pace.clear();
         pace.extend_from_slice(&next[layout.pace()]);
         if let Happening::Run(node, block) = happening
-            && matches!(
-                self.machine.blocks[block.index()].trigger,
-                Trigger::Every(_)
-            )
+            && self.machine.rhythm(block).is_some()
         {
             self.pace.activated(&mut pace, node);
         }
