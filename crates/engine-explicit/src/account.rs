@@ -7,6 +7,22 @@ use machine::{Mode, NodeId, StmtKind};
 use verdict::{Progress, Spent};
 
 impl Search<'_> {
+    /// Asks whether to go on, while there are no states of an instance yet.
+    pub(crate) fn ask_before(&self) -> Result<(), Stop> {
+        let states = self.counts.states;
+        let progress = Progress {
+            states,
+            ..Progress::default()
+        };
+        match self.budget.ask(&progress) {
+            None => Ok(()),
+            Some(spent) => Err(Stop::Spent {
+                why: format!("{spent} after {states} states"),
+                depth: 0,
+            }),
+        }
+    }
+
     pub(crate) fn ask(
         &mut self,
         graph: &mut Graph<'_>,

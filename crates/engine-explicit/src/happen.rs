@@ -6,7 +6,7 @@ use crate::block::{BlockRun, CompiledBlock};
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Happening, Stop};
-use machine::{BlockId, Channel, Mode, NodeId, Outcome, Trigger};
+use machine::{BlockId, Channel, Mode, NodeId, Outcome};
 
 impl Compiled<'_> {
     /// Does to `next`, a copy of the open state, what the event does.
@@ -28,10 +28,7 @@ impl Compiled<'_> {
         pace.clear();
         pace.extend_from_slice(&next[layout.pace()]);
         if let Happening::Run(node, block) = happening
-            && matches!(
-                self.machine.blocks[block.index()].trigger,
-                Trigger::Every(_)
-            )
+            && self.machine.rhythm(block).is_some()
         {
             self.pace.activated(&mut pace, node);
         }

@@ -110,7 +110,7 @@ fn search(
             break;
         }
     }
-    if search.counts.initial == 0 {
+    if search.counts.initial == 0 && search.findings.complete {
         return Err(NotFound::Refused(Refusal::NoInitialState));
     }
     if search.disagreed > 0 && search.found.iter().any(|found| found.run.is_none()) {
@@ -210,15 +210,7 @@ impl Search<'_> {
     /// Searches one instance.
     fn instance(&mut self, rigid: &Rigid) -> Result<(), Stop> {
         let machine = self.question.machine;
-        if self.counts.instances.is_multiple_of(64)
-            && let Some(spent) = self.budget.ask(&Progress {
-                states: self.counts.states,
-                ..Progress::default()
-            })
-        {
-            let why = format!("{spent} after {} states", self.counts.states);
-            return Err(Stop::Spent { why, depth: 0 });
-        }
+        self.ask_before()?;
         let instance = machine::Instance { machine, rigid };
         let relevant = self.relevance.map(|relevance| relevance(rigid));
         let compiled = match &relevant {
@@ -229,8 +221,20 @@ impl Search<'_> {
             ),
         };
         let compiled = compiled.as_ref().unwrap_or(self.compiled);
-        let begin = beginnings(compiled, &self.deferred, relevant.as_deref(), instance)
-            .map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
+        let mut stopped = Ok(());
+        let begin = beginnings(
+            compiled,
+            &self.deferred,
+            relevant.as_deref(),
+            instance,
+            &mut || {
+                stopped = self.ask_before();
+                stopped.is_err()
+            },
+        );
+        stopped?;
+        let begin = begin.map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
+        let begin = begin.expect("nobody stopped it");
         self.counts.initial += begin.states.len() as u64;
         if begin.states.is_empty() {
             return Ok(()); // it has no runs
@@ -243,7 +247,10 @@ impl Search<'_> {
         let keep = self.temporal_open();
         let numbers = compiled.rigid(rigid);
         let mut graph = Graph::new(compiled, layout, numbers, begin.options, keep);
-        for state in &begin.states {
+        for (number, state) in begin.states.iter().enumerate() {
+            if number % 1024 == 0 {
+                self.ask(&mut graph, 0, 0)?;
+            }
             graph.add_initial(state);
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
