@@ -16,10 +16,13 @@ use machine::{
     KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Window, order_rule,
 };
 use rational::Rational;
-use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run};
+use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run, Spent};
 
 /// Rungs that are tried at most.
 const MOST_RULES: usize = 200;
+
+/// The same, where a run is known and a shorter one is looked for.
+const MOST_RULES_FOR_SHORTER: usize = 40;
 
 /// An engine.
 pub(crate) type Engine<'e> = &'e dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
@@ -60,6 +63,22 @@ struct Rules {
     from_start: bool,
 }
 
+/// A budget for what is only worth a limited effort, counted in states so that the answer is the same every
+/// time.
+struct Patient<'a>(&'a dyn Budget);
+
+/// States of one rung that are visited to find a shorter run.
+const MOST_STATES_FOR_SHORTER: u64 = 50_000;
+
+impl Budget for Patient<'_> {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        match progress.states > MOST_STATES_FOR_SHORTER {
+            true => Some(Spent::Interrupted),
+            false => self.0.ask(progress),
+        }
+    }
+}
+
 /// Who sees the runs that are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
@@ -75,6 +94,8 @@ impl Ladder<'_> {
         let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         let mut premises = vec![None; exact.properties.len()];
         let mut tried = vec![false; exact.properties.len()];
+        // Runs at extreme times: they are long, so shorter ones are looked for with a limited effort.
+        let mut spare: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         loop {
             let open: Vec<usize> = (0..answers.len())
                 .filter(|p| answers[*p].is_none())
@@ -88,7 +109,13 @@ impl Ladder<'_> {
                 machine: &rung,
                 fair: self.fair,
             };
-            let mut report = (self.engine)(&asked, self.budget)?;
+            let patient = Patient(self.budget);
+            let (budget, most_rules): (&dyn Budget, _) =
+                match open.iter().all(|p| spare[*p].is_some()) {
+                    true => (&patient, MOST_RULES_FOR_SHORTER),
+                    false => (self.budget, MOST_RULES),
+                };
+            let mut report = (self.engine)(&asked, budget)?;
             for (i, p) in open.iter().enumerate() {
                 premises[*p] = report.findings.premises.get(i).copied().flatten();
             }
@@ -96,6 +123,9 @@ impl Ladder<'_> {
             let found = std::mem::take(&mut report.answers);
             for (i, answer) in found.into_iter().enumerate() {
                 match real(&asked, exact, i, answer, self.unit) {
+                    Ok(Answer::Unknown(_)) if spare[open[i]].is_some() => {
+                        answers[open[i]] = spare[open[i]].take();
+                    }
                     Ok(answer) => answers[open[i]] = Some(answer),
                     Err(without_times) => unreal.push((open[i], without_times)),
                 }
@@ -106,7 +136,11 @@ impl Ladder<'_> {
             for (p, unreal) in &unreal {
                 let due = shown == Shown::ToNobody || (rule.is_none() && !rules.from_start);
                 if due && !std::mem::replace(&mut tried[*p], true) {
-                    answers[*p] = self.at_extremes(exact, *p, &unreal.run);
+                    let found = self.at_extremes(exact, *p, &unreal.run);
+                    match shown {
+                        Shown::ToPeople => spare[*p] = found,
+                        Shown::ToNobody => answers[*p] = found,
+                    }
                 }
             }
             let last = match rule {
@@ -116,11 +150,12 @@ impl Ladder<'_> {
                     rules.all.clear();
                     false
                 }
-                Some(rule) if rules.all.len() < MOST_RULES => {
+                Some(rule) if rules.all.len() < most_rules => {
                     rules.all.push(rule);
                     self.budget.ask(&Progress::default()).is_some()
                 }
                 _ => {
+                    use_spare(&mut answers, &mut spare);
                     unanswered(
                         &mut answers,
                         "an order of events was found that real times do not allow, and no rule about two nodes excludes it",
@@ -129,6 +164,7 @@ impl Ladder<'_> {
                 }
             };
             if last {
+                use_spare(&mut answers, &mut spare);
                 unanswered(
                     &mut answers,
                     "the limit was reached while orders that real times do not allow were being excluded",
@@ -198,6 +234,12 @@ impl Ladder<'_> {
                 _ => Premise::Open,
             });
         }
+    }
+}
+
+fn use_spare(answers: &mut [Option<Answer>], spare: &mut [Option<Answer>]) {
+    for (answer, spare) in answers.iter_mut().zip(spare) {
+        *answer = answer.take().or_else(|| spare.take());
     }
 }
 
