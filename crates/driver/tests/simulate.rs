@@ -291,7 +291,7 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
     );
 }
 
-/// Gives up after so many questions, or states of one search.
+/// Gives up after so many questions while states wait, or states of one search.
 struct Few {
     states: u64,
     asked: Cell<u32>,
@@ -299,7 +299,8 @@ struct Few {
 
 impl Budget for Few {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
-        self.asked.set(self.asked.get() + 1);
+        let waits = progress.waiting > 0;
+        self.asked.set(self.asked.get() + u32::from(waits));
         (progress.states > self.states || self.asked.get() > 60).then_some(Spent::Interrupted)
     }
 }
