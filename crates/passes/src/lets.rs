@@ -9,31 +9,37 @@
 //!
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States stay the same.
 
+use crate::Removed;
 use crate::lift::{Map, Shrunk};
 use crate::sites::{Site, rewrite};
 use crate::total::always_has_value;
-use machine::{Block, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
+use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
 
 /// Puts expressions where their names are; whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
-    let mut changed = false;
+    let mut removed = Vec::new();
+    let mut number = 0;
     let mut code = |block: &Block| match candidate(machine, block) {
         Some((local, value)) => {
-            changed = true;
+            removed.push(Removed::Name(BlockId(number), local));
+            number += 1;
             let other = |s: &Stmt| !matches!(&s.kind, StmtKind::Let(l, _) if *l == local);
             let left = Stmt::retain(&block.body, &mut |s| other(s));
             let mut put =
                 |e: &Expr| e.rebuild(&mut |e| (*e == Expr::Local(local)).then(|| value.clone()));
             left.iter().map(|s| s.with_exprs(&mut put)).collect()
         }
-        None => block.body.clone(),
+        None => {
+            number += 1;
+            block.body.clone()
+        }
     };
     let small = rewrite(machine, &mut Expr::clone, &mut code);
-    if !changed || verify(&small).is_err() {
+    if removed.is_empty() || verify(&small).is_err() {
         return false;
     }
-    shrunk.then(small, Map::Same, Vec::new());
+    shrunk.then(small, Map::Same, removed);
     true
 }
 

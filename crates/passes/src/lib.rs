@@ -30,7 +30,7 @@ pub use each_node::each_node;
 pub use lift::{Shrunk, come_back};
 pub use relevance::relevant;
 
-use machine::{Machine, RecordId, VarId};
+use machine::{BlockId, LocalId, Machine, RecordId, VarId};
 
 /// Something that a pass took away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +41,8 @@ pub enum Removed {
     Var(VarId),
     /// What a variable is between events: nobody reads it before it is overwritten.
     Between(VarId),
+    /// A local name of a block: what it stands for stands where it was named.
+    Name(BlockId, LocalId),
 }
 
 /// The same Machine, as small as the passes can make it.

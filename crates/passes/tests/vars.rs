@@ -3,7 +3,7 @@
 mod compare;
 
 use compare::{compare, machine};
-use machine::{RecordId, VarId};
+use machine::{BlockId, LocalId, RecordId, VarId};
 use passes::Removed;
 use passes::defects::{Breaking, Defect};
 
@@ -192,11 +192,12 @@ fn one_claim_needs_less_than_another() {
         )
     };
     let (proposal, view) = (Removed::Field(RecordId(0), 1), Removed::Var(VarId(1)));
+    let told = Removed::Name(BlockId(0), LocalId(1));
     let removed = |claimed: &str| passes::shrink(&machine(&text(claimed))).removed;
     assert_eq!(
         removed("(field Alive heard (var said k))"),
-        [view, proposal]
+        [told, view, proposal]
     );
-    assert_eq!(removed("(field Alive proposal (var said k))"), [view]);
-    assert_eq!(removed("(var view k)"), []);
+    assert_eq!(removed("(field Alive proposal (var said k))"), [told, view]);
+    assert_eq!(removed("(var view k)"), [told]);
 }
