@@ -48,7 +48,7 @@ fn pays(whole: &Machine, parts: &[Property]) -> bool {
     let matters = |machine: &Machine| {
         let nodes = passes::relevant(machine, &rigid);
         let vars = nodes.iter().flat_map(|node| &node.vars);
-        vars.filter(|matters| **matters).count()
+        vars.filter(|matters| matters.at_all()).count()
     };
     matters(&with_only(whole, first)) < matters(whole)
 }

@@ -224,7 +224,8 @@ impl BlockRun<'_, '_> {
         match step {
             Step::Assign(slots, value) => {
                 let value = self.eval(value)?;
-                self.slots[slots[self.node.index()] as usize] = value;
+                let slot = slots[self.node.index()] as usize;
+                self.slots[slot] = self.compiled.masked(slot, value);
             }
             Step::AssignPart(slots, path, place) => {
                 let place = self.eval(place)?;
@@ -251,7 +252,8 @@ impl BlockRun<'_, '_> {
                     };
                     (old, weight) = (old / inside % places, weight * inside);
                 }
-                self.slots[slot] += (place - old) * weight;
+                let value = self.slots[slot] + (place - old) * weight;
+                self.slots[slot] = self.compiled.masked(slot, value);
             }
             Step::If(condition, then, otherwise) => {
                 let branch = if self.eval(condition)? != 0 {

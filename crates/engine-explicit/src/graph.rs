@@ -31,6 +31,8 @@ pub(crate) struct Graph<'a> {
     /// What undecided parts can be.
     pub(crate) options: Options,
     pub(crate) store: Store,
+    /// The initial states as they are, by number: each the first of those that are the same here.
+    initial: Vec<State>,
     /// By state: the state it was found from; itself if it is initial.
     pub(crate) parents: Vec<u32>,
     /// By state, plus one: where its transitions begin. Empty if they are not kept.
@@ -75,6 +77,7 @@ impl<'a> Graph<'a> {
             rigid,
             options,
             store: Store::default(),
+            initial: Vec::new(),
             parents: Vec::new(),
             starts: vec![0],
             targets: Vec::new(),
@@ -94,14 +97,13 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, state: &State) {
-        let mut slots = self.compiled.open(&mut self.layout, state);
-        self.compiled
-            .undecide(&mut self.layout, &mut slots, &self.options);
+        let slots = self.compiled.begin(&mut self.layout, state, &self.options);
         let mut packed = std::mem::take(&mut self.packed);
         self.layout.pack(&slots, &mut packed);
         let (number, new) = self.store.insert(&packed);
         if new {
             self.parents.push(number);
+            self.initial.push(state.clone());
         }
         self.packed = packed;
     }
@@ -175,7 +177,7 @@ impl<'a> Graph<'a> {
                     }
                     Err(Stop::Undecided(part)) => {
                         let decide = |one| (picks.clone(), [&decisions[..], &[one]].concat());
-                        branch(&mut unfinished, self.compiled, &self.options, part, decide);
+                        branch(&mut unfinished, &self.options, part, decide);
                         continue;
                     }
                 };
@@ -311,17 +313,16 @@ impl<'a> Graph<'a> {
         found.expect("a transition of the graph")
     }
 
-    /// A state as the reference interpreter has it, with what is decided later, and the first values for the
-    /// rest.
-    pub(crate) fn state(&mut self, number: u32, decisions: &[Decision]) -> State {
-        self.open(number);
-        let mut slots = self.current.clone();
-        for decision in decisions {
-            self.compiled.decide(&self.layout, &mut slots, *decision);
-        }
-        self.compiled
-            .decide_rest(&self.layout, &mut slots, &self.options);
-        self.compiled.close(&self.layout, &slots)
+    /// An initial state as the reference interpreter has it, with what is decided later; nothing if that does
+    /// not agree.
+    pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> Option<State> {
+        let initial = &self.initial[number as usize];
+        let layout = &mut self.layout;
+        let found = self
+            .compiled
+            .beginning(layout, initial, &self.options, decisions);
+        self.opened = None; // there may be more room now
+        found
     }
 
     fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {

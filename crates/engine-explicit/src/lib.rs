@@ -25,6 +25,7 @@ mod large;
 mod lasso;
 mod layout;
 mod live;
+mod mask;
 mod model;
 mod product;
 mod receive;

@@ -8,13 +8,14 @@ use crate::codec::Codec;
 use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
+use crate::mask::Mask;
 use crate::undecided::{COPY, Part, SORTS, UNSURE};
 use machine::{
     Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
     Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type, VarId,
 };
 use std::rc::Rc;
-use verdict::Relevant;
+use verdict::{Matters, Relevant};
 
 /// A compiled Machine.
 pub(crate) struct Compiled<'m> {
@@ -23,8 +24,10 @@ pub(crate) struct Compiled<'m> {
     pub(crate) bases: Vec<u32>,
     /// By node: its blocks, in order, with their code.
     blocks: Vec<Vec<(BlockId, Rc<CompiledBlock>)>>,
-    /// By node: whether its inbox can make a difference.
-    pub(crate) inbox_matters: Vec<bool>,
+    /// By slot of a variable of a node: what of it is left out; unless all of it matters.
+    pub(crate) slot_masks: Vec<Option<Mask>>,
+    /// By node, by record: what of messages in its inbox is left out; none if they do not matter at all.
+    pub(crate) inbox_masks: Vec<Vec<Option<Mask>>>,
     /// By node: its outgoing edges.
     pub(crate) out_edges: Vec<Vec<EdgeId>>,
     /// By record: the number of its first message, and one past the last; equal for structs.
@@ -140,10 +143,8 @@ impl<'m> Compiled<'m> {
             codec,
             bases: Layout::node_bases(machine),
             blocks: Vec::new(),
-            inbox_matters: match relevant {
-                Some(relevant) => relevant.iter().map(|r| r.inbox).collect(),
-                None => vec![true; nodes as usize],
-            },
+            slot_masks: Vec::new(),
+            inbox_masks: Vec::new(),
             out_edges,
             messages,
             message_count,
@@ -154,6 +155,7 @@ impl<'m> Compiled<'m> {
             sent_undecided: sent_undecided.to_vec(),
             faults: faults.sum(),
         };
+        compiled.mask(relevant)?;
         let mut whole = Vec::new();
         for block in &machine.blocks {
             compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
@@ -181,6 +183,55 @@ impl<'m> Compiled<'m> {
             compiled.blocks.push(code);
         }
         Ok(compiled)
+    }
+
+    /// Notes what is left out of variables and inboxes.
+    fn mask(&mut self, relevant: Option<&[Relevant]>) -> Result<(), String> {
+        for node in self.machine.nodes() {
+            let relevant = relevant.map(|all| &all[node.index()]);
+            self.slot_masks.push(None); // the mode
+            let vars = self.machine.vars_of(self.machine.kind_of(node));
+            for (place, var) in vars.enumerate() {
+                self.slot_masks
+                    .push(match relevant.map(|r| &r.vars[place]) {
+                        Some(some @ Matters::Fields(_)) => {
+                            Some(Mask::new(self.codec, &var.ty, some)?)
+                        }
+                        _ => None,
+                    });
+            }
+            let records = (0..self.machine.records.len()).map(|r| {
+                let record = RecordId(r as u32);
+                match relevant.map(|relevant| &relevant.inbox[r]) {
+                    Some(Matters::Nothing) => Ok(None),
+                    Some(some @ Matters::Fields(_)) if self.machine.records[r].message => {
+                        Mask::of_record(self.codec, record, some).map(Some)
+                    }
+                    _ => Ok(Some(Mask::default())),
+                }
+            });
+            let records = records.collect::<Result<_, String>>()?;
+            self.inbox_masks.push(records);
+        }
+        Ok(())
+    }
+
+    /// A value of a slot without what is left out of it.
+    pub(crate) fn masked(&self, slot: usize, value: i64) -> i64 {
+        match &self.slot_masks[slot] {
+            Some(mask) => mask.of(value),
+            None => value,
+        }
+    }
+
+    /// A message without what is left out of it in an inbox; nothing if it does not matter there.
+    pub(crate) fn masked_message(&self, node: NodeId, message: i64) -> Option<i64> {
+        let record = self.record_of(message).index();
+        let (first, mask) = (
+            self.messages[record].0,
+            &self.inbox_masks[node.index()][record],
+        );
+        mask.as_ref().map(|mask| first + mask.of(message - first))
     }
 
     fn block(&self, block: &'m Block, body: &[Stmt]) -> Result<CompiledBlock, String> {

@@ -62,13 +62,18 @@ impl Compiled<'_> {
             (_, to) if broken(Defect::SendersForgotten) => (NodeId(0), to),
             edge => edge,
         };
-        if !self.inbox_matters[to.index()] {
+        let record = self.record_from(from, message);
+        if self.inbox_masks[to.index()][record.index()].is_none() {
             return Ok(());
         }
+        let message = match message < self.message_count {
+            true => self.masked_message(to, message).expect("it matters"),
+            false => message,
+        };
         let entry = self.entry(from, message);
         let Inbox { latest, copies, .. } = self.machine.inbox;
         if latest && !broken(Defect::LatestKeepsAll) {
-            let (first, end) = self.messages[self.record_from(from, message).index()];
+            let (first, end) = self.messages[record.index()];
             let old = (self.entry(from, first), self.entry(from, end));
             let is_old = |e: &i64| old.0 <= *e && *e < old.1 || self.is_undecided(from, *e);
             let place = layout.inbox(next, to).iter().position(is_old);

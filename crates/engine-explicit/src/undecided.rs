@@ -30,7 +30,7 @@ use machine::{
     Beginning, Channel, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
     StmtKind, Trigger, Value, VarId, may_fail,
 };
-use verdict::Relevant;
+use verdict::{Matters, Relevant};
 
 /// In a slot: any of the initial values.
 pub(crate) const UNDECIDED: i64 = i64::MIN;
@@ -71,7 +71,13 @@ pub(crate) struct Deferred {
 }
 
 /// The values among which undecided parts of one instance choose.
-pub(crate) type Options = HashMap<Part, Vec<i64>>;
+#[derive(Default)]
+pub(crate) struct Options {
+    /// Those with which they can begin.
+    whole: HashMap<Part, Vec<i64>>,
+    /// The same, and those of copies, without what is left out of them.
+    masked: HashMap<Part, Vec<i64>>,
+}
 
 impl Deferred {
     /// Nothing is.
@@ -171,8 +177,12 @@ impl Deferred {
     pub(crate) fn bound(&self, instance: Instance<'_>, relevant: Option<&[Relevant]>) -> u128 {
         let matters = |part| match (relevant, part) {
             (None, _) => true,
-            (Some(relevant), Beginning::Var(node, place)) => relevant[node.index()].vars[place],
-            (Some(relevant), Beginning::Inbox(to, _)) => relevant[to.index()].inbox,
+            (Some(relevant), Beginning::Var(node, place)) => {
+                relevant[node.index()].vars[place].at_all()
+            }
+            (Some(relevant), Beginning::Inbox(to, _)) => {
+                relevant[to.index()].inbox.iter().any(Matters::at_all)
+            }
         };
         instance.initial_bound(&|part| matters(part) && !self.has(instance.machine, part))
     }
@@ -252,20 +262,24 @@ pub(crate) fn beginnings(
     for (part, values) in &mut parts {
         if let (Some(relevant), [first, ..]) = (relevant, &values[..]) {
             match *part {
-                Beginning::Var(node, place) if !relevant[node.index()].vars[place] => {
+                Beginning::Var(node, place) if !relevant[node.index()].vars[place].at_all() => {
                     let var = machine.vars_of(machine.kind_of(node)).nth(place);
                     let value = compiled.codec.encode(&var.expect("a place").ty, first);
                     fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));
                     values.truncate(1);
                 }
-                Beginning::Inbox(to, _) if !relevant[to.index()].inbox => values.truncate(1),
+                Beginning::Inbox(to, _)
+                    if !relevant[to.index()].inbox.iter().any(Matters::at_all) =>
+                {
+                    values.truncate(1);
+                }
                 _ => {}
             }
         }
         if values.len() < 2 || !deferred.has(machine, *part) {
             continue;
         }
-        let (part, numbers) = match *part {
+        let (part, numbers): (Part, Vec<i64>) = match *part {
             Beginning::Var(node, place) => {
                 let var = machine.vars_of(machine.kind_of(node)).nth(place);
                 let ty = &var.expect("a place").ty;
@@ -282,7 +296,7 @@ pub(crate) fn beginnings(
             }
         };
         values.truncate(1);
-        options.insert(part, numbers);
+        options.add(compiled, part, numbers);
     }
     let states = instance.states_of(&parts, &mut || false)?;
     Ok(Beginnings {
@@ -292,25 +306,90 @@ pub(crate) fn beginnings(
     })
 }
 
+impl Options {
+    fn add(&mut self, compiled: &Compiled<'_>, part: Part, whole: Vec<i64>) {
+        let once = |part: Part| {
+            let mut masked: Vec<i64> = Vec::new();
+            let mut seen = foldhash::HashSet::default();
+            for value in &whole {
+                let value = compiled.masked_part(part, *value);
+                if seen.insert(value) {
+                    masked.push(value);
+                }
+            }
+            (part, masked)
+        };
+        self.masked.extend([once(part)]);
+        for node in compiled.machine.nodes() {
+            if let Some((slot, _)) = compiled.copied(node)
+                && part == Part::Slot(slot)
+            {
+                let copies = compiled.machine.nodes().map(|to| Part::Copy(to, node));
+                self.masked.extend(copies.map(once));
+            }
+        }
+        self.whole.insert(part, whole);
+    }
+}
+
 impl Compiled<'_> {
-    /// Makes the parts that have options undecided.
-    pub(crate) fn undecide(&self, layout: &mut Layout, slots: &mut Vec<i64>, options: &Options) {
-        for (part, values) in options {
+    /// A value of a part without what is left out of it there.
+    fn masked_part(&self, part: Part, value: i64) -> i64 {
+        match part {
+            Part::Slot(slot) => self.masked(slot as usize, value),
+            Part::Inbox(_, _) if value == NOTHING => value,
+            Part::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
+            Part::Copy(to, from) => {
+                let (slot, first) = self.copied(from).expect("it was sent");
+                let message = first + self.masked(slot as usize, value);
+                self.masked_message(to, message).unwrap_or(message) - first
+            }
+        }
+    }
+
+    /// The slots of an initial state, without what is left out, in which parts that have options are undecided.
+    pub(crate) fn begin(
+        &self,
+        layout: &mut Layout,
+        state: &machine::State,
+        options: &Options,
+    ) -> Vec<i64> {
+        let mut slots = self.open(layout, state);
+        for slot in 0..self.slot_masks.len() {
+            slots[slot] = self.masked(slot, slots[slot]);
+        }
+        for node in self.machine.nodes() {
+            let entries = layout.inbox(&slots, node).to_vec();
+            layout.clear(&mut slots, node);
+            for entry in entries {
+                let (sender, message) = self.received(entry);
+                if let Some(message) = self.masked_message(node, message) {
+                    self.enter(layout, &mut slots, node, self.entry(sender, message));
+                }
+            }
+        }
+        for (part, values) in &options.whole {
             match *part {
                 Part::Slot(slot) => slots[slot as usize] = UNDECIDED,
                 Part::Copy(..) => unreachable!("nothing has been sent at first"),
                 Part::Inbox(to, from) => {
                     let sure = !values.contains(&NOTHING);
                     let entry = self.undecided_entry(from, if sure { SURE } else { UNSURE });
-                    self.forget_from(layout, slots, to, from);
-                    while layout.receive(slots, to, entry).is_err() {
-                        let packed = &mut Vec::new();
-                        layout.pack(slots, packed);
-                        layout.grow();
-                        layout.unpack(packed, slots);
-                    }
+                    self.forget_from(layout, &mut slots, to, from);
+                    self.enter(layout, &mut slots, to, entry);
                 }
             }
+        }
+        slots
+    }
+
+    /// Puts something into an inbox, whatever room there is.
+    fn enter(&self, layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
+        while layout.receive(slots, node, entry).is_err() {
+            let packed = &mut Vec::new();
+            layout.pack(slots, packed);
+            layout.grow();
+            layout.unpack(packed, slots);
         }
     }
 
@@ -345,37 +424,43 @@ impl Compiled<'_> {
         }
     }
 
-    /// What decisions, those about copies included, say of the initial state; nothing if they disagree.
-    pub(crate) fn agreed(&self, decisions: &[Decision]) -> Option<Vec<Decision>> {
-        let mut agreed: Vec<Decision> = Vec::new();
-        for (part, value) in decisions {
-            let part = match *part {
-                Part::Copy(_, from) => Part::Slot(self.copied(from)?.0),
-                part => part,
-            };
-            match agreed.iter().find(|(other, _)| *other == part) {
-                Some((_, other)) if other != value => return None,
-                Some(_) => {}
-                None => agreed.push((part, *value)),
+    /// The initial state in which what was decided is so; nothing if decisions disagree: there are no
+    /// values with which all of them are right. What is undecided has the first of its values.
+    pub(crate) fn beginning(
+        &self,
+        layout: &mut Layout,
+        state: &machine::State,
+        options: &Options,
+        decisions: &[Decision],
+    ) -> Option<machine::State> {
+        let source = |part: &Part| match *part {
+            Part::Copy(_, from) => self.copied(from).map(|(slot, _)| Part::Slot(slot)),
+            part => Some(part),
+        };
+        let mut slots = self.open(layout, state);
+        for (part, values) in &options.whole {
+            let about = decisions.iter().filter(|(p, _)| source(p) == Some(*part));
+            let mut about = about.peekable();
+            if about.peek().is_none() {
+                continue;
             }
-        }
-        Some(agreed)
-    }
-
-    /// Gives whatever is undecided the first of its values.
-    pub(crate) fn decide_rest(&self, layout: &Layout, slots: &mut Slots, options: &Options) {
-        for (part, values) in options {
-            let open = match *part {
-                Part::Slot(slot) => slots[slot as usize] == UNDECIDED,
+            let about: Vec<&Decision> = about.collect();
+            let right = |value: &&i64| {
+                let mut about = about.iter();
+                about.all(|(part, said)| self.masked_part(*part, **value) == *said)
+            };
+            let value = *values.iter().find(right)?;
+            match *part {
+                Part::Slot(slot) => slots[slot as usize] = value,
                 Part::Inbox(to, from) | Part::Copy(to, from) => {
-                    let mut inbox = layout.inbox(slots, to).iter();
-                    inbox.any(|e| self.is_undecided(from, *e))
+                    self.forget_from(layout, &mut slots, to, from);
+                    if value != NOTHING {
+                        self.enter(layout, &mut slots, to, self.entry(from, value));
+                    }
                 }
-            };
-            if open {
-                self.decide(layout, slots, (*part, values[0]));
             }
         }
+        Some(self.close(layout, &slots))
     }
 }
 
@@ -409,13 +494,9 @@ pub(crate) fn each_way(
             Ok(value) => Some(value),
             Err(NoValue::Broken) => None,
             Err(NoValue::Undecided(part)) => {
-                branch(
-                    &mut unfinished,
-                    context.compiled,
-                    options,
-                    part,
-                    |decision| [&decisions[..], &[decision]].concat(),
-                );
+                branch(&mut unfinished, options, part, |decision| {
+                    [&decisions[..], &[decision]].concat()
+                });
                 continue;
             }
         };
@@ -428,16 +509,11 @@ pub(crate) fn each_way(
 /// Adds what is left to do for each value of a part, the first value on top.
 pub(crate) fn branch<T>(
     unfinished: &mut Vec<T>,
-    compiled: &Compiled<'_>,
     options: &Options,
     part: Part,
     with: impl Fn(Decision) -> T,
 ) {
-    let source = match part {
-        Part::Copy(_, from) => Part::Slot(compiled.copied(from).expect("it was sent").0),
-        part => part,
-    };
-    let mut values = &options[&source][..];
+    let mut values = &options.masked[&part][..];
     if broken(Defect::DecidedOneWay) {
         values = &values[..1];
     }

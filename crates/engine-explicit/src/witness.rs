@@ -55,10 +55,9 @@ fn run_of(
         decided.extend(decisions);
     }
     decided.extend_from_slice(decisions);
-    let decided = graph.compiled.agreed(&decided)?;
     Some(Run {
         rigid: rigid.clone(),
-        initial: graph.state(initial, &decided),
+        initial: graph.beginning(initial, &decided)?,
         choices,
         ending,
     })

@@ -2,7 +2,7 @@
 
 use crate::defects::{Defect, broken};
 use crate::sites::Site;
-use machine::{Expr, KindId, LocalId, Type, Value, may_fail};
+use machine::{Expr, KindId, LocalId, Place, PlaceStep, Type, Value, may_fail};
 
 /// Whether an expression always has a value, and one of the type: no part can be an error, numbers stay
 /// within 64 bits, variables are read of nodes of their kind. Also that every part has values at all, so
@@ -18,6 +18,29 @@ pub(crate) fn always_has_value(site: &Site<'_>, expr: &Expr) -> bool {
         || (!may_fail(site.machine, expr, &site.filled)
             && has_ordinary_types(site, expr)
             && reads_right_kinds(site, expr, &mut Vec::new()))
+}
+
+/// Whether an assignment is never an error.
+pub(crate) fn is_assigned(site: &Site<'_>, place: &Place, value: &Expr) -> bool {
+    let machine = site.machine;
+    let mut ty = &machine.vars[place.var.index()].ty;
+    for step in &place.path {
+        match (step, ty) {
+            (PlaceStep::Field(field), Type::Record(record)) => {
+                ty = &machine.records[record.index()].fields[*field as usize].1;
+            }
+            (PlaceStep::Index(over, index), Type::Array(_, inner)) => {
+                if !has_value_of(site, index, over) {
+                    return false;
+                }
+                ty = inner;
+            }
+            // There may be no value.
+            (PlaceStep::Unwrap, Type::Option(_)) => return false,
+            (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
+        }
+    }
+    has_value_of(site, value, ty)
 }
 
 /// Whether every part has a type that has values, integers far from the limits.

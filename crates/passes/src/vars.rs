@@ -20,10 +20,10 @@ use crate::Removed;
 use crate::defects::{Defect, broken};
 use crate::lift::{Map, Shrunk};
 use crate::sites::{Site, conditions, guard, rewrite, same_inboxes};
-use crate::total::{always_has_value, has_value_of};
+use crate::total::{always_has_value, has_value_of, is_assigned};
 use machine::{
-    Beginning, Block, Choice, Expr, Init, Instance, LocalId, Machine, Place, PlaceStep, Scope,
-    State, Stmt, StmtKind, Type, Value, Var, VarId, verify,
+    Beginning, Block, Choice, Expr, Init, Instance, LocalId, Machine, PlaceStep, Scope, State,
+    Stmt, StmtKind, Type, Value, Var, VarId, verify,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,14 +56,9 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
 
 /// What is needed: variables, and the local names of each block.
 #[derive(Clone, Default)]
-pub(crate) struct Needed {
-    pub(crate) vars: BTreeSet<VarId>,
-    pub(crate) locals: BTreeSet<(usize, LocalId)>,
-    /// Of the own inbox what is there.
-    pub(crate) inbox: bool,
-    /// What is read of any other node.
-    pub(crate) elsewhere: BTreeSet<VarId>,
-    pub(crate) inboxes_elsewhere: bool,
+struct Needed {
+    vars: BTreeSet<VarId>,
+    locals: BTreeSet<(usize, LocalId)>,
 }
 
 /// The least that is needed by conditions, guards and code that has to stay.
@@ -86,18 +81,15 @@ fn needed(machine: &Machine) -> Needed {
     loop {
         let before = needed.vars.len() + needed.locals.len();
         for (b, block) in machine.blocks.iter().enumerate() {
+            if let Some(guard) = guard(block) {
+                needed.reads(b, guard);
+            }
             let code = Code {
                 site: Site::block(machine, block),
                 block: b,
-                can_send: true,
             };
-            if let Some(guard) = guard(block) {
-                needed.reads(&code, guard);
-            }
             code.look(&mut needed, &block.body);
         }
-        let mut elsewhere = std::mem::take(&mut needed.elsewhere);
-        needed.vars.append(&mut elsewhere);
         if needed.vars.len() + needed.locals.len() == before {
             return needed;
         }
@@ -129,31 +121,24 @@ pub(crate) fn begins_somehow(machine: &Machine, var: &Var) -> bool {
 
 impl Needed {
     /// What an expression of a block reads is needed.
-    pub(crate) fn reads(&mut self, code: &Code<'_>, expr: &Expr) {
-        let own =
-            |node: &Expr| code.site.own.is_some() && matches!(node.bare(), Expr::Local(LocalId(0)));
+    fn reads(&mut self, block: usize, expr: &Expr) {
         expr.walk(&mut |e| match e {
-            Expr::Var(var, node) if own(node) => drop(self.vars.insert(*var)),
-            Expr::Var(var, _) => drop(self.elsewhere.insert(*var)),
-            Expr::Inbox(_, node) | Expr::Senders(_, node) if own(node) => self.inbox = true,
-            Expr::Inbox(..) | Expr::Senders(..) => self.inboxes_elsewhere = true,
-            Expr::Local(local) => drop(self.locals.insert((code.block, *local))),
+            Expr::Var(var, _) => drop(self.vars.insert(*var)),
+            Expr::Local(local) => drop(self.locals.insert((block, *local))),
             _ => {}
         });
     }
 }
 
 /// The code of a block.
-pub(crate) struct Code<'m> {
-    pub(crate) site: Site<'m>,
-    pub(crate) block: usize,
-    /// Whether what its node sends has an effect.
-    pub(crate) can_send: bool,
+struct Code<'m> {
+    site: Site<'m>,
+    block: usize,
 }
 
 impl Code<'_> {
     /// Notes what statements that stay need; whether any stays.
-    pub(crate) fn look(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
+    fn look(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
             stays |= self.stays(needed, statement);
@@ -161,26 +146,26 @@ impl Code<'_> {
         stays
     }
 
-    pub(crate) fn stays(&self, needed: &mut Needed, statement: &Stmt) -> bool {
+    fn stays(&self, needed: &mut Needed, statement: &Stmt) -> bool {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
-                if !needed.vars.contains(&place.var) && self.can_go(place, value) {
+                if !needed.vars.contains(&place.var) && is_assigned(&self.site, place, value) {
                     return false;
                 }
                 needed.vars.insert(place.var);
                 for step in &place.path {
                     if let PlaceStep::Index(_, index) = step {
-                        needed.reads(self, index);
+                        needed.reads(self.block, index);
                     }
                 }
-                needed.reads(self, value);
+                needed.reads(self.block, value);
             }
             StmtKind::Let(local, value) => {
                 let read = needed.locals.contains(&(self.block, *local));
                 if !read && always_has_value(&self.site, value) {
                     return false;
                 }
-                needed.reads(self, value);
+                needed.reads(self.block, value);
             }
             StmtKind::If(condition, then, otherwise) => {
                 let inside = self.look(needed, then) | self.look(needed, otherwise);
@@ -188,7 +173,7 @@ impl Code<'_> {
                     return false;
                 }
                 if !broken(Defect::VarsOfBranches) {
-                    needed.reads(self, condition);
+                    needed.reads(self.block, condition);
                 }
             }
             StmtKind::For(_, domain, body) => {
@@ -196,43 +181,16 @@ impl Code<'_> {
                 if !inside && always_has_value(&self.site, domain) {
                     return false;
                 }
-                needed.reads(self, domain);
+                needed.reads(self.block, domain);
             }
-            StmtKind::Choose(_, e) | StmtKind::Assert(e) => needed.reads(self, e),
+            StmtKind::Choose(_, e) | StmtKind::Assert(e) => needed.reads(self.block, e),
             StmtKind::Send(message, to) => {
-                let reaches = |to: &Expr| matches!(to.bare(), Expr::Neighbours(_));
-                if !self.can_send && always_has_value(&self.site, message) && reaches(to) {
-                    return false;
-                }
-                needed.reads(self, message);
-                needed.reads(self, to);
+                needed.reads(self.block, message);
+                needed.reads(self.block, to);
             }
             StmtKind::ClearInbox | StmtKind::Halt => {}
         }
         true
-    }
-
-    /// Whether an assignment is never an error.
-    fn can_go(&self, place: &Place, value: &Expr) -> bool {
-        let machine = self.site.machine;
-        let mut ty = &machine.vars[place.var.index()].ty;
-        for step in &place.path {
-            match (step, ty) {
-                (PlaceStep::Field(field), Type::Record(record)) => {
-                    ty = &machine.records[record.index()].fields[*field as usize].1;
-                }
-                (PlaceStep::Index(over, index), Type::Array(_, inner)) => {
-                    if !has_value_of(&self.site, index, over) {
-                        return false;
-                    }
-                    ty = inner;
-                }
-                // There may be no value.
-                (PlaceStep::Unwrap, Type::Option(_)) => return false,
-                (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
-            }
-        }
-        has_value_of(&self.site, value, ty)
     }
 }
 
@@ -243,7 +201,6 @@ fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machin
         let code = Code {
             site: Site::block(machine, block),
             block: number,
-            can_send: true,
         };
         number += 1;
         let mut known = needed.clone();

@@ -10,6 +10,6 @@ mod why;
 pub use answer::{Answer, Counts, Findings, Premise, Question, Refusal, Report};
 pub use budget::{Budget, Progress, Spent, Unlimited};
 pub use labels::{Label, Labels};
-pub use relevant::{Relevance, Relevant};
+pub use relevant::{Matters, Relevance, Relevant};
 pub use run::{Ending, Run};
 pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};

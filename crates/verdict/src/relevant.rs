@@ -1,18 +1,57 @@
 //! What of an instance can make a difference to the answers; an engine may leave out the rest.
 
 use machine::{BlockId, Rigid, Stmt};
+use std::collections::BTreeSet;
+
+/// What of a value can make a difference.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Matters {
+    /// Nothing: it may be taken to be the first of its initial values all the time, and a message not to be there.
+    #[default]
+    Nothing,
+    /// Of a record these fields; of a message also that it is there.
+    Fields(BTreeSet<u32>),
+    /// All of it.
+    Everything,
+}
 
 /// What of a node can make a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relevant {
-    /// For each variable, by its place: whether its value can. If not, it may be taken to be its first
-    /// initial value all the time.
-    pub vars: Vec<bool>,
-    /// Whether what is in its inbox can. If not, it may be taken to be empty all the time.
-    pub inbox: bool,
-    /// Its blocks, with only the statements that can.
+    /// For each variable, by its place.
+    pub vars: Vec<Matters>,
+    /// For each record: of messages in the inbox.
+    pub inbox: Vec<Matters>,
+    /// Its blocks, with only the statements that can, and only those parts of new records.
     pub code: Vec<(BlockId, Vec<Stmt>)>,
 }
 
 /// Says of each node what can make a difference, for one choice of what is rigid.
 pub type Relevance<'a> = dyn Fn(&Rigid) -> Vec<Relevant> + 'a;
+
+impl Matters {
+    /// Whether anything of it does.
+    pub fn at_all(&self) -> bool {
+        *self != Matters::Nothing
+    }
+
+    /// Whether a field does.
+    pub fn has(&self, field: u32) -> bool {
+        match self {
+            Matters::Nothing => false,
+            Matters::Fields(fields) => fields.contains(&field),
+            Matters::Everything => true,
+        }
+    }
+
+    /// What another does is added; whether that changed anything.
+    pub fn add(&mut self, other: &Matters) -> bool {
+        let before = self.clone();
+        match (&mut *self, other) {
+            (_, Matters::Nothing) | (Matters::Everything, _) => {}
+            (Matters::Fields(mine), Matters::Fields(others)) => mine.extend(others),
+            (this, other) => *this = other.clone(),
+        }
+        *self != before
+    }
+}
