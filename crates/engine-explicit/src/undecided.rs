@@ -355,8 +355,8 @@ impl Compiled<'_> {
         options: &Options,
     ) -> Vec<i64> {
         let mut slots = self.open(layout, state);
-        for slot in 0..self.slot_masks.len() {
-            slots[slot] = self.masked(slot, slots[slot]);
+        for (slot, value) in slots.iter_mut().take(self.slot_masks.len()).enumerate() {
+            *value = self.masked(slot, *value);
         }
         for node in self.machine.nodes() {
             let entries = layout.inbox(&slots, node).to_vec();

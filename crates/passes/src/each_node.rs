@@ -92,7 +92,7 @@ fn binders(expr: &Expr, wanted: LocalId) -> usize {
 
 /// The expression where a local name is a node.
 fn at(expr: &Expr, local: LocalId, node: NodeId) -> Expr {
-    expr.rebuild(&mut |e| (*e == Expr::Local(local)).then(|| Expr::Const(Value::Node(node))))
+    expr.rebuild(&mut |e| (*e == Expr::Local(local)).then_some(Expr::Const(Value::Node(node))))
 }
 
 /// Whether a node is in a set of nodes.
