@@ -5,8 +5,8 @@
 //! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
 //! the model as it is written.
 
-use machine::{InboxStart, Machine, Property};
-use verdict::{Answer, Budget, Findings, Question, Refusal, Report, Run};
+use machine::{InboxStart, Machine, Property, PropertyKind};
+use verdict::{Answer, Budget, Findings, Premise, Question, Refusal, Report, Run};
 
 /// Answers a question by visiting every state that makes a difference.
 pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
@@ -21,7 +21,11 @@ pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Rep
             Some(parts) if pays(&alone, &parts) => parts,
             _ => vec![property.clone()],
         };
-        let report = conjunction(question, &parts, budget)?;
+        let mut report = conjunction(question, &parts, budget)?;
+        if parts != [property.clone()] {
+            let premise = premise(question, property, &report.answers[0], budget)?;
+            report.findings.premises = vec![premise];
+        }
         all = Some(match all {
             None => report,
             Some(before) => beside(before, report),
@@ -69,18 +73,50 @@ fn conjunction(
     let ask = |part| smaller(&with_only(question.machine, part), question.fair, budget);
     let mut report = ask(first)?;
     for part in rest {
-        if report.answers != [Answer::Holds] {
+        if let [Answer::Fails(_)] = &report.answers[..] {
             break;
         }
-        let next = ask(part)?;
-        let met = report.findings.premises.pop().flatten();
-        report.answers.clear();
-        report = beside(report, next);
-        if let ([Some(premise)], Some(met)) = (&mut report.findings.premises[..], met) {
-            *premise = premise.either(met);
-        }
+        let before = report.answers.remove(0);
+        report = beside(report, ask(part)?);
+        report.answers = vec![match (before, report.answers.remove(0)) {
+            (_, fails @ Answer::Fails(_)) => fails,
+            // An error is the answer only if no part can fail.
+            (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
+            (Answer::Holds, after) => after,
+            (before, _) => before,
+        }];
     }
     Ok(report)
+}
+
+/// What is known of the premise of a claim that was asked in parts.
+fn premise(
+    question: &Question<'_>,
+    property: &Property,
+    answer: &Answer,
+    budget: &dyn Budget,
+) -> Result<Option<Premise>, Refusal> {
+    let PropertyKind::Claim(claim) = &property.kind else {
+        return Ok(None);
+    };
+    Ok(match claim.premise() {
+        None => None,
+        Some(_) if *answer != Answer::Holds => Some(Premise::Open),
+        // Who asks about real times asks for it himself.
+        Some(_) if question.machine.has_time() => Some(Premise::Met),
+        Some(premise) => {
+            let met = Property {
+                kind: PropertyKind::Possible(premise),
+                ..property.clone()
+            };
+            let met = smaller(&with_only(question.machine, &met), question.fair, budget)?;
+            Some(match met.answers[..] {
+                [Answer::Possible(_)] => Premise::Met,
+                [Answer::Impossible] => Premise::Never,
+                _ => Premise::Open,
+            })
+        }
+    })
 }
 
 /// One report of two about the same Machine with different properties.

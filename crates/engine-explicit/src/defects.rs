@@ -92,12 +92,14 @@ pub enum Defect {
     DecidedOneWay,
     /// What a condition reads may stay undecided though it may have no value.
     DecidedPastErrors,
+    /// Those who received the same undecided variable may have different values.
+    CopiesNeedNotAgree,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 42] = [
+    pub const ALL: [Defect; 43] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
         Defect::FullChannelTakesOneMore,
@@ -140,6 +142,7 @@ impl Defect {
         Defect::ErrorsForgotten,
         Defect::DecidedOneWay,
         Defect::DecidedPastErrors,
+        Defect::CopiesNeedNotAgree,
     ];
 }
 

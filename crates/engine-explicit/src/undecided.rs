@@ -131,7 +131,20 @@ impl Deferred {
     /// The same, and variables are sent without being decided: to inboxes that keep the latest message.
     pub(crate) fn loosely(machine: &Machine) -> Deferred {
         let mut deferred = Deferred::everything(machine);
-        if !deferred.inboxes || !machine.inbox.latest || machine.channel != Channel::Instant {
+        let looks = |block: &machine::Block| {
+            let mut inbox = false;
+            for statement in &block.body {
+                let mut look = |e: &Expr| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(..));
+                statement.walk_exprs(&mut look);
+            }
+            // It would read what is sent in the same event.
+            inbox && matches!(block.trigger, Trigger::On(..))
+        };
+        if !deferred.inboxes
+            || !machine.inbox.latest
+            || machine.channel != Channel::Instant
+            || machine.blocks.iter().any(looks)
+        {
             return deferred;
         }
         for block in &machine.blocks {
@@ -449,7 +462,11 @@ impl Compiled<'_> {
                 let mut about = about.iter();
                 about.all(|(part, said)| self.masked_part(*part, **value) == *said)
             };
-            let value = *values.iter().find(right)?;
+            let value = match values.iter().find(right) {
+                Some(value) => *value,
+                None if broken(Defect::CopiesNeedNotAgree) => values[0],
+                None => return None,
+            };
             match *part {
                 Part::Slot(slot) => slots[slot as usize] = value,
                 Part::Inbox(to, from) | Part::Copy(to, from) => {

@@ -7,7 +7,7 @@
 //! at first.
 //!
 //! *Why it is exact.* A run satisfies the claim if and only if it satisfies all the others: there are only so
-//! many nodes. Where the nodes look the same, up to rotation, the claim about one node stands for all:
+//! many nodes. (The claim may have another premise than these, or none: that is not looked at here.) Where the nodes look the same, up to rotation, the claim about one node stands for all:
 //! a rotation maps a run that breaks it for one to a run that breaks it for another.
 
 use machine::{
@@ -43,17 +43,8 @@ pub fn each_node(machine: &Machine) -> Option<Vec<Property>> {
         return None;
     }
     let one = |node: NodeId| {
-        let premise = member(node, domain);
-        let said = at(body, *local, node);
-        let both =
-            |premise, said| Expr::Binary(BinaryOp::Implies, Box::new(premise), Box::new(said));
-        let condition = match said.bare() {
-            Expr::Binary(BinaryOp::Implies, p, q) => {
-                let p = Expr::Binary(BinaryOp::And, Box::new(premise), p.clone());
-                both(p, (**q).clone())
-            }
-            _ => both(premise, said),
-        };
+        let (premise, said) = (member(node, domain), at(body, *local, node));
+        let condition = Expr::Binary(BinaryOp::Implies, Box::new(premise), Box::new(said));
         let always = Formula::Always(Box::new(Formula::State(condition)));
         let claim = match eventually {
             true => Formula::Eventually(Box::new(always)),
