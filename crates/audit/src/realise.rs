@@ -56,7 +56,7 @@ pub fn realise(
     if !exact.has_time() {
         return reject("a machine without real times");
     }
-    let system = match System::of(exact, run, replayed, unit) {
+    let system = match System::of(exact, run, replayed) {
         Ok(system) => system,
         Err(starved) => return Ok(Realised::Never(vec![Demand::Activated(starved)])),
     };
@@ -98,12 +98,7 @@ struct Activations {
 
 impl<'a> System<'a> {
     /// The problem of a run; or a node that runs and is not activated any more.
-    fn of(
-        machine: &'a Machine,
-        run: &Run,
-        replayed: &Replayed,
-        unit: &Rational,
-    ) -> Result<System<'a>, NodeId> {
+    fn of(machine: &'a Machine, run: &Run, replayed: &Replayed) -> Result<System<'a>, NodeId> {
         let mut problem = Problem::new();
         let times = run.choices.iter().map(|_| problem.unknown()).collect();
         let mut system = System {
@@ -120,7 +115,7 @@ impl<'a> System<'a> {
             _ => None,
         };
         system.lap = lap;
-        system.order(run, lap, unit);
+        system.order(run, lap);
         let last = replayed.states.last().expect("at least the initial state");
         for node in machine.nodes() {
             if last.nodes[node.index()].mode == Mode::Waiting {
@@ -183,7 +178,7 @@ impl<'a> System<'a> {
     }
 
     /// Events are in their order; starts are at time 0.
-    fn order(&mut self, run: &Run, lap: Option<(usize, Unknown)>, unit: &Rational) {
+    fn order(&mut self, run: &Run, lap: Option<(usize, Unknown)>) {
         for (e, choice) in run.choices.iter().enumerate() {
             let here = self.times[e];
             let row = match e.checked_sub(1) {
@@ -206,7 +201,7 @@ impl<'a> System<'a> {
             let round = sum([(lap, 1), (first, 1), (last, -1)]);
             let row = self.at_least(round, Rational::default(), Demand::Order(from));
             self.wishes.push(row);
-            self.at_least(lap.into(), unit.clone(), Demand::Loop);
+            self.at_least(lap.into(), shortest_gap(self.machine), Demand::Loop);
         }
     }
 
@@ -408,6 +403,14 @@ impl<'a> System<'a> {
 /// So many periods of a node, and a number.
 type Bound = (Option<(Unknown, i64)>, Rational);
 
+/// The shortest time between two activations of any node, which is positive. No loop in which a node with a
+/// rhythm runs is shorter; one in which none does may be as long as it likes.
+fn shortest_gap(machine: &Machine) -> Rational {
+    let gaps = machine.rhythms().into_iter();
+    let shortest = gaps.map(|(_, periodic)| periodic.span(1).0).min();
+    shortest.expect("a machine with real times")
+}
+
 /// The bounds of a gap that is not on a grid.
 fn gap_bounds(periodic: &Periodic, period: Option<Unknown>) -> (Bound, Bound) {
     let zero = Rational::default();
@@ -453,12 +456,7 @@ fn preference(unit: &Rational) -> Preference {
 /// The events that are activations of a node.
 fn activations(machine: &Machine, run: &Run, node: NodeId) -> Vec<usize> {
     let events = run.choices.iter().enumerate();
-    let own = events.filter(|(_, choice)| match &choice.event {
-        Event::Run(who, block) => {
-            *who == node && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
-        }
-        _ => false,
-    });
+    let own = events.filter(|(_, choice)| machine.activates(&choice.event) == Some(node));
     own.map(|(e, _)| e).collect()
 }
 

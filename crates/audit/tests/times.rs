@@ -109,6 +109,20 @@ fn loops_that_go_on_for_ever() {
     assert_eq!(still, Realised::Never(vec![Demand::Activated(NodeId(0))]));
 }
 
+/// A loop takes time, however little: in which unit times are told is nothing to it.
+#[test]
+fn loops_that_are_shorter_than_the_unit() {
+    for timing in [
+        "1/2 1/2 (first 0 0)",
+        "49/1000 51/1000 (first 0 51/1000)",
+        "49/1000 51/1000 fixed (per-gap 1/2000) (first 0 period)",
+        "1/20 1/20 fixed (on-grid 1/100) (first 0 period)",
+    ] {
+        let machine = clocks(timing);
+        assert!(has_times(&machine, &[1, 2], Ending::Loops(0)), "{timing}");
+    }
+}
+
 /// Starts are at time 0: what comes before one is at 0 as well, whether or not the run goes on to it.
 #[test]
 fn nothing_is_later_than_a_start_that_has_not_come() {

@@ -6,9 +6,7 @@
 //! at the same time each is equally likely. Without times each possible choice is equally likely.
 
 use machine::random::Rng;
-use machine::{
-    Choice, Event, Instance, Machine, NodeId, State, StmtKind, Timing, Trigger, pick_time,
-};
+use machine::{Choice, Event, Instance, Machine, NodeId, State, StmtKind, Timing, pick_time};
 use rational::Rational;
 use std::cmp::Ordering;
 
@@ -104,13 +102,10 @@ impl Agenda {
         rng: &mut Rng,
     ) -> Rational {
         let clock = state.clock.as_ref().expect("a state with time");
-        if let Event::Run(node, block) = event
-            && let Trigger::Every(Timing::Periodic(_)) =
-                instance.machine.blocks[block.index()].trigger
-        {
+        if let Some((node, Timing::Periodic(_))) = instance.machine.activation(event) {
             // A node that was held up by its outbox may have missed its time.
             return self
-                .planned(instance, state, *node, rng)
+                .planned(instance, state, node, rng)
                 .max(clock.now.clone());
         }
         let until = match deadline {

@@ -8,8 +8,7 @@
 //! y is what it is with x, so B(y) is false, too. So the run breaks the claim for every y.
 
 use machine::{
-    BinaryOp, Event, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier, Trigger,
-    UnaryOp,
+    BinaryOp, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier, UnaryOp,
 };
 use verdict::{Ending, Run};
 
@@ -82,13 +81,7 @@ pub(crate) fn is_shown(machine: &Machine, run: &Run, bound: i64) -> bool {
     machine.nodes().all(|node| {
         let activated = run.choices[from..]
             .iter()
-            .any(|choice| match &choice.event {
-                Event::Run(who, block) => {
-                    *who == node
-                        && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
-                }
-                _ => false,
-            });
+            .any(|choice| machine.activates(&choice.event) == Some(node));
         let kind = machine.kind_of(node);
         let vars = machine.vars_of(kind).zip(&state.nodes[node.index()].vars);
         let mut counts = vars.filter(|(var, _)| var.ghost && var.name == ACTIVATIONS);

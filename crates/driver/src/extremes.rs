@@ -8,7 +8,6 @@
 
 use machine::{
     Choice, Event, Instance, Machine, NodeId, Periodic, Property, PropertyKind, State, Timing,
-    Trigger,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Run};
@@ -186,10 +185,9 @@ impl<'m> Schedule<'m> {
 
     /// The node whose rhythm an event follows.
     fn activated(&self, event: &Event) -> Option<NodeId> {
-        let Event::Run(node, block) = event else {
-            return None;
-        };
-        let trigger = &self.machine.blocks[block.index()].trigger;
-        matches!(trigger, Trigger::Every(Timing::Periodic(_))).then_some(*node)
+        match self.machine.activation(event)? {
+            (node, Timing::Periodic(_)) => Some(node),
+            _ => None,
+        }
     }
 }

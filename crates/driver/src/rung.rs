@@ -13,8 +13,7 @@
 use crate::extremes;
 use audit::{Realised, Replayed};
 use machine::{
-    Event, KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Trigger,
-    Window, order_rule,
+    KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Window, order_rule,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run};
@@ -318,13 +317,11 @@ fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
             let state = &states[state.min(states.len() - 1)];
             move |node: machine::NodeId| state.nodes[node.index()].mode.runs()
         };
-        if let Event::Run(node, block) = &run.choices[event].event
-            && matches!(machine.blocks[block.index()].trigger, Trigger::Every(_))
-        {
-            if !pace.allows(numbers, *node, &runs(event)) {
+        if let Some(node) = machine.activates(&run.choices[event].event) {
+            if !pace.allows(numbers, node, &runs(event)) {
                 return true;
             }
-            pace.activated(numbers, *node);
+            pace.activated(numbers, node);
         }
         pace.settle(numbers, &runs(event + 1));
         false

@@ -27,6 +27,11 @@ impl<'b> Writer<'b> {
     }
 
     pub(crate) fn put(&mut self, number: u64, bits: u32) {
+        // One more bit would be part of the next number, and lengths could become anything.
+        debug_assert!(
+            bits == 64 || number >> bits == 0,
+            "{number} has {bits} bits"
+        );
         self.pending |= number << self.bits;
         let total = self.bits + bits;
         if total < 64 {

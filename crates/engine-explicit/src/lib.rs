@@ -5,10 +5,20 @@
 //! claims are decided afterwards on the finished graph, as emptiness of its product with an automaton for
 //! the negated claim: a strongly connected part that accepts and is fair is a counterexample.
 //!
-//! *Sound* because nothing is left out: no reduction but rotation, exact comparison of states, and when a
-//! limit is reached the answer is `unknown`. It is the verdict of record for engines that do leave out.
+//! *Sound*, as [`run`] does it, because nothing is left out: no reduction but rotation, exact comparison of
+//! states, and when a limit is reached the answer is `unknown`. It is the verdict of record for whoever does
+//! leave out.
+//!
+//! [`run_with_less`] leaves out two things, and compares as exactly what remains. *What is not relevant*: parts of
+//! variables and of messages of which the caller says, for each node, that no answer depends on them; they have
+//! one value in all states. That is as sound as what the caller says (`passes::relevant`), and a run that it finds
+//! gets them back from the reference interpreter. *Initial values that nobody has read*: a part stands for
+//! all its initial values until something reads it, which then happens once for each (`undecided.rs` says
+//! when, why no run is lost, and which runs do not count).
+//!
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
+mod account;
 mod bits;
 mod block;
 mod code;
@@ -19,8 +29,10 @@ pub mod defects;
 #[cfg(not(feature = "defects"))]
 mod defects;
 mod detour;
+mod entries;
 mod exchange;
 mod graph;
+mod happen;
 mod large;
 mod lasso;
 mod layout;

@@ -1,15 +1,15 @@
-//! A compiled Machine: which events are possible in an open state, and what each does to it.
+//! A compiled Machine: which events are possible in an open state.
 //!
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
-use crate::block::{BlockRun, CompiledBlock, Steps};
+use crate::block::{CompiledBlock, Steps};
 use crate::code::{Context, NoValue};
 use crate::codec::Codec;
 use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
-use crate::undecided::{COPY, Part, SORTS, UNSURE};
+use crate::undecided::{COPY, Part, SORTS};
 use machine::{
     Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
     Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type, VarId,
@@ -37,11 +37,11 @@ pub(crate) struct Compiled<'m> {
     /// By node, by node: the edge between them.
     edges: Vec<Option<EdgeId>>,
     pub(crate) most_locals: usize,
-    pace: Pace,
+    pub(crate) pace: Pace,
     /// By kind, by record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
     /// By kind: the variable that is sent though it is undecided.
-    sent_undecided: Vec<Option<VarId>>,
+    pub(crate) sent_undecided: Vec<Option<VarId>>,
     /// Where the faults of nodes begin among the rigid numbers.
     faults: usize,
 }
@@ -58,9 +58,9 @@ pub(crate) struct Effects {
     /// Blocks that ran, those of receivers that took something at once included.
     pub(crate) ran: Vec<BlockId>,
     /// Room for the locals of the block.
-    locals: Vec<i64>,
+    pub(crate) locals: Vec<i64>,
     /// Room for the numbers of the pace.
-    pace: Vec<i64>,
+    pub(crate) pace: Vec<i64>,
 }
 
 /// Why a block did not run to its end.
@@ -254,7 +254,7 @@ impl<'m> Compiled<'m> {
     }
 
     /// The code of a block of a node.
-    fn code(&self, node: NodeId, block: BlockId) -> &CompiledBlock {
+    pub(crate) fn code(&self, node: NodeId, block: BlockId) -> &CompiledBlock {
         let mut blocks = self.blocks[node.index()].iter();
         &blocks.find(|(b, _)| *b == block).expect("its block").1
     }
@@ -313,7 +313,7 @@ impl<'m> Compiled<'m> {
             .any(|fault| fault_number(Some(*fault)) == number)
     }
 
-    fn can_send(&self, rigid: &[i64], node: NodeId) -> bool {
+    pub(crate) fn can_send(&self, rigid: &[i64], node: NodeId) -> bool {
         broken(Defect::MuteNodeSends)
             || !self.is_faulty(rigid, node, [Fault::Off, Fault::Mute, Fault::Isolated])
     }
@@ -323,59 +323,11 @@ impl<'m> Compiled<'m> {
             || !self.is_faulty(rigid, node, [Fault::Off, Fault::Deaf, Fault::Isolated])
     }
 
-    /// An entry of an inbox.
-    pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
-        i64::from(sender.0) * (self.message_count + SORTS) + message
-    }
-
-    /// Sender and message of an entry of an inbox.
-    pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
-        let each = self.message_count + SORTS;
-        (NodeId((entry / each) as u32), entry % each)
-    }
-
-    /// An entry of an inbox of which it is undecided what it says.
-    pub(crate) fn undecided_entry(&self, sender: NodeId, sort: i64) -> i64 {
-        self.entry(sender, self.message_count + sort)
-    }
-
-    /// Whether an entry of an inbox is an undecided one of the sender.
-    pub(crate) fn is_undecided(&self, sender: NodeId, entry: i64) -> bool {
-        let (from, message) = self.received(entry);
-        from == sender && message >= self.message_count
-    }
-
-    /// The first entry of a node's inbox that is undecided; or of which it is undecided whether it is there.
-    pub(crate) fn undecided_in<'e>(
-        &self,
-        node: NodeId,
-        entries: impl Iterator<Item = &'e i64>,
-        only_unsure: bool,
-    ) -> Option<Part> {
-        let mut received = entries.map(|entry| self.received(*entry));
-        let asked = |sort| sort >= 0 && (sort == UNSURE || !only_unsure);
-        let (sender, message) = received.find(|(_, m)| asked(m - self.message_count))?;
-        Some(match message - self.message_count {
-            COPY => Part::Copy(node, sender),
-            _ => Part::Inbox(node, sender),
-        })
-    }
-
-    /// The slot of the variable that a node may send undecided, and the number of its type's first message.
-    pub(crate) fn copied(&self, node: NodeId) -> Option<(u32, i64)> {
-        let var = self.sent_undecided[self.machine.kind_of(node).index()]?;
-        let Type::Record(record) = self.machine.vars[var.index()].ty else {
-            unreachable!("verified to be a message")
-        };
-        let slot = self.bases[node.index()] + 1 + self.machine.place_of_var(var) as u32;
-        Some((slot, self.messages[record.index()].0))
-    }
-
     pub(crate) fn mode(&self, slots: &Slots, node: NodeId) -> i64 {
         slots[self.bases[node.index()] as usize]
     }
 
-    fn runs(&self, slots: &Slots, node: NodeId) -> bool {
+    pub(crate) fn runs(&self, slots: &Slots, node: NodeId) -> bool {
         let mode = self.mode(slots, node);
         mode == Mode::Waiting as i64 || mode == Mode::Running as i64
     }
@@ -533,177 +485,6 @@ impl<'m> Compiled<'m> {
             Some(guard) => context.holds(guard, locals).unwrap_or(true),
             None => true,
         }
-    }
-
-    /// Does to `next`, a copy of the open state, what the event does.
-    pub(crate) fn happen(
-        &self,
-        layout: &Layout,
-        rigid: &[i64],
-        next: &mut Slots,
-        happening: Happening,
-        picks: &[i64],
-        effects: &mut Effects,
-    ) -> Result<(), Stop> {
-        effects.sent.clear();
-        effects.put.clear();
-        effects.chosen.clear();
-        effects.ran.clear();
-        self.take_place(layout, rigid, next, happening, picks, effects)?;
-        let mut pace = std::mem::take(&mut effects.pace);
-        pace.clear();
-        pace.extend_from_slice(&next[layout.pace()]);
-        if let Happening::Run(node, block) = happening
-            && matches!(
-                self.machine.blocks[block.index()].trigger,
-                Trigger::Every(_)
-            )
-        {
-            self.pace.activated(&mut pace, node);
-        }
-        self.pace.settle(&mut pace, &|node| self.runs(next, node));
-        next[layout.pace()].copy_from_slice(&pace);
-        effects.pace = pace;
-        Ok(())
-    }
-
-    fn take_place(
-        &self,
-        layout: &Layout,
-        rigid: &[i64],
-        next: &mut Slots,
-        happening: Happening,
-        picks: &[i64],
-        effects: &mut Effects,
-    ) -> Result<(), Stop> {
-        let sorted = self.machine.channel == Channel::Unordered;
-        match happening {
-            Happening::Transmit(node) => {
-                let (edge, message) = self.outgoing(node, layout.outbox(next, node)[0]);
-                layout.release(next, node);
-                layout.put(next, edge, message, sorted)?;
-                effects.put.push((edge, message));
-                Ok(())
-            }
-            Happening::Run(node, block) => {
-                next[self.bases[node.index()] as usize] = Mode::Running as i64;
-                self.run_block(layout, rigid, next, node, block, [0, 0], picks, effects)
-            }
-            Happening::Deliver {
-                edge,
-                place,
-                message,
-                outcome,
-            } => {
-                if !matches!(outcome, Outcome::Repeat(..)) || broken(Defect::RepeatTakes) {
-                    layout.take(next, edge, place);
-                }
-                if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
-                    && self.machine.faults[fault.index()].limit.is_some()
-                    && !(broken(Defect::LossIsFree) && matches!(outcome, Outcome::Lose(_)))
-                {
-                    next[layout.budget(fault.index())] -= 1;
-                }
-                let (from, to) = self.machine.edges[edge.index()];
-                match outcome {
-                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
-                        let first = self.messages[self.record_of(message).index()].0;
-                        let locals = [message - first, i64::from(from.0)];
-                        self.run_block(layout, rigid, next, to, block, locals, picks, effects)
-                    }
-                    Outcome::Store | Outcome::Repeat(_, None) => {
-                        self.store(layout, next, edge, message)
-                    }
-                    Outcome::Unhandled if broken(Defect::UnhandledDropped) => Ok(()),
-                    Outcome::Unhandled => Err(Stop::Broken),
-                    Outcome::Drop | Outcome::Lose(_) => Ok(()),
-                }
-            }
-        }
-    }
-
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one event, each of its own kind"
-    )]
-    fn run_block(
-        &self,
-        layout: &Layout,
-        rigid: &[i64],
-        next: &mut Slots,
-        node: NodeId,
-        block: BlockId,
-        message: [i64; 2],
-        picks: &[i64],
-        effects: &mut Effects,
-    ) -> Result<(), Stop> {
-        let mut picks = picks.iter();
-        self.run_code(
-            layout, rigid, next, node, block, message, &mut picks, effects,
-        )?;
-        if !self.can_send(rigid, node) {
-            effects.sent.clear();
-        }
-        let sorted = self.machine.channel == Channel::Unordered;
-        if self.machine.channel == Channel::Instant && broken(Defect::InstantReversed) {
-            effects.sent.reverse();
-        }
-        for i in 0..effects.sent.len() {
-            let (edge, message) = effects.sent[i];
-            if self.machine.channel == Channel::Instant {
-                self.take_at_once(layout, rigid, next, edge, message, &mut picks, effects)?;
-            } else if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
-                layout.put(next, edge, message, sorted)?;
-                effects.put.push((edge, message));
-            } else if !broken(Defect::NoOutbox) {
-                let out = self.out_edges[node.index()]
-                    .iter()
-                    .position(|e| *e == edge)
-                    .expect("its edge");
-                layout.keep(next, node, out as i64 * self.message_count + message)?;
-            }
-        }
-        Ok(())
-    }
-
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one event, each of its own kind"
-    )]
-    pub(crate) fn run_code(
-        &self,
-        layout: &Layout,
-        rigid: &[i64],
-        next: &mut Slots,
-        node: NodeId,
-        block: BlockId,
-        message: [i64; 2],
-        picks: &mut std::slice::Iter<'_, i64>,
-        effects: &mut Effects,
-    ) -> Result<(), Stop> {
-        effects.ran.push(block);
-        let mut locals = std::mem::take(&mut effects.locals);
-        locals.resize(self.most_locals, 0);
-        locals[0] = i64::from(node.0);
-        locals[1..3].copy_from_slice(&message);
-        let mut run = BlockRun {
-            compiled: self,
-            layout,
-            rigid,
-            slots: next,
-            locals,
-            node,
-            picks,
-            effects,
-        };
-        let CompiledBlock { guard, body } = self.code(node, block);
-        let done = guard
-            .iter()
-            .try_for_each(|guard| run.eval(guard).map(|_| ()));
-        let done = done.and_then(|()| run.steps(body));
-        let locals = run.locals;
-        effects.locals = locals;
-        done.map(|_| ())
     }
 
     /// Edge and message of something in an outbox.

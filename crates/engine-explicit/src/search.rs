@@ -2,15 +2,15 @@
 
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
-use crate::graph::{ERROR, Graph};
+use crate::graph::Graph;
 use crate::model::Compiled;
 use crate::undecided::{Deferred, beginnings};
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
-use machine::{Mode, NodeId, Rigid, StmtKind};
+use machine::Rigid;
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Premise, Progress, Question, Refusal, Relevance,
-    Report, Run, Spent,
+    Report, Run,
 };
 
 /// Answers every property of a Machine, by every state.
@@ -110,7 +110,7 @@ fn search(
             break;
         }
     }
-    if search.counts.initial == 0 {
+    if search.counts.initial == 0 && search.findings.complete {
         return Err(NotFound::Refused(Refusal::NoInitialState));
     }
     if search.disagreed > 0 && search.found.iter().any(|found| found.run.is_none()) {
@@ -160,16 +160,16 @@ fn refuse_too_many(
 
 /// What is known of one property so far.
 #[derive(Default)]
-struct Found {
+pub(crate) struct Found {
     /// The shortest run that decides it against the claim, or reaches the condition.
-    run: Option<Box<Run>>,
+    pub(crate) run: Option<Box<Run>>,
     /// The shortest run into an error of its own: it has no value there.
-    error: Option<Box<Run>>,
+    pub(crate) error: Option<Box<Run>>,
     /// Why it is not decided.
-    unknown: Option<String>,
+    pub(crate) unknown: Option<String>,
 }
 
-enum Stop {
+pub(crate) enum Stop {
     Refused(Refusal),
     /// A limit is reached: which, and how many events deep the search was.
     Spent {
@@ -179,25 +179,25 @@ enum Stop {
     Unsupported(String),
 }
 
-struct Search<'a> {
-    question: &'a Question<'a>,
-    budget: &'a dyn Budget,
-    compiled: &'a Compiled<'a>,
-    deferred: Deferred,
-    relevance: Option<&'a Relevance<'a>>,
-    watches: Vec<Watch<'a>>,
-    premises: Vec<Option<Condition>>,
-    found: Vec<Found>,
-    findings: Findings,
-    counts: Counts,
+pub(crate) struct Search<'a> {
+    pub(crate) question: &'a Question<'a>,
+    pub(crate) budget: &'a dyn Budget,
+    pub(crate) compiled: &'a Compiled<'a>,
+    pub(crate) deferred: Deferred,
+    pub(crate) relevance: Option<&'a Relevance<'a>>,
+    pub(crate) watches: Vec<Watch<'a>>,
+    pub(crate) premises: Vec<Option<Condition>>,
+    pub(crate) found: Vec<Found>,
+    pub(crate) findings: Findings,
+    pub(crate) counts: Counts,
     /// By property: what of the present instance it cannot see.
-    blind: Vec<Blind>,
+    pub(crate) blind: Vec<Blind>,
     /// By kind: whether its code can halt.
-    can_halt: Vec<bool>,
+    pub(crate) can_halt: Vec<bool>,
     /// How many states had been visited when everything was decided.
-    states_when_decided: Option<u64>,
+    pub(crate) states_when_decided: Option<u64>,
     /// How many runs were met whose decisions do not agree, where the search is loose.
-    disagreed: u64,
+    pub(crate) disagreed: u64,
 }
 
 /// After so many runs whose decisions do not agree a loose search is given up.
@@ -210,15 +210,7 @@ impl Search<'_> {
     /// Searches one instance.
     fn instance(&mut self, rigid: &Rigid) -> Result<(), Stop> {
         let machine = self.question.machine;
-        if self.counts.instances.is_multiple_of(64)
-            && let Some(spent) = self.budget.ask(&Progress {
-                states: self.counts.states,
-                ..Progress::default()
-            })
-        {
-            let why = format!("{spent} after {} states", self.counts.states);
-            return Err(Stop::Spent { why, depth: 0 });
-        }
+        self.ask_before()?;
         let instance = machine::Instance { machine, rigid };
         let relevant = self.relevance.map(|relevance| relevance(rigid));
         let compiled = match &relevant {
@@ -229,8 +221,20 @@ impl Search<'_> {
             ),
         };
         let compiled = compiled.as_ref().unwrap_or(self.compiled);
-        let begin = beginnings(compiled, &self.deferred, relevant.as_deref(), instance)
-            .map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
+        let mut stopped = Ok(());
+        let begin = beginnings(
+            compiled,
+            &self.deferred,
+            relevant.as_deref(),
+            instance,
+            &mut || {
+                stopped = self.ask_before();
+                stopped.is_err()
+            },
+        );
+        stopped?;
+        let begin = begin.map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
+        let begin = begin.expect("nobody stopped it");
         self.counts.initial += begin.states.len() as u64;
         if begin.states.is_empty() {
             return Ok(()); // it has no runs
@@ -243,7 +247,10 @@ impl Search<'_> {
         let keep = self.temporal_open();
         let numbers = compiled.rigid(rigid);
         let mut graph = Graph::new(compiled, layout, numbers, begin.options, keep);
-        for state in &begin.states {
+        for (number, state) in begin.states.iter().enumerate() {
+            if number % 1024 == 0 {
+                self.ask(&mut graph, 0, 0)?;
+            }
             graph.add_initial(state);
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
@@ -510,106 +517,6 @@ impl Search<'_> {
         pairs
             .into_iter()
             .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
-    }
-
-    fn ask(&mut self, graph: &mut Graph<'_>, state: u32, depth: u64) -> Result<(), Stop> {
-        let progress = self.progress(graph, state, depth);
-        self.counts.memory = self.counts.memory.max(progress.memory);
-        let spent = if graph.store.len() >= ERROR - 1_000_000 {
-            Some(Spent::Memory(
-                "of 4 thousand million states in one instance".into(),
-            ))
-        } else {
-            self.budget.ask(&progress)
-        };
-        match spent {
-            None => Ok(()),
-            Some(spent) => {
-                self.add_counts(graph, depth);
-                self.note_longest(graph);
-                let why = format!(
-                    "{spent} after {} states, at depth {depth}",
-                    self.counts.states
-                );
-                Err(Stop::Spent { why, depth })
-            }
-        }
-    }
-
-    /// Takes note of the longest unbounded channel in the state found last: it may grow without end.
-    fn note_longest(&mut self, graph: &mut Graph<'_>) {
-        let machine = self.question.machine;
-        if matches!(machine.channel, machine::Channel::Fifo(Some(_))) || graph.store.len() == 0 {
-            return;
-        }
-        graph.open(graph.store.len() - 1);
-        let context = graph.context();
-        let edges = (0..machine.edges.len() as u32).map(machine::EdgeId);
-        let lengths = edges.map(|e| (e, context.layout.queue(context.slots, e).len() as u64));
-        self.findings.longest = lengths.max_by_key(|(_, length)| *length);
-    }
-
-    fn progress(&self, graph: &Graph<'_>, state: u32, depth: u64) -> Progress {
-        Progress {
-            states: self.counts.states + u64::from(graph.store.len()),
-            waiting: u64::from(graph.store.len() - state),
-            transitions: self.counts.transitions + graph.transitions,
-            depth,
-            memory: graph.memory(),
-        }
-    }
-
-    fn add_counts(&mut self, graph: &Graph<'_>, depth: u64) {
-        self.counts.states += u64::from(graph.store.len());
-        self.counts.transitions += graph.transitions;
-        self.counts.depth = self.counts.depth.max(depth);
-        self.counts.memory = self.counts.memory.max(graph.memory());
-    }
-
-    /// A limit is reached: what is not decided yet is unknown.
-    fn give_up(&mut self, why: &str, depth: u64) {
-        let done = match self.counts.instances {
-            1 => String::new(),
-            many => format!("{} arrangements are done; in the next ", many - 1),
-        };
-        for (found, watch) in self.found.iter_mut().zip(&self.watches) {
-            let established = match watch {
-                Watch::Temporal(..) => "nothing is known of runs that go on for ever".to_string(),
-                _ if depth == 0 => "nothing is known yet".to_string(),
-                Watch::Invariant(_) => format!("no run of up to {} events breaks it", depth - 1),
-                Watch::Reach(_) => format!("no run of up to {} events reaches it", depth - 1),
-            };
-            found
-                .unknown
-                .get_or_insert_with(|| format!("{why}; {done}{established}"));
-        }
-    }
-
-    fn note_who_can_halt(&mut self) {
-        for block in &self.question.machine.blocks {
-            for statement in &block.body {
-                statement
-                    .walk(&mut |s| self.can_halt[block.kind.index()] |= s.kind == StmtKind::Halt);
-            }
-        }
-    }
-
-    /// In a final state: whether a node has something left to do. One whose code never halts may rest,
-    /// unless a message waits for it or in it.
-    fn somebody_waits(&self, graph: &mut Graph<'_>) -> bool {
-        let context = graph.context();
-        let machine = self.question.machine;
-        let mode = |node: NodeId| context.slots[self.compiled.bases[node.index()] as usize];
-        machine.nodes().any(|node| {
-            !context.layout.outbox(context.slots, node).is_empty()
-                || (mode(node) != Mode::Halted as i64
-                    && self.can_halt[machine.kind_of(node).index()])
-        }) || (0..machine.edges.len() as u32).any(|e| {
-            !context
-                .layout
-                .queue(context.slots, machine::EdgeId(e))
-                .is_empty()
-        })
     }
 
     fn report(mut self) -> Report {

@@ -27,8 +27,9 @@ use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
 use foldhash::HashMap;
 use machine::{
-    Beginning, Channel, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
-    StmtKind, Trigger, Value, VarId, may_fail,
+    Beginning, BinaryOp, Channel, Expr, Init, Instance, KindId, LocalId, Machine, NodeId,
+    PropertyKind, Quantifier, Scope, StmtKind, Trigger, Type, Typing, UnaryOp, Value, VarId,
+    may_fail,
 };
 use verdict::{Matters, Relevant};
 
@@ -116,7 +117,9 @@ impl Deferred {
                 claim.walk_exprs(&mut |e| deferred.not_here(e));
             }
             for condition in condition.iter().chain(&premise) {
-                if may_have_no_value(machine, condition) && !broken(Defect::DecidedPastErrors) {
+                if may_have_no_value(machine, &property.scope, condition)
+                    && !broken(Defect::DecidedPastErrors)
+                {
                     deferred.not(condition);
                 }
             }
@@ -214,8 +217,31 @@ impl Deferred {
 }
 
 /// Whether a condition may have no value in some state.
-fn may_have_no_value(machine: &Machine, condition: &Expr) -> bool {
-    may_fail(machine, condition, &[]) || machine.kinds.len() > 1 && may_miss(machine, condition)
+fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+    may_fail(machine, condition, &[])
+        || may_overflow(machine, scope, condition)
+        || machine.kinds.len() > 1 && may_miss(machine, condition)
+}
+
+/// Whether a number may be computed that does not fit into 64 bits, by the types of what it is computed from.
+fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+    let fits = |e: &Expr| match Typing::all_bound(machine, scope).type_of(e) {
+        Ok(Type::Int(lo, hi)) => i64::MIN < lo && hi < i64::MAX,
+        Ok(_) => true,
+        Err(_) => false,
+    };
+    let mut may = false;
+    condition.walk(&mut |e| {
+        use BinaryOp::{Add, CeilDiv, FloorDiv, Mod, Mul, Sub};
+        let computes = matches!(
+            e,
+            Expr::Unary(UnaryOp::Neg, _)
+                | Expr::Binary(Add | Sub | Mul | Mod | FloorDiv | CeilDiv, ..)
+                | Expr::Quantified(Quantifier::Sum, ..)
+        );
+        may |= computes && !(fits(e) && e.children().into_iter().all(fits));
+    });
+    may
 }
 
 /// Whether a variable may be read of a node that is not of its kind.
@@ -261,13 +287,15 @@ pub(crate) struct Beginnings {
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// Where an instance begins, of which perhaps not everything is relevant.
+/// Where an instance begins, of which perhaps not everything is relevant; nothing if somebody, who is asked now
+/// and then, wants it to stop.
 pub(crate) fn beginnings(
     compiled: &Compiled<'_>,
     deferred: &Deferred,
     relevant: Option<&[Relevant]>,
     instance: Instance<'_>,
-) -> Result<Beginnings, machine::InitialError> {
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Option<Beginnings>, machine::InitialError> {
     let machine = compiled.machine;
     let mut parts = instance.beginnings()?;
     let mut options = Options::default();
@@ -311,12 +339,12 @@ pub(crate) fn beginnings(
         values.truncate(1);
         options.add(compiled, part, numbers);
     }
-    let states = instance.states_of(&parts, &mut || false)?;
-    Ok(Beginnings {
-        states: states.expect("nobody stops it"),
+    let states = instance.states_of(&parts, stop)?;
+    Ok(states.map(|states| Beginnings {
+        states,
         options,
         fixed,
-    })
+    }))
 }
 
 impl Options {

@@ -18,10 +18,7 @@ impl Machine {
             Type::Record(r) => {
                 let fields = self.records[r.index()].fields.iter();
                 let choices: Vec<_> = fields.map(|(_, ty)| self.values(ty)).collect();
-                product(&choices)
-                    .into_iter()
-                    .map(|v| Value::Record(*r, v))
-                    .collect()
+                product(&choices).map(|v| Value::Record(*r, v)).collect()
             }
             Type::OneOf(records) => {
                 let each = records.iter().map(|r| self.values(&Type::Record(*r)));
@@ -43,7 +40,7 @@ impl Machine {
             }
             Type::Array(index, inner) => {
                 let choices = vec![self.values(inner); self.values(index).len()];
-                product(&choices).into_iter().map(Value::Array).collect()
+                product(&choices).map(Value::Array).collect()
             }
         }
     }
@@ -111,16 +108,23 @@ impl Machine {
 }
 
 /// All ways to take one element of each list, the last list fastest.
-pub(crate) fn product<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
-    lists.iter().fold(vec![vec![]], |rows, list| {
-        rows.iter()
-            .flat_map(|row| {
-                list.iter().map(|item| {
-                    let mut longer = row.clone();
-                    longer.push(item.clone());
-                    longer
-                })
-            })
-            .collect()
+pub(crate) fn product<T: Clone>(lists: &[Vec<T>]) -> impl Iterator<Item = Vec<T>> {
+    let some = lists.iter().all(|list| !list.is_empty());
+    let mut next = some.then(|| vec![0; lists.len()]);
+    std::iter::from_fn(move || {
+        let places = next.as_mut()?;
+        let row = lists
+            .iter()
+            .zip(&*places)
+            .map(|(list, at)| list[*at].clone());
+        let row = row.collect();
+        match (0..lists.len()).rfind(|l| places[*l] + 1 < lists[*l].len()) {
+            Some(list) => {
+                places[list] += 1;
+                places[list + 1..].fill(0);
+            }
+            None => next = None,
+        }
+        Some(row)
     })
 }

@@ -302,7 +302,7 @@ impl Instance<'_> {
         let blank = self.blank();
         let columns: Vec<Vec<Value>> = parts.iter().map(|(_, values)| values.clone()).collect();
         let mut states = Vec::new();
-        for (number, values) in product(&columns).into_iter().enumerate() {
+        for (number, values) in product(&columns).enumerate() {
             if number % 256 == 0 && stop() {
                 return Ok(None);
             }

@@ -1,10 +1,7 @@
 //! The reference interpreter's time: when an event can happen.
 
 use crate::rates::Interval;
-use crate::{
-    BlockId, Clock, Event, Instance, Jitter, Mode, NodeId, Periodic, Rhythm, Rung, State, Timing,
-    Trigger,
-};
+use crate::{Clock, Event, Instance, Jitter, Mode, NodeId, Periodic, Rhythm, Rung, State, Timing};
 use rational::Rational;
 
 impl Instance<'_> {
@@ -28,10 +25,8 @@ impl Instance<'_> {
     ) -> Option<(Rational, Option<Rational>)> {
         let clock = state.clock.as_ref()?;
         let mut from = clock.now.clone();
-        if let Event::Run(node, block) = event
-            && let Some(periodic) = self.periodic(*block)
-        {
-            from = from.max(self.next_activation(clock, *node, periodic).0);
+        if let Some((node, Timing::Periodic(periodic))) = self.machine.activation(event) {
+            from = from.max(self.next_activation(clock, node, periodic).0);
         }
         match deadline {
             Some(to) if to < from => None,
@@ -62,14 +57,6 @@ impl Instance<'_> {
             }
         });
         obligations.min()
-    }
-
-    /// The timing of a block, if it has real times.
-    fn periodic(&self, block: BlockId) -> Option<&Periodic> {
-        match &self.machine.blocks[block.index()].trigger {
-            Trigger::Every(Timing::Periodic(periodic)) => Some(periodic),
-            _ => None,
-        }
     }
 
     /// When a node's next activation is.

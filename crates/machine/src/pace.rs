@@ -4,7 +4,7 @@
 //! counts from the start, then counts in the last gaps for every two nodes of a rule. Nodes that do not run
 //! any more neither hold others back nor are held: their numbers are 0.
 
-use crate::{KindId, Machine, NodeId, OrderRule, Rung, Timing, Trigger, Window};
+use crate::{BlockId, Event, KindId, Machine, NodeId, OrderRule, Rung, Timing, Trigger, Window};
 
 /// The rhythm of a Machine's activations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -303,5 +303,26 @@ impl Machine {
             Trigger::Every(timing) if block.kind == kind => Some(timing),
             _ => None,
         })
+    }
+
+    /// The rhythm by which a block runs, if it runs by one.
+    pub fn rhythm(&self, block: BlockId) -> Option<&Timing> {
+        match &self.blocks[block.index()].trigger {
+            Trigger::Every(timing) => Some(timing),
+            Trigger::Start | Trigger::On(..) | Trigger::When(_) => None,
+        }
+    }
+
+    /// The node whose activation an event is, if it is one, and its rhythm.
+    pub fn activation(&self, event: &Event) -> Option<(NodeId, &Timing)> {
+        match event {
+            Event::Run(node, block) => self.rhythm(*block).map(|timing| (*node, timing)),
+            Event::Deliver(..) | Event::Transmit(_) => None,
+        }
+    }
+
+    /// The node whose activation an event is, if it is one.
+    pub fn activates(&self, event: &Event) -> Option<NodeId> {
+        self.activation(event).map(|(node, _)| node)
     }
 }

@@ -67,13 +67,7 @@ impl<'a> Instance<'a> {
 
     /// Notes when an event was, and whose activation.
     fn note(&self, next: &mut State, choice: &Choice) {
-        let activated = match &choice.event {
-            Event::Run(node, block) => {
-                let block = &self.machine.blocks[block.index()];
-                matches!(block.trigger, Trigger::Every(_)).then_some(*node)
-            }
-            _ => None,
-        };
+        let activated = self.machine.activates(&choice.event);
         if let (Some(clock), Some(time)) = (&mut next.clock, &choice.time) {
             clock.tick(time, activated);
         }

@@ -1,7 +1,7 @@
 //! What each event of a run did beyond what states show: what it sent and read, and its number in a rhythm.
 
 use crate::Telling;
-use machine::{Choice, Event, Instance, NodeId, State, Timing, Trace, Trigger};
+use machine::{Choice, Instance, NodeId, State, Timing, Trace};
 use rational::Rational;
 
 /// What an event did.
@@ -74,12 +74,8 @@ pub(crate) fn deed(
 
 /// The node whose rhythm an event belongs to.
 pub(crate) fn activated(instance: Instance<'_>, choice: &Choice) -> Option<NodeId> {
-    let Event::Run(node, block) = &choice.event else {
-        return None;
-    };
-    match &instance.machine.blocks[block.index()].trigger {
-        Trigger::Every(Timing::Any) => None, // nobody counts these
-        Trigger::Every(_) => Some(*node),
-        _ => None,
+    match instance.machine.activation(&choice.event)? {
+        (_, Timing::Any) => None, // nobody counts these
+        (node, _) => Some(node),
     }
 }

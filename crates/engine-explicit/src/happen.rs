@@ -1,0 +1,179 @@
+//! What an event does to an open state.
+//!
+//! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
+
+use crate::block::{BlockRun, CompiledBlock};
+use crate::defects::{Defect, broken};
+use crate::layout::{Layout, Slots};
+use crate::model::{Compiled, Effects, Happening, Stop};
+use machine::{BlockId, Channel, Mode, NodeId, Outcome};
+
+impl Compiled<'_> {
+    /// Does to `next`, a copy of the open state, what the event does.
+    pub(crate) fn happen(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        happening: Happening,
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        effects.sent.clear();
+        effects.put.clear();
+        effects.chosen.clear();
+        effects.ran.clear();
+        self.take_place(layout, rigid, next, happening, picks, effects)?;
+        let mut pace = std::mem::take(&mut effects.pace);
+        pace.clear();
+        pace.extend_from_slice(&next[layout.pace()]);
+        if let Happening::Run(node, block) = happening
+            && self.machine.rhythm(block).is_some()
+        {
+            self.pace.activated(&mut pace, node);
+        }
+        self.pace.settle(&mut pace, &|node| self.runs(next, node));
+        next[layout.pace()].copy_from_slice(&pace);
+        effects.pace = pace;
+        Ok(())
+    }
+
+    fn take_place(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        happening: Happening,
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let sorted = self.machine.channel == Channel::Unordered;
+        match happening {
+            Happening::Transmit(node) => {
+                let (edge, message) = self.outgoing(node, layout.outbox(next, node)[0]);
+                layout.release(next, node);
+                layout.put(next, edge, message, sorted)?;
+                effects.put.push((edge, message));
+                Ok(())
+            }
+            Happening::Run(node, block) => {
+                next[self.bases[node.index()] as usize] = Mode::Running as i64;
+                self.run_block(layout, rigid, next, node, block, [0, 0], picks, effects)
+            }
+            Happening::Deliver {
+                edge,
+                place,
+                message,
+                outcome,
+            } => {
+                if !matches!(outcome, Outcome::Repeat(..)) || broken(Defect::RepeatTakes) {
+                    layout.take(next, edge, place);
+                }
+                if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
+                    && self.machine.faults[fault.index()].limit.is_some()
+                    && !(broken(Defect::LossIsFree) && matches!(outcome, Outcome::Lose(_)))
+                {
+                    next[layout.budget(fault.index())] -= 1;
+                }
+                let (from, to) = self.machine.edges[edge.index()];
+                match outcome {
+                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
+                        let first = self.messages[self.record_of(message).index()].0;
+                        let locals = [message - first, i64::from(from.0)];
+                        self.run_block(layout, rigid, next, to, block, locals, picks, effects)
+                    }
+                    Outcome::Store | Outcome::Repeat(_, None) => {
+                        self.store(layout, next, edge, message)
+                    }
+                    Outcome::Unhandled if broken(Defect::UnhandledDropped) => Ok(()),
+                    Outcome::Unhandled => Err(Stop::Broken),
+                    Outcome::Drop | Outcome::Lose(_) => Ok(()),
+                }
+            }
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    fn run_block(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        block: BlockId,
+        message: [i64; 2],
+        picks: &[i64],
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let mut picks = picks.iter();
+        self.run_code(
+            layout, rigid, next, node, block, message, &mut picks, effects,
+        )?;
+        if !self.can_send(rigid, node) {
+            effects.sent.clear();
+        }
+        let sorted = self.machine.channel == Channel::Unordered;
+        if self.machine.channel == Channel::Instant && broken(Defect::InstantReversed) {
+            effects.sent.reverse();
+        }
+        for i in 0..effects.sent.len() {
+            let (edge, message) = effects.sent[i];
+            if self.machine.channel == Channel::Instant {
+                self.take_at_once(layout, rigid, next, edge, message, &mut picks, effects)?;
+            } else if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
+                layout.put(next, edge, message, sorted)?;
+                effects.put.push((edge, message));
+            } else if !broken(Defect::NoOutbox) {
+                let out = self.out_edges[node.index()]
+                    .iter()
+                    .position(|e| *e == edge)
+                    .expect("its edge");
+                layout.keep(next, node, out as i64 * self.message_count + message)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one event, each of its own kind"
+    )]
+    pub(crate) fn run_code(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        block: BlockId,
+        message: [i64; 2],
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        effects.ran.push(block);
+        let mut locals = std::mem::take(&mut effects.locals);
+        locals.resize(self.most_locals, 0);
+        locals[0] = i64::from(node.0);
+        locals[1..3].copy_from_slice(&message);
+        let mut run = BlockRun {
+            compiled: self,
+            layout,
+            rigid,
+            slots: next,
+            locals,
+            node,
+            picks,
+            effects,
+        };
+        let CompiledBlock { guard, body } = self.code(node, block);
+        let done = guard
+            .iter()
+            .try_for_each(|guard| run.eval(guard).map(|_| ()));
+        let done = done.and_then(|()| run.steps(body));
+        let locals = run.locals;
+        effects.locals = locals;
+        done.map(|_| ())
+    }
+}
