@@ -9,8 +9,7 @@ use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
 use machine::Rigid;
 use verdict::{
-    Answer, Budget, Counts, Ending, Findings, Premise, Progress, Question, Refusal, Relevance,
-    Report, Run,
+    Answer, Budget, Counts, Ending, Findings, Premise, Question, Refusal, Relevance, Report, Run,
 };
 
 /// Answers every property of a Machine, by every state.
