@@ -3,9 +3,9 @@
 //! *What.* `let told = { said } union inbox` goes, and where `told` was named its expression stands. A search can
 //! then go through the parts of the set without making it, and need not represent it.
 //!
-//! *When.* The name is bound once, for a set of records; its expression is never an error and names no other local
-//! than the node itself. It is not the inbox alone, of which a quantifier would go through all copies. Between the
-//! `let` and the last use nothing that it reads is assigned or cleared.
+//! *When.* The name is bound once and used, for a set of records; its expression is never an error and names no
+//! other local than the node itself. It is not the inbox alone, of which a quantifier would go through all
+//! copies. Between the `let` and the last use nothing that it reads is assigned or cleared.
 //!
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States stay the same.
 
@@ -67,6 +67,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
             && !matches!(value.bare(), Expr::Inbox(..))
             && site.type_of(value).as_ref() == Some(&block.scope.locals[local.index()].ty)
             && binders(block, *local) == 1
+            && is_used(block, *local)
             && only_self(value)
             && always_has_value(&site, value)
             && sight.all(&block.body)
@@ -96,6 +97,13 @@ fn binders(block: &Block, wanted: LocalId) -> usize {
         });
     }
     count
+}
+
+fn is_used(block: &Block, local: LocalId) -> bool {
+    let mut used = false;
+    let mut look = |e: &Expr| used |= *e == Expr::Local(local);
+    block.body.iter().for_each(|s| s.walk_exprs(&mut look));
+    used
 }
 
 fn reads(expr: &Expr) -> Vec<VarId> {
