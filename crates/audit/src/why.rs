@@ -1,7 +1,7 @@
 //! Why a condition is false in a state: down to the smallest false part, and the values in it.
 
 use machine::{
-    BinaryOp, Expr, Instance, LocalId, Origin, Quantifier, Scope, State, UnaryOp, Value,
+    BinaryOp, Expr, Instance, LocalId, Origin, Quantifier, Scope, State, Type, UnaryOp, Value, Var,
 };
 use verdict::{Fact, Why};
 
@@ -159,6 +159,16 @@ impl Search<'_> {
         }
     }
 
+    /// Whether an expression is a count at the last value that it is followed to.
+    fn goes_on(&self, expr: &Expr, value: &Value) -> bool {
+        let Expr::Var(var, _) = expr.bare() else {
+            return false;
+        };
+        let var = &self.instance.machine.vars[var.index()];
+        let last = matches!((&var.ty, value), (Type::Int(_, most), Value::Int(n)) if n == most);
+        counts(var) && last
+    }
+
     fn add(
         &self,
         expr: &Expr,
@@ -170,6 +180,7 @@ impl Search<'_> {
             let (of, meaning) = of.unzip();
             let fact = Fact {
                 origin,
+                or_more: self.goes_on(expr, &value),
                 value,
                 of,
                 meaning: meaning.flatten(),
@@ -179,6 +190,11 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// Whether a ghost counts for claims, and stands still where they cannot tell the difference any more.
+fn counts(var: &Var) -> bool {
+    var.ghost && (var.name == "activations" || var.name.starts_with("sent("))
 }
 
 /// The node whose variable, constant or mode an expression is a part of.

@@ -195,6 +195,7 @@ impl Words<'_> {
                 }
                 Value::Bool(true) => format!("{short}{of}"),
                 Value::Bool(false) => format!("not {short}{of}"),
+                value if fact.or_more => format!("{short} = {} or more{of}", self.value(value)),
                 value => format!("{short} = {}{of}", self.value(value)),
             };
             if !facts.contains(&words) {

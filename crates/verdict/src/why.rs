@@ -20,6 +20,8 @@ pub struct Fact {
     pub origin: Origin,
     /// Its value.
     pub value: Value,
+    /// It is a count that goes on behind this value, and is not followed further.
+    pub or_more: bool,
     /// The node whose value it is, where that is not one of the bindings.
     pub of: Option<Value>,
     /// What that node is, where an abbreviation stands for it.
