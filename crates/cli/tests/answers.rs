@@ -245,3 +245,33 @@ check never expect holds
     says(&out, "✗ never says nothing");
     says(&out, "2 checks: 1 failed, 1 unknown");
 }
+
+/// A claim about all nodes is asked node by node; that changes neither its premise nor that it has none. A count that
+/// stands still in the search is not told as if it were exact.
+#[test]
+fn claims_about_all_nodes_keep_their_premise() {
+    let model = "
+message Hi { n: 0..1 }
+node W[3] {
+    var x: 0..3 = 0
+    var y: 0..3 = any
+    every any {
+        if exists m in inbox: m.n == 1 { y = 0 }
+        clear inbox
+        if x < 2 { x = x + 1 }
+        broadcast Hi { n: 0 }
+    }
+}
+network complete { delivery instant; inbox all, starts with one from each sender }
+claim pairs: always (all i, j in W: (i.x == 3 and j.x == 3) implies i.y <= 3)
+claim nobody: always all i in {k in W: k.x == 3}: i.y == 3
+claim idle: always (all k in W: k.activations >= 1 implies k.x == 0)
+check pairs expect holds
+check nobody expect holds
+check idle expect fails
+";
+    let out = said("node-by-node", model, &[]);
+    says(&out, "✗ pairs says nothing");
+    says(&out, "✓ nobody");
+    says(&out, "activations = 1 or more");
+}

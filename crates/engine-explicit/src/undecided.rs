@@ -13,8 +13,8 @@
 //! *Why it is exact.* The parts of an initial state have their values independently of each other, once those that
 //! restrictions read are chosen. As long as nothing has read a part, the run would have been the same with each
 //! of its values; so what stands for them stays the set of all of them. A run is shown with the values that were
-//! decided on its way, and the first ones where nobody asked. In a loop nothing is decided: a part that is
-//! decided or overwritten never becomes undecided again.
+//! decided on its way, and the first ones where nobody asked. A part that is decided or overwritten never becomes
+//! undecided again, so in a loop nothing is decided but copies (below), and these in each round alike.
 //!
 //! *Loosely.* A node may also send a variable that is undecided: those who receive it have any of its values, as if
 //! each had got another one. That is more than can happen, and far fewer states; so what holds there holds. A

@@ -10,6 +10,7 @@
 //! many nodes. (The claim may have another premise than these, or none: that is not looked at here.) Where the nodes look the same, up to rotation, the claim about one node stands for all:
 //! a rotation maps a run that breaks it for one to a run that breaks it for another.
 
+use crate::sites::binders;
 use machine::{
     BinaryOp, Expr, Formula, LocalId, Machine, NodeId, Property, PropertyKind, Quantifier, Type,
     Typing, UnaryOp, Value, may_fail, rotations,
@@ -64,21 +65,6 @@ fn bare(formula: &Formula) -> &Formula {
         Formula::At(_, inner) => bare(inner),
         other => other,
     }
-}
-
-/// How often a local name is bound in an expression.
-fn binders(expr: &Expr, wanted: LocalId) -> usize {
-    let mut count = 0;
-    expr.walk(&mut |e| {
-        if let Expr::Let(local, ..)
-        | Expr::Filter(local, ..)
-        | Expr::Quantified(_, local, ..)
-        | Expr::Extremum(_, local, ..) = e
-        {
-            count += usize::from(*local == wanted);
-        }
-    });
-    count
 }
 
 /// The expression where a local name is a node.

@@ -11,7 +11,7 @@
 
 use crate::Removed;
 use crate::lift::{Map, Shrunk};
-use crate::sites::{Site, rewrite};
+use crate::sites::{Site, binds, rewrite};
 use crate::total::always_has_value;
 use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
 
@@ -86,15 +86,7 @@ fn binders(block: &Block, wanted: LocalId) -> usize {
                 count += usize::from(*local == wanted);
             }
         });
-        statement.walk_exprs(&mut |e| {
-            if let Expr::Let(local, ..)
-            | Expr::Filter(local, ..)
-            | Expr::Quantified(_, local, ..)
-            | Expr::Extremum(_, local, ..) = e
-            {
-                count += usize::from(*local == wanted);
-            }
-        });
+        statement.walk_exprs(&mut |e| count += usize::from(binds(e) == Some(wanted)));
     }
     count
 }

@@ -88,15 +88,7 @@ fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
             StmtKind::Choose(local, _) | StmtKind::For(local, ..) => bound.push(*local),
             _ => {}
         });
-        statement.walk_exprs(&mut |e| {
-            if let Expr::Let(local, ..)
-            | Expr::Filter(local, ..)
-            | Expr::Quantified(_, local, ..)
-            | Expr::Extremum(_, local, ..) = e
-            {
-                bound.push(*local);
-            }
-        });
+        statement.walk_exprs(&mut |e| bound.extend(binds(e)));
     }
     let mut filled = Vec::new();
     for (local, e) in lets {
@@ -194,4 +186,22 @@ pub(crate) fn same_inboxes(a: &Machine, b: &Machine) -> bool {
         let mut records = (0..a.records.len() as u32).map(machine::RecordId);
         records.all(|record| a.enters_inbox(kind, record) == b.enters_inbox(kind, record))
     })
+}
+
+/// How often a local name is bound in an expression.
+pub(crate) fn binders(expr: &Expr, wanted: LocalId) -> usize {
+    let mut count = 0;
+    expr.walk(&mut |e| count += usize::from(binds(e) == Some(wanted)));
+    count
+}
+
+/// The local name that an expression binds for one of its parts.
+pub(crate) fn binds(expr: &Expr) -> Option<LocalId> {
+    match expr {
+        Expr::Let(local, ..)
+        | Expr::Filter(local, ..)
+        | Expr::Quantified(_, local, ..)
+        | Expr::Extremum(_, local, ..) => Some(*local),
+        _ => None,
+    }
 }

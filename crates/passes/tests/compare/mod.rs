@@ -3,6 +3,7 @@
 
 use machine::explore::explore;
 use machine::{Instance, Machine, State, parse, verify};
+use passes::defects::{Breaking, Defect};
 use passes::{Shrunk, shrink};
 use std::collections::BTreeSet;
 use verdict::{Answer, Budget, Progress, Question, Report, Run, Spent};
@@ -14,6 +15,18 @@ pub fn machine(text: &str) -> Machine {
         parse(text).unwrap_or_else(|e| panic!("line {}: {} expected", e.line, e.expected));
     verify(&machine).unwrap_or_else(|e| panic!("{e}"));
     machine
+}
+
+/// Without the condition something is wrong.
+#[allow(dead_code, reason = "not every test leaves conditions out")]
+pub fn notices(condition: Defect, text: &str) {
+    let machine = machine(text);
+    let _left_out = Breaking::rule(condition);
+    let result = std::panic::catch_unwind(|| compare(&machine, 20_000));
+    assert!(
+        !matches!(result, Ok(Ok(_))),
+        "nobody notices that {condition:?}"
+    );
 }
 
 /// Not more than so many states.
