@@ -25,7 +25,7 @@ fn times(machine: &Machine, order: &[u32], ending: Ending) -> Realised {
 /// What comes of an order of blocks, each with its node.
 fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised {
     let rung = Machine {
-        rung: Rung::Order(vec![]),
+        rung: Rung::Order(vec![], vec![]),
         ..machine.clone()
     };
     let rigid = rung.rigids().next().expect("an instance");

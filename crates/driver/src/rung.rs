@@ -13,7 +13,8 @@
 use crate::extremes;
 use audit::{Realised, Replayed};
 use machine::{
-    KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Window, order_rule,
+    ChainRule, KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Window,
+    chain_rule, order_rule,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run, Spent};
@@ -58,9 +59,40 @@ struct Ladder<'a> {
 /// The rules of a rung.
 #[derive(Default)]
 struct Rules {
-    all: Vec<OrderRule>,
+    windows: Vec<OrderRule>,
+    chains: Vec<ChainRule>,
     /// Some count from the start; otherwise all are about a few gaps.
     from_start: bool,
+}
+
+/// A rule that excludes a run.
+enum Rule {
+    Window(OrderRule),
+    Chain(ChainRule),
+}
+
+impl Rules {
+    fn len(&self) -> usize {
+        self.windows.len() + self.chains.len()
+    }
+
+    fn add(&mut self, rule: Rule) {
+        match rule {
+            Rule::Window(rule) => self.windows.push(rule),
+            Rule::Chain(new) => {
+                // One that says the same of fewer activations is not needed any more.
+                let less = |old: &ChainRule| {
+                    let same = ChainRule {
+                        activations: new.activations,
+                        ..old.clone()
+                    };
+                    same == new && old.activations <= new.activations
+                };
+                self.chains.retain(|old| !less(old));
+                self.chains.push(new);
+            }
+        }
+    }
 }
 
 /// A budget for what is only worth a limited effort, counted in states so that the answer is the same every
@@ -102,7 +134,7 @@ impl Ladder<'_> {
                 .collect();
             let rung = at_rung(
                 exact,
-                &rules.all,
+                rules,
                 open.iter().map(|p| exact.properties[*p].clone()),
             );
             let asked = Question {
@@ -146,19 +178,21 @@ impl Ladder<'_> {
             let last = match rule {
                 _ if answers.iter().all(Option::is_some) => true,
                 None if !rules.from_start => {
-                    rules.from_start = true;
-                    rules.all.clear();
+                    *rules = Rules {
+                        from_start: true,
+                        ..Rules::default()
+                    };
                     false
                 }
-                Some(rule) if rules.all.len() < most_rules => {
-                    rules.all.push(rule);
+                Some(rule) if rules.len() < most_rules => {
+                    rules.add(rule);
                     self.budget.ask(&Progress::default()).is_some()
                 }
                 _ => {
                     use_spare(&mut answers, &mut spare);
                     unanswered(
                         &mut answers,
-                        "an order of events was found that real times do not allow, and no rule about two nodes excludes it",
+                        "an order of events was found that real times do not allow, and no rule about two or three nodes excludes it",
                     );
                     true
                 }
@@ -171,7 +205,7 @@ impl Ladder<'_> {
                 );
                 report.answers = answers.into_iter().flatten().collect();
                 report.findings.premises = premises;
-                report.rung = Some(describe(exact, &rules.all));
+                report.rung = Some(describe(exact, rules));
                 let real_run = |run: Box<Run>| real_run(&asked, exact, &run, self.unit);
                 report.findings.deadlock = report.findings.deadlock.and_then(real_run);
                 report.findings.error = report.findings.error.and_then(real_run);
@@ -250,13 +284,9 @@ fn unanswered(answers: &mut [Option<Answer>], why: &str) {
 }
 
 /// The Machine on a rung, with these properties.
-fn at_rung(
-    exact: &Machine,
-    rules: &[OrderRule],
-    properties: impl Iterator<Item = Property>,
-) -> Machine {
+fn at_rung(exact: &Machine, rules: &Rules, properties: impl Iterator<Item = Property>) -> Machine {
     Machine {
-        rung: Rung::Order(rules.to_vec()),
+        rung: Rung::Order(rules.windows.clone(), rules.chains.clone()),
         properties: properties.collect(),
         ..exact.clone()
     }
@@ -302,17 +332,49 @@ fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -
 }
 
 /// The cheapest rule that follows from the declared times and does not allow a run.
-fn refusing(exact: &Machine, unreal: &Unreal, only_gaps: bool) -> Option<OrderRule> {
+fn refusing(exact: &Machine, unreal: &Unreal, only_gaps: bool) -> Option<Rule> {
     let rhythms = exact.rhythms();
+    let refuses = |rule: Rule| {
+        let mut rules = Rules::default();
+        rules.add(rule);
+        let refused = is_refused(exact, &rules, unreal);
+        let windows = rules.windows.pop().map(Rule::Window);
+        windows
+            .or(rules.chains.pop().map(Rule::Chain))
+            .filter(|_| refused)
+    };
     let windows = windows(unreal.run.choices.len() as u32, only_gaps);
-    windows.into_iter().find_map(|(window, least)| {
+    let window = windows.into_iter().find_map(|(window, least)| {
         rhythms.iter().find_map(|of| {
             rhythms.iter().find_map(|with| {
                 let rule = one_sided(*of, *with, window, least)?;
-                is_refused(exact, &rule, unreal).then_some(rule)
+                refuses(Rule::Window(rule))
             })
         })
-    })
+    });
+    if window.is_some() || only_gaps {
+        return window;
+    }
+    let most = most_activations(exact, unreal);
+    let triples = rhythms.iter().flat_map(|of| {
+        let pairs = rhythms
+            .iter()
+            .flat_map(|with| rhythms.iter().map(move |then| (with, then)));
+        pairs.map(move |(with, then)| [*of, *with, *then])
+    });
+    let mut tried = triples.flat_map(|kinds| LEADS.map(|leads| (kinds, leads)));
+    tried.find_map(|(kinds, leads)| refuses(Rule::Chain(chain_rule(kinds, most, leads)?)))
+}
+
+/// Leads among three nodes that are tried, the strictest first.
+const LEADS: [(u32, u32); 6] = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)];
+
+/// How many activations of one node a run has at the most.
+fn most_activations(exact: &Machine, unreal: &Unreal) -> u32 {
+    let choices = unreal.run.choices.iter();
+    let activated: Vec<_> = choices.filter_map(|c| exact.activates(&c.event)).collect();
+    let of = |node| activated.iter().filter(|n| **n == node).count() as u32;
+    exact.nodes().map(of).max().unwrap_or(0)
 }
 
 /// The windows to try, the cheap ones first, with whether it is about the least or the greatest number.
@@ -348,9 +410,9 @@ fn one_sided(
     }
 }
 
-/// Whether a rule does not allow the order of a run.
-fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
-    let machine = at_rung(exact, std::slice::from_ref(rule), std::iter::empty());
+/// Whether rules do not allow the order of a run.
+fn is_refused(exact: &Machine, rules: &Rules, unreal: &Unreal) -> bool {
+    let machine = at_rung(exact, rules, std::iter::empty());
     let pace = Pace::of(&machine);
     let mut numbers = pace.start();
     let (run, states) = (&unreal.run, &unreal.replayed.states);
@@ -363,7 +425,7 @@ fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
             if !pace.allows(numbers, node, &runs(event)) {
                 return true;
             }
-            pace.activated(numbers, node);
+            pace.activated(numbers, node, &runs(event + 1));
         }
         pace.settle(numbers, &runs(event + 1));
         false
@@ -388,12 +450,12 @@ fn is_refused(exact: &Machine, rule: &OrderRule, unreal: &Unreal) -> bool {
 }
 
 /// A rung in words.
-fn describe(machine: &Machine, rules: &[OrderRule]) -> String {
-    if rules.is_empty() {
+fn describe(machine: &Machine, rules: &Rules) -> String {
+    if rules.len() == 0 {
         return "untimed: any order of events".into();
     }
     let kind = |kind: KindId| &machine.kinds[kind.index()].name;
-    let said = rules.iter().map(|rule| {
+    let said = rules.windows.iter().map(|rule| {
         let window = match rule.window {
             Window::Gaps { gaps: 1, .. } => format!("in a gap of {}", kind(rule.of)),
             Window::Gaps { gaps, .. } => format!("in {gaps} gaps of {}", kind(rule.of)),
@@ -405,5 +467,15 @@ fn describe(machine: &Machine, rules: &[OrderRule]) -> String {
         };
         format!("{window} {count} of {}", kind(rule.with))
     });
-    format!("windows: {}", said.collect::<Vec<_>>().join("; "))
+    let chains = rules.chains.iter().map(|rule| {
+        let (n, (first, second)) = (rule.activations, rule.leads);
+        let (of, with, then) = (kind(rule.of), kind(rule.with), kind(rule.then));
+        format!(
+            "within {n} activations no {with} that a {of} was {first} ahead of is itself {second} ahead of a {then}"
+        )
+    });
+    format!(
+        "windows: {}",
+        said.chain(chains).collect::<Vec<_>>().join("; ")
+    )
 }

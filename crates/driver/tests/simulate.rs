@@ -474,7 +474,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
         }
     }
     let machine = Machine {
-        rung: Rung::Order(rules),
+        rung: Rung::Order(rules, vec![]),
         ..machine.clone()
     };
     let question = Question {

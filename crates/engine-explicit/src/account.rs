@@ -1,5 +1,6 @@
 //! What a search tells of itself: how far it is, what it has counted, and what it leaves open when a limit is reached.
 
+use crate::code::Context;
 use crate::graph::{ERROR, Graph};
 use crate::search::{Search, Stop};
 use crate::watch::Watch;
@@ -112,8 +113,7 @@ impl Search<'_> {
 
     /// In a final state: whether a node has something left to do. One whose code never halts may rest,
     /// unless a message waits for it or in it.
-    pub(crate) fn somebody_waits(&self, graph: &mut Graph<'_>) -> bool {
-        let context = graph.context();
+    pub(crate) fn somebody_waits(&self, context: &Context<'_>) -> bool {
         let machine = self.question.machine;
         let mode = |node: NodeId| context.slots[self.compiled.bases[node.index()] as usize];
         machine.nodes().any(|node| {

@@ -1,12 +1,13 @@
 //! Compiled blocks: statements over numbers, and how they run.
 
-use crate::code::{Code, Context, Domain, Op};
+use crate::code::{Code, Context, Domain, NoValue, Op};
 use crate::compile::Compiler;
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
-use crate::undecided::{COPY, Part, UNDECIDED};
-use machine::{Block, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
+use crate::undecided::{Part, UNDECIDED};
+use crate::unknown::{self, Keeps};
+use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
 
 pub(crate) struct CompiledBlock {
     pub(crate) guard: Option<Code>,
@@ -16,28 +17,35 @@ pub(crate) struct CompiledBlock {
 /// A compiled statement.
 pub(crate) enum Step {
     /// Slots by node; the value fits the variable's type.
-    Assign(Box<[u32]>, Code),
+    Assign(Box<[u32]>, Value),
     /// Slots by node; the way to the part; the place of the value in the part's type.
-    AssignPart(Box<[u32]>, Vec<PartStep>, Code),
-    If(Code, Vec<Step>, Vec<Step>),
+    AssignPart(Box<[u32]>, Vec<PartStep>, Value),
+    If(Value, Vec<Step>, Vec<Step>),
     For(u32, Domain, Vec<Step>),
-    Let(u32, Code),
-    /// Only for the errors on the way.
-    GoThrough(Domain),
+    Let(u32, Value),
+    /// Only for the errors on the way; whether there are none.
+    GoThrough(Domain, bool),
     /// The local, the set, and the type of the local.
     Choose(u32, Domain, Type),
     /// The number of the type's first message, the message in its type, and the receiver.
-    Send(i64, Code, Code),
-    SendAll(i64, Code, Domain),
+    Send(i64, Value, Code),
+    SendAll(i64, Value, Domain),
     Assert(Code),
     ClearInbox,
     Halt,
 }
 
+/// An expression that may be unknown in a loose search.
+pub(crate) struct Value {
+    code: Code,
+    /// It always has a value, so nothing is overlooked where it is forgotten.
+    total: bool,
+}
+
 /// One step into a mixed-radix number.
 pub(crate) enum PartStep {
-    /// Weight and places.
-    Field(i64, i64),
+    /// Weight, places and number of a field.
+    Field(i64, i64, u32),
     /// Index with its range, and places of an element.
     Index(Code, (i64, i64), i64),
     /// The value of an option, which is its number less one.
@@ -75,20 +83,18 @@ impl<'m> Steps<'_, 'm> {
                 let slots = compiler.var_slots(place.var);
                 let whole = &self.compiled.machine.vars[place.var.index()].ty;
                 let (path, ty) = self.path(compiler, whole, &place.path)?;
-                let value = compiler.typed(value, ty)?;
+                let code = compiler.typed(value, ty)?;
+                let total = compiler.is_total(value, &code);
                 if path.is_empty() {
-                    Step::Assign(slots, value)
+                    Step::Assign(slots, Value { code, total })
                 } else {
                     let first = Code::Const(self.compiled.codec.first(ty));
-                    Step::AssignPart(
-                        slots,
-                        path,
-                        Code::Arithmetic(Op::Sub, Box::new(value), Box::new(first)),
-                    )
+                    let code = Code::Arithmetic(Op::Sub, Box::new(code), Box::new(first));
+                    Step::AssignPart(slots, path, Value { code, total })
                 }
             }
             StmtKind::If(condition, then, otherwise) => Step::If(
-                compiler.expr(condition)?,
+                total(compiler, condition)?,
                 self.all(compiler, then)?,
                 self.all(compiler, otherwise)?,
             ),
@@ -99,10 +105,15 @@ impl<'m> Steps<'_, 'm> {
             StmtKind::Let(local, value)
                 if let Some(domain) = compiler.name(*local, value, behind)? =>
             {
-                Step::GoThrough(domain)
+                let total = compiler.is_total(value, &Code::Const(0));
+                compiler.binds(*local, value);
+                Step::GoThrough(domain, total)
             }
             StmtKind::Let(local, value) => {
-                Step::Let(local.0, compiler.typed(value, &locals[local.index()].ty)?)
+                let code = compiler.typed(value, &locals[local.index()].ty)?;
+                let total = compiler.is_total(value, &code);
+                compiler.binds(*local, value);
+                Step::Let(local.0, Value { code, total })
             }
             StmtKind::Choose(local, set) => {
                 let domain = compiler.domain_of(*local, set, true)?.once();
@@ -113,7 +124,7 @@ impl<'m> Steps<'_, 'm> {
                     unreachable!("verified to be a message")
                 };
                 let first = self.compiled.messages[record.index()].0;
-                let message = compiler.expr(message)?;
+                let message = total(compiler, message)?;
                 match compiler.type_of(to) {
                     Type::Set(_) => Step::SendAll(first, message, compiler.domain(to)?.once()),
                     _ => Step::Send(first, message, compiler.expr(to)?),
@@ -141,9 +152,9 @@ impl<'m> Steps<'_, 'm> {
         for step in path {
             match (ty, step) {
                 (Type::Record(r), PlaceStep::Field(field)) => {
-                    let weight = codec.weight(*r, *field)?;
+                    let (weight, number) = (codec.weight(*r, *field)?, *field);
                     ty = &self.compiled.machine.records[r.index()].fields[*field as usize].1;
-                    steps.push(PartStep::Field(weight, codec.places(ty)? as i64));
+                    steps.push(PartStep::Field(weight, codec.places(ty)? as i64, number));
                 }
                 (Type::Array(over, inner), PlaceStep::Index(_, index)) => {
                     let first = codec.first(over);
@@ -164,6 +175,13 @@ impl<'m> Steps<'_, 'm> {
         }
         Ok((steps, ty))
     }
+}
+
+/// An expression and whether it always has a value.
+fn total(compiler: &mut Compiler<'_>, expr: &Expr) -> Result<Value, String> {
+    let code = compiler.expr(expr)?;
+    let total = compiler.is_total(expr, &code);
+    Ok(Value { code, total })
 }
 
 /// Whether to go on in a block.
@@ -223,45 +241,28 @@ impl BlockRun<'_, '_> {
     fn step(&mut self, step: &Step) -> Result<Flow, Stop> {
         match step {
             Step::Assign(slots, value) => {
-                let value = self.eval(value)?;
                 let slot = slots[self.node.index()] as usize;
+                let value = self.value(value)?;
+                let value = self.storable(slot, value)?;
                 self.slots[slot] = self.compiled.masked(slot, value);
             }
             Step::AssignPart(slots, path, place) => {
-                let place = self.eval(place)?;
                 let slot = slots[self.node.index()] as usize;
-                if self.slots[slot] == UNDECIDED {
-                    return Err(Stop::Undecided(Part::Slot(slot as u32)));
-                }
-                let (mut old, mut weight) = (self.slots[slot], 1);
-                for step in path {
-                    let (inside, places) = match step {
-                        PartStep::Field(inside, places) => (*inside, *places),
-                        PartStep::Index(index, (lo, hi), places) => {
-                            let index = self.eval(index)?;
-                            if index < *lo || index > *hi {
-                                return Err(Stop::Broken);
-                            }
-                            (places.pow((hi - index) as u32), *places)
-                        }
-                        PartStep::Unwrap if old == 0 => return Err(Stop::Broken),
-                        PartStep::Unwrap => {
-                            old -= 1;
-                            continue;
-                        }
-                    };
-                    (old, weight) = (old / inside % places, weight * inside);
-                }
-                let value = self.slots[slot] + (place - old) * weight;
+                let place = self.value(place)?;
+                let value = match place {
+                    Some(place) => self.with_part(slot, path, place)?,
+                    None => None,
+                };
+                let value = self.storable(slot, value)?;
                 self.slots[slot] = self.compiled.masked(slot, value);
             }
             Step::If(condition, then, otherwise) => {
-                let branch = if self.eval(condition)? != 0 {
-                    then
-                } else {
-                    otherwise
+                let condition = match self.value(condition)? {
+                    Some(condition) => condition,
+                    None if broken(Defect::UnknownIsFalse) => 0,
+                    None => self.tried(vec![0, 1])?,
                 };
-                return self.steps(branch);
+                return self.steps(if condition != 0 { then } else { otherwise });
             }
             Step::For(local, domain, body) => {
                 for element in self.elements(domain)? {
@@ -271,8 +272,14 @@ impl BlockRun<'_, '_> {
                     }
                 }
             }
-            Step::GoThrough(domain) => drop(self.elements(domain)?),
-            Step::Let(local, value) => self.locals[*local as usize] = self.eval(value)?,
+            Step::GoThrough(domain, total) => match self.elements(domain) {
+                Err(Stop::TooLoose) if *total => {}
+                elements => drop(elements?),
+            },
+            Step::Let(local, value) => {
+                let value = self.value(value)?;
+                self.locals[*local as usize] = value.unwrap_or(UNDECIDED);
+            }
             Step::Choose(local, domain, ty) => match self.picks.next() {
                 Some(pick) => {
                     self.locals[*local as usize] = *pick;
@@ -321,16 +328,100 @@ impl BlockRun<'_, '_> {
         Ok(Flow::Continue)
     }
 
-    /// The number of a message, which may be a variable that is sent though it is undecided.
-    fn message(&mut self, first: i64, message: &Code) -> Result<i64, Stop> {
-        match (self.eval(message), message, self.compiled.copied(self.node)) {
-            (Err(Stop::Undecided(Part::Slot(slot))), Code::Slot(..), Some((sent, _)))
-                if slot == sent =>
-            {
-                Ok(self.compiled.message_count + COPY)
-            }
-            (message, ..) => Ok(first + message?),
+    /// The number of a message, of which some fields may be unknown.
+    fn message(&mut self, first: i64, message: &Value) -> Result<i64, Stop> {
+        let (message, unknown) = unknown::split(self.value(message)?.ok_or(Stop::TooLoose)?);
+        Ok(unknown::record(first + message, unknown))
+    }
+
+    /// A value, of which some fields may be unknown; nothing if it is unknown.
+    fn value(&mut self, value: &Value) -> Result<Option<i64>, Stop> {
+        let context = Context {
+            compiled: self.compiled,
+            layout: self.layout,
+            rigid: self.rigid,
+            slots: self.slots,
+        };
+        let found = match context.known_in_part(&value.code, &mut self.locals) {
+            Err(NoValue::Unknown) => None,
+            found => Some(found?),
+        };
+        let known = !self.compiled.is_loose() || found.is_some_and(unknown::is_known);
+        match known || value.total {
+            true => Ok(found),
+            false => Err(Stop::TooLoose),
         }
+    }
+
+    /// What is kept of a value that may be unknown, or in part, in a slot.
+    fn storable(&mut self, slot: usize, value: Option<i64>) -> Result<i64, Stop> {
+        let Some(keeps) = self.compiled.keeps(slot) else {
+            return value.ok_or(Stop::TooLoose);
+        };
+        match value {
+            Some(value) if unknown::is_known(value) => Ok(value),
+            Some(value) if matches!(keeps, Keeps::Fields(_)) => Ok(value),
+            _ if broken(Defect::UnknownIsOld) => Ok(self.slots[slot]),
+            _ => match unknown::forgotten(keeps) {
+                Ok(unknown) => Ok(unknown),
+                Err(Some(values)) => self.tried(values),
+                Err(None) => Err(Stop::TooLoose),
+            },
+        }
+    }
+
+    /// One value after the other instead of an unknown one.
+    fn tried(&mut self, values: Vec<i64>) -> Result<i64, Stop> {
+        match self.picks.next() {
+            Some(pick) => Ok(*pick),
+            None => Err(Stop::Choose(values)),
+        }
+    }
+
+    /// The value of a slot with another part at a place; nothing if it is unknown.
+    fn with_part(
+        &mut self,
+        slot: usize,
+        path: &[PartStep],
+        place: i64,
+    ) -> Result<Option<i64>, Stop> {
+        let whole = match (self.slots[slot], self.compiled.keeps(slot)) {
+            (UNDECIDED, None | Some(Keeps::Known(..))) => {
+                return Err(Stop::Undecided(Part::Slot(slot as u32)));
+            }
+            (whole, Some(_)) if !unknown::is_known(whole) => {
+                let (plain, unknown) = unknown::split(whole);
+                return match path {
+                    [PartStep::Field(weight, places, field)] => {
+                        let old = plain / weight % places;
+                        let plain = plain + (place - old) * weight;
+                        Ok(Some(unknown::record(plain, unknown & !(1 << field))))
+                    }
+                    _ => Err(Stop::TooLoose),
+                };
+            }
+            (whole, _) => whole,
+        };
+        let (mut old, mut weight) = (whole, 1);
+        for step in path {
+            let (inside, places) = match step {
+                PartStep::Field(inside, places, _) => (*inside, *places),
+                PartStep::Index(index, (lo, hi), places) => {
+                    let index = self.eval(index)?;
+                    if index < *lo || index > *hi {
+                        return Err(Stop::Broken);
+                    }
+                    (places.pow((hi - index) as u32), *places)
+                }
+                PartStep::Unwrap if old == 0 => return Err(Stop::Broken),
+                PartStep::Unwrap => {
+                    old -= 1;
+                    continue;
+                }
+            };
+            (old, weight) = (old / inside % places, weight * inside);
+        }
+        Ok(Some(whole + (place - old) * weight))
     }
 
     fn send(&mut self, to: i64, message: i64) -> Result<(), Stop> {

@@ -5,6 +5,7 @@ use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
 use crate::undecided::{Part, UNDECIDED};
+use crate::unknown::{self, Keeps};
 use machine::{EdgeId, NodeId, Quantifier, RecordId, Type};
 
 /// Why an expression has no value.
@@ -14,6 +15,8 @@ pub(crate) enum NoValue {
     Broken,
     /// It depends on something that must be decided first.
     Undecided(Part),
+    /// It depends on something unknown.
+    Unknown,
 }
 
 /// A compiled expression. Tables are by node; `NOWHERE` where a node has no such thing.
@@ -29,8 +32,8 @@ pub(crate) enum Code {
     Unwrap(Box<Code>, i64),
     /// Each part with where its type begins and its weight.
     Record(Box<[(Code, i64, i64)]>),
-    /// Part of a mixed-radix number: weight, places, where its type begins.
-    Part(Box<Code>, i64, i64, i64),
+    /// A field of a record: which, its weight and places, and where its type begins.
+    Field(Box<Code>, u32, (i64, i64), i64),
     /// Element of an array: the index with its range, places of an element, where its type begins.
     Element(Box<Code>, Box<Code>, (i64, i64), i64, i64),
     /// An array with the same place everywhere: count, places, where the type begins.
@@ -143,16 +146,12 @@ impl Context<'_> {
     pub(crate) fn eval(&self, code: &Code, locals: &mut [i64]) -> Result<i64, NoValue> {
         Ok(match code {
             Code::Const(number) => *number,
-            Code::Local(local) => locals[*local as usize],
-            Code::Slot(table, node) => {
-                let node = self.eval(node, locals)?;
-                let slot = table[node as usize];
-                match self.slots.get(slot as usize) {
-                    Some(&UNDECIDED) => return Err(NoValue::Undecided(Part::Slot(slot))),
-                    Some(value) => *value,
-                    // A node of another kind has no such slot.
-                    None => return Err(NoValue::Broken),
+            Code::Local(_) | Code::Slot(..) => {
+                let value = self.known_in_part(code, locals)?;
+                if self.compiled.is_loose() && !unknown::is_known(value) {
+                    return Err(NoValue::Unknown);
                 }
+                value
             }
             Code::Rigid(table, node) => {
                 let node = self.eval(node, locals)?;
@@ -173,8 +172,15 @@ impl Context<'_> {
                 }
                 number
             }
-            Code::Part(whole, weight, places, first) => {
-                self.eval(whole, locals)? / weight % places + first
+            Code::Field(whole, field, (weight, places), first) => {
+                let (whole, unknown) = match self.compiled.is_loose() {
+                    true => unknown::split(self.known_in_part(whole, locals)?),
+                    false => (self.eval(whole, locals)?, 0),
+                };
+                if unknown >> field & 1 == 1 {
+                    return Err(NoValue::Unknown);
+                }
+                whole / weight % places + first
             }
             Code::Element(array, index, (lo, hi), places, first) => {
                 let array = self.eval(array, locals)?;
@@ -223,24 +229,27 @@ impl Context<'_> {
                 let a = self.eval(a, locals)?;
                 op.apply(a, self.eval(b, locals)?)?
             }
-            Code::And(a, b) => match self.eval(a, locals)? {
-                0 => 0,
-                _ => self.eval(b, locals)?,
+            Code::And(a, b) => match self.eval(a, locals) {
+                Ok(0) => 0,
+                Err(NoValue::Unknown) if self.eval(b, locals)? == 0 => 0,
+                a => a.and_then(|_| self.eval(b, locals))?,
             },
-            Code::Or(a, b) => match self.eval(a, locals)? {
-                0 => self.eval(b, locals)?,
-                _ => 1,
+            Code::Or(a, b) => match self.eval(a, locals) {
+                Ok(0) => self.eval(b, locals)?,
+                Err(NoValue::Unknown) if self.eval(b, locals)? != 0 => 1,
+                a => a.map(|_| 1)?,
             },
-            Code::Implies(a, b) => match self.eval(a, locals)? {
-                0 => 1,
-                _ => self.eval(b, locals)?,
+            Code::Implies(a, b) => match self.eval(a, locals) {
+                Ok(0) => 1,
+                Err(NoValue::Unknown) if self.eval(b, locals)? != 0 => 1,
+                a => a.and_then(|_| self.eval(b, locals))?,
             },
             Code::If(condition, then, otherwise) => match self.eval(condition, locals)? {
                 0 => self.eval(otherwise, locals)?,
                 _ => self.eval(then, locals)?,
             },
             Code::Let(local, value, body) => {
-                locals[*local as usize] = self.eval(value, locals)?;
+                locals[*local as usize] = self.known_in_part(value, locals)?;
                 self.eval(body, locals)?
             }
             Code::Singleton(element, first) => 1 << (self.eval(element, locals)? - first),
@@ -301,6 +310,40 @@ impl Context<'_> {
         })
     }
 
+    /// The value of an expression; if that is a record, some of its fields may be unknown.
+    pub(crate) fn known_in_part(&self, code: &Code, locals: &mut [i64]) -> Result<i64, NoValue> {
+        match code {
+            Code::Local(local) => match locals[*local as usize] {
+                UNDECIDED if self.compiled.is_loose() => Err(NoValue::Unknown),
+                value => Ok(value),
+            },
+            Code::Slot(table, node) => {
+                let node = self.eval(node, locals)?;
+                let slot = table[node as usize];
+                match self.slots.get(slot as usize) {
+                    Some(&UNDECIDED) => Err(match self.compiled.keeps(slot as usize) {
+                        None | Some(Keeps::Known(..)) => NoValue::Undecided(Part::Slot(slot)),
+                        Some(Keeps::Whole | Keeps::Fields(_)) => NoValue::Unknown,
+                    }),
+                    Some(value) => Ok(*value),
+                    // A node of another kind has no such slot.
+                    None => Err(NoValue::Broken),
+                }
+            }
+            Code::Record(parts) if self.compiled.is_loose() => {
+                let (mut number, mut unknown) = (0, 0);
+                for (f, (part, first, weight)) in parts.iter().enumerate() {
+                    match self.eval(part, locals) {
+                        Err(NoValue::Unknown) => unknown |= 1 << f,
+                        value => number += (value? - first) * weight,
+                    }
+                }
+                Ok(unknown::record(number, unknown))
+            }
+            _ => self.eval(code, locals),
+        }
+    }
+
     fn in_flight(&self, edge: EdgeId, record: RecordId) -> i64 {
         let queue = self.layout.queue(self.slots, edge);
         queue
@@ -313,6 +356,18 @@ impl Context<'_> {
     pub(crate) fn each(
         &self,
         domain: &Domain,
+        locals: &mut [i64],
+        visit: &mut Visitor<'_, Self>,
+    ) -> Result<(), NoValue> {
+        self.walk(domain, false, locals, visit)
+    }
+
+    /// The same; whether elements of which some fields are unknown are welcome: then they come as they
+    /// happen to stand, and perhaps twice.
+    fn walk(
+        &self,
+        domain: &Domain,
+        in_part: bool,
         locals: &mut [i64],
         visit: &mut Visitor<'_, Self>,
     ) -> Result<(), NoValue> {
@@ -346,9 +401,11 @@ impl Context<'_> {
             Domain::Inbox(types, node, copies) => {
                 let node = NodeId(self.eval(node, locals)? as u32);
                 let number = |message: i64| {
+                    let (plain, unknown) = unknown::split(message);
                     types.iter().find_map(|(record, begin)| {
                         let (first, end) = self.compiled.messages[record.index()];
-                        (first <= message && message < end).then_some(begin + message - first)
+                        let number = unknown::record(begin + plain - first, unknown);
+                        (first <= plain && plain < end).then_some(number)
                     })
                 };
                 let entries = self.layout.inbox(self.slots, node).iter();
@@ -357,6 +414,9 @@ impl Context<'_> {
                 }
                 let messages = entries.map(|entry| self.compiled.received(*entry).1);
                 let mut messages: Vec<i64> = messages.filter_map(number).collect();
+                if !in_part && !messages.iter().all(|m| unknown::is_known(*m)) {
+                    return Err(NoValue::Unknown);
+                }
                 if !copies {
                     messages.sort_unstable();
                     messages.dedup();
@@ -388,7 +448,7 @@ impl Context<'_> {
             Domain::Filter(inner, local, condition) => {
                 // To the end, whatever `visit` says: an error in the condition counts wherever it is.
                 let mut wanted = true;
-                self.each(inner, locals, &mut |context, locals, element| {
+                self.walk(inner, in_part, locals, &mut |context, locals, element| {
                     locals[*local as usize] = element;
                     if context.eval(condition, locals)? != 0 && wanted {
                         wanted = visit(context, locals, element)?;
@@ -400,7 +460,7 @@ impl Context<'_> {
                 let mut wanted = true;
                 for part in parts {
                     if wanted {
-                        self.each(part, locals, &mut |context, locals, element| {
+                        self.walk(part, in_part, locals, &mut |context, locals, element| {
                             wanted = visit(context, locals, element)?;
                             Ok(wanted)
                         })?;
@@ -408,7 +468,10 @@ impl Context<'_> {
                 }
                 for item in items {
                     if wanted {
-                        let item = self.eval(item, locals)?;
+                        let item = match in_part {
+                            true => self.known_in_part(item, locals)?,
+                            false => self.eval(item, locals)?,
+                        };
                         wanted = visit(self, locals, item)?;
                     }
                 }
@@ -450,16 +513,24 @@ impl Context<'_> {
             Exists | Count | Sum | Union => Some(0),
             The | Max | Min | Intersect => None,
         };
-        self.each(domain, locals, &mut |context, locals, element| {
+        let in_part = matches!(quantifier, All | Exists | Union | Intersect | Max | Min);
+        let mut unknown = false;
+        self.walk(domain, in_part, locals, &mut |context, locals, element| {
             locals[local as usize] = element;
-            let value = context.eval(body, locals)?;
+            let value = match context.eval(body, locals) {
+                Err(NoValue::Unknown) if matches!(quantifier, All | Exists) => {
+                    unknown = true; // another one may decide
+                    return Ok(true);
+                }
+                value => value?,
+            };
             match (quantifier, result) {
                 (All, _) if value == 0 => {
-                    result = Some(0);
+                    (result, unknown) = (Some(0), false);
                     return Ok(false);
                 }
                 (Exists, _) if value != 0 => {
-                    result = Some(1);
+                    (result, unknown) = (Some(1), false);
                     return Ok(false);
                 }
                 (The, Some(one)) if value != 0 && one != element => return Err(NoValue::Broken),
@@ -475,7 +546,10 @@ impl Context<'_> {
             }
             Ok(true)
         })?;
-        result.ok_or(NoValue::Broken)
+        match unknown {
+            true => Err(NoValue::Unknown),
+            false => result.ok_or(NoValue::Broken),
+        }
     }
 }
 

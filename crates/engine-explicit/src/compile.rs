@@ -3,9 +3,10 @@
 use crate::code::{Code, Domain, NOWHERE, Op};
 use crate::codec::Codec;
 use crate::layout::Layout;
+use crate::unknown;
 use machine::{
     BinaryOp, Expr, Fault, KindId, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp,
-    VarId, may_fail,
+    VarId, is_filled, may_fail,
 };
 use std::collections::HashMap;
 
@@ -18,6 +19,8 @@ pub(crate) struct Compiler<'m> {
     bases: Vec<u32>,
     /// Local names that stand for sets which have no number.
     pub(crate) named: HashMap<LocalId, Expr>,
+    /// Local names of sets that are never empty.
+    filled: Vec<LocalId>,
 }
 
 /// More values are not gone through one by one.
@@ -34,11 +37,26 @@ impl<'m> Compiler<'m> {
             scope,
             bases: Layout::node_bases(machine),
             named: HashMap::new(),
+            filled: Vec::new(),
         }
     }
 
     pub(crate) fn type_of(&mut self, expr: &Expr) -> Type {
         self.typing.type_of(expr).expect("a verified machine")
+    }
+
+    /// Whether an expression always has a value, and one of the wanted type, which is its code.
+    pub(crate) fn is_total(&self, expr: &Expr, code: &Code) -> bool {
+        unknown::is_total(self.machine, self.scope, expr, &self.filled)
+            && !matches!(code, Code::Within(..) | Code::Convert(..))
+    }
+
+    /// A local name stands for a set from now on.
+    pub(crate) fn binds(&mut self, local: LocalId, set: &Expr) {
+        self.filled.retain(|other| *other != local);
+        if is_filled(self.machine, set, &self.filled) {
+            self.filled.push(local);
+        }
     }
 
     /// Compiles an expression to a number of the wanted type; broken where the type does not have it.
@@ -117,7 +135,8 @@ impl<'m> Compiler<'m> {
                 let weight = self.codec.weight(record, *field)?;
                 let ty = &self.machine.records[record.index()].fields[*field as usize].1;
                 let places = self.codec.places(ty)? as i64;
-                Code::Part(self.boxed(base)?, weight, places, self.codec.first(ty))
+                let first = self.codec.first(ty);
+                Code::Field(self.boxed(base)?, *field, (weight, places), first)
             }
             Expr::Index(over, base, index) => {
                 let element = self.type_of(expr);

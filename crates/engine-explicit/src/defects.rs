@@ -92,14 +92,18 @@ pub enum Defect {
     DecidedOneWay,
     /// What a condition reads may stay undecided though it may have no value.
     DecidedPastErrors,
-    /// Those who received the same undecided variable may have different values.
-    CopiesNeedNotAgree,
+    /// What becomes unknown in a loose search keeps its value instead.
+    UnknownIsOld,
+    /// A loose search takes an unknown condition for false.
+    UnknownIsFalse,
+    /// A loose search forgets what may be an error.
+    ErrorsUnknown,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 43] = [
+    pub const ALL: [Defect; 45] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
         Defect::FullChannelTakesOneMore,
@@ -142,7 +146,9 @@ impl Defect {
         Defect::ErrorsForgotten,
         Defect::DecidedOneWay,
         Defect::DecidedPastErrors,
-        Defect::CopiesNeedNotAgree,
+        Defect::UnknownIsOld,
+        Defect::UnknownIsFalse,
+        Defect::ErrorsUnknown,
     ];
 }
 
@@ -195,7 +201,7 @@ pub(crate) fn pace_of(machine: &Machine) -> Pace {
             *lead += u32::from(broken(Defect::RoundOneMore));
         }
     }
-    if let Rung::Order(rules) = &mut machine.rung {
+    if let Rung::Order(rules, _) = &mut machine.rung {
         for rule in rules {
             if broken(Defect::LeastIgnored) {
                 rule.least = 0;

@@ -1,19 +1,43 @@
 //! Entries of inboxes as numbers: a sender with a message, or with one that is undecided.
 
 use crate::model::Compiled;
-use crate::undecided::{COPY, Part, SORTS, UNSURE};
-use machine::{NodeId, Type};
+use crate::undecided::{Part, SORTS, UNSURE};
+use crate::unknown;
+use machine::NodeId;
 
 impl Compiled<'_> {
-    /// An entry of an inbox.
+    /// An entry of an inbox; of its message some fields may be unknown.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
-        i64::from(sender.0) * (self.message_count + SORTS) + message
+        let (message, unknown) = unknown::split(message);
+        let senders = i64::from(unknown) * i64::from(self.machine.node_count());
+        (senders + i64::from(sender.0)) * (self.message_count + SORTS) + message
     }
 
     /// Sender and message of an entry of an inbox.
     pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
         let each = self.message_count + SORTS;
-        (NodeId((entry / each) as u32), entry % each)
+        let (senders, message) = (entry / each, entry % each);
+        let nodes = i64::from(self.machine.node_count());
+        let message = unknown::record(message, (senders / nodes) as u32);
+        (NodeId((senders % nodes) as u32), message)
+    }
+
+    /// How many entries of inboxes there are.
+    pub(crate) fn entries(&self) -> u64 {
+        let known = (self.message_count + SORTS) as u64 * u64::from(self.machine.node_count());
+        match self.is_loose() {
+            true => known << unknown::most_fields(self.machine),
+            false => known,
+        }
+    }
+
+    /// A message of the same type of which nothing is known that matters in a node's inbox.
+    pub(crate) fn unknown_message(&self, node: NodeId, message: i64) -> i64 {
+        let record = self.record_of(message);
+        let first = self.messages[record.index()].0;
+        let all = unknown::all_fields(self.machine, record);
+        let unknown = unknown::record(first, all);
+        self.masked_message(node, unknown).unwrap_or(first)
     }
 
     /// An entry of an inbox of which it is undecided what it says.
@@ -36,20 +60,7 @@ impl Compiled<'_> {
     ) -> Option<Part> {
         let mut received = entries.map(|entry| self.received(*entry));
         let asked = |sort| sort >= 0 && (sort == UNSURE || !only_unsure);
-        let (sender, message) = received.find(|(_, m)| asked(m - self.message_count))?;
-        Some(match message - self.message_count {
-            COPY => Part::Copy(node, sender),
-            _ => Part::Inbox(node, sender),
-        })
-    }
-
-    /// The slot of the variable that a node may send undecided, and the number of its type's first message.
-    pub(crate) fn copied(&self, node: NodeId) -> Option<(u32, i64)> {
-        let var = self.sent_undecided[self.machine.kind_of(node).index()]?;
-        let Type::Record(record) = self.machine.vars[var.index()].ty else {
-            unreachable!("verified to be a message")
-        };
-        let slot = self.bases[node.index()] + 1 + self.machine.place_of_var(var) as u32;
-        Some((slot, self.messages[record.index()].0))
+        let (sender, _) = received.find(|(_, m)| asked(m - self.message_count))?;
+        Some(Part::Inbox(node, sender))
     }
 }

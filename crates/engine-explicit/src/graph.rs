@@ -2,6 +2,7 @@
 
 use crate::code::Context;
 use crate::defects::{Defect, broken};
+use crate::follow::Track;
 use crate::layout::Layout;
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::store::Store;
@@ -50,6 +51,8 @@ pub(crate) struct Graph<'a> {
     next: Vec<i64>,
     packed: Vec<u8>,
     effects: Effects,
+    /// Something unknown was read that must be known.
+    pub(crate) too_loose: bool,
 }
 
 /// A transition while it is visited.
@@ -92,6 +95,7 @@ impl<'a> Graph<'a> {
             next: Vec::new(),
             packed: Vec::new(),
             effects: Effects::default(),
+            too_loose: false,
         }
     }
 
@@ -163,6 +167,10 @@ impl<'a> Graph<'a> {
                         Some(&packed[..])
                     }
                     Err(Stop::Broken) => None,
+                    Err(Stop::TooLoose) => {
+                        self.too_loose = true;
+                        continue;
+                    }
                     Err(Stop::NoRoom) => {
                         self.layout.grow();
                         self.opened = None;
@@ -313,9 +321,31 @@ impl<'a> Graph<'a> {
         found.expect("a transition of the graph")
     }
 
-    /// An initial state as the reference interpreter has it, with what is decided later; nothing if that does
-    /// not agree.
-    pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> Option<State> {
+    /// What happens and is decided on the way to a state.
+    pub(crate) fn track(&mut self, state: u32, decisions: &[Decision]) -> Track {
+        let states = crate::witness::path(self, state);
+        let (mut events, mut decided) = (Vec::new(), Vec::new());
+        for pair in states.windows(2) {
+            let wanted = self.store.get(pair[1]).to_vec();
+            self.each_transition(pair[0], &mut |_, transition| {
+                let found = transition.target == Some(&wanted[..]);
+                if found {
+                    events.push(transition.happening);
+                    decided.extend_from_slice(transition.decisions);
+                }
+                !found
+            });
+        }
+        decided.extend_from_slice(decisions);
+        Track {
+            initial: self.initial[states[0] as usize].clone(),
+            events,
+            decisions: decided,
+        }
+    }
+
+    /// An initial state as the reference interpreter has it, with what is decided later.
+    pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> State {
         let initial = &self.initial[number as usize];
         let layout = &mut self.layout;
         let found = self

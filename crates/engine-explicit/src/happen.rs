@@ -30,7 +30,8 @@ impl Compiled<'_> {
         if let Happening::Run(node, block) = happening
             && self.machine.rhythm(block).is_some()
         {
-            self.pace.activated(&mut pace, node);
+            let runs = &|node| self.runs(next, node);
+            self.pace.activated(&mut pace, node, runs);
         }
         self.pace.settle(&mut pace, &|node| self.runs(next, node));
         next[layout.pace()].copy_from_slice(&pace);

@@ -11,6 +11,7 @@ use crate::bits::{Reader, Writer, bits_for};
 use crate::codec::Codec;
 use crate::defects::{Defect, broken};
 use crate::undecided::UNDECIDED;
+use crate::unknown::{self, Keeps};
 use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State};
 
 /// An open state.
@@ -21,10 +22,12 @@ pub(crate) type Slots = [i64];
 struct Field {
     first: i64,
     bits: u32,
-    /// How many values it has; one more stands for undecided.
+    /// How many values it has; one more stands for undecided, or more for records with unknown fields.
     places: u64,
     /// It makes no difference, and has always this value.
     fixed: Option<i64>,
+    /// It is a record of which some fields may be unknown.
+    fields: bool,
 }
 
 impl Field {
@@ -34,6 +37,7 @@ impl Field {
             bits: bits_for(places),
             places,
             fixed: None,
+            fields: false,
         }
     }
 
@@ -41,6 +45,10 @@ impl Field {
         match (self.fixed, number) {
             (Some(_), _) => 0,
             (None, UNDECIDED) => self.places,
+            (None, number) if self.fields => {
+                let (plain, unknown) = unknown::split(number);
+                self.places * u64::from(unknown) + plain as u64
+            }
             (None, number) => (number - self.first) as u64,
         }
     }
@@ -48,8 +56,9 @@ impl Field {
     fn unpack(&self, packed: u64) -> i64 {
         match self.fixed {
             Some(value) => value,
-            None if packed == self.places => UNDECIDED,
-            None => self.first + packed as i64,
+            None if packed < self.places => self.first + packed as i64,
+            None if !self.fields => UNDECIDED,
+            None => unknown::record((packed % self.places) as i64, (packed / self.places) as u32),
         }
     }
 }
@@ -79,10 +88,11 @@ pub(crate) struct NoRoom;
 
 impl Layout {
     /// For a Machine with so many different messages, outgoing messages and entries of inboxes; whether
-    /// initial values may be undecided.
+    /// initial values may be undecided, and what of each slot may be unknown.
     pub(crate) fn new(
         machine: &Machine,
         undecided: bool,
+        loose: Option<&[Keeps]>,
         pace: &Pace,
         messages: u64,
         outgoing: u64,
@@ -99,6 +109,14 @@ impl Layout {
                 let mut field = Field::new(codec.first(&var.ty), places);
                 if undecided && !matches!(var.init, Init::Value(..)) {
                     field.bits = bits_for(places + 1);
+                }
+                match loose.map(|slots| slots[fields.len()]) {
+                    Some(Keeps::Whole) => field.bits = bits_for(places + 1),
+                    Some(Keeps::Fields(all)) => {
+                        field.bits = bits_for(places * (u64::from(all) + 1));
+                        field.fields = true;
+                    }
+                    Some(Keeps::Known(..)) | None => {}
                 }
                 fields.push(field);
             }

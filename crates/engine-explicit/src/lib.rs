@@ -31,6 +31,7 @@ mod defects;
 mod detour;
 mod entries;
 mod exchange;
+mod follow;
 mod graph;
 mod happen;
 mod large;
@@ -44,6 +45,7 @@ mod receive;
 mod search;
 mod store;
 mod undecided;
+mod unknown;
 mod watch;
 mod witness;
 

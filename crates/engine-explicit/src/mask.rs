@@ -1,12 +1,13 @@
 //! Fields of records that make no difference: they are kept at their first value.
 
 use crate::codec::Codec;
+use crate::unknown;
 use machine::{RecordId, Type};
 use verdict::Matters;
 
-/// The fields of a record that do not matter: their weights and places.
+/// The fields of a record that do not matter: which, and their weights and places.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mask(Vec<(i64, i64)>);
+pub(crate) struct Mask(Vec<(u32, i64, i64)>);
 
 impl Mask {
     /// For values of a type of which something matters.
@@ -29,15 +30,18 @@ impl Mask {
             .enumerate();
         let left_out = fields.filter(|(f, _)| !matters.has(*f as u32));
         let part = |(f, (_, ty)): (usize, &(String, Type))| {
-            Ok((codec.weight(record, f as u32)?, codec.places(ty)? as i64))
+            let f = f as u32;
+            Ok((f, codec.weight(record, f)?, codec.places(ty)? as i64))
         };
         Ok(Mask(left_out.map(part).collect::<Result<_, String>>()?))
     }
 
-    /// The record's number with those fields at their first value.
+    /// The record's number with those fields at their first value, whether they were known or not.
     pub(crate) fn of(&self, number: i64) -> i64 {
+        let (plain, unknown) = unknown::split(number);
         let parts = self.0.iter();
-        let parts = parts.map(|(weight, places)| number / weight % places * weight);
-        number - parts.sum::<i64>()
+        let parts = parts.map(|(_, weight, places)| plain / weight % places * weight);
+        let left_out = self.0.iter().fold(0, |all, (f, ..)| all | 1 << f);
+        unknown::record(plain - parts.sum::<i64>(), unknown & !left_out)
     }
 }

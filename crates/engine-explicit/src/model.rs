@@ -9,10 +9,11 @@ use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
-use crate::undecided::{COPY, Part, SORTS};
+use crate::undecided::Part;
+use crate::unknown::{self, Keeps};
 use machine::{
     Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
-    Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type, VarId,
+    Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type,
 };
 use std::rc::Rc;
 use verdict::{Matters, Relevant};
@@ -40,8 +41,8 @@ pub(crate) struct Compiled<'m> {
     pub(crate) pace: Pace,
     /// By kind, by record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
-    /// By kind: the variable that is sent though it is undecided.
-    pub(crate) sent_undecided: Vec<Option<VarId>>,
+    /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.
+    loose: Option<Rc<[Keeps]>>,
     /// Where the faults of nodes begin among the rigid numbers.
     faults: usize,
 }
@@ -71,6 +72,8 @@ pub(crate) enum Stop {
     Choose(Vec<i64>),
     /// It reads something that must be decided first.
     Undecided(Part),
+    /// It reads something unknown, and must know it.
+    TooLoose,
 }
 
 impl From<NoValue> for Stop {
@@ -78,6 +81,7 @@ impl From<NoValue> for Stop {
         match why {
             NoValue::Broken => Stop::Broken,
             NoValue::Undecided(part) => Stop::Undecided(part),
+            NoValue::Unknown => Stop::TooLoose,
         }
     }
 }
@@ -107,7 +111,7 @@ impl<'m> Compiled<'m> {
     /// represent.
     pub(crate) fn new(
         machine: &'m Machine,
-        sent_undecided: &[Option<VarId>],
+        loose: Option<Rc<[Keeps]>>,
         relevant: Option<&[Relevant]>,
     ) -> Result<Compiled<'m>, String> {
         let codec = Codec { machine };
@@ -152,7 +156,7 @@ impl<'m> Compiled<'m> {
             most_locals: 4,
             pace: pace_of(machine),
             inboxes: inboxes.collect(),
-            sent_undecided: sent_undecided.to_vec(),
+            loose,
             faults: faults.sum(),
         };
         compiled.mask(relevant)?;
@@ -216,6 +220,16 @@ impl<'m> Compiled<'m> {
         Ok(())
     }
 
+    /// Whether values may be unknown.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.loose.is_some()
+    }
+
+    /// What of a slot can be unknown, in a loose search.
+    pub(crate) fn keeps(&self, slot: usize) -> Option<Keeps> {
+        self.loose.as_ref().map(|slots| slots[slot])
+    }
+
     /// A value of a slot without what is left out of it.
     pub(crate) fn masked(&self, slot: usize, value: i64) -> i64 {
         match &self.slot_masks[slot] {
@@ -229,9 +243,11 @@ impl<'m> Compiled<'m> {
         let record = self.record_of(message).index();
         let (first, mask) = (
             self.messages[record].0,
-            &self.inbox_masks[node.index()][record],
+            self.inbox_masks[node.index()][record].as_ref()?,
         );
-        mask.as_ref().map(|mask| first + mask.of(message - first))
+        let (message, unknown) = unknown::split(message);
+        let (message, unknown) = unknown::split(mask.of(unknown::record(message - first, unknown)));
+        Some(unknown::record(first + message, unknown))
     }
 
     fn block(&self, block: &'m Block, body: &[Stmt]) -> Result<CompiledBlock, String> {
@@ -263,12 +279,13 @@ impl<'m> Compiled<'m> {
     pub(crate) fn layout(&self, undecided: bool) -> Result<Layout, String> {
         let most_out = self.out_edges.iter().map(Vec::len).max().unwrap_or(0) as u64;
         let received = match self.inboxes.iter().flatten().any(|enters| *enters) {
-            true => (self.message_count + SORTS) as u64 * u64::from(self.machine.node_count()),
+            true => self.entries(),
             false => 0,
         };
         Layout::new(
             self.machine,
             undecided,
+            self.loose.as_deref(),
             &self.pace,
             self.message_count as u64,
             self.message_count as u64 * most_out,
@@ -280,16 +297,9 @@ impl<'m> Compiled<'m> {
         self.edges[(from * i64::from(self.machine.node_count()) + to) as usize]
     }
 
-    /// The record of a message that a node sent.
-    pub(crate) fn record_from(&self, sender: NodeId, message: i64) -> RecordId {
-        match self.copied(sender) {
-            Some((_, first)) if message == self.message_count + COPY => self.record_of(first),
-            _ => self.record_of(message),
-        }
-    }
-
     /// The record of a message.
     pub(crate) fn record_of(&self, message: i64) -> RecordId {
+        let (message, _) = unknown::split(message);
         let at = self
             .messages
             .iter()

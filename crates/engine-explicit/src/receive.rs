@@ -3,7 +3,7 @@
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
-use crate::undecided::Part;
+use crate::unknown;
 use machine::{BlockId, EdgeId, Inbox, Mode, NodeId, RecordId, Trigger};
 
 impl Compiled<'_> {
@@ -23,7 +23,7 @@ impl Compiled<'_> {
         effects: &mut Effects,
     ) -> Result<(), Stop> {
         let (from, to) = self.machine.edges[edge.index()];
-        let record = self.record_from(from, message);
+        let record = self.record_of(message);
         let ignores = &self.machine.kinds[self.machine.kind_of(to).index()].ignores;
         if self.mode(next, to) != Mode::Running as i64
             || !self.can_receive(rigid, to)
@@ -33,8 +33,8 @@ impl Compiled<'_> {
         }
         let handles = |block: &BlockId| matches!(&self.machine.blocks[block.index()].trigger, Trigger::On(r, _) if *r == record);
         if let Some(block) = self.blocks_of(to).find(handles) {
-            if let (Some((slot, _)), true) = (self.copied(from), message >= self.message_count) {
-                return Err(Stop::Undecided(Part::Slot(slot)));
+            if !unknown::is_known(message) {
+                return Err(Stop::TooLoose);
             }
             let first = self.messages[record.index()].0;
             let locals = [message - first, i64::from(from.0)];
@@ -62,20 +62,20 @@ impl Compiled<'_> {
             (_, to) if broken(Defect::SendersForgotten) => (NodeId(0), to),
             edge => edge,
         };
-        let record = self.record_from(from, message);
+        let record = self.record_of(message);
         if self.inbox_masks[to.index()][record.index()].is_none() {
             return Ok(());
         }
-        let message = match message < self.message_count {
-            true => self.masked_message(to, message).expect("it matters"),
-            false => message,
-        };
+        let message = self.masked_message(to, message).expect("it matters");
         let entry = self.entry(from, message);
         let Inbox { latest, copies, .. } = self.machine.inbox;
         if latest && !broken(Defect::LatestKeepsAll) {
             let (first, end) = self.messages[record.index()];
-            let old = (self.entry(from, first), self.entry(from, end));
-            let is_old = |e: &i64| old.0 <= *e && *e < old.1 || self.is_undecided(from, *e);
+            let is_old = |e: &i64| {
+                let (sender, message) = self.received(*e);
+                let (plain, _) = unknown::split(message);
+                sender == from && (first <= plain && plain < end || plain >= self.message_count)
+            };
             let place = layout.inbox(next, to).iter().position(is_old);
             if let Some(place) = place {
                 layout.forget(next, to, place);

@@ -2,12 +2,15 @@
 
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
+use crate::follow::End;
 use crate::graph::Graph;
 use crate::model::Compiled;
-use crate::undecided::{Deferred, beginnings};
+use crate::undecided::{Decision, Deferred, beginnings};
+use crate::unknown::{self, Keeps};
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
 use machine::Rigid;
+use std::rc::Rc;
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Premise, Question, Refusal, Relevance, Report, Run,
 };
@@ -15,7 +18,7 @@ use verdict::{
 /// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let deferred = Deferred::nothing(question.machine);
-    Ok(search(question, deferred, None, budget)?)
+    Ok(search(question, deferred, None, None, budget)?)
 }
 
 /// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
@@ -25,16 +28,21 @@ pub fn run_with_less(
     relevance: &Relevance<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let loosely = Deferred::loosely(question.machine);
-    if loosely.is_loose() {
-        match search(question, loosely, Some(relevance), budget) {
+    let deferred = || Deferred::everything(question.machine);
+    if let Some(loose) = unknown::loosely(question.machine, &deferred()) {
+        match search(
+            question,
+            deferred(),
+            Some(loose.into()),
+            Some(relevance),
+            budget,
+        ) {
             Err(NotFound::Loose) => {}
             Err(NotFound::Refused(refusal)) => return Err(refusal),
             Ok(report) => return Ok(report),
         }
     }
-    let deferred = Deferred::everything(question.machine);
-    Ok(search(question, deferred, Some(relevance), budget)?)
+    Ok(search(question, deferred(), None, Some(relevance), budget)?)
 }
 
 /// Why there is no report.
@@ -56,13 +64,14 @@ impl From<NotFound> for Refusal {
 fn search(
     question: &Question<'_>,
     deferred: Deferred,
+    loose: Option<Rc<[Keeps]>>,
     relevance: Option<&Relevance<'_>>,
     budget: &dyn Budget,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
     let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
     refuse_too_many(machine, &deferred, relevance).map_err(unsupported)?;
-    let compiled = Compiled::new(machine, &deferred.sent, None).map_err(unsupported)?;
+    let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
     let watches = watches(machine).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
     let mut search = Search {
@@ -70,6 +79,7 @@ fn search(
         budget,
         compiled: &compiled,
         deferred,
+        loose,
         relevance,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
@@ -89,12 +99,16 @@ fn search(
         blind: Vec::new(),
         can_halt: machine.kinds.iter().map(|_| false).collect(),
         states_when_decided: None,
-        disagreed: 0,
+        not_followed: 0,
         watches,
         premises,
     };
     search.note_who_can_halt();
-    for rigid in machine.rigids_up_to_rotation() {
+    let rigids = match search.relevance {
+        None => machine.rigids_up_to_rotation(),
+        Some(_) => machine.rigids_up_to_exchange(),
+    };
+    for rigid in rigids {
         if !search.wants_another() {
             break;
         }
@@ -105,6 +119,7 @@ fn search(
                 Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
                 Stop::Spent { why, depth } => search.give_up(&why, depth),
                 Stop::Unsupported(why) => return Err(unsupported(why)),
+                Stop::TooLoose => return Err(NotFound::Loose),
             }
             break;
         }
@@ -112,7 +127,7 @@ fn search(
     if search.counts.initial == 0 && search.findings.complete {
         return Err(NotFound::Refused(Refusal::NoInitialState));
     }
-    if search.disagreed > 0 && search.found.iter().any(|found| found.run.is_none()) {
+    if search.not_followed > 0 && search.found.iter().any(|found| found.run.is_none()) {
         return Err(NotFound::Loose);
     }
     Ok(search.report())
@@ -176,6 +191,8 @@ pub(crate) enum Stop {
         depth: u64,
     },
     Unsupported(String),
+    /// The search was loose, and met something unknown that must be known.
+    TooLoose,
 }
 
 pub(crate) struct Search<'a> {
@@ -183,6 +200,8 @@ pub(crate) struct Search<'a> {
     pub(crate) budget: &'a dyn Budget,
     pub(crate) compiled: &'a Compiled<'a>,
     pub(crate) deferred: Deferred,
+    /// In a loose search, by slot: what of it may be unknown.
+    pub(crate) loose: Option<Rc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
     pub(crate) watches: Vec<Watch<'a>>,
     pub(crate) premises: Vec<Option<Condition>>,
@@ -195,12 +214,12 @@ pub(crate) struct Search<'a> {
     pub(crate) can_halt: Vec<bool>,
     /// How many states had been visited when everything was decided.
     pub(crate) states_when_decided: Option<u64>,
-    /// How many runs were met whose decisions do not agree, where the search is loose.
-    pub(crate) disagreed: u64,
+    /// How many runs of a loose search were met that could not be followed in the exact one.
+    pub(crate) not_followed: u64,
 }
 
-/// After so many runs whose decisions do not agree a loose search is given up.
-const MOST_DISAGREED: u64 = 100;
+/// After so many runs that could not be followed a loose search is given up.
+const MOST_NOT_FOLLOWED: u64 = 20;
 
 /// States that are visited in further instances to find a shorter run, at least.
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
@@ -215,7 +234,7 @@ impl Search<'_> {
         let compiled = match &relevant {
             None => None,
             Some(relevant) => Some(
-                Compiled::new(machine, &self.deferred.sent, Some(relevant))
+                Compiled::new(machine, self.loose.clone(), Some(relevant))
                     .map_err(Stop::Unsupported)?,
             ),
         };
@@ -277,7 +296,7 @@ impl Search<'_> {
                 depth += 1;
                 end_of_level = graph.store.len();
             }
-            if self.nothing_to_find(depth) || self.disagreed > MOST_DISAGREED {
+            if self.nothing_to_find(depth) {
                 self.add_counts(graph, depth);
                 return Ok(false);
             }
@@ -287,6 +306,9 @@ impl Search<'_> {
             }
             self.look_at(graph, rigid, state);
             self.expand(graph, rigid, state);
+            if self.not_followed > MOST_NOT_FOLLOWED || graph.too_loose {
+                return Err(Stop::TooLoose);
+            }
             state += 1;
         }
         self.add_counts(graph, depth);
@@ -302,28 +324,39 @@ impl Search<'_> {
             for block in &transition.effects.ran {
                 self.findings.ran[block.index()] = true;
             }
-            for (edge, message) in &transition.effects.sent {
-                let sender = self.question.machine.edges[edge.index()].0;
-                let record = self.compiled.record_from(sender, *message);
+            for (_, message) in &transition.effects.sent {
+                let record = self.compiled.record_of(*message);
                 self.findings.sent[record.index()] = true;
             }
             if transition.target.is_none() && broken.is_none() {
-                let types = &transition.effects.chosen;
-                let compiled = self.compiled;
-                let choice = compiled.choice(transition.happening, transition.picks, types);
-                broken = Some((choice, transition.decisions.to_vec()));
+                let types = match self.loose {
+                    // What was tried instead of something unknown was not chosen.
+                    Some(_) => &[][..],
+                    None => &transition.effects.chosen,
+                };
+                let picks = &transition.picks[..types.len()];
+                let choice = self.compiled.choice(transition.happening, picks, types);
+                let event = transition.happening;
+                broken = Some((event, choice, transition.decisions.to_vec()));
             }
             true
         });
         graph.end_of_state();
-        if let Some(choice) = broken
+        if let Some((event, choice, decisions)) = broken
             && self
                 .findings
                 .error
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
         {
-            let run = witness::to_error(graph, rigid, state, choice);
+            let run = match self.loose {
+                None => Some(witness::to_error(graph, rigid, state, (choice, decisions))),
+                Some(_) => {
+                    let mut track = graph.track(state, &decisions);
+                    track.events.push(event);
+                    self.follow(rigid, &track, &End::Error)
+                }
+            };
             self.keep(run, |search| &mut search.findings.error);
         }
         if graph.transitions == before
@@ -332,10 +365,30 @@ impl Search<'_> {
                 .deadlock
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
-            && self.somebody_waits(graph)
+            && self.somebody_waits(&graph.context())
         {
-            let run = witness::to_state(graph, rigid, state, &[], Ending::StandsStill);
+            let ending = Ending::StandsStill;
+            let run = self.run_to(graph, rigid, state, (&[], ending), &End::StandStill);
             self.keep(run, |search| &mut search.findings.deadlock);
+        }
+    }
+
+    /// A shortest run to a state, in which these decisions are made at last, and how it ends; if the search is
+    /// loose, one with the same events, if there is one.
+    fn run_to(
+        &self,
+        graph: &mut Graph<'_>,
+        rigid: &Rigid,
+        state: u32,
+        (decisions, ending): (&[Decision], Ending),
+        end: &End<'_>,
+    ) -> Option<Run> {
+        match self.loose {
+            None => Some(witness::to_state(graph, rigid, state, decisions, ending)),
+            Some(_) => {
+                let track = graph.track(state, decisions);
+                self.follow(rigid, &track, end)
+            }
         }
     }
 
@@ -361,12 +414,15 @@ impl Search<'_> {
             let Some(decisions) = met else {
                 continue;
             };
-            if self.deferred.is_loose()
-                && witness::to_state(graph, rigid, state, &decisions, Ending::Open).is_none()
+            let end = End::Value(premise, true);
+            if self.loose.is_none()
+                || self
+                    .run_to(graph, rigid, state, (&decisions, Ending::Open), &end)
+                    .is_some()
             {
-                self.disagreed += 1;
-            } else {
                 self.findings.premises[p] = Some(Premise::Met);
+            } else {
+                self.not_followed += 1;
             }
             graph.open(state);
         }
@@ -401,8 +457,14 @@ impl Search<'_> {
                 broken(Defect::NotShortest) || witness::depth(graph, state) < run.choices.len()
             }) {
                 let run = match value {
-                    Some(_) => witness::to_state(graph, rigid, state, &decisions, Ending::Open),
-                    None => witness::to_no_value(graph, rigid, state, &condition.written, &[]),
+                    Some(value) => {
+                        let end = End::Value(condition, value);
+                        self.run_to(graph, rigid, state, (&decisions, Ending::Open), &end)
+                    }
+                    None => {
+                        let written = &condition.written;
+                        Some(witness::to_no_value(graph, rigid, state, written, &[]))
+                    }
                 };
                 self.keep(run, |search| match value {
                     Some(_) => &mut search.found[p].run,
@@ -413,11 +475,11 @@ impl Search<'_> {
         }
     }
 
-    /// Takes note of a run; of one whose decisions do not agree, that it was met.
+    /// Takes note of a run; of one that could not be followed, that it was met.
     fn keep(&mut self, run: Option<Run>, place: impl Fn(&mut Self) -> &mut Option<Box<Run>>) {
         match run {
             Some(run) => *place(self) = Some(Box::new(run)),
-            None => self.disagreed += 1,
+            None => self.not_followed += 1,
         }
     }
 
@@ -437,7 +499,7 @@ impl Search<'_> {
             && let Some(way) = self.blind[p].way_around(graph, condition, wanted, most)
         {
             let run = witness::along(graph, rigid, &way, &[], Ending::Open);
-            self.keep(run, |search| &mut search.found[p].run);
+            self.keep(Some(run), |search| &mut search.found[p].run);
         }
     }
 
@@ -463,13 +525,13 @@ impl Search<'_> {
             Ok(live::Outcome::Holds) => {}
             Ok(live::Outcome::Fails(lasso)) => {
                 let run = witness::to_lasso(graph, rigid, &lasso);
-                self.keep(run, |search| &mut search.found[p].run);
+                self.keep(Some(run), |search| &mut search.found[p].run);
             }
             Ok(live::Outcome::Broken(state, missing)) => {
                 let (condition, bound) = (&missing.condition, &missing.bound[..]);
                 if self.found[p].error.is_none() {
                     let run = witness::to_no_value(graph, rigid, state, condition, bound);
-                    self.keep(run, |search| &mut search.found[p].error);
+                    self.keep(Some(run), |search| &mut search.found[p].error);
                 }
             }
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),

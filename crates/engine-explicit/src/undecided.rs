@@ -14,50 +14,44 @@
 //! restrictions read are chosen. As long as nothing has read a part, the run would have been the same with each
 //! of its values; so what stands for them stays the set of all of them. A run is shown with the values that were
 //! decided on its way, and the first ones where nobody asked. A part that is decided or overwritten never becomes
-//! undecided again, so in a loop nothing is decided but copies (below), and these in each round alike.
+//! undecided again, so in a loop nothing is decided. What a node sends is decided when it is sent.
 //!
-//! *Loosely.* A node may also send a variable that is undecided: those who receive it have any of its values, as if
-//! each had got another one. That is more than can happen, and far fewer states; so what holds there holds. A
-//! run counts only if all its decisions about one variable agree; where others were met and none of those
-//! counted, the search begins anew, and a message is decided when it is sent.
+//! In a loose search (`unknown`) data is unknown instead, and what is undecided is the rest: what steers, and whether
+//! something is in an inbox.
 
 use crate::code::{Context, NoValue};
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
+use crate::unknown;
 use foldhash::HashMap;
 use machine::{
-    Beginning, BinaryOp, Channel, Expr, Init, Instance, KindId, LocalId, Machine, NodeId,
-    PropertyKind, Quantifier, Scope, StmtKind, Trigger, Type, Typing, UnaryOp, Value, VarId,
-    may_fail,
+    Beginning, BinaryOp, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
+    Quantifier, Scope, Trigger, Type, Typing, UnaryOp, Value, may_fail,
 };
 use verdict::{Matters, Relevant};
 
-/// In a slot: any of the initial values.
+/// In a slot: any of the initial values, or unknown.
 pub(crate) const UNDECIDED: i64 = i64::MIN;
 
 /// Instead of a message: there is none.
 const NOTHING: i64 = -1;
 
-/// In an inbox, behind all messages: any of the initial ones; any of them or none; what was undecided when
-/// it was sent.
+/// In an inbox, behind all messages: any of the initial ones; any of them or none.
 pub(crate) const SURE: i64 = 0;
 pub(crate) const UNSURE: i64 = 1;
-pub(crate) const COPY: i64 = 2;
 /// How many of these there are.
-pub(crate) const SORTS: i64 = 3;
+pub(crate) const SORTS: i64 = 2;
 
 /// Of more values one must be chosen at first.
 const MOST_OPTIONS: u128 = 1_000_000;
 
 /// A part of a state that may be undecided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Part {
     Slot(u32),
     /// What the second node sent to the first before the run began.
     Inbox(NodeId, NodeId),
-    /// What the second node sent to the first: a variable of its own that was undecided.
-    Copy(NodeId, NodeId),
 }
 
 /// A part and its value; of an inbox the number of a message or [`NOTHING`].
@@ -66,9 +60,7 @@ pub(crate) type Decision = (Part, i64);
 /// What may stay undecided in a Machine.
 pub(crate) struct Deferred {
     vars: Vec<bool>,
-    inboxes: bool,
-    /// By kind: the variable that is sent though it is undecided.
-    pub(crate) sent: Vec<Option<VarId>>,
+    pub(crate) inboxes: bool,
 }
 
 /// The values among which undecided parts of one instance choose.
@@ -76,7 +68,7 @@ pub(crate) struct Deferred {
 pub(crate) struct Options {
     /// Those with which they can begin.
     whole: HashMap<Part, Vec<i64>>,
-    /// The same, and those of copies, without what is left out of them.
+    /// The same without what is left out of them; in a loose search of an inbox: nothing, or something.
     masked: HashMap<Part, Vec<i64>>,
 }
 
@@ -86,7 +78,6 @@ impl Deferred {
         Deferred {
             vars: vec![false; machine.vars.len()],
             inboxes: false,
-            sent: vec![None; machine.kinds.len()],
         }
     }
 
@@ -98,7 +89,6 @@ impl Deferred {
         let mut deferred = Deferred {
             vars: machine.vars.iter().map(begins).collect(),
             inboxes: true,
-            sent: vec![None; machine.kinds.len()],
         };
         for restriction in &machine.initially {
             deferred.not(&restriction.condition);
@@ -129,45 +119,6 @@ impl Deferred {
         let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
         deferred.inboxes &= !machine.inbox.latest || !kinds.any(several);
         deferred
-    }
-
-    /// The same, and variables are sent without being decided: to inboxes that keep the latest message.
-    pub(crate) fn loosely(machine: &Machine) -> Deferred {
-        let mut deferred = Deferred::everything(machine);
-        let looks = |block: &machine::Block| {
-            let mut inbox = false;
-            for statement in &block.body {
-                let mut look = |e: &Expr| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(..));
-                statement.walk_exprs(&mut look);
-            }
-            // It would read what is sent in the same event.
-            inbox && matches!(block.trigger, Trigger::On(..))
-        };
-        if !deferred.inboxes
-            || !machine.inbox.latest
-            || machine.channel != Channel::Instant
-            || machine.blocks.iter().any(looks)
-        {
-            return deferred;
-        }
-        for block in &machine.blocks {
-            for statement in &block.body {
-                statement.walk(&mut |s| {
-                    if let StmtKind::Send(message, _) = &s.kind
-                        && let Expr::Var(var, _) = message.bare()
-                        && deferred.vars[var.index()]
-                    {
-                        deferred.sent[block.kind.index()].get_or_insert(*var);
-                    }
-                });
-            }
-        }
-        deferred
-    }
-
-    /// Whether a variable is ever sent without being decided.
-    pub(crate) fn is_loose(&self) -> bool {
-        self.sent.iter().any(Option::is_some)
     }
 
     /// What an expression reads is decided from the beginning.
@@ -217,14 +168,14 @@ impl Deferred {
 }
 
 /// Whether a condition may have no value in some state.
-fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+pub(crate) fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
     may_fail(machine, condition, &[])
         || may_overflow(machine, scope, condition)
         || machine.kinds.len() > 1 && may_miss(machine, condition)
 }
 
 /// Whether a number may be computed that does not fit into 64 bits, by the types of what it is computed from.
-fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+pub(crate) fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
     let fits = |e: &Expr| match Typing::all_bound(machine, scope).type_of(e) {
         Ok(Type::Int(lo, hi)) => i64::MIN < lo && hi < i64::MAX,
         Ok(_) => true,
@@ -348,27 +299,38 @@ pub(crate) fn beginnings(
 }
 
 impl Options {
+    /// A value for each part: one that agrees with what was decided in a loose search, or else any, by
+    /// numbers below a given one that are drawn.
+    pub(crate) fn drawn(
+        &self,
+        decided: &[Decision],
+        below: &mut dyn FnMut(usize) -> usize,
+    ) -> Vec<Decision> {
+        let mut parts: Vec<(&Part, &Vec<i64>)> = self.masked.iter().collect();
+        parts.sort_by_key(|(part, _)| **part);
+        let drawn = parts.into_iter().map(|(part, values)| {
+            let about = decided.iter().find(|(of, _)| of == part);
+            let fits = |value: &i64| match about {
+                Some((_, said)) if !unknown::is_known(*said) => *value != NOTHING,
+                Some((_, said)) => value == said,
+                None => true,
+            };
+            let values: Vec<i64> = values.iter().copied().filter(fits).collect();
+            (*part, values[below(values.len())])
+        });
+        drawn.collect()
+    }
+
     fn add(&mut self, compiled: &Compiled<'_>, part: Part, whole: Vec<i64>) {
-        let once = |part: Part| {
-            let mut masked: Vec<i64> = Vec::new();
-            let mut seen = foldhash::HashSet::default();
-            for value in &whole {
-                let value = compiled.masked_part(part, *value);
-                if seen.insert(value) {
-                    masked.push(value);
-                }
-            }
-            (part, masked)
-        };
-        self.masked.extend([once(part)]);
-        for node in compiled.machine.nodes() {
-            if let Some((slot, _)) = compiled.copied(node)
-                && part == Part::Slot(slot)
-            {
-                let copies = compiled.machine.nodes().map(|to| Part::Copy(to, node));
-                self.masked.extend(copies.map(once));
+        let mut masked: Vec<i64> = Vec::new();
+        let mut seen = foldhash::HashSet::default();
+        for value in &whole {
+            let value = compiled.masked_part(part, *value);
+            if seen.insert(value) {
+                masked.push(value);
             }
         }
+        self.masked.insert(part, masked);
         self.whole.insert(part, whole);
     }
 }
@@ -379,12 +341,8 @@ impl Compiled<'_> {
         match part {
             Part::Slot(slot) => self.masked(slot as usize, value),
             Part::Inbox(_, _) if value == NOTHING => value,
+            Part::Inbox(to, _) if self.is_loose() => self.unknown_message(to, value),
             Part::Inbox(to, _) => self.masked_message(to, value).unwrap_or(value),
-            Part::Copy(to, from) => {
-                let (slot, first) = self.copied(from).expect("it was sent");
-                let message = first + self.masked(slot as usize, value);
-                self.masked_message(to, message).unwrap_or(message) - first
-            }
         }
     }
 
@@ -411,11 +369,21 @@ impl Compiled<'_> {
         }
         for (part, values) in &options.whole {
             match *part {
-                Part::Slot(slot) => slots[slot as usize] = UNDECIDED,
-                Part::Copy(..) => unreachable!("nothing has been sent at first"),
+                Part::Slot(slot) => {
+                    let unknown = match self.keeps(slot as usize) {
+                        Some(keeps) => unknown::forgotten(keeps).unwrap_or(UNDECIDED),
+                        None => UNDECIDED,
+                    };
+                    slots[slot as usize] = self.masked(slot as usize, unknown);
+                }
                 Part::Inbox(to, from) => {
-                    let sure = !values.contains(&NOTHING);
-                    let entry = self.undecided_entry(from, if sure { SURE } else { UNSURE });
+                    let entry = match values.contains(&NOTHING) {
+                        true => self.undecided_entry(from, UNSURE),
+                        false if self.is_loose() => {
+                            self.entry(from, self.unknown_message(to, values[0]))
+                        }
+                        false => self.undecided_entry(from, SURE),
+                    };
                     self.forget_from(layout, &mut slots, to, from);
                     self.enter(layout, &mut slots, to, entry);
                 }
@@ -447,11 +415,7 @@ impl Compiled<'_> {
     pub(crate) fn decide(&self, layout: &Layout, slots: &mut Slots, (part, value): Decision) {
         match part {
             Part::Slot(slot) => slots[slot as usize] = value,
-            Part::Inbox(to, from) | Part::Copy(to, from) => {
-                let value = match part {
-                    Part::Copy(..) => self.copied(from).map_or(value, |(_, first)| first + value),
-                    _ => value,
-                };
+            Part::Inbox(to, from) => {
                 let inbox = layout.inbox(slots, to);
                 let place = inbox.iter().position(|e| self.is_undecided(from, *e));
                 layout.forget(slots, to, place.expect("it is undecided"));
@@ -465,39 +429,22 @@ impl Compiled<'_> {
         }
     }
 
-    /// The initial state in which what was decided is so; nothing if decisions disagree: there are no
-    /// values with which all of them are right. What is undecided has the first of its values.
+    /// The initial state in which what was decided is so. What is undecided has the first of its values.
     pub(crate) fn beginning(
         &self,
         layout: &mut Layout,
         state: &machine::State,
         options: &Options,
         decisions: &[Decision],
-    ) -> Option<machine::State> {
-        let source = |part: &Part| match *part {
-            Part::Copy(_, from) => self.copied(from).map(|(slot, _)| Part::Slot(slot)),
-            part => Some(part),
-        };
+    ) -> machine::State {
         let mut slots = self.open(layout, state);
-        for (part, values) in &options.whole {
-            let about = decisions.iter().filter(|(p, _)| source(p) == Some(*part));
-            let mut about = about.peekable();
-            if about.peek().is_none() {
-                continue;
-            }
-            let about: Vec<&Decision> = about.collect();
-            let right = |value: &&i64| {
-                let mut about = about.iter();
-                about.all(|(part, said)| self.masked_part(*part, **value) == *said)
-            };
-            let value = match values.iter().find(right) {
-                Some(value) => *value,
-                None if broken(Defect::CopiesNeedNotAgree) => values[0],
-                None => return None,
-            };
+        for (part, said) in decisions {
+            let is_so = |value: &&i64| self.masked_part(*part, **value) == *said;
+            let value = options.whole[part].iter().find(is_so);
+            let value = *value.expect("one of its values");
             match *part {
                 Part::Slot(slot) => slots[slot as usize] = value,
-                Part::Inbox(to, from) | Part::Copy(to, from) => {
+                Part::Inbox(to, from) => {
                     self.forget_from(layout, &mut slots, to, from);
                     if value != NOTHING {
                         self.enter(layout, &mut slots, to, self.entry(from, value));
@@ -505,7 +452,7 @@ impl Compiled<'_> {
                 }
             }
         }
-        Some(self.close(layout, &slots))
+        self.close(layout, &slots)
     }
 }
 
@@ -538,6 +485,12 @@ pub(crate) fn each_way(
         let value = match value {
             Ok(value) => Some(value),
             Err(NoValue::Broken) => None,
+            Err(NoValue::Unknown) => {
+                if !visit(Some(true), &decisions) || !visit(Some(false), &decisions) {
+                    return;
+                }
+                continue;
+            }
             Err(NoValue::Undecided(part)) => {
                 branch(&mut unfinished, options, part, |decision| {
                     [&decisions[..], &[decision]].concat()

@@ -46,6 +46,7 @@ impl Condition {
             Ok(value) => Some(value),
             Err(NoValue::Broken) => None,
             Err(NoValue::Undecided(part)) => unreachable!("{part:?} is decided at first"),
+            Err(NoValue::Unknown) => unreachable!("a loose search does not ask so"),
         }
     }
 

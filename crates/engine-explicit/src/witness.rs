@@ -1,5 +1,4 @@
-//! From numbers of states back to runs that the reference interpreter can replay; where the search is loose,
-//! there may be none.
+//! From numbers of states back to runs that the reference interpreter can replay.
 
 use crate::graph::Graph;
 use crate::lasso::Lasso;
@@ -21,7 +20,7 @@ pub(crate) fn to_state(
     state: u32,
     decisions: &[Decision],
     ending: Ending,
-) -> Option<Run> {
+) -> Run {
     let states = path(graph, state);
     along(graph, rigid, &states, decisions, ending)
 }
@@ -33,7 +32,7 @@ pub(crate) fn along(
     states: &[u32],
     decisions: &[Decision],
     ending: Ending,
-) -> Option<Run> {
+) -> Run {
     let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
     run_of(graph, rigid, states[0], steps, decisions, ending)
 }
@@ -46,7 +45,7 @@ fn run_of(
     steps: impl Iterator<Item = (u32, u32, Option<u32>)>,
     decisions: &[Decision],
     ending: Ending,
-) -> Option<Run> {
+) -> Run {
     let mut choices = Vec::new();
     let mut decided = Vec::new();
     for (from, to, label) in steps {
@@ -55,12 +54,12 @@ fn run_of(
         decided.extend(decisions);
     }
     decided.extend_from_slice(decisions);
-    Some(Run {
+    Run {
         rigid: rigid.clone(),
-        initial: graph.beginning(initial, &decided)?,
+        initial: graph.beginning(initial, &decided),
         choices,
         ending,
-    })
+    }
 }
 
 /// A run to a state and by a choice, before which the decisions are made, into an error.
@@ -69,10 +68,16 @@ pub(crate) fn to_error(
     rigid: &Rigid,
     state: u32,
     (choice, decisions): (Choice, Vec<Decision>),
-) -> Option<Run> {
-    let mut run = to_state(graph, rigid, state, &decisions, Ending::Open)?;
+) -> Run {
+    let mut run = to_state(graph, rigid, state, &decisions, Ending::Open);
+    run.choices.push(choice);
     let machine = graph.compiled.machine;
-    let instance = Instance { machine, rigid };
+    into_error(Instance { machine, rigid }, run)
+}
+
+/// The same run, whose last choice is an error.
+pub(crate) fn into_error(instance: Instance<'_>, mut run: Run) -> Run {
+    let choice = run.choices.pop().expect("one that is an error");
     let error = match last_state(instance, &run).map(|last| instance.step(&last, &choice)) {
         Some(Err(StepError::Error(error))) => error,
         // The audit will not accept this run: better there than here.
@@ -83,7 +88,7 @@ pub(crate) fn to_error(
     };
     run.choices.push(choice);
     run.ending = Ending::Error(error);
-    Some(run)
+    run
 }
 
 /// A run to a state in which a condition of a property has no value.
@@ -93,8 +98,8 @@ pub(crate) fn to_no_value(
     state: u32,
     condition: &Expr,
     bound: &[(LocalId, Value)],
-) -> Option<Run> {
-    let mut run = to_state(graph, rigid, state, &[], Ending::Open)?;
+) -> Run {
+    let mut run = to_state(graph, rigid, state, &[], Ending::Open);
     let machine = graph.compiled.machine;
     let instance = Instance { machine, rigid };
     let value = last_state(instance, &run).map(|last| instance.holds(&last, condition, bound));
@@ -103,7 +108,7 @@ pub(crate) fn to_no_value(
         kind: ErrorKind::Assertion,
         origin: None,
     }));
-    Some(run)
+    run
 }
 
 /// Where a run ends.
@@ -116,7 +121,7 @@ fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
 }
 
 /// A run into a lasso and once around.
-pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> Option<Run> {
+pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> Run {
     let steps = lasso.stem.iter().chain(&lasso.cycle);
     let steps = steps.map(|step| (step.from, step.to, Some(step.label)));
     let ending = match lasso.cycle.is_empty() {

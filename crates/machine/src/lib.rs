@@ -6,6 +6,7 @@
 //! the whole project: every engine is tested against them.
 
 mod block;
+mod chain;
 mod domain;
 mod eval;
 mod event;
@@ -42,6 +43,7 @@ mod typing;
 mod value;
 mod verify;
 
+pub use chain::chain_rule;
 pub use eval::{ErrorKind, RunError};
 pub use event::{Choice, Event, Outcome, Unit};
 pub use expr::{BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp};
@@ -59,8 +61,8 @@ pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind, Local,
-    Machine, Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property,
+    Block, ChainRule, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind,
+    Local, Machine, Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property,
     PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
 };
 pub use symmetry::rotations;

@@ -1,10 +1,13 @@
 //! Which node may be activated next, where activations have no times: rounds, and the order rules of a rung.
 //!
 //! What matters of the past is a list of small numbers, [`State::pace`](crate::State): leads of rounds, then
-//! counts from the start, then counts in the last gaps for every two nodes of a rule. Nodes that do not run
-//! any more neither hold others back nor are held: their numbers are 0.
+//! counts from the start, then counts in the last gaps for every two nodes of a rule, then leads among three
+//! nodes. Nodes that do not run any more neither hold others back nor are held: their numbers are 0.
 
-use crate::{BlockId, Event, KindId, Machine, NodeId, OrderRule, Rung, Timing, Trigger, Window};
+use crate::chain::Leads;
+use crate::{
+    BlockId, ChainRule, Event, KindId, Machine, NodeId, OrderRule, Rung, Timing, Trigger, Window,
+};
 
 /// The rhythm of a Machine's activations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +17,7 @@ pub struct Pace {
     counts: Vec<Count>,
     pairs: Vec<Pair>,
     starts: Vec<OrderRule>,
+    leads: Leads,
 }
 
 /// A node in rounds. Its number: how many more activations it has made than the slowest.
@@ -85,9 +89,9 @@ impl Pace {
                 });
             }
         }
-        let rules: &[OrderRule] = match &machine.rung {
-            Rung::Exact => &[],
-            Rung::Order(rules) => rules,
+        let (rules, chains): (&[OrderRule], &[ChainRule]) = match &machine.rung {
+            Rung::Exact => (&[], &[]),
+            Rung::Order(rules, chains) => (rules, chains),
         };
         let starts: Vec<OrderRule> = rules
             .iter()
@@ -106,6 +110,7 @@ impl Pace {
                 own.max(other)
             });
             let most = needed.max().unwrap_or(0);
+            let most = most.max(Leads::counted(chains, kind));
             if most > 0 {
                 counts.push(Count {
                     node,
@@ -142,6 +147,7 @@ impl Pace {
             counts,
             pairs,
             starts,
+            leads: Leads::of(machine, chains, &mut || take(1)),
         }
     }
 
@@ -157,6 +163,7 @@ impl Pace {
             limits.extend([gaps, gaps + 1]);
             limits.extend((0..pair.gaps).map(|_| pair.most));
         }
+        limits.extend((0..self.leads.len()).map(|_| 1));
         limits
     }
 
@@ -170,6 +177,13 @@ impl Pace {
         self.round_allows(pace, node, runs)
             && self.starts_allow(pace, node, runs)
             && self.gaps_allow(pace, node, runs)
+            && (self.leads).allow(pace, node, &|n| self.count(pace, n), runs)
+    }
+
+    /// How many activations a node has made, as far as it matters.
+    fn count(&self, pace: &[i64], node: NodeId) -> i64 {
+        let counted = self.counts.iter().find(|count| count.node == node);
+        counted.map_or(0, |count| pace[count.place])
     }
 
     fn round_allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
@@ -184,10 +198,7 @@ impl Pace {
     }
 
     fn starts_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
-        let count = |node: NodeId| {
-            let counted = self.counts.iter().find(|count| count.node == node);
-            counted.map_or(0, |count| pace[count.place])
-        };
+        let count = |node: NodeId| self.count(pace, node);
         let kind = self.kinds[node.index()];
         let others = || {
             self.counts
@@ -239,7 +250,8 @@ impl Pace {
     }
 
     /// Notes an activation that was allowed.
-    pub fn activated(&self, pace: &mut [i64], node: NodeId) {
+    pub fn activated(&self, pace: &mut [i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) {
+        (self.leads).activated(pace, node, &|pace, n| self.count(pace, n), runs);
         let up = |number: &mut i64, most: i64| *number = (*number + 1).min(most);
         for round in self.rounds.iter().filter(|round| round.node == node) {
             pace[round.place] += 1;
@@ -281,6 +293,7 @@ impl Pace {
                 pace[pair.place..pair.place + 2 + pair.gaps as usize].fill(0);
             }
         }
+        (self.leads).settle(pace, &|pace, n| self.count(pace, n), runs);
     }
 }
 

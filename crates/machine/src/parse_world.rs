@@ -1,11 +1,12 @@
 //! Reads what surrounds the code: channels, inboxes, faults, rhythms, rungs.
 
-use crate::items::{Items, all, is_word, number};
+use crate::items::{Items, is_word, number};
 use crate::names::{FAULTS, meaning};
 use crate::parse::Parser;
 use crate::sexpr::{ParseError, Sexpr, expected};
 use crate::{
-    Channel, First, Inbox, InboxStart, Jitter, NodeFault, OrderRule, Periodic, Rung, Timing, Window,
+    ChainRule, Channel, First, Inbox, InboxStart, Jitter, NodeFault, OrderRule, Periodic, Rung,
+    Timing, Window,
 };
 
 pub(crate) fn channel(list: &mut Items) -> Result<Channel, ParseError> {
@@ -62,7 +63,34 @@ impl Parser {
     }
 
     pub(crate) fn rung(&self, list: &mut Items) -> Result<Rung, ParseError> {
-        Ok(Rung::Order(all(list.rest(), |rule| self.order_rule(rule))?))
+        let (mut rules, mut chains) = (Vec::new(), Vec::new());
+        for rule in list.rest() {
+            match self.chain_rule(rule)? {
+                Some(chain) => chains.push(chain),
+                None => rules.push(self.order_rule(rule)?),
+            }
+        }
+        Ok(Rung::Order(rules, chains))
+    }
+
+    /// A rule about three nodes, if it is one.
+    fn chain_rule(&self, sexpr: &Sexpr) -> Result<Option<ChainRule>, ParseError> {
+        let mut list = Items::of(sexpr, "a rule")?;
+        if !is_word(list.next("a kind or `chain`")?, "chain") {
+            return Ok(None);
+        }
+        let mut kind = || self.kind(list.next("a kind")?);
+        let (of, with, then) = (kind()?, kind()?, kind()?);
+        let mut counted = || number(list.next("a number")?, "a number");
+        let (activations, first, second) = (counted()?, counted()?, counted()?);
+        list.end()?;
+        Ok(Some(ChainRule {
+            of,
+            with,
+            then,
+            activations,
+            leads: (first, second),
+        }))
     }
 
     fn order_rule(&self, sexpr: &Sexpr) -> Result<OrderRule, ParseError> {

@@ -3,8 +3,8 @@
 use crate::names::{FAULTS, Names, by_number, word};
 use crate::sexpr::Sexpr;
 use crate::{
-    Channel, First, Inbox, InboxStart, Jitter, KindId, NodeFault, OrderRule, Periodic, Rung,
-    Timing, Window,
+    ChainRule, Channel, First, Inbox, InboxStart, Jitter, KindId, NodeFault, OrderRule, Periodic,
+    Rung, Timing, Window,
 };
 use std::fmt::Display;
 
@@ -58,8 +58,18 @@ pub(crate) fn node_fault(names: &Names, fault: &NodeFault) -> Sexpr {
 pub(crate) fn rung(names: &Names, rung: &Rung) -> Option<Sexpr> {
     match rung {
         Rung::Exact => None,
-        Rung::Order(rules) => Some(Sexpr::form("order", rules.iter().map(|r| rule(names, r)))),
+        Rung::Order(rules, chains) => {
+            let rules = rules.iter().map(|r| rule(names, r));
+            let chains = chains.iter().map(|c| chain(names, c));
+            Some(Sexpr::form("order", rules.chain(chains)))
+        }
     }
+}
+
+fn chain(names: &Names, rule: &ChainRule) -> Sexpr {
+    let kinds = [rule.of, rule.with, rule.then].map(|k| kind(names, k));
+    let numbers = [rule.activations, rule.leads.0, rule.leads.1].map(number);
+    Sexpr::form("chain", kinds.into_iter().chain(numbers))
 }
 
 fn rule(names: &Names, rule: &OrderRule) -> Sexpr {

@@ -75,11 +75,12 @@ impl<'a> Instance<'a> {
             return;
         }
         let pace = Pace::of(self.machine);
-        if let Some(node) = activated {
-            pace.activated(&mut next.pace, node);
-        }
         let nodes = &next.nodes;
-        pace.settle(&mut next.pace, &|node| nodes[node.index()].mode.runs());
+        let runs = |node: NodeId| nodes[node.index()].mode.runs();
+        if let Some(node) = activated {
+            pace.activated(&mut next.pace, node, &runs);
+        }
+        pace.settle(&mut next.pace, &runs);
     }
 
     /// The value of a condition in a state, the locals bound as given.

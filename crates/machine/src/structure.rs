@@ -315,7 +315,7 @@ pub enum Rung {
     #[default]
     Exact,
     /// Without times: whatever these rules allow, which includes every order of events that exact runs have.
-    Order(Vec<OrderRule>),
+    Order(Vec<OrderRule>, Vec<ChainRule>),
 }
 
 /// How many activations of a node there are in a window of another node's: `least ..= most`, for every
@@ -332,6 +332,24 @@ pub struct OrderRule {
     pub least: u32,
     /// At most so many.
     pub most: Option<u32>,
+}
+
+/// Of every three different nodes of the kinds: within their first so many activations the first has not been ahead
+/// of the second by one number, and the second ahead of the third by the other.
+///
+/// A node is ahead by so many if at its activation of number n the other, which runs, has made at most n less so many.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ChainRule {
+    /// The first node's kind.
+    pub of: KindId,
+    /// The second node's.
+    pub with: KindId,
+    /// The third node's.
+    pub then: KindId,
+    /// Within so many activations.
+    pub activations: u32,
+    /// By which numbers, each at least 1.
+    pub leads: (u32, u32),
 }
 
 /// A window between two moments of a node.

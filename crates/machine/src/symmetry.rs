@@ -1,9 +1,12 @@
 //! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
+//! Interchangeable nodes: when nobody can tell some nodes apart, it does not matter which of them has which
+//! constants and faults.
 
 use crate::{
-    Channel, Expr, Fault, Formula, Machine, Order, PropertyKind, Quantifier, Rigid, StmtKind,
-    Trigger, Type, Typing, may_fail,
+    Channel, Expr, Fault, Formula, Init, Machine, NodeId, Order, PropertyKind, Quantifier, Rigid,
+    StmtKind, Trigger, Type, Typing, Value, may_fail,
 };
+use std::collections::BTreeSet;
 
 /// Whether rotating the nodes maps runs to runs and leaves every property as it is: one kind; edges and
 /// maps commute with the rotation; no constant names a node; and no code or condition depends on the
@@ -12,7 +15,7 @@ use crate::{
 /// (nodes are not compared by `<`: the verifier sees to that).
 pub fn rotations(machine: &Machine) -> bool {
     let n = machine.node_count();
-    let turn = |node: crate::NodeId| crate::NodeId((node.0 + 1) % n);
+    let turn = |node: NodeId| NodeId((node.0 + 1) % n);
     machine.kinds.len() == 1
         && n > 1
         && machine
@@ -24,10 +27,42 @@ pub fn rotations(machine: &Machine) -> bool {
                 .nodes()
                 .all(|i| m.to[turn(i).index()] == turn(m.to[i.index()]))
         })
-        && machine
-            .rigids
-            .iter()
-            .all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
+        && is_blind(machine)
+        && named(machine).is_empty()
+}
+
+/// Groups of nodes, each in order, of which any two can be exchanged: that maps runs to runs and leaves
+/// every property as it is. These are nodes of one kind with the same edges that no constant names, where no code
+/// or condition depends on the order of nodes.
+pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
+    let mut groups: Vec<Vec<NodeId>> = Vec::new();
+    if !machine.maps.is_empty() || !is_blind(machine) {
+        return groups;
+    }
+    let named = named(machine);
+    let alike = |a: NodeId, b: NodeId| {
+        let exchange = |node: NodeId| match node {
+            node if node == a => b,
+            node if node == b => a,
+            node => node,
+        };
+        let mut edges = machine.edges.iter();
+        machine.kind_of(a) == machine.kind_of(b)
+            && edges.all(|(from, to)| machine.edges.contains(&(exchange(*from), exchange(*to))))
+    };
+    for node in machine.nodes().filter(|node| !named.contains(node)) {
+        match groups.iter_mut().find(|group| alike(group[0], node)) {
+            Some(group) => group.push(node),
+            None => groups.push(vec![node]),
+        }
+    }
+    groups
+}
+
+/// Whether neither constants nor code tell nodes apart, but by naming them.
+fn is_blind(machine: &Machine) -> bool {
+    let mut rigids = machine.rigids.iter();
+    rigids.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
         && !off_nodes_name_nodes(machine)
         && !depends_on_node_order(machine)
 }
@@ -54,10 +89,25 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
 /// Whether a node that is off may have the first of several nodes in a variable.
 fn off_nodes_name_nodes(machine: &Machine) -> bool {
     let mut faults = machine.node_faults.iter().flat_map(|item| &item.faults);
-    let several = |var: &crate::Var| !matches!(var.init, crate::Init::Value(..));
-    let mut vars = machine.vars.iter();
-    faults.any(|fault| *fault == Fault::Off)
-        && vars.any(|var| several(var) && names_nodes(machine, &var.ty))
+    let names = |var: &crate::Var| match &var.init {
+        Init::Value(..) => false,
+        Init::AnyIn(..) => names_nodes(machine, &var.ty),
+        Init::Any => first_names_nodes(machine, &var.ty),
+    };
+    faults.any(|fault| *fault == Fault::Off) && machine.vars.iter().any(names)
+}
+
+/// Whether the first value of a type names a node. The first set is empty, and the first option nothing.
+fn first_names_nodes(machine: &Machine, ty: &Type) -> bool {
+    match ty {
+        Type::Set(_) | Type::Option(_) => false,
+        Type::Record(r) => {
+            let mut fields = machine.records[r.index()].fields.iter();
+            fields.any(|(_, ty)| first_names_nodes(machine, ty))
+        }
+        Type::Array(_, inner) => first_names_nodes(machine, inner),
+        other => names_nodes(machine, other),
+    }
 }
 
 /// Whether this is the first of its rotations in the order of values.
@@ -87,26 +137,60 @@ impl Machine {
             Box::new(self.rigids())
         }
     }
+
+    /// The same, and up to exchanges of nodes that can be exchanged.
+    pub fn rigids_up_to_exchange(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
+        if rotations(self) {
+            return self.rigids_up_to_rotation();
+        }
+        let groups = interchangeable(self);
+        let in_order = move |rigid: &Rigid| {
+            let of = |node: NodeId| {
+                let values = self.rigids.iter().zip(&rigid.values);
+                let own = values.filter(|(var, _)| var.kind == self.kind_of(node));
+                let own = own.map(|(_, values)| &values[self.place_in_kind(node)]);
+                (rigid.fault(node), own.collect::<Vec<_>>())
+            };
+            let mut pairs = groups.iter().flat_map(|group| group.windows(2));
+            pairs.all(|pair| of(pair[0]) <= of(pair[1]))
+        };
+        Box::new(self.rigids().filter(in_order))
+    }
 }
 
-fn depends_on_node_order(machine: &Machine) -> bool {
-    let mut found = false;
-    let in_order = match machine.channel {
-        Channel::Fifo(capacity) => capacity.is_some(),
-        Channel::Unordered => false,
-        Channel::Instant => receivers_look_around(machine),
-    };
-    let mut look = |expr: &Expr| {
-        found |= match expr {
-            Expr::Const(crate::Value::Node(_)) => true,
-            Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
-            // These stop at the first node that decides: whether an error behind it is met depends on the order.
-            Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
-                ranges_over_nodes(machine, domain) && may_fail(machine, body, &[])
+/// The nodes that some constant names.
+fn named(machine: &Machine) -> BTreeSet<NodeId> {
+    let mut named = BTreeSet::new();
+    each_expr(machine, &mut |expr| {
+        if let Expr::Const(value) = expr {
+            collect(value, &mut named);
+        }
+    });
+    named
+}
+
+fn collect(value: &Value, into: &mut BTreeSet<NodeId>) {
+    match value {
+        Value::Node(node) => {
+            into.insert(*node);
+        }
+        Value::Some(inner) => collect(inner, into),
+        Value::Record(_, parts) => parts.iter().for_each(|part| collect(part, into)),
+        Value::Array(parts) => {
+            parts.iter().for_each(|part| collect(part, into));
+            if parts.windows(2).any(|pair| pair[0] != pair[1]) {
+                // Its index may be a node: then it tells all of them apart.
+                into.extend((0..parts.len() as u32).map(NodeId));
             }
-            _ => false,
-        };
-    };
+        }
+        Value::Set(parts) => parts.iter().for_each(|part| collect(part, into)),
+        Value::None | Value::Bool(_) | Value::Int(_) | Value::Id(_) | Value::Enum(..) => {}
+    }
+}
+
+/// Calls `look` with every expression of code, initial values and properties.
+fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
+    let mut look = |expr: &Expr| look(expr);
     for block in &machine.blocks {
         if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
             guard.walk(&mut look);
@@ -119,7 +203,7 @@ fn depends_on_node_order(machine: &Machine) -> bool {
         restriction.condition.walk(&mut look);
     }
     for var in &machine.vars {
-        if let crate::Init::AnyIn(_, e) | crate::Init::Value(_, e) = &var.init {
+        if let Init::AnyIn(_, e) | Init::Value(_, e) = &var.init {
             e.walk(&mut look);
         }
     }
@@ -132,6 +216,26 @@ fn depends_on_node_order(machine: &Machine) -> bool {
             PropertyKind::Possible(condition) => condition.walk(&mut look),
         }
     }
+}
+
+/// Whether code or conditions depend on the order of nodes, but by naming them.
+fn depends_on_node_order(machine: &Machine) -> bool {
+    let mut found = false;
+    let in_order = match machine.channel {
+        Channel::Fifo(capacity) => capacity.is_some(),
+        Channel::Unordered => false,
+        Channel::Instant => receivers_look_around(machine),
+    };
+    each_expr(machine, &mut |expr| {
+        found |= match expr {
+            Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
+            // These stop at the first node that decides: whether an error behind it is met depends on the order.
+            Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
+                ranges_over_nodes(machine, domain) && may_fail(machine, body, &[])
+            }
+            _ => false,
+        };
+    });
     for block in &machine.blocks {
         let mut typing = Typing::all_bound(machine, &block.scope);
         for statement in &block.body {

@@ -284,9 +284,14 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
         rhythms.is_empty() || !machine.blocks.iter().any(rounds),
         || "rounds and real times".into(),
     )?;
-    if let Rung::Order(rules) = &machine.rung {
+    if let Rung::Order(rules, chains) = &machine.rung {
+        let timed = |kind| rhythms.iter().any(|(k, _)| *k == kind);
+        for chain in chains {
+            let kinds = [chain.of, chain.with, chain.then];
+            let sound = kinds.into_iter().all(timed) && chain.leads.0.min(chain.leads.1) > 0;
+            require(sound, || "an order rule about nothing".into())?;
+        }
         for rule in rules {
-            let timed = |kind| rhythms.iter().any(|(k, _)| *k == kind);
             let sound = timed(rule.of) && timed(rule.with);
             let some = !matches!(rule.window, Window::Start(0) | Window::Gaps { gaps: 0, .. });
             require(sound && some, || "an order rule about nothing".into())?;

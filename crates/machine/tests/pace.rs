@@ -3,7 +3,10 @@
 
 mod timing;
 
-use machine::{KindId, NodeId, OrderRule, Pace, Window, horizon, order_rule, parse, verify};
+use machine::{
+    ChainRule, KindId, NodeId, OrderRule, Pace, Window, chain_rule, horizon, order_rule, parse,
+    verify,
+};
 use timing::{Added, Dice, Whole, choirs, every_run, machine};
 
 /// A random rhythm: mostly free gaps.
@@ -49,9 +52,29 @@ fn rules(rhythms: &[(Whole, u32)], activations: u32, gaps: u32) -> Vec<OrderRule
     rules
 }
 
+/// The rules for all leads among three nodes within so many activations.
+fn chains(rhythms: &[(Whole, u32)], activations: u32) -> Vec<ChainRule> {
+    let all: Vec<(KindId, machine::Periodic)> = { rhythms.iter().enumerate() }
+        .map(|(k, (whole, _))| (KindId(k as u32), whole.periodic()))
+        .collect();
+    let all: Vec<(KindId, &machine::Periodic)> = all.iter().map(|(k, p)| (*k, p)).collect();
+    let mut rules = Vec::new();
+    for leads in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+        for of in &all {
+            for with in &all {
+                for then in &all {
+                    rules.extend(chain_rule([*of, *with, *then], activations, leads));
+                }
+            }
+        }
+    }
+    rules
+}
+
 /// Every order that an exact run has is allowed.
 fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halting: bool) {
-    let machine = machine(rhythms, rules(rhythms, activations, gaps));
+    let chains = chains(rhythms, activations);
+    let machine = machine(rhythms, rules(rhythms, activations, gaps), chains);
     verify(&machine).unwrap_or_else(|e| panic!("{e}: {rhythms:?}"));
     let pace = Pace::of(&machine);
     let limits = pace.limits();
@@ -75,7 +98,7 @@ fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halti
                 let mut numbers = numbers.clone();
                 let mut runs = runs.clone();
                 runs[node.index()] = !halts;
-                pace.activated(&mut numbers, node);
+                pace.activated(&mut numbers, node, &running);
                 pace.settle(&mut numbers, &|n| runs[n.index()]);
                 let fits = numbers
                     .iter()
@@ -235,7 +258,7 @@ fn a_rule_alone_bounds_its_windows() {
                 least: 0,
                 most: Some(most),
             };
-            let pace = Pace::of(&machine(&[(whole, 1), (whole, 1)], vec![rule]));
+            let pace = Pace::of(&machine(&[(whole, 1), (whole, 1)], vec![rule], vec![]));
             let every_order = |length: u32| (0..1u32 << length).map(move |order| (length, order));
             for (length, order) in (0..=8).flat_map(every_order) {
                 let nodes: Vec<usize> = (0..length).map(|i| (order >> i & 1) as usize).collect();
@@ -246,7 +269,7 @@ fn a_rule_alone_bounds_its_windows() {
                     if !allowed {
                         break;
                     }
-                    pace.activated(&mut numbers, NodeId(*node as u32));
+                    pace.activated(&mut numbers, NodeId(*node as u32), &|_| true);
                     pace.settle(&mut numbers, &|_| true);
                 }
                 // The activations of 1 split the order; parts are gaps, but for the first.
@@ -271,14 +294,14 @@ fn a_rule_alone_bounds_its_windows() {
 fn a_halted_node_holds_nobody_back() {
     let whole = Whole::free(2, 3);
     let pair = [(whole, 1), (whole, 1)];
-    let pace = Pace::of(&machine(&pair, rules(&pair, 3, 2)));
+    let pace = Pace::of(&machine(&pair, rules(&pair, 3, 2), vec![]));
     let (one, two) = (NodeId(0), NodeId(1));
     let mut numbers = pace.start();
     let both = |_: NodeId| true;
     let alone = |node: NodeId| node == one;
     let mut made = 0;
     while pace.allows(&numbers, one, &both) {
-        pace.activated(&mut numbers, one);
+        pace.activated(&mut numbers, one, &|_| true);
         pace.settle(&mut numbers, &both);
         made += 1;
     }
@@ -288,7 +311,7 @@ fn a_halted_node_holds_nobody_back() {
     for _ in 0..10 {
         pace.settle(&mut numbers, &alone);
         assert!(pace.allows(&numbers, one, &alone));
-        pace.activated(&mut numbers, one);
+        pace.activated(&mut numbers, one, &|_| true);
     }
     pace.settle(&mut numbers, &alone);
     assert_eq!(numbers[2..], [0; 8], "only the count of node 1 is left");

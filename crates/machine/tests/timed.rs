@@ -40,7 +40,7 @@ fn ordered(machine: &Machine) -> Machine {
         }
     }
     Machine {
-        rung: Rung::Order(rules),
+        rung: Rung::Order(rules, vec![]),
         ..machine.clone()
     }
 }

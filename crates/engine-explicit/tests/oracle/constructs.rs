@@ -25,7 +25,7 @@ pub fn all() -> Names {
         Fifo FifoBounded Unordered Instant Lose Repeat Limit Unlimited Of Ignores TwoKinds \
         Inbox MixedInbox Senders SendersOf ClearInbox ForInbox over:Inbox latest all copies set OneFromEach Anything \
         HasFault InMode:Off Off Mute Deaf Isolated NodeLimit NodesOfKind \
-        Round Periodic order:Start order:Gaps order:early order:least order:most \
+        Round Periodic order:Start order:Gaps order:early order:Chain order:least order:most \
         Bool Int Id Node Enum RecordType Option SetType Array";
     words.split_whitespace().map(str::to_string).collect()
 }
@@ -171,9 +171,12 @@ fn world(machine: &Machine, add: &mut dyn FnMut(&str)) {
             _ => {}
         }
     }
-    let Rung::Order(rules) = &machine.rung else {
+    let Rung::Order(rules, chains) = &machine.rung else {
         return;
     };
+    if !chains.is_empty() {
+        add("order:Chain");
+    }
     for rule in rules {
         match rule.window {
             Window::Start(_) => add("order:Start"),

@@ -2,8 +2,8 @@
 
 use super::Generator;
 use crate::{
-    Channel, Effect, Fault, First, Inbox, InboxStart, Jitter, KindId, MessageFault, NodeFault,
-    OrderRule, Periodic, RecordId, Rung, Timing, Window, order_rule,
+    ChainRule, Channel, Effect, Fault, First, Inbox, InboxStart, Jitter, KindId, MessageFault,
+    NodeFault, OrderRule, Periodic, RecordId, Rung, Timing, Window, order_rule,
 };
 use rational::Rational;
 
@@ -179,6 +179,17 @@ impl Generator {
             };
             rules.push(rule);
         }
-        self.machine.rung = Rung::Order(rules);
+        let mut chains: Vec<ChainRule> = Vec::new();
+        if rng.percent(60) {
+            let mut kind = || rng.pick(&rhythms).0;
+            chains.push(ChainRule {
+                of: kind(),
+                with: kind(),
+                then: kind(),
+                activations: rng.between(1, 3) as u32,
+                leads: (rng.between(1, 2) as u32, rng.between(1, 2) as u32),
+            });
+        }
+        self.machine.rung = Rung::Order(rules, chains);
     }
 }

@@ -4,7 +4,8 @@
 //! for free gaps; a fixed period is tried at whole values only.
 
 use machine::{
-    First, Jitter, Kind, KindId, Machine, NodeId, OrderRule, Periodic, Rung, Timing, Trigger,
+    ChainRule, First, Jitter, Kind, KindId, Machine, NodeId, OrderRule, Periodic, Rung, Timing,
+    Trigger,
 };
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -82,9 +83,9 @@ impl Whole {
 }
 
 /// One node each, or so many, of kinds with rhythms.
-pub fn machine(rhythms: &[(Whole, u32)], rules: Vec<OrderRule>) -> Machine {
+pub fn machine(rhythms: &[(Whole, u32)], rules: Vec<OrderRule>, chains: Vec<ChainRule>) -> Machine {
     let mut machine = Machine {
-        rung: Rung::Order(rules),
+        rung: Rung::Order(rules, chains),
         ..Machine::default()
     };
     for (k, (rhythm, count)) in rhythms.iter().enumerate() {

@@ -1,0 +1,165 @@
+//! Runs of a loose search, followed in the exact one: the same events, from initial values that are tried.
+//!
+//! What steers was decided in the loose search, and is so here; the rest is drawn, the same each time. Where the
+//! events matter more than the values a few tries do; where none does, nothing is said.
+
+use crate::code::Context;
+use crate::layout::Layout;
+use crate::model::{Compiled, Effects, Happening, Stop};
+use crate::search::Search;
+use crate::undecided::{Beginnings, Decision, beginnings};
+use crate::watch::Condition;
+use crate::witness;
+use machine::random::Rng;
+use machine::{Choice, Instance, Rigid, State};
+use verdict::{Ending, Run};
+
+/// How often initial values are drawn for one run.
+const TRIES: u64 = 2_000;
+
+/// How a run ends.
+pub(crate) enum End<'c> {
+    /// A condition has this value.
+    Value(&'c Condition, bool),
+    /// The last event is an error.
+    Error,
+    /// Nothing can happen any more, and somebody waits.
+    StandStill,
+}
+
+/// A run of a loose search: where it begins, what happens, and what is decided.
+pub(crate) struct Track {
+    pub(crate) initial: State,
+    pub(crate) events: Vec<Happening>,
+    pub(crate) decisions: Vec<Decision>,
+}
+
+/// The exact search while a run is followed.
+struct Follower<'a> {
+    compiled: &'a Compiled<'a>,
+    layout: Layout,
+    rigid: Vec<i64>,
+    rng: Rng,
+    slots: Vec<i64>,
+    effects: Effects,
+}
+
+impl Search<'_> {
+    /// A run with these events that ends so; none if none was met.
+    pub(crate) fn follow(&self, rigid: &Rigid, track: &Track, end: &End<'_>) -> Option<Run> {
+        let machine = self.question.machine;
+        let relevant = self.relevance.map(|relevance| relevance(rigid));
+        let relevant = relevant.as_deref();
+        let compiled = Compiled::new(machine, None, relevant).ok()?;
+        let instance = Instance { machine, rigid };
+        let stop = &mut || self.ask_before().is_err();
+        let begin = beginnings(&compiled, &self.deferred, relevant, instance, stop).ok()??;
+        let mut follower = Follower {
+            compiled: &compiled,
+            layout: compiled.layout(true).ok()?,
+            rigid: compiled.rigid(rigid),
+            rng: Rng(1),
+            slots: Vec::new(),
+            effects: Effects::default(),
+        };
+        for attempt in 0..TRIES {
+            if attempt % 128 == 0 && stop() {
+                return None;
+            }
+            let decisions = follower.begin(track, &begin);
+            let Some(choices) = follower.go(&track.events, matches!(end, End::Error)) else {
+                continue;
+            };
+            let context = follower.context();
+            let (ends, ending) = match end {
+                End::Error => (true, Ending::Open),
+                End::Value(condition, wanted) => (
+                    condition.holds(&context, &[]) == Some(*wanted),
+                    Ending::Open,
+                ),
+                End::StandStill => (
+                    !compiled.anything_possible(&context) && self.somebody_waits(&context),
+                    Ending::StandsStill,
+                ),
+            };
+            if ends {
+                let layout = &mut follower.layout;
+                let run = Run {
+                    rigid: rigid.clone(),
+                    initial: compiled.beginning(layout, &track.initial, &begin.options, &decisions),
+                    choices,
+                    ending,
+                };
+                return Some(match end {
+                    End::Error => witness::into_error(instance, run),
+                    _ => run,
+                });
+            }
+        }
+        None
+    }
+}
+
+impl Follower<'_> {
+    fn context(&self) -> Context<'_> {
+        Context {
+            compiled: self.compiled,
+            layout: &self.layout,
+            rigid: &self.rigid,
+            slots: &self.slots,
+        }
+    }
+
+    /// Opens an initial state in which everything is decided, and says how.
+    fn begin(&mut self, track: &Track, begin: &Beginnings) -> Vec<Decision> {
+        let (compiled, options) = (self.compiled, &begin.options);
+        self.slots = compiled.begin(&mut self.layout, &track.initial, options);
+        let decisions = options.drawn(&track.decisions, &mut |n| self.rng.below(n));
+        for decision in &decisions {
+            compiled.decide(&self.layout, &mut self.slots, *decision);
+        }
+        decisions
+    }
+
+    /// Lets the events happen, and says what was chosen; the last one must be an error, or none. Nothing if it
+    /// is otherwise.
+    fn go(&mut self, events: &[Happening], error: bool) -> Option<Vec<Choice>> {
+        let mut choices = Vec::new();
+        for (number, event) in events.iter().enumerate() {
+            let possible = self.compiled.happenings(&self.context());
+            if !possible.contains(event) {
+                return None;
+            }
+            let mut picks = Vec::new();
+            let broken = loop {
+                let mut next = self.slots.clone();
+                let (layout, rigid) = (&self.layout, &self.rigid);
+                let effects = &mut self.effects;
+                let done =
+                    (self.compiled).happen(layout, rigid, &mut next, *event, &picks, effects);
+                match done {
+                    Ok(()) => {
+                        self.slots = next;
+                        break false;
+                    }
+                    Err(Stop::Broken) => break true,
+                    Err(Stop::Choose(elements)) => {
+                        picks.push(elements[self.rng.below(elements.len())]);
+                    }
+                    Err(Stop::NoRoom) => {
+                        let mut packed = Vec::new();
+                        self.layout.pack(&self.slots, &mut packed);
+                        self.layout.grow();
+                        self.layout.unpack(&packed, &mut self.slots);
+                    }
+                    Err(Stop::Undecided(_) | Stop::TooLoose) => return None,
+                }
+            };
+            choices.push(self.compiled.choice(*event, &picks, &self.effects.chosen));
+            if broken != (error && number + 1 == events.len()) {
+                return None;
+            }
+        }
+        Some(choices)
+    }
+}
