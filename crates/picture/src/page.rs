@@ -11,6 +11,7 @@ use crate::chart::{escaped, style};
 use crate::crux::Crux;
 use crate::event::Line;
 use crate::palette::{DARK, LIGHT};
+use crate::refrain::mark;
 use crate::slice::slice;
 use crate::story::{digest, effects, event_lines, initial_choices};
 use crate::timed_story::start;
@@ -44,7 +45,7 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize
     let data = json!({
         "events": lines.len(),
         "open": opens_at(telling),
-        "loop": match telling.run.ending { Ending::Loops(from) => Some(from), _ => None },
+        "loop": telling.loops(),
         "matters": matters,
         "said": said,
         "values": states.values,
@@ -177,7 +178,7 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
     );
     for (i, line) in lines.iter().enumerate() {
         if telling.run.ending == Ending::Loops(i) {
-            out += "<li class=\"mark\">from here on, for ever again:</li>\n";
+            out += &format!("<li class=\"mark\">{}</li>\n", escaped(&mark(telling)));
         }
         let mut classes = Vec::new();
         if !matters[i] {

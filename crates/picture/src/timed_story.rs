@@ -3,6 +3,7 @@
 use crate::crux::{Crux, state_word};
 use crate::deeds::activated;
 use crate::event::{Line, sendings};
+use crate::refrain::mark;
 use crate::story::event_lines;
 use crate::words::fault_word;
 use crate::{Telling, Times};
@@ -64,7 +65,7 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         if telling.run.ending == Ending::Loops(at) {
             rows.push(Row {
                 when: When::Words(String::new()),
-                who: "from here on, for ever again:".into(),
+                who: mark(telling),
                 what: String::new(),
                 effects: String::new(),
             });
@@ -122,9 +123,13 @@ fn row(
             .collect();
         sends = sendings(words, line.who, true, &heavy);
     }
-    let over = crux.fails.is_some_and(|fails| i > fails);
+    let again = telling.is_false_again();
+    let over = crux.fails.is_some_and(|fails| i > fails) && !again;
     let reads = line.reads.clone().filter(|_| told && !over);
-    let parts: Vec<String> = reads.into_iter().chain(changes).chain(sends).collect();
+    let fails = again && crux.fails == Some(i) && !telling.is_false_throughout();
+    let fails = fails.then(|| "here the claim is false".to_string());
+    let parts = reads.into_iter().chain(changes).chain(sends).chain(fails);
+    let parts: Vec<String> = parts.collect();
     let same = after_told && telling.is_timed() && telling.time(i) == telling.time(i - 1);
     let when = match (&telling.run.choices[i].time, same) {
         (Some(_), true) => When::Words("same instant".into()),

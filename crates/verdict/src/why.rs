@@ -26,6 +26,10 @@ pub struct Fact {
     pub of: Option<Value>,
     /// What that node is, where an abbreviation stands for it.
     pub meaning: Option<Origin>,
+    /// What the claim says that it equals, if it does not.
+    pub wanted: Option<Value>,
+    /// At every moment of the loop of the run the part is false, and this is its value.
+    pub stays: bool,
 }
 
 /// Why a claim is false on a run.

@@ -134,6 +134,8 @@ pub fn silence() -> Walk {
                 or_more: false,
                 of: None,
                 meaning: None,
+                wanted: None,
+                stays: false,
             }],
         },
     });
@@ -166,6 +168,8 @@ pub fn alone() -> Walk {
                 or_more: false,
                 of: Some(Value::Node(NodeId(1))),
                 meaning: None,
+                wanted: None,
+                stays: false,
             }],
         },
     });
