@@ -5,7 +5,7 @@ use crate::{Replayed, formula};
 use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Why};
 
-/// Why a property is false on a run; none if there is nothing short to say.
+/// Why a property is false on a run; none if there is nothing short to say. Of other bounds it knows nothing.
 pub fn explain(
     instance: Instance<'_>,
     property: usize,
@@ -107,6 +107,7 @@ impl Search<'_> {
         Some(Explanation {
             verdict: PartVerdict::FalseAfter(at),
             why: self.why(condition, bound, at)?,
+            every_bound: false,
         })
     }
 
@@ -163,6 +164,7 @@ impl Search<'_> {
         Some(Explanation {
             verdict: PartVerdict::NeverAfter(since),
             why,
+            every_bound: false,
         })
     }
 

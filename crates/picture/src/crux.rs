@@ -106,7 +106,9 @@ impl Crux {
         for node in roots(telling) {
             let change = (0..end).rev().find(|i| self.changes(telling, *i, node));
             keys.extend(change.map(|i| (i, node)));
-            if telling.is_false_again() {
+        }
+        if telling.is_false_again() {
+            for node in named(telling) {
                 keys.extend(came_about(telling, node).map(|i| (i, node)));
             }
         }
@@ -221,6 +223,20 @@ impl Crux {
             self.matters[from..].fill(true);
         }
     }
+}
+
+/// The nodes that the explanation names.
+fn named(telling: &Telling<'_>) -> BTreeSet<NodeId> {
+    let why = telling.explanation.iter().map(|e| &e.why);
+    let values = why.flat_map(|why| {
+        let bound = why.bindings.iter().map(|(_, value)| value);
+        bound.chain(why.facts.iter().filter_map(|fact| fact.of.as_ref()))
+    });
+    let nodes = values.filter_map(|value| match value {
+        Value::Node(node) => Some(*node),
+        _ => None,
+    });
+    nodes.collect()
 }
 
 /// The last event before the loop that changed something of a node that the false part is about.

@@ -14,10 +14,14 @@ use machine::{Event, NodeId, Value};
 use std::collections::BTreeSet;
 use verdict::{Ending, Fact, PartVerdict};
 
+/// What a loop does.
+pub(crate) const AGAIN: &str = "repeats for ever";
 /// So many messages of a node are told with what they say, and so many values of a variable one after the other.
 const FEW: usize = 3;
 /// So many groups of nodes are told one by one.
 const FEW_GROUPS: usize = 4;
+/// Sentences that are longer stand on several lines.
+const WIDE: usize = 110;
 
 impl Telling<'_> {
     /// The first event of the loop.
@@ -52,12 +56,17 @@ impl Telling<'_> {
     }
 }
 
+/// What is said of the events of the loop where one sees them: `repeats for ever, every 100 ms`.
+pub(crate) fn again(telling: &Telling<'_>) -> String {
+    match telling.round() {
+        Some(time) => format!("{AGAIN}, every {time}"),
+        None => AGAIN.into(),
+    }
+}
+
 /// What stands above the events of the loop.
 pub(crate) fn mark(telling: &Telling<'_>) -> String {
-    match telling.round() {
-        Some(time) => format!("from here on this repeats for ever, every {time}:"),
-        None => "from here on this repeats for ever:".into(),
-    }
+    format!("from here on this {}:", again(telling))
 }
 
 /// That events repeat, how often, and from when on.
@@ -76,40 +85,44 @@ pub(crate) fn repeats(telling: &Telling<'_>) -> Option<String> {
     })
 }
 
-/// What repeats: `the last 3 events repeat for ever: nodes 1, 2 and 3 each send Election #3`.
-pub(crate) fn refrain(telling: &Telling<'_>) -> Option<String> {
-    let repeats = repeats(telling)?;
-    let parts = [doings(telling), changing(telling)].concat();
-    Some(match parts.is_empty() {
-        true => repeats,
-        false => format!("{repeats}: {}", parts.join("; ")),
-    })
+/// What repeats: `the last 3 events repeat for ever: nodes 1, 2 and 3 each send Election #3`; what is long is
+/// put below.
+pub(crate) fn refrain(telling: &Telling<'_>) -> Vec<String> {
+    let Some(repeats) = repeats(telling) else {
+        return Vec::new();
+    };
+    let parts = [doings(telling), changing(telling), not_done(telling)].concat();
+    let together = format!("{repeats}: {}", parts.join("; "));
+    if parts.is_empty() {
+        vec![repeats]
+    } else if together.chars().count() <= WIDE {
+        vec![together]
+    } else {
+        let below = parts.iter().map(|part| format!("  {part}"));
+        [format!("{repeats}:")].into_iter().chain(below).collect()
+    }
 }
 
 /// Why that never helps: `node 1's proposal stays { node 2 } and never becomes { node 1 }`.
 pub(crate) fn remains(telling: &Telling<'_>) -> Option<String> {
-    telling.loops()?;
-    let why = &telling.explanation?.why;
+    let explanation = telling.explanation.filter(|_| telling.loops().is_some())?;
+    let again = telling.is_false_again();
     let mut said: Vec<String> = Vec::new();
-    for fact in why.facts.iter().filter(|fact| fact.stays && !fact.or_more) {
-        let changes = !matches!(looks_at(telling.words.machine, fact.origin), Looks::Nowhere);
-        if changes && let Some(sentence) = stays(telling, fact) {
-            said.push(sentence);
+    for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
+        // What is waited for and does not happen has been said; and so has what can never be otherwise.
+        let known = !again && matches!(fact.value, Value::Bool(_));
+        let looks = looks_at(telling.words.machine, fact.origin);
+        if !known && !fact.or_more && !matches!(looks, Looks::Nowhere) {
+            said.extend(stays(telling, fact));
         }
     }
-    let mut counts = why.facts.iter().filter(|fact| fact.or_more);
-    let count = counts.find_map(|fact| {
-        let text = telling.words.text(fact.origin)?;
-        Some(text.rsplit('.').next().unwrap_or(text))
-    });
     let said = joined(&said.iter().map(|s| &s[..]).collect::<Vec<_>>(), "and");
-    match (said.is_empty(), count, telling.is_false_again()) {
-        (false, Some(count), true) => Some(format!("{said}: no number of {count} helps")),
-        (false, _, _) => Some(said),
-        (true, Some(count), true) => Some(format!(
-            "in every round it is false again: no number of {count} helps"
-        )),
-        (true, _, _) => None,
+    let helps = "no number of activations helps";
+    match (said.is_empty(), again && explanation.every_bound) {
+        (false, true) => Some(format!("{said}: {helps}")),
+        (false, false) => Some(said),
+        (true, true) => Some(format!("as it is false again in every round, {helps}")),
+        (true, false) => None,
     }
 }
 
@@ -123,14 +136,6 @@ fn stays(telling: &Telling<'_>, fact: &Fact) -> Option<String> {
         Some((words.value(value), rest))
     });
     let owned = owned.last();
-    let whose = match (&owned, &fact.of) {
-        (Some((node, _)), _) => node.clone(),
-        (None, Some(node)) => words.value(node),
-        (None, None) => text.split('.').next().unwrap_or(text).to_string(),
-    };
-    if text.ends_with(".halted") && fact.value == Value::Bool(false) {
-        return Some(format!("{whose} never halts"));
-    }
     let what = match (owned, &fact.of) {
         (Some((node, rest)), _) => format!("{node}'s {rest}"),
         (None, Some(node)) => format!("{text} ({})", words.value(node)),
@@ -146,6 +151,47 @@ fn stays(telling: &Telling<'_>, fact: &Fact) -> Option<String> {
     })
 }
 
+/// What could happen in the loop, and does not: `Worker could do work after event 2, but not after event 4`.
+fn not_done(telling: &Telling<'_>) -> Vec<String> {
+    let (Some(from), words) = (telling.loops(), telling.words) else {
+        return Vec::new();
+    };
+    if telling.has_rhythm() {
+        return Vec::new(); // there everybody has a turn, and it is a matter of when
+    }
+    let done: Vec<_> = telling.run.choices[from..]
+        .iter()
+        .map(|c| &c.event)
+        .collect();
+    let moments = from + 1..telling.states.len();
+    let enabled = |at: usize| telling.instance().events(&telling.states[at]);
+    let mut missed: Vec<(NodeId, machine::BlockId)> = Vec::new();
+    for event in moments.clone().flat_map(enabled) {
+        if let Event::Run(node, block) = event
+            && !done.contains(&&event)
+            && !missed.contains(&(node, block))
+        {
+            missed.push((node, block));
+        }
+    }
+    let told = missed.iter().map(|(node, block)| {
+        let possible = |at: &usize| enabled(*at).contains(&Event::Run(*node, *block));
+        let who = words.node(*node);
+        let name = &words.machine.blocks[block.index()].name;
+        let name = name.strip_prefix("when ").unwrap_or(name);
+        let first = moments.clone().find(possible).unwrap_or(moments.start);
+        let mut later = (first..moments.end).chain(moments.start..first);
+        match later.find(|at| !possible(at)) {
+            Some(not) => {
+                format!("{who} could do {name} after event {first}, but not after event {not}")
+            }
+            None => format!("{who} could do {name} all the time, and never does"),
+        }
+    });
+    let told: Vec<String> = told.collect();
+    if told.len() > FEW { Vec::new() } else { told }
+}
+
 /// What nodes do in a round, those together that do the same.
 fn doings(telling: &Telling<'_>) -> Vec<String> {
     let words = telling.words;
@@ -154,7 +200,12 @@ fn doings(telling: &Telling<'_>) -> Vec<String> {
     };
     let lines = event_lines(telling);
     let mut groups: Vec<(String, Option<String>, Vec<NodeId>)> = Vec::new();
-    for node in words.machine.nodes() {
+    // Who is faulty first: that explains what the others do.
+    let (faulty, others): (Vec<NodeId>, Vec<NodeId>) = words
+        .machine
+        .nodes()
+        .partition(|node| telling.run.rigid.fault(*node).is_some());
+    for node in faulty.into_iter().chain(others) {
         let Some((does, to)) = doing(telling, &lines[from..], node, from) else {
             continue;
         };

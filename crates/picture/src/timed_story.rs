@@ -87,7 +87,9 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
 }
 
 fn is_told(telling: &Telling<'_>, crux: &Crux, i: usize) -> bool {
-    crux.matters[i] || !crux.changed(telling, i).is_empty()
+    // On the way to a loop in which the claim is false again and again much may have changed.
+    let on_the_way = telling.is_false_again() && telling.loops().is_some_and(|from| i < from);
+    crux.matters[i] || !on_the_way && !crux.changed(telling, i).is_empty()
 }
 
 fn row(

@@ -39,6 +39,8 @@ pub struct Explanation {
     pub verdict: PartVerdict,
     /// The part, and its values.
     pub why: Why,
+    /// The run breaks the claim for every number of activations after which it is to be true.
+    pub every_bound: bool,
 }
 
 /// What is wrong with a part of a claim.

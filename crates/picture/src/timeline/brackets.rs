@@ -4,7 +4,7 @@ use super::sketch::Sketch;
 use crate::chart::{BODY, Kind, Layer};
 use crate::crux::Silence;
 use crate::measure::width;
-use crate::refrain::repeats;
+use crate::refrain::again;
 use machine::{Jitter, NodeId, Timing};
 
 /// From where to where a bracket goes; one that is not closed goes on behind the end.
@@ -168,9 +168,10 @@ impl Sketch<'_> {
 
     /// What repeats, below the lanes.
     pub(crate) fn round(&mut self) {
-        let (Some(from), Some(text)) = (self.telling.loops(), repeats(self.telling)) else {
+        let Some(from) = self.telling.loops() else {
             return;
         };
+        let text = again(self.telling);
         let (left, right) = (
             self.x(from.max(self.scale.first)),
             self.x(self.telling.run.choices.len() - 1),
@@ -182,7 +183,7 @@ impl Sketch<'_> {
             true,
             "sc-brace",
         );
-        self.middle([left, right], self.down + 25.0, "sc-soft", &text);
+        self.middle([left, right], self.down + 25.0, "sc-b sc-soft", &text);
         self.down += 32.0;
     }
 
@@ -203,7 +204,7 @@ impl Sketch<'_> {
 
     /// A text in the middle of a bracket, or where there is room beside that.
     fn middle(&mut self, [from, to]: [f64; 2], y: f64, class: &'static str, text: &str) {
-        let wide = width(text, BODY, false);
+        let wide = width(text, BODY, class.contains("sc-b"));
         let x =
             ((from + to) / 2.0 - wide / 2.0).clamp(self.left, (self.right - wide).max(self.left));
         self.put(
