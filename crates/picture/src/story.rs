@@ -3,7 +3,7 @@
 use crate::event::{Line, line};
 use crate::refrain::{mark, refrain, remains};
 use crate::timed_story::timed_events;
-use crate::words::joined;
+use crate::words::{fault_word, joined};
 use crate::{Words, error_words};
 use machine::{Choice, Event, Init, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
@@ -359,6 +359,11 @@ fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
     for waiting in telling.waiting {
         match waiting {
             Waiting::ForMessage(node, _) if !named.is_empty() && !named.contains(node) => {}
+            Waiting::ForMessage(node, records) if !telling.run.rigid.can_receive(*node) => {
+                let fault = telling.run.rigid.fault(*node).map_or("deaf", fault_word);
+                let (node, wanted) = (words.node(*node), words.records(records));
+                lines.push(format!("{node} is {fault}: {wanted} never reaches it"));
+            }
             Waiting::ForMessage(node, records) => {
                 match for_messages.iter_mut().find(|(r, _)| r == records) {
                     Some((_, nodes)) => nodes.push(*node),
