@@ -165,8 +165,10 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
     let first = first.first().map_or("the initial state", |line| &line[..]);
     let when = if timed { when(telling) } else { Vec::new() };
     let zero = if timed { "start" } else { "0" };
+    // Room for the longest time, and for the mark where the claim breaks.
+    let wide = when.iter().map(|w| w.chars().count()).max().unwrap_or(0) + 2;
     let mut out = format!(
-        "<ol class=\"lines scroll\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
+        "<ol class=\"lines scroll\" style=\"--when:{wide}ch\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
          <span class=\"what\">{}</span></a></li>\n",
         escaped(first)
     );
