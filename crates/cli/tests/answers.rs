@@ -353,3 +353,41 @@ check stays expect fails
     says(&out, "the last 2 events repeat for ever: A wakes up");
     assert!(!out.contains("no number of"), "{out}");
 }
+
+/// Who is off wants nothing, and who is deaf gets nothing: neither waits for what nobody sends.
+#[test]
+fn faulty_nodes_do_not_wait() {
+    let model = |fault: &str| {
+        format!(
+            "message Tick\n\
+             node A {{ start {{ send Tick to B }} }}\n\
+             node B {{ var got: Bool = false\n on Tick {{ got = true }} }}\n\
+             network complete {{ channel fifo }}\n\
+             faults at most 1 B: {fault} from start\n\
+             claim arrives: eventually B.got\n\
+             check arrives expect fails\n"
+        )
+    };
+    let out = said("off-waits", &model("off"), &[]);
+    assert!(!out.contains("waits for"), "{out}");
+    let out = said("deaf-waits", &model("deaf"), &[]);
+    says(&out, "B is deaf: Tick never reaches it");
+    assert!(!out.contains("nobody sends"), "{out}");
+}
+
+/// Where nothing is expected, nothing is as expected.
+#[test]
+fn an_answer_that_nobody_expected_is_only_an_answer() {
+    let model = format!("{PRODUCT}check possible: N.x == 4\n");
+    let out = said("nothing-expected", &model, &[]);
+    says(&out, "impossible: N.x == 4");
+    says(&out, "1 check: answered (without `expect`)");
+    let out = said(
+        "something-expected",
+        &model.replace("== 4\n", "== 4 expect impossible\n"),
+        &[],
+    );
+    says(&out, "1 check: as expected");
+    let out = said("it-holds", &format!("{PRODUCT}check small\n"), &[]);
+    says(&out, "1 check: as expected");
+}
