@@ -131,11 +131,11 @@ fn stays(telling: &Telling<'_>, fact: &Fact) -> Option<String> {
     let words = telling.words;
     let text = words.text(fact.origin)?;
     let bindings = telling.explanation.iter().flat_map(|e| &e.why.bindings);
-    let owned = bindings.filter_map(|(name, value)| {
+    let mut owned = bindings.filter_map(|(name, value)| {
         let rest = text.strip_prefix(name.as_str())?.strip_prefix('.')?;
         Some((words.value(value), rest))
     });
-    let owned = owned.last();
+    let owned = owned.next_back(); // the innermost
     let what = match (owned, &fact.of) {
         (Some((node, rest)), _) => format!("{node}'s {rest}"),
         (None, Some(node)) => format!("{text} ({})", words.value(node)),

@@ -55,8 +55,11 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         what: String::new(),
         effects: String::new(),
     }];
+    // A run that shows nothing but itself is told as far as something comes of its events.
+    let for_itself = telling.explanation.is_none() && telling.error.is_none();
+    let eventful = |line: &Line| for_itself && changes(line, &ticking).next().is_some();
     let told: Vec<bool> = (0..lines.len())
-        .map(|i| is_told(telling, &crux, i))
+        .map(|i| is_told(telling, &crux, i) || eventful(&lines[i]))
         .collect();
     let mut at = 0;
     // The row above is the event before.
@@ -78,7 +81,9 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
             at += left_out;
             after_told = false;
         } else {
-            rows.push(row(telling, &crux, &lines[at], at, after_told, &ticking));
+            let told = told[at];
+            let shown = (at, told, after_told);
+            rows.push(row(telling, &crux, &lines[at], shown, &ticking));
             after_told = true;
             at += 1;
         }
@@ -92,31 +97,33 @@ fn is_told(telling: &Telling<'_>, crux: &Crux, i: usize) -> bool {
     crux.matters[i] || !on_the_way && !crux.changed(telling, i).is_empty()
 }
 
+/// What an event does beside sending; but for variables that tick.
+fn changes<'l>(
+    line: &'l Line,
+    ticking: &'l [(NodeId, String)],
+) -> impl Iterator<Item = &'l String> {
+    let effects = line.effects.iter().filter(|e| !e.starts_with('→'));
+    effects.filter(move |effect| {
+        let tick = |(node, name): &(NodeId, String)| {
+            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
+        };
+        !ticking.iter().any(tick)
+    })
+}
+
+/// The row of an event: which one, whether it is told for its own sake, and whether the one before is.
 fn row(
     telling: &Telling<'_>,
     crux: &Crux,
     line: &Line,
-    i: usize,
-    after_told: bool,
+    (i, told, after_told): (usize, bool, bool),
     ticking: &[(NodeId, String)],
 ) -> Row {
     let words = telling.words;
-    let told = is_told(telling, crux, i);
     let at_once = words.machine.channel == Channel::Instant;
-    let mut changes = Vec::new();
-    let mut sends = Vec::new();
-    for effect in &line.effects {
-        let tick = |(node, name): &(NodeId, String)| {
-            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
-        };
-        if effect.starts_with('→') {
-            if !at_once {
-                sends.push(effect.clone());
-            }
-        } else if !ticking.iter().any(tick) {
-            changes.push(effect.clone());
-        }
-    }
+    let changes: Vec<String> = changes(line, ticking).cloned().collect();
+    let sends = line.effects.iter().filter(|e| e.starts_with('→'));
+    let mut sends: Vec<String> = sends.filter(|_| !at_once).cloned().collect();
     if at_once {
         let of_event = crux.flights.iter().zip(&crux.heavy);
         let heavy = of_event.filter(|(f, heavy)| f.sent == i && **heavy);
