@@ -299,6 +299,14 @@ check least a: three_from(a) expect fails for every bound
         &out,
         "A.x stays 2 and never becomes 3: no number of activations helps",
     );
+    // A stored run still knows what it shows.
+    let folder = with("for-ever-shown", "m.scrut", up);
+    assert_eq!(call(&folder, &["check", "m.scrut"]).code, 0);
+    let shown = call(&folder, &["show", "scrutineer-out/m/1-three_from-a.run"]);
+    says(
+        &shown.out,
+        "A.x stays 2 and never becomes 3: no number of activations helps",
+    );
     let blinks = "\
 node A {
     var on: Bool = false
