@@ -1,11 +1,11 @@
 //! Why a claim is false on a run, for the shapes of claims that people write most.
 
-use crate::why::why;
+use crate::why::{Asked, why};
 use crate::{Replayed, formula};
 use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
-use verdict::{Ending, Explanation, PartVerdict, Run};
+use verdict::{Ending, Explanation, PartVerdict, Run, Why};
 
-/// Why a property is false on a run; none if there is nothing short to say.
+/// Why a property is false on a run; none if there is nothing short to say. Of other bounds it knows nothing.
 pub fn explain(
     instance: Instance<'_>,
     property: usize,
@@ -27,6 +27,9 @@ pub fn explain(
     }
     search.claim(claim, &mut Vec::new())
 }
+
+/// In a long loop so many moments at which a condition is false are looked at.
+const MOST_MOMENTS: usize = 32;
 
 type Bound = Vec<(LocalId, Value)>;
 
@@ -82,6 +85,9 @@ impl Search<'_> {
                 }
                 _ => {
                     let condition = inner.condition()?;
+                    if let Some(again) = self.false_again(&condition, bound) {
+                        return Some(again);
+                    }
                     let at = self
                         .positions()
                         .find(|at| !self.holds(&condition, bound, *at))?;
@@ -98,18 +104,59 @@ impl Search<'_> {
         bound: &[(LocalId, Value)],
         at: usize,
     ) -> Option<Explanation> {
-        let state = &self.replayed.states[at];
-        let why = why(self.instance, self.scope, condition, bound, state)?;
         Some(Explanation {
             verdict: PartVerdict::FalseAfter(at),
-            why,
+            why: self.why(condition, bound, at)?,
+            every_bound: false,
         })
+    }
+
+    /// Where the condition is false in the loop, and so again and again. Of the moments there the first at
+    /// which as much as possible of it stays so; best one at which a node that it is about looks around.
+    fn false_again(&self, condition: &Expr, bound: &[(LocalId, Value)]) -> Option<Explanation> {
+        let round = self.round();
+        let false_ones = round.filter(|at| !self.holds(condition, bound, *at));
+        let found = false_ones
+            .take(MOST_MOMENTS)
+            .filter_map(|at| self.false_at(condition, bound, at).map(|e| (at, e)));
+        found
+            .min_by_key(|(at, explanation)| {
+                let facts = &explanation.why.facts;
+                let changing = facts.iter().filter(|fact| !fact.stays).count();
+                let choice = &self.run.choices[at - 1];
+                let who = self.instance.machine.activates(&choice.event);
+                let who = who.map(Value::Node);
+                let mut about = explanation.why.bindings.iter();
+                let own = about.any(|(_, value)| Some(value) == who.as_ref());
+                let trace = self.instance.trace(&self.replayed.states[at - 1], choice);
+                (changing, !own, trace.inboxes.is_empty())
+            })
+            .map(|(_, explanation)| explanation)
+    }
+
+    fn why(&self, condition: &Expr, bound: &[(LocalId, Value)], at: usize) -> Option<Why> {
+        let asked = Asked {
+            instance: self.instance,
+            scope: self.scope,
+            condition,
+            bound,
+        };
+        let states = &self.replayed.states;
+        why(asked, &states[at], &states[self.round()])
+    }
+
+    /// The moments after the events of the loop, if there is one.
+    fn round(&self) -> std::ops::Range<usize> {
+        let end = self.replayed.states.len();
+        match self.run.ending {
+            Ending::Loops(from) => from + 1..end,
+            _ => end..end,
+        }
     }
 
     /// The goal should have become true after so many events.
     fn never(&self, goal: &Expr, bound: &[(LocalId, Value)], since: usize) -> Option<Explanation> {
-        let last = self.replayed.states.last()?;
-        let mut why = why(self.instance, self.scope, goal, bound, last)?;
+        let mut why = self.why(goal, bound, self.replayed.states.len() - 1)?;
         // What is wanted is the whole goal; the facts say which part of it is missing.
         if let Expr::At(whole, _) = goal {
             why.part = Some(*whole);
@@ -117,6 +164,7 @@ impl Search<'_> {
         Some(Explanation {
             verdict: PartVerdict::NeverAfter(since),
             why,
+            every_bound: false,
         })
     }
 

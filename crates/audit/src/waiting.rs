@@ -13,8 +13,8 @@ pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
             found.push(Waiting::ForRoom(node, first.edge, first.message.clone()));
             continue;
         }
-        if part.mode == Mode::Halted {
-            continue;
+        if matches!(part.mode, Mode::Halted | Mode::Off) {
+            continue; // it wants nothing
         }
         let at_the_door = machine
             .edges

@@ -5,44 +5,79 @@ use machine::{
 };
 use verdict::{Fact, Why};
 
-/// Why a condition is false in a state, the locals bound as given; none if it is not.
-pub(crate) fn why(
-    instance: Instance<'_>,
-    scope: &Scope,
-    condition: &Expr,
-    bound: &[(LocalId, Value)],
+/// A condition with the locals bound in it.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) instance: Instance<'a>,
+    pub(crate) scope: &'a Scope,
+    pub(crate) condition: &'a Expr,
+    pub(crate) bound: &'a [(LocalId, Value)],
+}
+
+/// Why a condition is false in a state; none if it is not. What stays as it is in the states of a loop is
+/// marked.
+pub(crate) fn why(asked: Asked<'_>, state: &State, round: &[State]) -> Option<Why> {
+    let (mut why, bound) = in_state(asked, &[], state)?;
+    for fact in &mut why.facts {
+        fact.stays = !round.is_empty();
+    }
+    for other in round {
+        // The same instance, as long as the condition is false for it.
+        let same = in_state(asked, &bound, other)
+            .filter(|(other, _)| other.part == why.part && other.bindings == why.bindings);
+        for fact in why.facts.iter_mut().filter(|fact| fact.stays) {
+            let now = same.as_ref().map_or(&[][..], |(other, _)| &other.facts);
+            fact.stays = now.iter().any(|now| {
+                (now.origin, &now.value, &now.of) == (fact.origin, &fact.value, &fact.of)
+            });
+        }
+    }
+    Some(why)
+}
+
+/// Why a condition is false in a state, with the values of all locals there; of the instances for which it
+/// is false, the one that is preferred.
+fn in_state(
+    asked: Asked<'_>,
+    preferred: &[(LocalId, Value)],
     state: &State,
-) -> Option<Why> {
+) -> Option<(Why, Vec<(LocalId, Value)>)> {
     let mut search = Search {
-        instance,
+        instance: asked.instance,
         state,
-        bound: bound.to_vec(),
+        preferred,
+        bound: asked.bound.to_vec(),
         part: None,
     };
-    if search.is_true(condition)? {
+    if search.is_true(asked.condition)? {
         return None;
     }
-    let part = search.smallest_false(condition);
+    let part = search.smallest_false(asked.condition);
     let mut facts = Vec::new();
     search.facts(part, search.part, &mut facts);
+    search.wanted(part, &mut facts);
     // A function's parameter is often called what the argument is called.
     let mut bindings: Vec<(String, Value)> = Vec::new();
-    for (local, value) in search.bound {
-        let binding = (scope.locals[local.index()].name.clone(), value);
+    for (local, value) in &search.bound {
+        let name = asked.scope.locals[local.index()].name.clone();
+        let binding = (name, value.clone());
         if !bindings.contains(&binding) {
             bindings.push(binding);
         }
     }
-    Some(Why {
+    let why = Why {
         part: search.part,
         bindings,
         facts,
-    })
+    };
+    Some((why, search.bound))
 }
 
 struct Search<'a> {
     instance: Instance<'a>,
     state: &'a State,
+    /// Instances of quantifiers that are looked at first.
+    preferred: &'a [(LocalId, Value)],
     bound: Vec<(LocalId, Value)>,
     /// The innermost marked place around where the search is.
     part: Option<Origin>,
@@ -66,7 +101,12 @@ impl Search<'_> {
             }
             Expr::Quantified(Quantifier::All, local, domain, body) => {
                 let elements = self.value(domain);
-                for element in elements.iter().flat_map(|set| set.as_set()) {
+                let elements = elements.iter().flat_map(|set| set.as_set());
+                let preferred = self.preferred.iter().filter(|(l, _)| l == local);
+                let preferred: Vec<&Value> = preferred.map(|(_, value)| value).collect();
+                let (first, rest): (Vec<_>, Vec<_>) =
+                    elements.partition(|element| preferred.contains(element));
+                for element in first.into_iter().chain(rest) {
                     self.bound.push((*local, element.clone()));
                     if self.is_true(body) == Some(false) {
                         return self.smallest_false(body);
@@ -159,6 +199,26 @@ impl Search<'_> {
         }
     }
 
+    /// Where the condition comes down to an equation of which a side is one fact: what that should be.
+    fn wanted(&self, expr: &Expr, facts: &mut [Fact]) {
+        match expr {
+            Expr::At(_, inner) => self.wanted(inner, facts),
+            Expr::Binary(BinaryOp::Implies, _, then) => self.wanted(then, facts),
+            Expr::Binary(BinaryOp::Eq, a, b) => {
+                for (side, other) in [(a, b), (b, a)] {
+                    let mut found = Vec::new();
+                    self.facts(side, None, &mut found);
+                    if let [only] = &found[..]
+                        && let Some(known) = facts.iter_mut().find(|fact| *fact == only)
+                    {
+                        known.wanted = self.value(other);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Whether an expression is a count at the last value that it is followed to.
     fn goes_on(&self, expr: &Expr, value: &Value) -> bool {
         let Expr::Var(var, _) = expr.bare() else {
@@ -184,6 +244,8 @@ impl Search<'_> {
                 value,
                 of,
                 meaning: meaning.flatten(),
+                wanted: None,
+                stays: false,
             };
             if !facts.contains(&fact) {
                 facts.push(fact);

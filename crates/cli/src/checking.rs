@@ -7,12 +7,12 @@ use crate::lines::{self, Mark};
 use crate::never::NeverSeen;
 use crate::places::Places;
 use crate::progress::ProgressLine;
-use crate::summary::Summary;
+use crate::summary::{By, Summary};
 use crate::telling::{place, settings, store, telling, title};
 use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence};
 use crate::{Exit, complain, diagnostics, interrupt};
-use driver::{CheckReport, Judgement, Loaded, Options, Part, RunFile};
+use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
 use model::AnswerKind;
 use picture::{Words, digest, story};
 use source::Diagnostic;
@@ -129,7 +129,7 @@ impl Checking<'_> {
                     diagnostics::print(&loaded.sources, &problems);
                     said.extend(problems);
                     self.exit = self.exit.and(Exit::Wrong);
-                    self.summary.check(Exit::Wrong, false);
+                    self.summary.check(Exit::Wrong, By::Nothing);
                     suite.problem("a check could not be asked");
                 }
             }
@@ -163,7 +163,15 @@ impl Checking<'_> {
         let judged = driver::judge(loaded, report);
         let all = judged.iter().flatten();
         let worst = all.fold(Exit::Good, |exit, j| exit.and(Exit::of(j.judgement)));
-        self.summary.check(worst, report.changed);
+        let open = |j: &Judged| {
+            j.expected.is_none() && matches!(j.answer, AnswerKind::Impossible | AnswerKind::Value)
+        };
+        let by = match judged.iter().flatten().any(open) {
+            _ if report.changed => By::Changed,
+            true => By::Nothing,
+            false => By::Expectation,
+        };
+        self.summary.check(worst, by);
         self.exit = self.exit.and(worst);
         let mut places = Places::new(&self.args.out, loaded, report);
         for asked in &report.asked {

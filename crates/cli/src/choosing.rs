@@ -39,16 +39,21 @@ pub(crate) fn beginning(
     };
     driver::can_draw(machine).map_err(|why| running.refuse(lowered, why))?;
     let count = machine.rigid_count();
-    let question = match machine.rigids.iter().all(|r| r.ty == Type::Id) {
-        true => "Who has which id?",
-        false => "Who has what?",
+    let question = match (&machine.rigids[..], machine.node_faults.is_empty()) {
+        ([], _) => "Who is faulty?",
+        (rigids, true) if rigids.iter().all(|r| r.ty == Type::Id) => "Who has which id?",
+        _ => "Who has what?",
+    };
+    let said = |rigid: &Rigid| match words.rigid(rigid) {
+        nothing if nothing.is_empty() => "nobody".into(),
+        something => something,
     };
     loop {
         let rigids = match count <= LISTED {
             true => Offer::all(machine.rigids().collect()),
             false => Offer::some(count, |rng| machine.pick_rigid(&mut |n| rng.below(n)), rng),
         };
-        let mut rigid = pick(console, rng, rigids, question, |r| words.rigid(r))?;
+        let mut rigid = pick(console, rng, rigids, question, said)?;
         if rigid.periods.is_empty() {
             rigid.periods = machine.pick_periods(&mut |n| rng.below(n)); // nobody lists all of them
         }

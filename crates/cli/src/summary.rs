@@ -9,20 +9,36 @@ pub(crate) struct Summary {
     good: usize,
     bad: usize,
     unknown: usize,
-    /// Answered, but changed by `-D`: nothing was expected.
+    /// Answered, but changed by `-D`: `expect` does not count.
     unjudged: usize,
+    /// Answered, and nothing was expected that could be right or wrong.
+    open: usize,
     /// Could not be asked.
     refused: usize,
     /// Files that could not be read or understood.
     files: usize,
 }
 
+/// What the answers of a check are judged by.
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    /// By `expect`; or by what everybody expects: that claims hold, and that what is asked for is possible.
+    Expectation,
+    /// There is no `expect`, and the answer is neither good nor bad by itself.
+    Nothing,
+    /// `-D` has changed the check: what `expect` says is about another one.
+    Changed,
+}
+
 impl Summary {
-    /// Takes note of a check.
-    pub(crate) fn check(&mut self, worst: Exit, changed: bool) {
+    /// Takes note of a check, and of what it was judged by.
+    pub(crate) fn check(&mut self, worst: Exit, by: By) {
         match worst {
-            Exit::Good if changed => self.unjudged += 1,
-            Exit::Good => self.good += 1,
+            Exit::Good => match by {
+                By::Expectation => self.good += 1,
+                By::Nothing => self.open += 1,
+                By::Changed => self.unjudged += 1,
+            },
             Exit::Bad => self.bad += 1,
             Exit::Unknown => self.unknown += 1,
             Exit::Wrong => self.refused += 1,
@@ -44,6 +60,7 @@ impl Summary {
         let mut parts = Vec::new();
         let many = [
             (self.good, "as expected"),
+            (self.open, "answered (without `expect`)"),
             (
                 self.unjudged,
                 "without failure (`expect` is not judged because of -D)",
@@ -74,7 +91,7 @@ impl Summary {
     }
 
     fn total(&self) -> usize {
-        self.good + self.bad + self.unknown + self.unjudged + self.refused
+        self.good + self.open + self.bad + self.unknown + self.unjudged + self.refused
     }
 }
 
@@ -89,15 +106,23 @@ mod tests {
         summary.file();
         assert_eq!(summary.text(), "");
         let mut summary = Summary::default();
-        summary.check(Exit::Good, false);
+        summary.check(Exit::Good, By::Expectation);
         assert_eq!(summary.text(), "1 check: as expected");
-        summary.check(Exit::Good, false);
+        summary.check(Exit::Good, By::Expectation);
         assert_eq!(summary.text(), "2 checks: as expected");
-        summary.check(Exit::Bad, false);
+        summary.check(Exit::Bad, By::Nothing);
         summary.file();
         assert_eq!(
             summary.text(),
             "3 checks: 2 as expected, 1 failed; 1 file was not checked"
+        );
+        let mut summary = Summary::default();
+        summary.check(Exit::Good, By::Nothing);
+        assert_eq!(summary.text(), "1 check: answered (without `expect`)");
+        summary.check(Exit::Good, By::Changed);
+        assert_eq!(
+            summary.text(),
+            "2 checks: 1 answered (without `expect`), 1 without failure (`expect` is not judged because of -D)"
         );
     }
 }

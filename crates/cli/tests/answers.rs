@@ -275,3 +275,127 @@ check idle expect fails
     says(&out, "✓ nobody");
     says(&out, "activations = 1 or more");
 }
+
+/// What is wrong for ever is told, not what was wrong first.
+#[test]
+fn what_fails_for_every_bound_is_told_by_what_repeats() {
+    let up = "\
+node A {
+    var x: 0..3 = 0
+    every any { if x < 2 { x = x + 1 } }
+}
+claim three_from(a: 0..9): always (A.activations >= a implies A.x == 3)
+check least a: three_from(a) expect fails for every bound
+";
+    let out = said("for-ever", up, &[]);
+    says(&out, "from here on this repeats for ever:");
+    says(&out, "the last event repeats for ever: A wakes up");
+    says(
+        &out,
+        "all the while the claim is false:  A.activations >= a implies A.x == 3",
+    );
+    says(&out, "A.activations = 1 or more, A.x = 2");
+    says(
+        &out,
+        "A.x stays 2 and never becomes 3: no number of activations helps",
+    );
+    // A stored run still knows what it shows.
+    let folder = with("for-ever-shown", "m.scrut", up);
+    assert_eq!(call(&folder, &["check", "m.scrut"]).code, 0);
+    let shown = call(&folder, &["show", "scrutineer-out/m/1-three_from-a.run"]);
+    says(
+        &shown.out,
+        "A.x stays 2 and never becomes 3: no number of activations helps",
+    );
+    let blinks = "\
+node A {
+    var on: Bool = false
+    every any { on = not on }
+}
+claim on_from(a: 0..9): always (A.activations >= a implies A.on)
+check least a: on_from(a) expect fails for every bound
+";
+    let out = said("again-and-again", blinks, &[]);
+    says(
+        &out,
+        "and again in every round, the claim is false:  A.activations >= a implies A.on",
+    );
+    says(
+        &out,
+        "as it is false again in every round, no number of activations helps",
+    );
+    says(&out, "A's on goes false → true → false");
+}
+
+/// What could happen in a loop and does not: now and then, or all the time.
+#[test]
+fn what_a_loop_leaves_out_is_named() {
+    let model = "\
+node B {
+    var open: Bool = false
+    var done: Bool = false
+    when flip: true { open = not open }
+    when go: open and not done { done = true }
+    when sleep: not done { done = true }
+}
+claim b_gets_done: eventually B.done
+check b_gets_done unfair expect fails
+";
+    let out = said("left-out", model, &[]);
+    says(&out, "B could do sleep all the time, and never does");
+    says(&out, "B could do go after event 1, but not after event 2");
+}
+
+/// A claim that does not speak of activations is not said to fail for every number of them.
+#[test]
+fn other_loops_say_nothing_of_activations() {
+    let model = "\
+node A {
+    var x: 0..1 = 0
+    every any { x = 1 - x }
+}
+claim stays: eventually (always A.x == 0)
+check stays expect fails
+";
+    let out = said("no-bound", model, &[]);
+    says(&out, "the last 2 events repeat for ever: A wakes up");
+    assert!(!out.contains("no number of"), "{out}");
+}
+
+/// Who is off wants nothing, and who is deaf gets nothing: neither waits for what nobody sends.
+#[test]
+fn faulty_nodes_do_not_wait() {
+    let model = |fault: &str| {
+        format!(
+            "message Tick\n\
+             node A {{ start {{ send Tick to B }} }}\n\
+             node B {{ var got: Bool = false\n on Tick {{ got = true }} }}\n\
+             network complete {{ channel fifo }}\n\
+             faults at most 1 B: {fault} from start\n\
+             claim arrives: eventually B.got\n\
+             check arrives expect fails\n"
+        )
+    };
+    let out = said("off-waits", &model("off"), &[]);
+    assert!(!out.contains("waits for"), "{out}");
+    let out = said("deaf-waits", &model("deaf"), &[]);
+    says(&out, "B is deaf: Tick never reaches it");
+    assert!(!out.contains("nobody sends"), "{out}");
+}
+
+/// Where nothing is expected, nothing is as expected.
+#[test]
+fn an_answer_that_nobody_expected_is_only_an_answer() {
+    let model = format!("{PRODUCT}check possible: N.x == 4\n");
+    let out = said("nothing-expected", &model, &[]);
+    says(&out, "impossible: N.x == 4");
+    says(&out, "1 check: answered (without `expect`)");
+    let out = said(
+        "something-expected",
+        &model.replace("== 4\n", "== 4 expect impossible\n"),
+        &[],
+    );
+    says(&out, "1 check: as expected");
+    let out = said("it-holds", &format!("{PRODUCT}check small\n"), &[]);
+    says(&out, "1 check: as expected");
+}

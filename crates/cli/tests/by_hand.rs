@@ -329,3 +329,28 @@ fn interrupted_by(signal: &str) {
         "stopped here after 1 event",
     );
 }
+
+/// Where nobody has an id, nobody is asked for one.
+#[test]
+fn who_is_faulty() {
+    let model = "\
+message M
+node N[2] {
+    start { broadcast M }
+    on M { }
+}
+network complete { channel fifo }
+faults at most 1 node: off from start
+claim fine: always true
+check fine
+";
+    let folder = with("run-faulty", "m.scrut", model);
+    let done = typed(
+        &folder,
+        &["run", "m.scrut", "--by-hand", "--seed", "4"],
+        "1\nquit\n",
+    );
+    says(&done.out, "Who is faulty?\n  1  nobody\n");
+    says(&done.out, "node 1 off");
+    assert!(!done.out.contains("which id"), "{}", done.out);
+}

@@ -393,3 +393,26 @@ fn an_interrupt_at_random_tells_what_there_is() {
     says(&rest, "by Ctrl-C");
     says(&rest, "scrutineer show scrutineer-out/flip/random.run");
 }
+
+/// A run that shows nothing but itself leaves out only events of which nothing comes.
+#[test]
+fn activations_that_change_something_are_told() {
+    let model = "\
+node A {
+    var on: Bool = false
+    every 10 ms { on = not on }
+}
+node B {
+    every 10 ms { }
+}
+";
+    let folder = with("run-changes", "m.scrut", model);
+    let done = call(&folder, &["run", "m.scrut", "--seed", "4", "--steps", "12"]);
+    let told = |text: &str| done.out.matches(text).count();
+    assert_eq!(
+        told("on false → true") + told("on true → false"),
+        6,
+        "{}",
+        done.out
+    );
+}

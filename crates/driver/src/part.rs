@@ -31,7 +31,11 @@ impl Part {
         let replayed = audit::confirm(question, property, answer)?;
         Ok(match (replayed, answer.run()) {
             (Some(replayed), Some(run)) => {
-                Some(Part::new(question.machine, Some(property), run, replayed))
+                let mut part = Part::new(question.machine, Some(property), run, replayed);
+                if let Some(explanation) = &mut part.explanation {
+                    explanation.every_bound = matches!(answer, Answer::NoBound(_));
+                }
+                Some(part)
             }
             _ => None,
         })

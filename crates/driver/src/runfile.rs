@@ -9,6 +9,9 @@ use verdict::{Answer, Labels, Question, Run};
 /// The version of the format.
 const VERSION: u32 = 1;
 
+/// The answer of a run that breaks a claim whatever its bound is.
+const EVERY_BOUND: &str = "fails for every bound";
+
 /// A stored run.
 #[derive(Serialize, Deserialize)]
 pub struct RunFile {
@@ -48,6 +51,7 @@ impl RunFile {
     ) -> Option<RunFile> {
         let run = answer.run()?;
         let word = match answer {
+            Answer::NoBound(_) => EVERY_BOUND,
             Answer::Possible(_) => "possible",
             Answer::Error(_) => "error",
             _ => "fails",
@@ -120,6 +124,7 @@ impl RunFile {
         let answer = match &self.answer[..] {
             "run" => None,
             "fails" => Some(Answer::Fails(run())),
+            EVERY_BOUND => Some(Answer::NoBound(run())),
             "possible" => Some(Answer::Possible(run())),
             "error" => Some(Answer::Error(run())),
             other => {

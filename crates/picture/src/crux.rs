@@ -6,7 +6,9 @@
 //! - of each node that the claim names, the last event that changed what the claim says of it;
 //! - the messages that these events found in inboxes;
 //! - *silences*: where such an event reads an inbox, and since the node's read before it there is nothing
-//!   from a neighbour that runs: both reads, and what that neighbour sent last before and first behind.
+//!   from a neighbour that runs: both reads, and what that neighbour sent last before and first behind;
+//! - where the claim is false again in every round of a loop: of the way there only the last change of what
+//!   stays wrong; and all events of the loop, if they are few.
 
 use crate::Telling;
 use crate::deeds::Deed;
@@ -17,6 +19,9 @@ use crate::slice::roots;
 use machine::{Expr, KindId, Machine, NodeId, Origin, Outcome, PropertyKind, Type, Value, VarId};
 use std::collections::BTreeSet;
 use verdict::{Ending, PartVerdict};
+
+/// A loop of so many events is told event by event.
+const SHORT_LOOP: usize = 8;
 
 /// What decides in a run.
 pub(crate) struct Crux {
@@ -101,6 +106,11 @@ impl Crux {
         for node in roots(telling) {
             let change = (0..end).rev().find(|i| self.changes(telling, *i, node));
             keys.extend(change.map(|i| (i, node)));
+        }
+        if telling.is_false_again() {
+            for node in named(telling) {
+                keys.extend(came_about(telling, node).map(|i| (i, node)));
+            }
         }
         keys
     }
@@ -207,7 +217,40 @@ impl Crux {
         if never {
             self.matters.fill(true);
         }
+        if let Some(from) = telling.loops().filter(|_| telling.is_false_again())
+            && self.matters.len() - from <= SHORT_LOOP
+        {
+            self.matters[from..].fill(true);
+        }
     }
+}
+
+/// The nodes that the explanation names.
+fn named(telling: &Telling<'_>) -> BTreeSet<NodeId> {
+    let why = telling.explanation.iter().map(|e| &e.why);
+    let values = why.flat_map(|why| {
+        let bound = why.bindings.iter().map(|(_, value)| value);
+        bound.chain(why.facts.iter().filter_map(|fact| fact.of.as_ref()))
+    });
+    let nodes = values.filter_map(|value| match value {
+        Value::Node(node) => Some(*node),
+        _ => None,
+    });
+    nodes.collect()
+}
+
+/// The last event before the loop that changed something of a node that the false part is about.
+fn came_about(telling: &Telling<'_>, node: NodeId) -> Option<usize> {
+    let machine = telling.words.machine;
+    let part = telling.explanation?.why.part?;
+    let vars = mentioned(machine, &[part]).into_iter().filter(|var| {
+        let var = &machine.vars[var.index()];
+        var.kind == machine.kind_of(node) && !var.ghost
+    });
+    let places: Vec<usize> = vars.map(|var| machine.place_of_var(var)).collect();
+    let of = |state: usize, place: usize| &telling.states[state].nodes[node.index()].vars[place];
+    let changes = |i: &usize| places.iter().any(|p| of(*i, *p) != of(*i + 1, *p));
+    (0..telling.loops()?).rev().find(changes)
 }
 
 /// The event at which the claim breaks, or which is an error.
@@ -269,7 +312,7 @@ fn mentioned(machine: &Machine, origins: &[Origin]) -> Vec<VarId> {
 }
 
 /// The variables in the claim that has this part.
-fn whole(machine: &Machine, part: Origin) -> Vec<VarId> {
+pub(crate) fn whole(machine: &Machine, part: Origin) -> Vec<VarId> {
     for property in &machine.properties {
         let mut has = false;
         let mut vars = Vec::new();

@@ -3,6 +3,7 @@
 use crate::Telling;
 use crate::crux::{Crux, state_word};
 use crate::flights::node_of;
+use crate::refrain::remains;
 use machine::{NodeId, Value};
 
 /// What happens where the claim breaks: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`.
@@ -16,6 +17,9 @@ pub fn headline(telling: &Telling<'_>) -> Option<String> {
 
 pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
     let words = telling.words;
+    if telling.is_false_throughout() {
+        return remains(telling);
+    }
     let fails = crux.fails.filter(|_| telling.error.is_none())?;
     let changed = crux.changed(telling, fails);
     let first = node_of(words.machine, &telling.run.choices[fails].event);
@@ -40,8 +44,12 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
             telling.times().text(&span)
         )
     });
+    let again = match telling.is_false_again() {
+        true => "; again in every round, for ever",
+        false => "",
+    };
     Some(format!(
-        "{} {becomes}{}",
+        "{} {becomes}{}{again}",
         words.node(node),
         heard.unwrap_or_default()
     ))

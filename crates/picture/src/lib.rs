@@ -16,6 +16,7 @@ mod next;
 mod page;
 mod palette;
 mod reading;
+mod refrain;
 mod slice;
 mod state;
 mod story;

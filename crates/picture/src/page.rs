@@ -11,6 +11,7 @@ use crate::chart::{escaped, style};
 use crate::crux::Crux;
 use crate::event::Line;
 use crate::palette::{DARK, LIGHT};
+use crate::refrain::mark;
 use crate::slice::slice;
 use crate::story::{digest, effects, event_lines, initial_choices};
 use crate::timed_story::start;
@@ -44,7 +45,7 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize
     let data = json!({
         "events": lines.len(),
         "open": opens_at(telling),
-        "loop": match telling.run.ending { Ending::Loops(from) => Some(from), _ => None },
+        "loop": telling.loops(),
         "matters": matters,
         "said": said,
         "values": states.values,
@@ -164,8 +165,10 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
     let first = first.first().map_or("the initial state", |line| &line[..]);
     let when = if timed { when(telling) } else { Vec::new() };
     let zero = if timed { "start" } else { "0" };
+    // Room for the longest time, and for the mark where the claim breaks.
+    let wide = when.iter().map(|w| w.chars().count()).max().unwrap_or(0) + 2;
     let mut out = format!(
-        "<ol class=\"lines scroll\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
+        "<ol class=\"lines scroll\" style=\"--when:{wide}ch\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
          <span class=\"what\">{}</span></a></li>\n",
         escaped(first)
     );
@@ -177,7 +180,7 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
     );
     for (i, line) in lines.iter().enumerate() {
         if telling.run.ending == Ending::Loops(i) {
-            out += "<li class=\"mark\">from here on, for ever again:</li>\n";
+            out += &format!("<li class=\"mark\">{}</li>\n", escaped(&mark(telling)));
         }
         let mut classes = Vec::new();
         if !matters[i] {

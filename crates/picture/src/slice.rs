@@ -48,7 +48,11 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
     let count = choices.len();
     let verdict = telling.explanation.map(|e| e.verdict);
     let end = match verdict {
-        Some(PartVerdict::FalseAfter(after)) if telling.error.is_none() => after.min(count),
+        Some(PartVerdict::FalseAfter(after))
+            if telling.error.is_none() && !telling.is_false_again() =>
+        {
+            after.min(count)
+        }
         _ => count,
     };
     let endless = endless(telling);
@@ -83,8 +87,9 @@ pub fn slice(telling: &Telling<'_>) -> Vec<bool> {
     } else {
         let roots = roots(telling);
         next.extend(roots.iter().filter_map(|n| causes.last_at(*n)));
-        if matches!(verdict, Some(PartVerdict::FalseAfter(_))) {
-            next.extend(end.checked_sub(1));
+        if let Some(PartVerdict::FalseAfter(after)) = verdict {
+            // In the last round, if there are several.
+            next.extend((unrolled.len() + after.min(end)).checked_sub(end + 1));
         }
     }
     if endless {
@@ -143,13 +148,14 @@ pub fn roots(telling: &Telling<'_>) -> BTreeSet<NodeId> {
     if roots.is_empty() { all() } else { roots }
 }
 
-/// The run shows that something does not happen.
+/// The run shows that something does not happen, or is wrong again and again.
 fn endless(telling: &Telling<'_>) -> bool {
-    let never = !matches!(
+    let once = matches!(
         telling.explanation.map(|e| e.verdict),
         Some(PartVerdict::FalseAfter(_))
     );
-    never && matches!(telling.run.ending, Ending::Loops(_) | Ending::StandsStill)
+    (!once || telling.is_false_again())
+        && matches!(telling.run.ending, Ending::Loops(_) | Ending::StandsStill)
 }
 
 fn to_nothing(choice: &Choice) -> bool {
@@ -170,7 +176,7 @@ fn nodes_in(value: &Value, found: &mut BTreeSet<NodeId>) {
 }
 
 /// What a part of a claim looks at.
-enum Looks {
+pub(crate) enum Looks {
     /// At nothing that changes.
     Nowhere,
     /// At one node; which, if the text names it.
@@ -179,7 +185,7 @@ enum Looks {
     Everywhere,
 }
 
-fn looks_at(machine: &Machine, origin: Origin) -> Looks {
+pub(crate) fn looks_at(machine: &Machine, origin: Origin) -> Looks {
     let mut found = None;
     let mut visit = |e: &Expr| {
         if let Expr::At(here, inner) = e

@@ -1,8 +1,9 @@
 //! A run as a story: a line per event, only what changed, and what is wrong at the end.
 
 use crate::event::{Line, line};
+use crate::refrain::{mark, refrain, remains};
 use crate::timed_story::timed_events;
-use crate::words::joined;
+use crate::words::{fault_word, joined};
 use crate::{Words, error_words};
 use machine::{Choice, Event, Init, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
@@ -133,7 +134,7 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
     let mut at = 0;
     while at < lines.len() {
         if telling.run.ending == Ending::Loops(at) {
-            marks.push((rows.len(), "from here on, for ever again:".into()));
+            marks.push((rows.len(), mark(telling)));
         }
         let together = starting_together(telling, &lines[at..], at);
         if together > 1 {
@@ -250,10 +251,7 @@ pub(crate) fn effects(line: &Line) -> String {
 
 /// How many of the next events are starts that only send: they are told together.
 pub(crate) fn starting_together(telling: &Telling<'_>, lines: &[Line], at: usize) -> usize {
-    let loop_start = match telling.run.ending {
-        Ending::Loops(from) => from,
-        _ => usize::MAX,
-    };
+    let loop_start = telling.loops().unwrap_or(usize::MAX);
     let plain = |line: &&Line| line.starts && line.sends.len() == line.effects.len();
     let count = lines.iter().take_while(plain).count();
     // An error belongs to a line of its own, and so does the beginning of a loop.
@@ -283,18 +281,7 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
         return lines;
     }
     match telling.run.ending {
-        Ending::Loops(from) => {
-            let count = telling.run.choices.len() - from;
-            let events = if count == 1 {
-                "event repeats".to_string()
-            } else {
-                format!("{count} events repeat")
-            };
-            lines.push(match round(telling, from) {
-                Some(time) => format!("from here the last {events} every {time} for ever"),
-                None => format!("the last {events} for ever"),
-            });
-        }
+        Ending::Loops(_) => lines.extend(refrain(telling)),
         Ending::StandsStill => lines.push("nothing can happen any more".into()),
         Ending::Open | Ending::Error(_) => {}
     }
@@ -305,6 +292,7 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
             .into_iter()
             .flatten(),
     );
+    lines.extend(remains(telling));
     lines.extend(waits(words, telling));
     lines
 }
@@ -315,6 +303,13 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
     let mut lines = Vec::new();
     if let Some(part) = part {
         lines.push(match explanation.verdict {
+            PartVerdict::FalseAfter(_) if telling.is_false_throughout() => {
+                format!("all the while the claim is false:  {part}")
+            }
+            PartVerdict::FalseAfter(after) if telling.is_false_again() => {
+                let when = when(telling, after);
+                format!("{when}, and again in every round, the claim is false:  {part}")
+            }
             PartVerdict::FalseAfter(after) if after + 1 == telling.states.len() => {
                 format!("here the claim is false:  {part}")
             }
@@ -349,14 +344,6 @@ fn when(telling: &Telling<'_>, after: usize) -> String {
     }
 }
 
-/// How long a loop takes that begins with this event, where there are times.
-pub(crate) fn round(telling: &Telling<'_>, from: usize) -> Option<String> {
-    let begins = telling.states[from].clock.as_ref()?;
-    let ends = telling.states.last()?.clock.as_ref()?;
-    let takes = &ends.now - &begins.now;
-    telling.is_timed().then(|| telling.times().text(&takes))
-}
-
 /// Who waits for what; who waits for the same is told together. Where the explanation names nodes, others
 /// that only wait for messages are at rest for all we know.
 fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
@@ -372,6 +359,11 @@ fn waits(words: Words<'_>, telling: &Telling<'_>) -> Vec<String> {
     for waiting in telling.waiting {
         match waiting {
             Waiting::ForMessage(node, _) if !named.is_empty() && !named.contains(node) => {}
+            Waiting::ForMessage(node, records) if !telling.run.rigid.can_receive(*node) => {
+                let fault = telling.run.rigid.fault(*node).map_or("deaf", fault_word);
+                let (node, wanted) = (words.node(*node), words.records(records));
+                lines.push(format!("{node} is {fault}: {wanted} never reaches it"));
+            }
             Waiting::ForMessage(node, records) => {
                 match for_messages.iter_mut().find(|(r, _)| r == records) {
                     Some((_, nodes)) => nodes.push(*node),

@@ -3,6 +3,7 @@
 use crate::crux::{Crux, state_word};
 use crate::deeds::activated;
 use crate::event::{Line, sendings};
+use crate::refrain::mark;
 use crate::story::event_lines;
 use crate::words::fault_word;
 use crate::{Telling, Times};
@@ -54,8 +55,11 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         what: String::new(),
         effects: String::new(),
     }];
+    // A run that shows nothing but itself is told as far as something comes of its events.
+    let for_itself = telling.explanation.is_none() && telling.error.is_none();
+    let eventful = |line: &Line| for_itself && changes(line, &ticking).next().is_some();
     let told: Vec<bool> = (0..lines.len())
-        .map(|i| is_told(telling, &crux, i))
+        .map(|i| is_told(telling, &crux, i) || eventful(&lines[i]))
         .collect();
     let mut at = 0;
     // The row above is the event before.
@@ -64,7 +68,7 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         if telling.run.ending == Ending::Loops(at) {
             rows.push(Row {
                 when: When::Words(String::new()),
-                who: "from here on, for ever again:".into(),
+                who: mark(telling),
                 what: String::new(),
                 effects: String::new(),
             });
@@ -77,7 +81,9 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
             at += left_out;
             after_told = false;
         } else {
-            rows.push(row(telling, &crux, &lines[at], at, after_told, &ticking));
+            let told = told[at];
+            let shown = (at, told, after_told);
+            rows.push(row(telling, &crux, &lines[at], shown, &ticking));
             after_told = true;
             at += 1;
         }
@@ -86,34 +92,38 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
 }
 
 fn is_told(telling: &Telling<'_>, crux: &Crux, i: usize) -> bool {
-    crux.matters[i] || !crux.changed(telling, i).is_empty()
+    // On the way to a loop in which the claim is false again and again much may have changed.
+    let on_the_way = telling.is_false_again() && telling.loops().is_some_and(|from| i < from);
+    crux.matters[i] || !on_the_way && !crux.changed(telling, i).is_empty()
 }
 
+/// What an event does beside sending; but for variables that tick.
+fn changes<'l>(
+    line: &'l Line,
+    ticking: &'l [(NodeId, String)],
+) -> impl Iterator<Item = &'l String> {
+    let effects = line.effects.iter().filter(|e| !e.starts_with('→'));
+    effects.filter(move |effect| {
+        let tick = |(node, name): &(NodeId, String)| {
+            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
+        };
+        !ticking.iter().any(tick)
+    })
+}
+
+/// The row of an event: which one, whether it is told for its own sake, and whether the one before is.
 fn row(
     telling: &Telling<'_>,
     crux: &Crux,
     line: &Line,
-    i: usize,
-    after_told: bool,
+    (i, told, after_told): (usize, bool, bool),
     ticking: &[(NodeId, String)],
 ) -> Row {
     let words = telling.words;
-    let told = is_told(telling, crux, i);
     let at_once = words.machine.channel == Channel::Instant;
-    let mut changes = Vec::new();
-    let mut sends = Vec::new();
-    for effect in &line.effects {
-        let tick = |(node, name): &(NodeId, String)| {
-            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
-        };
-        if effect.starts_with('→') {
-            if !at_once {
-                sends.push(effect.clone());
-            }
-        } else if !ticking.iter().any(tick) {
-            changes.push(effect.clone());
-        }
-    }
+    let changes: Vec<String> = changes(line, ticking).cloned().collect();
+    let sends = line.effects.iter().filter(|e| e.starts_with('→'));
+    let mut sends: Vec<String> = sends.filter(|_| !at_once).cloned().collect();
     if at_once {
         let of_event = crux.flights.iter().zip(&crux.heavy);
         let heavy = of_event.filter(|(f, heavy)| f.sent == i && **heavy);
@@ -122,9 +132,13 @@ fn row(
             .collect();
         sends = sendings(words, line.who, true, &heavy);
     }
-    let over = crux.fails.is_some_and(|fails| i > fails);
+    let again = telling.is_false_again();
+    let over = crux.fails.is_some_and(|fails| i > fails) && !again;
     let reads = line.reads.clone().filter(|_| told && !over);
-    let parts: Vec<String> = reads.into_iter().chain(changes).chain(sends).collect();
+    let fails = again && crux.fails == Some(i) && !telling.is_false_throughout();
+    let fails = fails.then(|| "here the claim is false".to_string());
+    let parts = reads.into_iter().chain(changes).chain(sends).chain(fails);
+    let parts: Vec<String> = parts.collect();
     let same = after_told && telling.is_timed() && telling.time(i) == telling.time(i - 1);
     let when = match (&telling.run.choices[i].time, same) {
         (Some(_), true) => When::Words("same instant".into()),

@@ -242,6 +242,16 @@ pub(crate) fn fault_word(fault: Fault) -> &'static str {
     }
 }
 
+/// What that means.
+pub(crate) fn fault_meaning(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Off => "does nothing at all",
+        Fault::Mute => "what it sends has no effect",
+        Fault::Deaf => "receives nothing, still sends",
+        Fault::Isolated => "neither sends nor receives anything",
+    }
+}
+
 /// `a, b and c`.
 pub(crate) fn joined(words: &[&str], last: &str) -> String {
     match words {

@@ -22,7 +22,10 @@ fn what_matters_is_a_run_with_the_same_end() {
         let matters = slice(&telling);
         assert_eq!(matters.len(), walk.run.choices.len());
         let end = match walk.explanation.as_ref().map(|e| e.verdict) {
-            Some(PartVerdict::FalseAfter(after)) => after,
+            // In a loop it is false again and again: all of the loop counts.
+            Some(PartVerdict::FalseAfter(after)) if !matches!(walk.run.ending, Ending::Loops(from) if after > from) => {
+                after
+            }
             _ => walk.states.len() - 1,
         };
         let instance = Instance {
@@ -139,6 +142,7 @@ fn what_is_read_matters() {
 
 fn about(node: NodeId, verdict: PartVerdict) -> Option<Explanation> {
     Some(Explanation {
+        every_bound: false,
         verdict,
         why: Why {
             part: None,

@@ -94,3 +94,12 @@ fn traces_have_inboxes_and_times() {
     }
     assert_eq!(states[17]["time"], "366");
 }
+
+/// On a page the longest time fits into the column of times.
+#[test]
+fn times_have_room_on_a_page() {
+    let walk = timed::alone();
+    let page = picture::page(&walk.telling(), &picture::Caption::default(), None);
+    // `150.75 ms`, and the mark of the failure before it.
+    assert!(page.contains("style=\"--when:11ch\""), "{page}");
+}

@@ -26,6 +26,10 @@ pub struct Fact {
     pub of: Option<Value>,
     /// What that node is, where an abbreviation stands for it.
     pub meaning: Option<Origin>,
+    /// What the claim says that it equals, if it does not.
+    pub wanted: Option<Value>,
+    /// At every moment of the loop of the run the part is false, and this is its value.
+    pub stays: bool,
 }
 
 /// Why a claim is false on a run.
@@ -35,6 +39,8 @@ pub struct Explanation {
     pub verdict: PartVerdict,
     /// The part, and its values.
     pub why: Why,
+    /// The run breaks the claim for every number of activations after which it is to be true.
+    pub every_bound: bool,
 }
 
 /// What is wrong with a part of a claim.

@@ -5,6 +5,7 @@ use super::view::{EntryKind, View};
 use super::{Caption, Chart, Kind, Layer, Row, Shape, Text};
 use crate::Telling;
 use crate::measure::{shortened, width, wrapped};
+use crate::refrain::AGAIN;
 use crate::story::{digest, initial_choices, standstill};
 use machine::Value;
 
@@ -26,9 +27,6 @@ const ABOVE: f64 = 20.0;
 pub(crate) const MARGIN: f64 = 16.0;
 /// For the numbers of events and the bracket of a loop.
 const GUTTER: f64 = 62.0;
-
-/// What stands at the bracket of a loop, left of all lanes.
-const AGAIN: &str = "repeats for ever";
 
 /// A chart that is being made.
 pub(crate) struct Layout<'a> {

@@ -2,12 +2,12 @@
 
 use super::Show;
 use crate::Telling;
+use crate::crux::fails;
 use crate::event::Line;
 use crate::flights::{Flight, flights};
 use crate::slice::{roots, slice};
 use crate::story::{event_lines, starting_together};
 use machine::NodeId;
-use verdict::{Ending, PartVerdict};
 
 /// More lanes than this cannot be read: then only those of nodes that matter are shown.
 const MOST_LANES: usize = 14;
@@ -58,18 +58,8 @@ impl<'a> View<'a> {
         let shown: Vec<bool> = (0..lines.len())
             .map(|i| has_lane(i) && (show == Show::All || matters[i]))
             .collect();
-        let loops = match telling.run.ending {
-            Ending::Loops(from) => Some(from),
-            _ => None,
-        };
-        let fails = match (telling.error, telling.explanation.map(|e| e.verdict)) {
-            (Some(_), _) => lines.len().checked_sub(1),
-            (None, Some(PartVerdict::FalseAfter(after))) => after.checked_sub(1),
-            (None, _) if matches!(telling.run.ending, Ending::Error(_)) => {
-                lines.len().checked_sub(1)
-            }
-            _ => None,
-        };
+        let loops = telling.loops();
+        let fails = fails(telling);
         let entries = entries(telling, &lines, &shown, &matters, fails);
         let mut entry_of = vec![0; lines.len()];
         for (e, entry) in entries.iter().enumerate() {
@@ -150,10 +140,7 @@ fn entries(
     matters: &[bool],
     fails: Option<usize>,
 ) -> Vec<Entry> {
-    let loop_start = match telling.run.ending {
-        Ending::Loops(from) => from,
-        _ => usize::MAX,
-    };
+    let loop_start = telling.loops().unwrap_or(usize::MAX);
     let mut entries = Vec::new();
     let mut at = 0;
     while at < lines.len() {

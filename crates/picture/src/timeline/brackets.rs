@@ -4,9 +4,8 @@ use super::sketch::Sketch;
 use crate::chart::{BODY, Kind, Layer};
 use crate::crux::Silence;
 use crate::measure::width;
-use crate::story::round;
+use crate::refrain::again;
 use machine::{Jitter, NodeId, Timing};
-use verdict::Ending;
 
 /// From where to where a bracket goes; one that is not closed goes on behind the end.
 struct Ends {
@@ -169,19 +168,10 @@ impl Sketch<'_> {
 
     /// What repeats, below the lanes.
     pub(crate) fn round(&mut self) {
-        let Ending::Loops(from) = self.telling.run.ending else {
+        let Some(from) = self.telling.loops() else {
             return;
         };
-        let events = self.telling.run.choices.len() - from;
-        if events == 0 {
-            return;
-        }
-        let repeat = match events {
-            1 => "the last event repeats".to_string(),
-            many => format!("the last {many} events repeat"),
-        };
-        let every =
-            round(self.telling, from).map_or(String::new(), |time| format!(" every {time}"));
+        let text = again(self.telling);
         let (left, right) = (
             self.x(from.max(self.scale.first)),
             self.x(self.telling.run.choices.len() - 1),
@@ -193,8 +183,7 @@ impl Sketch<'_> {
             true,
             "sc-brace",
         );
-        let text = format!("from here {repeat}{every} for ever");
-        self.middle([left, right], self.down + 25.0, "sc-soft", &text);
+        self.middle([left, right], self.down + 25.0, "sc-b sc-soft", &text);
         self.down += 32.0;
     }
 
@@ -215,7 +204,7 @@ impl Sketch<'_> {
 
     /// A text in the middle of a bracket, or where there is room beside that.
     fn middle(&mut self, [from, to]: [f64; 2], y: f64, class: &'static str, text: &str) {
-        let wide = width(text, BODY, false);
+        let wide = width(text, BODY, class.contains("sc-b"));
         let x =
             ((from + to) / 2.0 - wide / 2.0).clamp(self.left, (self.right - wide).max(self.left));
         self.put(

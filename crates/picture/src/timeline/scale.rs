@@ -6,7 +6,6 @@ use crate::flights::node_of;
 use crate::measure::width;
 use crate::{Telling, Times};
 use rational::Rational;
-use verdict::Ending;
 
 /// So many events of one node fit beside each other.
 const MOST_EVENTS: usize = 26;
@@ -124,10 +123,7 @@ pub(crate) fn part(telling: &Telling<'_>, crux: &Crux) -> (usize, usize) {
         .iter()
         .flat_map(|s| &s.quiet)
         .filter_map(|q| q.after);
-    let looping = match telling.run.ending {
-        Ending::Loops(from) => Some(from),
-        _ => None,
-    };
+    let looping = telling.loops();
     let end = match (crux.fails, looping) {
         (Some(fails), None) => after.max().unwrap_or(0).max(fails) + 1,
         _ => choices.len(),

@@ -124,6 +124,7 @@ pub fn silence() -> Walk {
         ],
     );
     walk.explanation = Some(Explanation {
+        every_bound: false,
         verdict: PartVerdict::FalseAfter(17),
         why: Why {
             part: Some(Origin(3)),
@@ -134,6 +135,8 @@ pub fn silence() -> Walk {
                 or_more: false,
                 of: None,
                 meaning: None,
+                wanted: None,
+                stays: false,
             }],
         },
     });
@@ -156,6 +159,7 @@ pub fn alone() -> Walk {
     let times = [(2, "50"), (2, "100.5"), (2, "150.75")];
     let mut walk = replayed(machine, rigid, initial, &times);
     walk.explanation = Some(Explanation {
+        every_bound: false,
         verdict: PartVerdict::FalseAfter(3),
         why: Why {
             part: Some(Origin(1)),
@@ -166,6 +170,8 @@ pub fn alone() -> Walk {
                 or_more: false,
                 of: Some(Value::Node(NodeId(1))),
                 meaning: None,
+                wanted: None,
+                stays: false,
             }],
         },
     });
@@ -181,6 +187,7 @@ pub fn rounds() -> Walk {
     let mut walk = crate::walks::walk_of(machine, 5, 9).expect("a walk");
     walk.labels = labels(2);
     walk.explanation = Some(Explanation {
+        every_bound: false,
         verdict: PartVerdict::FalseAfter(9),
         why: Why {
             part: Some(Origin(3)),
@@ -348,6 +355,7 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
         }
     };
     walk.explanation = Some(Explanation {
+        every_bound: false,
         verdict,
         why: Why {
             part: Some(Origin(3)),
