@@ -14,7 +14,8 @@
 //! one value in all states. That is as sound as what the caller says (`passes::relevant`), and a run that it finds
 //! gets them back from the reference interpreter. *Initial values that nobody has read*: a part stands for
 //! all its initial values until something reads it, which then happens once for each (`undecided.rs` says
-//! when, why no run is lost, and which runs do not count).
+//! when, and why no run is lost). Before that it tries a search in which data is not known at all
+//! (`unknown.rs`): what holds there holds, and runs count only if they can be followed in the exact search.
 //!
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
@@ -46,6 +47,8 @@ mod search;
 mod store;
 mod undecided;
 mod unknown;
+mod visit;
+mod walks;
 mod watch;
 mod witness;
 
