@@ -1,0 +1,141 @@
+//! The code of random models: statements and sends.
+
+use crate::data::{Scope, Ty};
+use crate::text::Making;
+
+impl Making {
+    /// The statements of a block.
+    pub fn block(&mut self, scope: &Scope, sends: bool) {
+        for _ in 0..1 + self.w.rng.below(3) {
+            self.statement(scope, 2, 2);
+        }
+        if scope.inbox.is_some() && self.w.percent(45) {
+            self.line(2, "clear inbox");
+            self.w.has("clear inbox");
+        }
+        if sends || !self.instant && self.w.percent(40) {
+            self.send(scope, false);
+            if self.w.percent(25) {
+                self.send(scope, true);
+            }
+        }
+        if self.w.percent(4) {
+            self.line(2, "halt");
+            self.w.has("halt");
+        }
+    }
+
+    fn statement(&mut self, scope: &Scope, indent: usize, depth: u32) {
+        let options = scope
+            .readers
+            .iter()
+            .filter(|(ty, text)| matches!(ty, Ty::Option(_)) && !text.contains('.'));
+        let options: Vec<_> = options.cloned().collect();
+        match self.w.rng.below(12) {
+            0 | 1 if depth > 0 => {
+                let condition = self.w.condition(scope, 1);
+                self.line(indent, format!("if {condition} {{"));
+                self.statement(scope, indent + 1, depth - 1);
+                if self.w.percent(40) {
+                    self.line(indent, "} else {");
+                    self.statement(scope, indent + 1, depth - 1);
+                }
+                self.line(indent, "}");
+            }
+            2 if depth > 0 && !options.is_empty() => {
+                let ((ty, option), name) = (self.w.pick(&options), self.w.fresh("v"));
+                let Ty::Option(of) = ty else { return };
+                let mut inner = scope.clone();
+                self.w.read(&mut inner, &of, &name);
+                self.line(indent, format!("if {option} is {name} {{"));
+                self.statement(&inner, indent + 1, depth - 1);
+                self.line(indent, "}");
+                self.w.has("is");
+            }
+            3 if depth > 0 => {
+                let (name, set) = (self.w.fresh("k"), self.w.set(scope, &Ty::Node, 1));
+                let mut inner = scope.clone();
+                inner.readers.push((Ty::Node, name.clone()));
+                self.line(indent, format!("for {name} in {set} {{"));
+                self.statement(&inner, indent + 1, 0);
+                self.line(indent, "}");
+                self.w.has("for");
+            }
+            4 if depth > 0 => {
+                let ty = self.w.pick(&[Ty::Int(1), Ty::Colour, Ty::Bool]);
+                let domain = match ty {
+                    Ty::Bool => "{ true, false }".to_string(),
+                    _ => ty.text(),
+                };
+                let name = self.w.fresh("c");
+                let mut inner = scope.clone();
+                inner.readers.push((ty, name.clone()));
+                self.line(indent, format!("choose {name} in {domain}"));
+                self.statement(&inner, indent, depth - 1);
+                self.w.has("choose");
+            }
+            5 if self.w.risky => {
+                let condition = self.w.condition(scope, 1);
+                self.line(indent, format!("assert {condition}"));
+                self.w.has("assert");
+            }
+            _ => self.assign(scope, indent),
+        }
+    }
+
+    fn assign(&mut self, scope: &Scope, indent: usize) {
+        let place = |text: &str| ["x", "y", "z", "w"].iter().any(|v| text.starts_with(v));
+        let places = scope.readers.iter().filter(|(_, text)| place(text));
+        let places: Vec<_> = places.cloned().collect();
+        let (ty, text) = self.w.pick(&places);
+        if text.len() > 1 {
+            self.w.has("part of a variable");
+        }
+        let value = self.w.expr(scope, &ty, 2);
+        self.line(indent, format!("{text} = {value}"));
+    }
+
+    /// A note, or a poke where that may be; to all neighbours, or to some.
+    fn send(&mut self, scope: &Scope, poke: bool) {
+        let notes = scope.readers.iter().filter(|(ty, _)| *ty == Ty::Note);
+        let notes: Vec<String> = notes.map(|(_, text)| text.clone()).collect();
+        let message = match self.w.rng.below(10) {
+            0..=4 if poke => "Poke".to_string(),
+            0..=6 if !notes.is_empty() => {
+                self.w.has("send a variable");
+                self.w.pick(&notes)
+            }
+            7..=8 => {
+                let message = self.w.expr(scope, &Ty::Note, 2);
+                let name = self.w.fresh("note");
+                self.line(2, format!("let {name} = {message}"));
+                self.w.has("let");
+                name
+            }
+            _ => {
+                let message = self.w.record(scope, &Ty::Note, 0);
+                self.w.has("send a new message");
+                if message.contains("a: x, b: y") {
+                    self.w.has("message of two variables");
+                }
+                message
+            }
+        };
+        let send = match self.w.rng.below(10) {
+            0 if self.ring => format!("send {message} to next"),
+            1 | 2 => {
+                let name = self.w.fresh("k");
+                let mut inner = scope.clone();
+                inner.readers.push((Ty::Node, name.clone()));
+                let condition = self.w.condition(&inner, 0);
+                self.w.has("send to some");
+                format!("send {message} to {{ {name} in neighbours: {condition} }}")
+            }
+            _ => format!("broadcast {message}"),
+        };
+        match self.paid {
+            true => self.line(2, format!("if fuel > 0 {{ fuel = fuel - 1; {send} }}")),
+            false => self.line(2, send),
+        }
+    }
+}
