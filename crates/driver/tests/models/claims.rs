@@ -93,7 +93,12 @@ impl Making {
         let kind = self.w.rng.below(self.w.kinds.len());
         let k = self.w.fresh("k");
         let scope = self.of_node(kind, &k);
-        let condition = self.w.condition(&scope, 1);
+        let mut condition = self.w.condition(&scope, 1);
+        // All is more often true, and some less often, of several conditions.
+        let and = if quantifier == "all" { "or" } else { "and" };
+        while self.w.percent(50) {
+            condition = format!("({condition} {and} {})", self.w.condition(&scope, 0));
+        }
         let then = if quantifier == "all" {
             " implies "
         } else {

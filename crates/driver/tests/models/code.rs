@@ -4,6 +4,17 @@ use crate::data::{Scope, Ty};
 use crate::text::Making;
 
 impl Making {
+    /// A statement that looks at the inbox, if the kind has one.
+    pub fn reading(&mut self, scope: &Scope) {
+        let Some(inbox) = scope.inbox else {
+            return;
+        };
+        let condition = self.w.over_inbox(scope, inbox, 1);
+        self.line(2, format!("if {condition} {{"));
+        self.statement(scope, 3, 1);
+        self.line(2, "}");
+    }
+
     /// The statements of a block.
     pub fn block(&mut self, scope: &Scope, sends: bool) {
         for _ in 0..1 + self.w.rng.below(3) {
@@ -79,11 +90,36 @@ impl Making {
                 self.line(indent, format!("assert {condition}"));
                 self.w.has("assert");
             }
-            _ => self.assign(scope, indent),
+            6 if self.w.percent(50) => {
+                let (looked_at, first) = match self.w.rng.below(2) {
+                    0 => (self.w.expr(scope, &Ty::Colour, 0), "Red or Blue"),
+                    _ => (self.w.expr(scope, &Ty::Int(2), 0), "0..1"),
+                };
+                let (a, b) = (self.assign(scope), self.assign(scope));
+                self.line(indent, format!("match {looked_at} {{"));
+                self.line(indent + 1, format!("{first} => {a}"));
+                self.line(indent + 1, format!("_ => {b}"));
+                self.line(indent, "}");
+                self.w.has("match as a statement");
+            }
+            7 if self.w.counts && depth > 0 && scope.inbox.is_some() => {
+                let (name, inbox) = (self.w.fresh("m"), scope.inbox.unwrap_or_default());
+                let mut inner = scope.clone();
+                self.w.read(&mut inner, &Ty::Note, &name);
+                self.line(indent, format!("for {name} in {inbox} {{"));
+                self.statement(&inner, indent + 1, 0);
+                self.line(indent, "}");
+                self.w.has("for inbox");
+            }
+            _ => {
+                let assign = self.assign(scope);
+                self.line(indent, assign);
+            }
         }
     }
 
-    fn assign(&mut self, scope: &Scope, indent: usize) {
+    /// An assignment to a variable, or to a part of one.
+    fn assign(&mut self, scope: &Scope) -> String {
         let place = |text: &str| ["x", "y", "z", "w"].iter().any(|v| text.starts_with(v));
         let places = scope.readers.iter().filter(|(_, text)| place(text));
         let places: Vec<_> = places.cloned().collect();
@@ -92,7 +128,7 @@ impl Making {
             self.w.has("part of a variable");
         }
         let value = self.w.expr(scope, &ty, 2);
-        self.line(indent, format!("{text} = {value}"));
+        format!("{text} = {value}")
     }
 
     /// A note, or a poke where that may be; to all neighbours, or to some.
@@ -105,7 +141,7 @@ impl Making {
                 self.w.has("send a variable");
                 self.w.pick(&notes)
             }
-            7..=8 => {
+            7..=8 if !self.w.constructs.contains("starts with messages") || self.w.percent(20) => {
                 let message = self.w.expr(scope, &Ty::Note, 2);
                 let name = self.w.fresh("note");
                 self.line(2, format!("let {name} = {message}"));

@@ -68,6 +68,8 @@ pub struct Writer {
     pub risky: bool,
     /// Copies in inboxes are told apart.
     pub counts: bool,
+    /// Nodes have ids.
+    pub ids: bool,
     pub note: Vec<(&'static str, Ty)>,
     pub pair: Vec<(&'static str, Ty)>,
     /// The kinds, and how many nodes there are.
@@ -83,6 +85,7 @@ impl Writer {
             constructs: BTreeSet::new(),
             risky: false,
             counts: false,
+            ids: false,
             note: Vec::new(),
             pair: Vec::new(),
             kinds: Vec::new(),
@@ -152,6 +155,7 @@ impl Writer {
             Ty::Int(most) => self.rng.below(*most as usize + 1).to_string(),
             Ty::Colour => self.pick(&["Red", "Green", "Blue"]).into(),
             Ty::Node => scope.node.clone(),
+            Ty::Id if scope.code => "id".into(),
             Ty::Id => format!("{}.id", scope.node),
             Ty::Pair | Ty::Note => self.record(scope, ty, 0),
             Ty::Option(_) if self.percent(40) => "none".into(),
@@ -311,6 +315,14 @@ impl Writer {
         (name, self.condition(&inner, depth))
     }
 
+    /// A condition about the messages of the inbox.
+    pub fn over_inbox(&mut self, scope: &Scope, inbox: &str, depth: u32) -> String {
+        let (name, body) = self.about_message(scope, depth);
+        let quantifier = self.pick(&["all", "exists"]);
+        self.has("over inbox");
+        format!("({quantifier} {name} in {inbox}: {body})")
+    }
+
     /// A condition about what can be read.
     pub fn condition(&mut self, scope: &Scope, depth: u32) -> String {
         if depth > 0 && self.percent(30) {
@@ -331,10 +343,7 @@ impl Writer {
             if self.percent(20) {
                 return format!("({} in senders(inbox))", self.leaf(scope, &Ty::Node));
             }
-            let (name, body) = self.about_message(scope, depth.min(1));
-            let quantifier = self.pick(&["all", "exists"]);
-            self.has("over inbox");
-            return format!("({quantifier} {name} in {inbox}: {body})");
+            return self.over_inbox(scope, inbox, depth.min(1));
         }
         let readable = scope
             .readers

@@ -12,7 +12,7 @@ use machine::{Machine, Rung};
 use verdict::{Answer, Premise, Question, Refusal, Report};
 
 /// More states than this, in one instance, are too many for the enumerator, and in all for the plain search.
-const LIMIT: usize = 1_500;
+const LIMIT: usize = 500;
 
 /// What is true of something asked: of a claim, that it is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,9 +72,9 @@ impl Case {
             };
             let machine = &plain;
             let plain =
-                engine_explicit::run(&Question { machine, fair }, &Few::states(LIMIT as u64));
+                engine_explicit::run(&Question { machine, fair }, &Few::states(4 * LIMIT as u64));
             let machine = exact;
-            let tool = answer(&Question { machine, fair }, &Few::states(2 * LIMIT as u64));
+            let tool = answer(&Question { machine, fair }, &Few::states(8 * LIMIT as u64));
             [plain, tool]
         };
         self.machines.iter().map(one).collect()

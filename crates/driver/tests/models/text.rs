@@ -7,7 +7,7 @@ use crate::data::{Scope, Ty, Writer};
 use std::collections::BTreeSet;
 
 /// So many initial states a model has at most, by types; faults and constants aside.
-const BEGINNINGS: u64 = 300;
+const BEGINNINGS: u64 = 150;
 
 /// When nodes are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,6 +164,10 @@ impl Making {
         };
         scope.readers.push((Ty::Node, "self".into()));
         let mut seen = Vec::new();
+        if self.w.ids {
+            self.line(1, "id: Id");
+            seen.push((Ty::Id, "id".to_string()));
+        }
         if kind == 0 && self.w.percent(12) {
             self.line(1, "mark: Bool");
             seen.push((Ty::Bool, "mark".to_string()));
@@ -202,8 +206,10 @@ impl Making {
         }
         self.line(1, format!("every {} {{", self.every));
         if ghost {
-            self.line(2, "seen = min(seen + 1, 2)");
+            let now = self.w.expr(&scope, &Ty::Int(2), 1);
+            self.line(2, format!("seen = {now}"));
         }
+        self.reading(&scope);
         self.block(&scope, true);
         self.line(1, "}");
         let mut taking = scope.clone();
@@ -246,6 +252,8 @@ impl Making {
             Ty::Int(1).over(index),
             Ty::Pair,
             Ty::Pair.option(),
+            if w.ids { Ty::Id } else { Ty::Bool },
+            if w.ids { Ty::Id.option() } else { Ty::Int(1) },
         ])
     }
 

@@ -8,7 +8,11 @@ impl Making {
         let w = &mut self.w;
         w.risky = w.percent(12);
         w.counts = w.percent(20);
-        w.nodes = if w.percent(30) { 3 } else { 2 };
+        w.ids = w.percent(15);
+        if w.ids {
+            w.has("ids");
+        }
+        w.nodes = if w.percent(25) { 3 } else { 2 };
         w.kinds = vec!["Peer"];
         if w.percent(30) {
             w.kinds.push("Hub");
