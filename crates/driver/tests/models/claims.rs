@@ -35,6 +35,12 @@ impl Making {
     /// Something about every node.
     fn always(&mut self) -> String {
         match self.w.rng.below(10) {
+            3..6 if self.w.gossip => {
+                let (j, k) = (self.w.fresh("j"), self.w.fresh("k"));
+                self.w.has("hearsay");
+                let so = format!("{k} != {j} and {k}.x.a == {}", self.hearsay);
+                format!("all {j} in Peer: {j}.told implies (exists {k} in Peer: {so})")
+            }
             0 => {
                 let (binder, condition) = self.about_some("exists");
                 self.w.has("exists in a claim");

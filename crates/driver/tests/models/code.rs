@@ -120,7 +120,9 @@ impl Making {
 
     /// An assignment to a variable, or to a part of one.
     fn assign(&mut self, scope: &Scope) -> String {
-        let place = |text: &str| ["x", "y", "z", "w"].iter().any(|v| text.starts_with(v));
+        let hands_off = self.w.gossip && self.w.percent(80);
+        let vars = &["x", "y", "z", "w"][usize::from(hands_off)..];
+        let place = |text: &str| vars.iter().any(|v| text.starts_with(v));
         let places = scope.readers.iter().filter(|(_, text)| place(text));
         let places: Vec<_> = places.cloned().collect();
         let (ty, text) = self.w.pick(&places);
@@ -135,7 +137,8 @@ impl Making {
     fn send(&mut self, scope: &Scope, poke: bool) {
         let notes = scope.readers.iter().filter(|(ty, _)| *ty == Ty::Note);
         let notes: Vec<String> = notes.map(|(_, text)| text.clone()).collect();
-        let message = match self.w.rng.below(10) {
+        let often = if self.w.gossip { 8 } else { 10 };
+        let message = match self.w.rng.below(often) {
             0..=4 if poke => "Poke".to_string(),
             0..=6 if !notes.is_empty() => {
                 self.w.has("send a variable");

@@ -66,6 +66,8 @@ pub struct Writer {
     pub constructs: BTreeSet<&'static str>,
     /// Code may end in an error.
     pub risky: bool,
+    /// Nodes tell each other what they began with.
+    pub gossip: bool,
     /// Copies in inboxes are told apart.
     pub counts: bool,
     /// Nodes have ids.
@@ -84,6 +86,7 @@ impl Writer {
             rng: Rng(seed),
             constructs: BTreeSet::new(),
             risky: false,
+            gossip: false,
             counts: false,
             ids: false,
             note: Vec::new(),
@@ -245,7 +248,7 @@ impl Writer {
                 let set = self.set(scope, &Ty::Node, depth);
                 format!("min(size({set}), {most})")
             }
-            4 if self.counts && scope.inbox.is_some() => {
+            3.. if self.counts && scope.inbox.is_some() => {
                 self.has("count inbox");
                 let (name, body) = self.about_message(scope, depth);
                 format!(
@@ -366,6 +369,10 @@ impl Writer {
             Ty::Int(_) | Ty::Id => {
                 let op = self.pick(&["==", "!=", "<", "<=", ">"]);
                 format!("({text} {op} {})", self.expr(scope, &ty, depth))
+            }
+            Ty::Option(of) if self.risky && **of == Ty::Int(1) => {
+                self.has("perhaps no value");
+                format!("({text} <= {})", self.leaf(scope, of))
             }
             Ty::Option(_) if self.percent(40) => format!("({text} == none)"),
             Ty::Option(of) => {

@@ -9,10 +9,11 @@ use crate::text::{Model, Rhythm};
 use driver::{Stroll, answer, load_text};
 use enumerator::{Setup, enumerate, invariant, reachable, read, read_condition, sum};
 use machine::{Machine, Rung};
+use std::cell::OnceCell;
 use verdict::{Answer, Premise, Question, Refusal, Report};
 
 /// More states than this, in one instance, are too many for the enumerator, and in all for the plain search.
-const LIMIT: usize = 500;
+const LIMIT: usize = 300;
 
 /// What is true of something asked: of a claim, that it is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,9 +73,9 @@ impl Case {
             };
             let machine = &plain;
             let plain =
-                engine_explicit::run(&Question { machine, fair }, &Few::states(4 * LIMIT as u64));
+                engine_explicit::run(&Question { machine, fair }, &Few::states(5 * LIMIT as u64));
             let machine = exact;
-            let tool = answer(&Question { machine, fair }, &Few::states(8 * LIMIT as u64));
+            let tool = answer(&Question { machine, fair }, &Few::states(10 * LIMIT as u64));
             [plain, tool]
         };
         self.machines.iter().map(one).collect()
@@ -186,9 +187,9 @@ fn truth(model: &Model) -> Vec<Option<Truth>> {
         limit: LIMIT,
         ..Setup::default()
     };
-    let errors = enumerate(&file, &setup).map(|counts| sum(&counts).errors);
+    let errors = OnceCell::new();
+    let errors = || errors.get_or_init(|| enumerate(&file, &setup).map(|c| sum(&c).errors));
     let of = |asked: &crate::text::Asked| {
-        let errors = errors.as_ref().ok()?;
         let condition = read_condition(asked.condition.as_ref()?).expect("a condition");
         let happens = match asked.possible {
             true => reachable(&file, &setup, &condition),
@@ -196,7 +197,7 @@ fn truth(model: &Model) -> Vec<Option<Truth>> {
         };
         Some(match happens.ok()? {
             true => Truth::Happens,
-            false if *errors > 0 => Truth::Error,
+            false if *errors().as_ref().ok()? > 0 => Truth::Error,
             false => Truth::Never,
         })
     };

@@ -7,7 +7,7 @@ use crate::data::{Scope, Ty, Writer};
 use std::collections::BTreeSet;
 
 /// So many initial states a model has at most, by types; faults and constants aside.
-const BEGINNINGS: u64 = 150;
+const BEGINNINGS: u64 = 80;
 
 /// When nodes are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,7 @@ pub fn random_model(seed: u64) -> Model {
         ring: false,
         rhythm: Rhythm::Untimed,
         every: String::new(),
+        hearsay: String::new(),
         begun: 1,
         vars: Vec::new(),
     };
@@ -88,6 +89,8 @@ pub struct Making {
     pub rhythm: Rhythm,
     /// The head of periodic blocks.
     pub every: String,
+    /// What a node was told, once it was told this.
+    pub hearsay: String,
     /// In how many ways the model begins, so far.
     pub begun: u64,
     /// Of each kind, what claims can read.
@@ -130,9 +133,10 @@ impl Making {
             Ty::Bool.option(),
             Ty::Node.set(),
         ];
-        w.note = vec![("a", w.pick(&small))];
+        let few = if w.gossip { 4 } else { small.len() };
+        w.note = vec![("a", w.pick(&small[..few]))];
         if w.percent(65) {
-            let second = w.pick(&small[..5]);
+            let second = w.pick(&small[..4]);
             w.note.push(("b", second));
         }
         let fields = |fields: &[(&str, Ty)]| {
@@ -168,14 +172,16 @@ impl Making {
             self.line(1, "id: Id");
             seen.push((Ty::Id, "id".to_string()));
         }
-        if kind == 0 && self.w.percent(12) {
+        if kind == 0 && count < 3 && self.w.percent(15) {
             self.line(1, "mark: Bool");
             seen.push((Ty::Bool, "mark".to_string()));
             self.w.has("constant");
         }
         // Messages that are kept, and what else they are made of.
         let mut vars: Vec<Ty> = Vec::new();
-        if self.w.percent(45) {
+        if self.w.gossip {
+            vars.push(Ty::Note);
+        } else if self.w.percent(40) {
             vars.push(self.w.pick(&[Ty::Note, Ty::Note, Ty::Note.option()]));
         } else {
             vars.extend(self.w.note.clone().into_iter().map(|(_, ty)| ty));
@@ -190,6 +196,9 @@ impl Making {
         for (ty, name) in &seen {
             self.w.read(&mut scope, ty, name);
         }
+        if kind == 0 && self.w.gossip {
+            self.line(1, "var told: Bool = false");
+        }
         if self.paid {
             self.line(1, "var fuel: 0..2 = 2");
         }
@@ -200,7 +209,8 @@ impl Making {
         }
         let ghost = seen.iter().any(|(_, name)| name == "seen");
         self.vars.push(seen);
-        let (handles, mixed) = (self.w.percent(15), self.w.percent(15));
+        let often = if self.w.gossip { 0 } else { 18 };
+        let (handles, mixed) = (self.w.percent(often), self.w.percent(often));
         if !handles {
             scope.inbox = Some(if mixed { "inbox(Note)" } else { "inbox" });
         }
@@ -209,11 +219,19 @@ impl Making {
             let now = self.w.expr(&scope, &Ty::Int(2), 1);
             self.line(2, format!("seen = {now}"));
         }
+        if kind == 0 && self.w.gossip {
+            self.hearsay = self.w.constant(&scope, &self.w.note[0].1.clone());
+            let told = format!(
+                "if exists m in inbox: m.a == {} {{ told = true }}",
+                self.hearsay
+            );
+            self.line(2, told);
+        }
         self.reading(&scope);
         self.block(&scope, true);
         self.line(1, "}");
         let mut taking = scope.clone();
-        taking.inbox = scope.inbox.filter(|_| self.w.percent(15));
+        taking.inbox = scope.inbox.filter(|_| !self.w.gossip && self.w.percent(20));
         taking.readers.push((Ty::Node, "sender".into()));
         if handles {
             let mut taking = taking.clone();
@@ -252,6 +270,16 @@ impl Making {
             Ty::Int(1).over(index),
             Ty::Pair,
             Ty::Pair.option(),
+            if w.risky {
+                Ty::Int(1).option()
+            } else {
+                Ty::Int(1)
+            },
+            if w.risky {
+                Ty::Int(1).option()
+            } else {
+                Ty::Colour
+            },
             if w.ids { Ty::Id } else { Ty::Bool },
             if w.ids { Ty::Id.option() } else { Ty::Int(1) },
         ])
@@ -275,7 +303,8 @@ impl Making {
         let more = self
             .begun
             .saturating_mul(w.values(ty).saturating_pow(nodes));
-        let first = match more <= BEGINNINGS && w.percent(75) {
+        let likely = if w.gossip && *ty == Ty::Note { 95 } else { 75 };
+        let first = match more <= BEGINNINGS && w.percent(likely) {
             true => {
                 self.begun = more;
                 let some = match ty {

@@ -6,8 +6,9 @@ impl Making {
     /// Kinds, rhythm, network and faults; says the latter two.
     pub fn surroundings(&mut self) -> String {
         let w = &mut self.w;
-        w.risky = w.percent(12);
-        w.counts = w.percent(20);
+        w.risky = w.percent(16);
+        w.gossip = w.percent(30);
+        w.counts = w.percent(30);
         w.ids = w.percent(15);
         if w.ids {
             w.has("ids");
@@ -17,6 +18,9 @@ impl Making {
         if w.percent(30) {
             w.kinds.push("Hub");
             w.has("two kinds");
+        }
+        if w.gossip {
+            w.has("gossip");
         }
         let (every, rhythm) = match w.rng.below(10) {
             0..=3 => ("any", Rhythm::Untimed),
@@ -32,10 +36,11 @@ impl Making {
         } else {
             "untimed"
         });
-        self.instant = w.percent(70);
-        let latest = w.percent(70);
+        self.instant = w.gossip || w.percent(60);
+        let latest = w.gossip || w.percent(60);
         let start = match w.rng.below(10) {
             0..=3 => "",
+            _ if w.gossip && w.percent(50) => "",
             4..=7 => ", starts with one from each sender",
             _ => ", starts with anything",
         };
@@ -47,7 +52,8 @@ impl Making {
         if start.ends_with("anything") {
             w.has("starts with anything");
         }
-        if !start.is_empty() {
+        // There are many instances, or many beginnings.
+        if !start.is_empty() || w.ids {
             w.nodes = 2;
         }
         let topology = w.pick(&["complete", "complete", "ring", "line"]);
