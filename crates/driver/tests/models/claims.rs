@@ -120,6 +120,15 @@ impl Making {
 
     /// Nodes that are off are mostly left out.
     fn guard(&mut self, k: &str, then: &str) -> String {
+        let faults = ["mute", "deaf", "isolated"];
+        let faults: Vec<&str> = { faults.into_iter() }
+            .filter(|fault| self.w.constructs.contains(fault))
+            .collect();
+        if !faults.is_empty() && self.w.percent(30) {
+            let fault = self.w.pick(&faults);
+            self.w.has("fault in a claim");
+            return format!("{k}.{fault}{then}");
+        }
         let off = self.w.constructs.contains("off") && self.w.percent(85);
         match self.w.constructs.contains("faults") {
             _ if off => format!("not {k}.off{then}"),

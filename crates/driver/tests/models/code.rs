@@ -9,16 +9,27 @@ impl Making {
         let Some(inbox) = scope.inbox else {
             return;
         };
-        let condition = self.w.over_inbox(scope, inbox, 1);
+        let scope = self.without_own(scope);
+        let condition = self.w.over_inbox(&scope, inbox, 1);
         self.line(2, format!("if {condition} {{"));
-        self.statement(scope, 3, 1);
+        self.statement(&scope, 3, 1);
         self.line(2, "}");
+    }
+
+    /// Who only passes on what it began with does not look at it.
+    fn without_own(&mut self, scope: &Scope) -> Scope {
+        let mut scope = scope.clone();
+        if self.w.gossip && self.w.percent(80) {
+            scope.readers.retain(|(_, text)| !text.starts_with('x'));
+        }
+        scope
     }
 
     /// The statements of a block.
     pub fn block(&mut self, scope: &Scope, sends: bool) {
+        let inner = self.without_own(scope);
         for _ in 0..1 + self.w.rng.below(3) {
-            self.statement(scope, 2, 2);
+            self.statement(&inner, 2, 2);
         }
         if scope.inbox.is_some() && self.w.percent(45) {
             self.line(2, "clear inbox");
@@ -120,9 +131,7 @@ impl Making {
 
     /// An assignment to a variable, or to a part of one.
     fn assign(&mut self, scope: &Scope) -> String {
-        let hands_off = self.w.gossip && self.w.percent(80);
-        let vars = &["x", "y", "z", "w"][usize::from(hands_off)..];
-        let place = |text: &str| vars.iter().any(|v| text.starts_with(v));
+        let place = |text: &str| ["x", "y", "z", "w"].iter().any(|v| text.starts_with(v));
         let places = scope.readers.iter().filter(|(_, text)| place(text));
         let places: Vec<_> = places.cloned().collect();
         let (ty, text) = self.w.pick(&places);

@@ -24,7 +24,7 @@ use text::random_model;
 const SAMPLE: usize = 1_000;
 
 /// So many of them notice who breaks a rule.
-const FIRST: usize = 200;
+const FIRST: usize = 300;
 
 /// How many models are compared; the long run takes more.
 fn wanted() -> usize {
@@ -100,12 +100,13 @@ fn nobody_contradicts_anybody() {
     {
         println!("{who}: {never} never, {happens} happen, {error} errors, {open} not known");
         let all = never + happens + error + open;
+        let known = all - open;
+        let most = if *who == "enumerator" { 2 } else { 10 };
+        assert!(open * most <= all, "{who}");
         assert!(
-            never * 4 >= all && happens * 4 >= all && error * 100 >= all,
+            never * 4 >= known && happens * 4 >= known && error * 100 >= known,
             "{who}"
         );
-        let most = if *who == "enumerator" { 3 } else { 10 };
-        assert!(open * most <= all, "{who}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -119,7 +120,7 @@ fn all() -> impl Iterator<Item = &'static str> {
         match, match as a statement, is, for, for inbox, let, choose, assert, halt, filter, count, count inbox, \
         over inbox, senders, mixed inbox, clear inbox, on Note, send a variable, send a new message, \
         message of two variables, send to some, activations, exists in a claim, two nodes in a claim, \
-        temporal claim";
+        temporal claim, fault in a claim";
     names.split(", ")
 }
 
@@ -144,13 +145,11 @@ fn the_sample_is_varied() {
 
 /// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Others need what these models
 /// do not have: the random Machines of the engine's own test break them.
-const RULES: [Defect; 17] = [
+const RULES: [Defect; 14] = [
     Defect::DecidedOneWay,
     Defect::DecidedPastErrors,
     Defect::CopiesNeedNotAgree,
     Defect::BagForgetsCopies,
-    Defect::MessagesOvertake,
-    Defect::InboxForgetsCopies,
     Defect::LatestKeepsAll,
     Defect::ClearKeeps,
     Defect::SendersForgotten,
@@ -158,7 +157,6 @@ const RULES: [Defect; 17] = [
     Defect::DeafNodeReceives,
     Defect::OffNodeRuns,
     Defect::RoundOneMore,
-    Defect::ChooseFirstTwo,
     Defect::OutOfRangeStored,
     Defect::InitialStatesUnseen,
     Defect::ErrorsForgotten,

@@ -92,6 +92,15 @@ impl Case {
                 (Err(a), Err(b)) if a == b => continue,
                 (a, b) => return Err(format!("{:?} and {:?}", a.as_ref().err(), b.as_ref().err())),
             };
+            // Only a limit keeps these models from an answer: a run that nobody can take is none.
+            for answer in plain.answers.iter().chain(&tool.answers) {
+                if let Answer::Unknown(why) = answer
+                    && !why.starts_with("interrupted")
+                    && !why.starts_with("the limit was reached")
+                {
+                    return Err(format!("not known: {why}"));
+                }
+            }
             if let Some(why) = contradiction(machine, tool, strolls) {
                 return Err(format!("the tool, {why}"));
             }

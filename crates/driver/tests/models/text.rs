@@ -135,7 +135,7 @@ impl Making {
         ];
         let few = if w.gossip { 4 } else { small.len() };
         w.note = vec![("a", w.pick(&small[..few]))];
-        if w.percent(65) {
+        if w.percent(if w.gossip { 30 } else { 65 }) {
             let second = w.pick(&small[..4]);
             w.note.push(("b", second));
         }
@@ -186,10 +186,13 @@ impl Making {
         } else {
             vars.extend(self.w.note.clone().into_iter().map(|(_, ty)| ty));
         }
+        if self.w.risky {
+            vars.push(Ty::Int(1).option());
+        }
         for _ in 0..1 + self.w.rng.below(2) {
             vars.push(self.var_type());
         }
-        for (ty, name) in vars.into_iter().zip(["x", "y", "z", "w"]) {
+        for (ty, name) in vars.into_iter().zip(["x", "y", "z", "w", "v"]) {
             self.var(&scope, &ty, name, count);
             seen.push((ty, name.to_string()));
         }
@@ -197,6 +200,7 @@ impl Making {
             self.w.read(&mut scope, ty, name);
         }
         if kind == 0 && self.w.gossip {
+            self.line(1, "var fresh: Bool = false");
             self.line(1, "var told: Bool = false");
         }
         if self.paid {
@@ -221,11 +225,10 @@ impl Making {
         }
         if kind == 0 && self.w.gossip {
             self.hearsay = self.w.constant(&scope, &self.w.note[0].1.clone());
-            let told = format!(
-                "if exists m in inbox: m.a == {} {{ told = true }}",
-                self.hearsay
-            );
-            self.line(2, told);
+            // What was in the inbox at first came from nobody.
+            let told = format!("exists m in inbox: m.a == {}", self.hearsay);
+            self.line(2, format!("if fresh and ({told}) {{ told = true }}"));
+            self.line(2, "if not fresh { clear inbox; fresh = true }");
         }
         self.reading(&scope);
         self.block(&scope, true);
@@ -270,16 +273,6 @@ impl Making {
             Ty::Int(1).over(index),
             Ty::Pair,
             Ty::Pair.option(),
-            if w.risky {
-                Ty::Int(1).option()
-            } else {
-                Ty::Int(1)
-            },
-            if w.risky {
-                Ty::Int(1).option()
-            } else {
-                Ty::Colour
-            },
             if w.ids { Ty::Id } else { Ty::Bool },
             if w.ids { Ty::Id.option() } else { Ty::Int(1) },
         ])
@@ -303,8 +296,11 @@ impl Making {
         let more = self
             .begun
             .saturating_mul(w.values(ty).saturating_pow(nodes));
-        let likely = if w.gossip && *ty == Ty::Note { 95 } else { 75 };
-        let first = match more <= BEGINNINGS && w.percent(likely) {
+        let (most, likely) = match w.gossip && *ty == Ty::Note {
+            true => (4 * BEGINNINGS, 95),
+            false => (BEGINNINGS, 75),
+        };
+        let first = match more <= most && w.percent(likely) {
             true => {
                 self.begun = more;
                 let some = match ty {

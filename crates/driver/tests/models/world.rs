@@ -6,7 +6,7 @@ impl Making {
     /// Kinds, rhythm, network and faults; says the latter two.
     pub fn surroundings(&mut self) -> String {
         let w = &mut self.w;
-        w.risky = w.percent(16);
+        w.risky = w.percent(18);
         w.gossip = w.percent(30);
         w.counts = w.percent(30);
         w.ids = w.percent(15);
@@ -39,8 +39,8 @@ impl Making {
         self.instant = w.gossip || w.percent(60);
         let latest = w.gossip || w.percent(60);
         let start = match w.rng.below(10) {
-            0..=3 => "",
-            _ if w.gossip && w.percent(50) => "",
+            0..=3 if !w.gossip => "",
+            _ if w.gossip && w.percent(20) => "",
             4..=7 => ", starts with one from each sender",
             _ => ", starts with anything",
         };
