@@ -146,9 +146,9 @@ fn the_sample_is_varied() {
 /// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Others need what these models
 /// do not have: the random Machines of the engine's own test break them.
 const RULES: [Defect; 14] = [
+    Defect::CopiesNeedNotAgree,
     Defect::DecidedOneWay,
     Defect::DecidedPastErrors,
-    Defect::CopiesNeedNotAgree,
     Defect::BagForgetsCopies,
     Defect::LatestKeepsAll,
     Defect::ClearKeeps,

@@ -224,14 +224,23 @@ impl Making {
             self.line(2, format!("seen = {now}"));
         }
         if kind == 0 && self.w.gossip {
-            self.hearsay = self.w.constant(&scope, &self.w.note[0].1.clone());
+            // Not the first value: that is what nobody has asked about.
+            self.hearsay = match self.w.note[0].1 {
+                Ty::Bool => "true".into(),
+                _ => "1".into(),
+            };
             // What was in the inbox at first came from nobody.
             let told = format!("exists m in inbox: m.a == {}", self.hearsay);
             self.line(2, format!("if fresh and ({told}) {{ told = true }}"));
             self.line(2, "if not fresh { clear inbox; fresh = true }");
         }
-        self.reading(&scope);
-        self.block(&scope, true);
+        match kind == 0 && self.w.gossip && self.w.percent(50) {
+            true => self.line(2, "broadcast x"),
+            false => {
+                self.reading(&scope);
+                self.block(&scope, true);
+            }
+        }
         self.line(1, "}");
         let mut taking = scope.clone();
         taking.inbox = scope.inbox.filter(|_| !self.w.gossip && self.w.percent(20));

@@ -56,7 +56,11 @@ impl Making {
         if !start.is_empty() || w.ids {
             w.nodes = 2;
         }
-        let topology = w.pick(&["complete", "complete", "ring", "line"]);
+        let topologies = ["complete", "complete", "ring", "line"];
+        let topology = match w.gossip && w.percent(60) {
+            true => topologies[0],
+            false => w.pick(&topologies),
+        };
         self.ring = topology == "ring";
         self.paid = !self.instant || (w.counts && !latest);
         let channel = match self.instant {
