@@ -26,10 +26,13 @@ const SAMPLE: usize = 1_000;
 /// So many of them notice who breaks a rule.
 const FIRST: usize = 300;
 
-/// How many models are compared; the long run takes more.
+/// How many of them are compared each time; the long run takes all, and more.
+const COMPARED: usize = 300;
+
+/// How many models are compared.
 fn wanted() -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(SAMPLE, |n| {
+    wanted.map_or(COMPARED, |n| {
         n.parse().expect("SCRUTINEER_SAMPLE is a number")
     })
 }
@@ -101,7 +104,7 @@ fn nobody_contradicts_anybody() {
         println!("{who}: {never} never, {happens} happen, {error} errors, {open} not known");
         let all = never + happens + error + open;
         let known = all - open;
-        let most = if *who == "enumerator" { 2 } else { 10 };
+        let most = if *who == "enumerator" { 2 } else { 8 };
         assert!(open * most <= all, "{who}");
         assert!(
             never * 4 >= known && happens * 4 >= known && error * 100 >= known,
@@ -113,8 +116,8 @@ fn nobody_contradicts_anybody() {
 
 /// Every construct that models are made of, as they name them.
 fn all() -> impl Iterator<Item = &'static str> {
-    let names = "untimed, timed, two kinds, gossip, hearsay, perhaps no value, instant, channel, latest, all, starts empty, starts with messages, \
-        starts with anything, faults, off, mute, deaf, isolated, mixture, faults of a kind, ids, constant, ghost, \
+    let names = "untimed, timed, two kinds, gossip, hearsay, perhaps no value, instant, channel, latest, all, \
+        starts empty, starts with messages, starts with anything, faults, off, mute, deaf, isolated, mixture, faults of a kind, ids, constant, ghost, \
         any, any in, message with any, plain variable, message variable, optional message, option, set, \
         set of nodes, struct, array over a range, array over an enum, array over nodes, part of a variable, \
         match, match as a statement, is, for, for inbox, let, choose, assert, halt, filter, count, count inbox, \
@@ -145,12 +148,11 @@ fn the_sample_is_varied() {
 
 /// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Others need what these models
 /// do not have: the random Machines of the engine's own test break them.
-const RULES: [Defect; 14] = [
+const RULES: [Defect; 13] = [
     Defect::CopiesNeedNotAgree,
     Defect::DecidedOneWay,
     Defect::DecidedPastErrors,
     Defect::BagForgetsCopies,
-    Defect::LatestKeepsAll,
     Defect::ClearKeeps,
     Defect::SendersForgotten,
     Defect::MuteNodeSends,

@@ -151,7 +151,7 @@ impl Making {
         self.line(0, format!("struct Pair {{ {pair} }}"));
         self.line(0, format!("message Note {{ {note} }}"));
         self.line(0, "message Poke");
-        if self.text.len() > 0 && self.w.constructs.contains("starts with messages") {
+        if self.w.constructs.contains("starts with messages") {
             let notes = self.w.values(&Ty::Note);
             self.begun = notes * notes; // one on each of two edges
         }
