@@ -4,18 +4,19 @@ mod strolls;
 
 use audit::confirm;
 use driver::{
-    Effort, Loaded, Options, Seen, Simulation, Stroll, answer, confidence, judge_seen, load,
-    load_text, simulate, stroll,
+    Effort, Loaded, Options, Seen, Simulation, answer, confidence, judge_seen, load, load_text,
+    simulate, stroll,
 };
 use machine::random::{Rng, Size, random_machine};
 use machine::{
-    BinaryOp, Block, Channel, Event, Expr, Formula, Init, Instance, KindId, LocalId, Machine,
-    NodeId, OrderRule, Origin, Place, Property, PropertyKind, RecordId, Rung, Scope, State, Stmt,
-    StmtKind, Timing, Trigger, Type, Var, VarId, Window, order_rule, verify,
+    BinaryOp, Block, Channel, Event, Expr, Init, Instance, KindId, LocalId, Machine, NodeId,
+    OrderRule, Origin, Place, Property, PropertyKind, RecordId, Rung, Scope, Stmt, StmtKind,
+    Timing, Trigger, Type, Var, VarId, Window, order_rule, verify,
 };
 use model::AnswerKind;
 use std::path::{Path, PathBuf};
-use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent, Unlimited};
+use strolls::{Few, contradiction, strolls};
+use verdict::{Answer, Budget, Ending, Progress, Question, Report, Spent, Unlimited};
 
 fn effort(runs: u64, threads: usize) -> Effort {
     Effort {
