@@ -146,8 +146,9 @@ fn the_sample_is_varied() {
     assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
 }
 
-/// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Others need what these models
-/// do not have: the random Machines of the engine's own test break them.
+/// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Of the others most need what
+/// these models do not have, and some that they have (`choose`, copies in inboxes, the order of messages) are not
+/// noticed by so few; the random Machines of the engine's own test notice all.
 const RULES: [Defect; 13] = [
     Defect::CopiesNeedNotAgree,
     Defect::DecidedOneWay,
