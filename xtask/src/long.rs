@@ -1,5 +1,6 @@
 //! The long samples: random Machines through the engine and the reference interpreter, those with real times
-//! also through rungs and random runs, and damaged models through the front end.
+//! also through rungs and random runs, random models as text through all of these, and damaged models through the
+//! front end.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,7 +20,10 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("those of them with real times through rungs and random runs:");
     let rhythms = "test -p driver --release --test simulate random_rhythms";
     let timed = cargo(root, rhythms, &sample)?;
-    Ok(damaged && random && timed)
+    println!("{sample} random models as text through enumerator, searches and random runs:");
+    let models = "test -p driver --release --test models nobody_contradicts_anybody";
+    let models = cargo(root, models, &sample)?;
+    Ok(damaged && random && timed && models)
 }
 
 /// Says what is run and runs it; whether it went well.

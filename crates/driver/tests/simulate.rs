@@ -1,20 +1,22 @@
 //! Simulations: the same for the same seed, true to what is known by hand, and never against `check`.
 
+mod strolls;
+
 use audit::confirm;
 use driver::{
-    Effort, Loaded, Options, Seen, Simulation, Stroll, answer, confidence, judge_seen, load,
-    load_text, simulate, stroll,
+    Effort, Loaded, Options, Seen, Simulation, answer, confidence, judge_seen, load, load_text,
+    simulate, stroll,
 };
 use machine::random::{Rng, Size, random_machine};
 use machine::{
-    BinaryOp, Block, Channel, Event, Expr, Formula, Init, Instance, KindId, LocalId, Machine,
-    NodeId, OrderRule, Origin, Place, Property, PropertyKind, RecordId, Rung, Scope, State, Stmt,
-    StmtKind, Timing, Trigger, Type, Var, VarId, Window, order_rule, verify,
+    BinaryOp, Block, Channel, Event, Expr, Init, Instance, KindId, LocalId, Machine, NodeId,
+    OrderRule, Origin, Place, Property, PropertyKind, RecordId, Rung, Scope, Stmt, StmtKind,
+    Timing, Trigger, Type, Var, VarId, Window, order_rule, verify,
 };
 use model::AnswerKind;
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent, Unlimited};
+use strolls::{Few, contradiction, strolls};
+use verdict::{Answer, Budget, Ending, Progress, Question, Report, Spent, Unlimited};
 
 fn effort(runs: u64, threads: usize) -> Effort {
     Effort {
@@ -291,68 +293,6 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
     );
 }
 
-/// Gives up after so many questions while states wait, or states of one search.
-struct Few {
-    states: u64,
-    asked: Cell<u32>,
-}
-
-impl Budget for Few {
-    fn ask(&self, progress: &Progress) -> Option<Spent> {
-        let waits = progress.waiting > 0;
-        self.asked.set(self.asked.get() + u32::from(waits));
-        (progress.states > self.states || self.asked.get() > 60).then_some(Spent::Interrupted)
-    }
-}
-
-/// Random runs of a Machine with exact times.
-fn strolls(machine: &Machine, seed: u64) -> Vec<Stroll> {
-    let runs = (0..12).map(|run| stroll(machine, &mut Rng(seed * 100 + run), 40));
-    runs.filter_map(Result::ok).collect()
-}
-
-/// What in a report about a Machine with exact times is wrong: a run that the interpreter does not take, or
-/// something that never happens and happens in a random run.
-fn contradiction(machine: &Machine, report: &Report, strolls: &[Stroll]) -> Option<String> {
-    let fair = true;
-    for (p, property) in machine.properties.iter().enumerate() {
-        let name = &property.name;
-        if let Err(why) = audit::confirm(&Question { machine, fair }, p, &report.answers[p]) {
-            return Some(format!("{name}: {why}"));
-        }
-        let premise = |claim: &Formula| match report.findings.premises.get(p) {
-            Some(Some(Premise::Never)) => claim.premise(),
-            _ => None,
-        };
-        // Conditions and whether they have this value in no state.
-        let never: Vec<(Expr, bool)> = match (&report.answers[p], &property.kind) {
-            (Answer::Impossible, PropertyKind::Possible(condition)) => {
-                vec![(condition.clone(), true)]
-            }
-            (Answer::Holds, PropertyKind::Claim(claim)) => {
-                let invariant = claim.invariant().map(|e| (e, false));
-                let premise = premise(claim).map(|e| (e, true));
-                invariant.into_iter().chain(premise).collect()
-            }
-            _ => continue,
-        };
-        for (condition, value) in &never {
-            for Stroll { run, states } in strolls {
-                let instance = Instance {
-                    machine,
-                    rigid: &run.rigid,
-                };
-                let is = |s: &State| instance.holds(s, condition, &[]) == Ok(*value);
-                if let Some(event) = states.iter().position(is) {
-                    let answer = &report.answers[p];
-                    return Some(format!("{name}: {answer:?}, but not after {event} events"));
-                }
-            }
-        }
-    }
-    None
-}
-
 /// Those with times, asked about numbers of activations, too. Their channels have no bounds: with them nothing
 /// is known.
 fn rhythms() -> impl Iterator<Item = (u64, Machine)> {
@@ -428,10 +368,7 @@ fn random_rhythms_are_answered_as_they_run() {
             machine: &machine,
             fair: true,
         };
-        let budget = Few {
-            states: 3_000,
-            asked: Cell::new(0),
-        };
+        let budget = Few::states(3_000);
         let Ok(report) = answer(&question, &budget) else {
             continue;
         };
@@ -481,10 +418,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
         machine: &machine,
         fair: true,
     };
-    let budget = Few {
-        states: 3_000,
-        asked: Cell::new(0),
-    };
+    let budget = Few::states(3_000);
     let mut report = engine_explicit::run(&question, &budget).ok()?;
     for answer in &mut report.answers {
         if answer.run().is_some() {

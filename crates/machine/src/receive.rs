@@ -41,7 +41,8 @@ impl Machine {
         most.min(MOST_COPIES as u128) as i64
     }
 
-    /// Whether messages of a type enter the inboxes of a kind: it has no code for them and reads its inbox.
+    /// Whether messages of a type enter the inboxes of a kind: it has no code for them and reads its inbox. Of what
+    /// is no message, none does.
     pub fn enters_inbox(&self, kind: KindId, record: RecordId) -> bool {
         let mut handles = false;
         let mut reads = false;
@@ -55,7 +56,8 @@ impl Machine {
                 statement.walk_exprs(&mut look);
             }
         }
-        reads && !handles && !self.kinds[kind.index()].ignores.contains(&record)
+        let message = self.records[record.index()].message;
+        message && reads && !handles && !self.kinds[kind.index()].ignores.contains(&record)
     }
 }
 
