@@ -179,8 +179,23 @@ impl Resolver<'_> {
                     self.not_settable(place.span, &what);
                 }
             }
+            // A word of the language, or a name that nobody knows.
             None => {
-                self.name(name, scope);
+                let known = !self.name(name, scope).ty.is_error();
+                match (known, name.text.as_str()) {
+                    (true, "inbox") => self.report(
+                        Diagnostic::error(
+                            codes::ASSIGN_TO_CONSTANT,
+                            place.span,
+                            "`inbox` is no variable: messages enter it by themselves",
+                        )
+                        .note("`clear inbox` empties it"),
+                    ),
+                    (true, word) => {
+                        self.not_settable(place.span, &format!("`{word}` is no variable"));
+                    }
+                    (false, _) => {}
+                }
             }
         }
         None
