@@ -3,7 +3,7 @@
 use crate::domain::product;
 use crate::{
     Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace, Rigid,
-    RunError, State, Value, Var,
+    RunError, State, Value, Var, VarId,
 };
 
 /// More values are not tried to find out what can be in an inbox at first.
@@ -323,6 +323,16 @@ impl Instance<'_> {
         Ok(Some(states))
     }
 
+    /// Whether a restriction of initial states reads a variable.
+    fn is_restricted(&self, var: VarId) -> bool {
+        let mut reads = false;
+        for restriction in &self.machine.initially {
+            let condition = &restriction.condition;
+            condition.walk(&mut |e| reads |= matches!(e, Expr::Var(v, _) if *v == var));
+        }
+        reads
+    }
+
     /// Whether the restrictions allow a state whatever the variables of nodes that are off are: these get the
     /// first values that do. Nobody restricts who is off by asking something of all nodes.
     pub(crate) fn settle_off(&self, state: &mut State) -> Result<bool, InitialError> {
@@ -332,7 +342,15 @@ impl Instance<'_> {
         let blank = self.blank();
         let mut columns = Vec::new();
         for node in &off {
-            columns.extend(self.values_of(*node, &blank)?);
+            let vars = (0..machine.vars.len() as u32).map(VarId);
+            let own = vars.filter(|v| machine.vars[v.index()].kind == machine.kind_of(*node));
+            for (var, mut values) in own.zip(self.values_of(*node, &blank)?) {
+                // What no restriction reads cannot make one true.
+                if !self.is_restricted(var) {
+                    values.truncate(1);
+                }
+                columns.push(values);
+            }
         }
         if columns.iter().any(Vec::is_empty) {
             return Ok(false);

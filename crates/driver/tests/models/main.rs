@@ -149,7 +149,7 @@ fn the_sample_is_varied() {
 /// Rules about data, inboxes, faulty nodes, errors and values that are decided late. Of the others most need what
 /// these models do not have, and some that they have (`choose`, copies in inboxes, the order of messages) are not
 /// noticed by so few; the random Machines of the engine's own test notice all.
-const RULES: [Defect; 13] = [
+const RULES: [Defect; 14] = [
     Defect::UnknownIsOld,
     Defect::UnknownIsFalse,
     Defect::DecidedOneWay,

@@ -66,7 +66,7 @@ impl Case {
             let fair = true;
             let plain = Machine {
                 rung: match exact.has_time() {
-                    true => Rung::Order(Vec::new()),
+                    true => Rung::Order(Vec::new(), Vec::new()),
                     false => exact.rung.clone(),
                 },
                 ..exact.clone()
