@@ -3,8 +3,8 @@
 //! A lead that builds up slowly is far away for a search that knows only orders: every order that is too
 //! fast has to be excluded before. At the ends of the declared times it builds up by itself. So when a run
 //! of a rung has no times, the exact Machine is let go from where that run began, once for each choice of
-//! who is fast, and whatever else can happen happens at once. What comes out is a run or nothing: of all
-//! other runs nothing is said.
+//! who is fast, and whatever else can happen happens at once. Where everything comes again, times included, that
+//! is a loop. What comes out is a run or nothing: of all other runs nothing is said.
 
 use machine::{
     Choice, Event, Instance, Machine, NodeId, Periodic, Property, PropertyKind, State, Timing,
@@ -19,16 +19,20 @@ const MOST_EVENTS: usize = 1_000;
 /// of one, and of all but one.
 const FEW_NODES: usize = 4;
 
-/// The shortest run at extreme times that breaks an invariant, or reaches a condition, from where a run of a
-/// rung began; nothing if there is none, or a limit is reached.
+/// The shortest run at extreme times that breaks a claim, or reaches a condition, from where a run of a
+/// rung began; nothing if there is none, or a limit is reached. Of a loop `stands` says whether it breaks the claim.
 pub(crate) fn answer(
     exact: &Machine,
     property: &Property,
     began: &Run,
     budget: &dyn Budget,
+    stands: &dyn Fn(&Answer) -> bool,
 ) -> Option<Answer> {
     let (condition, wanted) = match &property.kind {
-        PropertyKind::Claim(claim) => (claim.invariant()?, false),
+        PropertyKind::Claim(claim) => match claim.invariant() {
+            Some(condition) => (condition, false),
+            None => return loops(exact, began, budget, stands),
+        },
         PropertyKind::Possible(condition) => (condition.clone(), true),
     };
     let mut shortest: Option<Run> = None;
@@ -53,6 +57,32 @@ pub(crate) fn answer(
         false => Answer::Fails(run),
         true => Answer::Possible(run),
     })
+}
+
+/// The shortest run at extreme times that comes back to where it was and breaks the claim.
+fn loops(
+    exact: &Machine,
+    began: &Run,
+    budget: &dyn Budget,
+    stands: &dyn Fn(&Answer) -> bool,
+) -> Option<Answer> {
+    let mut shortest: Option<Answer> = None;
+    for fast in choices_of_fast(exact) {
+        if budget.ask(&Progress::default()).is_some() {
+            break;
+        }
+        let mut schedule = Schedule::new(exact, began, fast);
+        if !schedule.go_round() {
+            continue;
+        }
+        let length = schedule.run.choices.len();
+        let answer = Answer::Fails(Box::new(schedule.run));
+        let before = shortest.as_ref().and_then(Answer::run);
+        if before.is_none_or(|run| length < run.choices.len()) && stands(&answer) {
+            shortest = Some(answer);
+        }
+    }
+    shortest
 }
 
 /// Who is fast, by node: one list for each run to try.
@@ -86,6 +116,9 @@ fn rhythm(machine: &Machine, node: NodeId) -> Option<&Periodic> {
         _ => None,
     }
 }
+
+/// What everything that can happen depends on.
+type Seen = (State, Vec<Option<(Rational, Rational)>>, Vec<Event>);
 
 /// A run in the making.
 struct Schedule<'m> {
@@ -149,6 +182,45 @@ impl<'m> Schedule<'m> {
             self.happened(choice, state);
         }
         false
+    }
+
+    /// Goes on until everything is as it was before, times seen from now; whether it comes so far.
+    fn go_round(&mut self) -> bool {
+        let mut seen: Vec<Seen> = Vec::new();
+        while self.run.choices.len() <= MOST_EVENTS {
+            let Some(here) = self.seen() else {
+                return false;
+            };
+            if let Some(before) = seen.iter().position(|there| *there == here) {
+                self.run.ending = Ending::Loops(before);
+                return true;
+            }
+            seen.push(here);
+            let before = self.run.choices.len();
+            self.go(before + 1, &|_, _| Some(false));
+            if self.run.choices.len() == before {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The state without its clock, when each node is due, and what has happened since the last activation.
+    fn seen(&self) -> Option<Seen> {
+        let instance = Instance {
+            machine: self.machine,
+            rigid: &self.run.rigid,
+        };
+        let now = &self.state.clock.as_ref()?.now;
+        let due = self.machine.nodes().map(|node| {
+            let (earliest, latest) = instance.window(&self.state, node)?;
+            Some((&earliest - now, &latest - now))
+        });
+        let state = State {
+            clock: None,
+            ..self.state.clone()
+        };
+        Some((state, due.collect(), self.meanwhile.clone()))
     }
 
     /// What happens next, and when. What has no time of its own happens at once, but not twice between two

@@ -13,8 +13,8 @@
 use crate::extremes;
 use audit::{Realised, Replayed};
 use machine::{
-    ChainRule, KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rung, Window,
-    chain_rule, order_rule,
+    ChainRule, KindId, Machine, OrderRule, Pace, Periodic, Property, PropertyKind, Rigid, Rung,
+    Window, chain_rule, order_rule,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run, Spent};
@@ -24,6 +24,9 @@ const MOST_RULES: usize = 200;
 
 /// The same, where a run is known and a shorter one is looked for.
 const MOST_RULES_FOR_SHORTER: usize = 40;
+
+/// Constants and faults for which a run at extreme times is looked for, at most.
+const MOST_TRIED: usize = 8;
 
 /// An engine.
 pub(crate) type Engine<'e> = &'e dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
@@ -125,7 +128,8 @@ impl Ladder<'_> {
     fn climb(&self, exact: &Machine, rules: &mut Rules, shown: Shown) -> Result<Report, Refusal> {
         let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         let mut premises = vec![None; exact.properties.len()];
-        let mut tried = vec![false; exact.properties.len()];
+        // By property: of which constants and faults a run at extreme times was looked for.
+        let mut tried: Vec<Vec<Rigid>> = vec![Vec::new(); exact.properties.len()];
         // Runs at extreme times: they are long, so shorter ones are looked for with a limited effort.
         let mut spare: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         loop {
@@ -166,11 +170,15 @@ impl Ladder<'_> {
                 .last()
                 .and_then(|(_, unreal)| refusing(exact, unreal, !rules.from_start));
             for (p, unreal) in &unreal {
-                let due = shown == Shown::ToNobody || (rule.is_none() && !rules.from_start);
-                if due && !std::mem::replace(&mut tried[*p], true) {
+                let due = shown == Shown::ToNobody
+                    || (rule.is_none() && !rules.from_start)
+                    || goes_on(&exact.properties[*p]);
+                let rigid = &unreal.run.rigid;
+                if due && tried[*p].len() < MOST_TRIED && !tried[*p].contains(rigid) {
+                    tried[*p].push(rigid.clone());
                     let found = self.at_extremes(exact, *p, &unreal.run);
                     match shown {
-                        Shown::ToPeople => spare[*p] = found,
+                        Shown::ToPeople => spare[*p] = spare[*p].take().or(found),
                         Shown::ToNobody => answers[*p] = found,
                     }
                 }
@@ -216,8 +224,10 @@ impl Ladder<'_> {
 
     /// A run at extreme times, from where another one began, that answers a property.
     fn at_extremes(&self, exact: &Machine, property: usize, began: &Run) -> Option<Answer> {
-        let answer = extremes::answer(exact, &exact.properties[property], began, self.budget)?;
-        self.stands(exact, property, &answer).then_some(answer)
+        let stands = |answer: &Answer| self.stands(exact, property, answer);
+        let property = &exact.properties[property];
+        let answer = extremes::answer(exact, property, began, self.budget, &stands)?;
+        stands(&answer).then_some(answer)
     }
 
     /// Whether the run of an answer shows what it says, times included.
@@ -268,6 +278,15 @@ impl Ladder<'_> {
                 _ => Premise::Open,
             });
         }
+    }
+}
+
+/// Whether a property is about runs that go on for ever. How long a loop must be to have times is hard to say for
+/// who knows only orders.
+fn goes_on(property: &Property) -> bool {
+    match &property.kind {
+        PropertyKind::Claim(claim) => claim.invariant().is_none(),
+        PropertyKind::Possible(_) => false,
     }
 }
 

@@ -249,10 +249,7 @@ impl BlockRun<'_, '_> {
             Step::AssignPart(slots, path, place) => {
                 let slot = slots[self.node.index()] as usize;
                 let place = self.value(place)?;
-                let value = match place {
-                    Some(place) => self.with_part(slot, path, place)?,
-                    None => None,
-                };
+                let value = self.with_part(slot, path, place)?;
                 let value = self.storable(slot, value)?;
                 self.slots[slot] = self.compiled.masked(slot, value);
             }
@@ -378,30 +375,32 @@ impl BlockRun<'_, '_> {
         }
     }
 
-    /// The value of a slot with another part at a place; nothing if it is unknown.
+    /// The value of a slot with another part at a place, which may be unknown; nothing if the whole is then.
     fn with_part(
         &mut self,
         slot: usize,
         path: &[PartStep],
-        place: i64,
+        place: Option<i64>,
     ) -> Result<Option<i64>, Stop> {
-        let whole = match (self.slots[slot], self.compiled.keeps(slot)) {
+        let keeps = self.compiled.keeps(slot);
+        let whole = match (self.slots[slot], keeps) {
             (UNDECIDED, None | Some(Keeps::Known(..))) => {
                 return Err(Stop::Undecided(Part::Slot(slot as u32)));
             }
-            (whole, Some(_)) if !unknown::is_known(whole) => {
-                let (plain, unknown) = unknown::split(whole);
-                return match path {
-                    [PartStep::Field(weight, places, field)] => {
-                        let old = plain / weight % places;
-                        let plain = plain + (place - old) * weight;
-                        Ok(Some(unknown::record(plain, unknown & !(1 << field))))
-                    }
-                    _ => Err(Stop::TooLoose),
-                };
-            }
             (whole, _) => whole,
         };
+        if let ([PartStep::Field(weight, places, field)], Some(Keeps::Fields(_))) = (path, keeps) {
+            let (plain, unknown) = unknown::split(whole);
+            let plain = plain + (place.unwrap_or(0) - plain / weight % places) * weight;
+            let unknown = match place {
+                Some(_) => unknown & !(1 << field),
+                None => unknown | 1 << field,
+            };
+            return Ok(Some(unknown::record(plain, unknown)));
+        }
+        if keeps.is_some() && !unknown::is_known(whole) {
+            return Err(Stop::TooLoose); // there may be no such part
+        }
         let (mut old, mut weight) = (whole, 1);
         for step in path {
             let (inside, places) = match step {
@@ -421,7 +420,7 @@ impl BlockRun<'_, '_> {
             };
             (old, weight) = (old / inside % places, weight * inside);
         }
-        Ok(Some(whole + (place - old) * weight))
+        Ok(place.map(|place| whole + (place - old) * weight))
     }
 
     fn send(&mut self, to: i64, message: i64) -> Result<(), Stop> {

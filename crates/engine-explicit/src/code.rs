@@ -48,9 +48,10 @@ pub(crate) enum Code {
     SizeOf(Box<Domain>),
     IsSome(Box<Code>),
     Arithmetic(Op, Box<Code>, Box<Code>),
-    And(Box<Code>, Box<Code>),
-    Or(Box<Code>, Box<Code>),
-    Implies(Box<Code>, Box<Code>),
+    /// Whether the first always has a value, so that the second may decide where it is unknown.
+    And(Box<Code>, Box<Code>, bool),
+    Or(Box<Code>, Box<Code>, bool),
+    Implies(Box<Code>, Box<Code>, bool),
     If(Box<Code>, Box<Code>, Box<Code>),
     /// The second, where the local is the first.
     Let(u32, Box<Code>, Box<Code>),
@@ -64,7 +65,8 @@ pub(crate) enum Code {
     InDomain(Box<Code>, Box<Domain>),
     /// The mask of a domain over a type that begins there.
     Mask(Box<Domain>, i64),
-    Quantified(Quantifier, u32, Box<Domain>, Box<Code>),
+    /// Whether what is said of each element always has a value, so that others may decide where it is unknown.
+    Quantified(Quantifier, u32, Box<Domain>, Box<Code>, bool),
     Extremum(bool, u32, Box<Domain>, Box<Code>),
     Map(Box<[i64]>, Box<Code>),
     InFlight(RecordId, Box<Code>, Box<Code>),
@@ -229,19 +231,19 @@ impl Context<'_> {
                 let a = self.eval(a, locals)?;
                 op.apply(a, self.eval(b, locals)?)?
             }
-            Code::And(a, b) => match self.eval(a, locals) {
+            Code::And(a, b, total) => match self.eval(a, locals) {
                 Ok(0) => 0,
-                Err(NoValue::Unknown) if self.eval(b, locals)? == 0 => 0,
+                Err(NoValue::Unknown) => self.decides(b, 0, *total, locals)?,
                 a => a.and_then(|_| self.eval(b, locals))?,
             },
-            Code::Or(a, b) => match self.eval(a, locals) {
+            Code::Or(a, b, total) => match self.eval(a, locals) {
                 Ok(0) => self.eval(b, locals)?,
-                Err(NoValue::Unknown) if self.eval(b, locals)? != 0 => 1,
+                Err(NoValue::Unknown) => self.decides(b, 1, *total, locals)?,
                 a => a.map(|_| 1)?,
             },
-            Code::Implies(a, b) => match self.eval(a, locals) {
+            Code::Implies(a, b, total) => match self.eval(a, locals) {
                 Ok(0) => 1,
-                Err(NoValue::Unknown) if self.eval(b, locals)? != 0 => 1,
+                Err(NoValue::Unknown) => self.decides(b, 1, *total, locals)?,
                 a => a.and_then(|_| self.eval(b, locals))?,
             },
             Code::If(condition, then, otherwise) => match self.eval(condition, locals)? {
@@ -280,8 +282,8 @@ impl Context<'_> {
                 })?;
                 mask
             }
-            Code::Quantified(quantifier, local, domain, body) => {
-                self.quantified(*quantifier, *local, domain, body, locals)?
+            Code::Quantified(quantifier, local, domain, body, total) => {
+                self.quantified((*quantifier, *total), *local, domain, body, locals)?
             }
             Code::Extremum(largest, local, domain, by) => {
                 let mut best: Option<(i64, i64)> = None;
@@ -341,6 +343,22 @@ impl Context<'_> {
                 Ok(unknown::record(number, unknown))
             }
             _ => self.eval(code, locals),
+        }
+    }
+
+    /// The value of a connective whose first side is unknown: that of the second, if it decides. If the first
+    /// side might be an error, or the second is one, it stays unknown.
+    fn decides(
+        &self,
+        second: &Code,
+        decisive: i64,
+        total: bool,
+        locals: &mut [i64],
+    ) -> Result<i64, NoValue> {
+        match self.eval(second, locals) {
+            Ok(value) if value == decisive && (total || broken(Defect::ErrorsUnknown)) => Ok(value),
+            Ok(_) | Err(NoValue::Broken | NoValue::Unknown) => Err(NoValue::Unknown),
+            Err(undecided) => Err(undecided),
         }
     }
 

@@ -47,8 +47,12 @@ impl<'m> Compiler<'m> {
 
     /// Whether an expression always has a value, and one of the wanted type, which is its code.
     pub(crate) fn is_total(&self, expr: &Expr, code: &Code) -> bool {
+        let mut inside = code;
+        while let Code::Fill(element, ..) = inside {
+            inside = element;
+        }
         unknown::is_total(self.machine, self.scope, expr, &self.filled)
-            && !matches!(code, Code::Within(..) | Code::Convert(..))
+            && !matches!(inside, Code::Within(..) | Code::Convert(..))
     }
 
     /// A local name stands for a set from now on.
@@ -232,7 +236,9 @@ impl<'m> Compiler<'m> {
                     let ty = self.type_of(body);
                     self.codec.places(&ty)?;
                 }
-                Code::Quantified(*quantifier, local.0, domain, self.boxed(body)?)
+                let code = self.boxed(body)?;
+                let total = self.is_total(body, &code);
+                Code::Quantified(*quantifier, local.0, domain, code, total)
             }
             Expr::Extremum(largest, local, domain, by) => Code::Extremum(
                 *largest,
@@ -445,9 +451,15 @@ impl<'m> Compiler<'m> {
             }
         }
         let arithmetic = match op {
-            BinaryOp::And => return Ok(Code::And(self.boxed(a)?, self.boxed(b)?)),
-            BinaryOp::Or => return Ok(Code::Or(self.boxed(a)?, self.boxed(b)?)),
-            BinaryOp::Implies => return Ok(Code::Implies(self.boxed(a)?, self.boxed(b)?)),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
+                let (first, second) = (self.boxed(a)?, self.boxed(b)?);
+                let total = self.is_total(a, &first);
+                return Ok(match op {
+                    BinaryOp::And => Code::And(first, second, total),
+                    BinaryOp::Or => Code::Or(first, second, total),
+                    _ => Code::Implies(first, second, total),
+                });
+            }
             BinaryOp::In => return self.membership(a, b),
             BinaryOp::Add => Op::Add,
             BinaryOp::Sub => Op::Sub,
@@ -483,7 +495,7 @@ impl<'m> Compiler<'m> {
             let mut any = Code::Const(0);
             for item in items {
                 let same = Box::new(self.binary(BinaryOp::Eq, element, item)?);
-                any = Code::Or(Box::new(any), same);
+                any = Code::Or(Box::new(any), same, false);
             }
             return Ok(any);
         }

@@ -9,25 +9,32 @@ impl Compiled<'_> {
     /// An entry of an inbox; of its message some fields may be unknown.
     pub(crate) fn entry(&self, sender: NodeId, message: i64) -> i64 {
         let (message, unknown) = unknown::split(message);
-        let senders = i64::from(unknown) * i64::from(self.machine.node_count());
-        (senders + i64::from(sender.0)) * (self.message_count + SORTS) + message
+        let before = i64::from(sender.0) * self.ways_to_know() + i64::from(unknown);
+        before * (self.message_count + SORTS) + message
     }
 
     /// Sender and message of an entry of an inbox.
     pub(crate) fn received(&self, entry: i64) -> (NodeId, i64) {
         let each = self.message_count + SORTS;
-        let (senders, message) = (entry / each, entry % each);
-        let nodes = i64::from(self.machine.node_count());
-        let message = unknown::record(message, (senders / nodes) as u32);
-        (NodeId((senders % nodes) as u32), message)
+        let (before, message) = (entry / each, entry % each);
+        let (sender, unknown) = (before / self.ways_to_know(), before % self.ways_to_know());
+        (
+            NodeId(sender as u32),
+            unknown::record(message, unknown as u32),
+        )
     }
 
     /// How many entries of inboxes there are.
     pub(crate) fn entries(&self) -> u64 {
-        let known = (self.message_count + SORTS) as u64 * u64::from(self.machine.node_count());
+        let each = self.message_count + SORTS;
+        (each * self.ways_to_know()) as u64 * u64::from(self.machine.node_count())
+    }
+
+    /// How many sets of unknown fields a message can have. Entries are in the order of senders whatever is known.
+    fn ways_to_know(&self) -> i64 {
         match self.is_loose() {
-            true => known << unknown::most_fields(self.machine),
-            false => known,
+            true => 1 << unknown::most_fields(self.machine),
+            false => 1,
         }
     }
 

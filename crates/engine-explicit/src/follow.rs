@@ -53,7 +53,15 @@ impl Search<'_> {
         let compiled = Compiled::new(machine, None, relevant).ok()?;
         let instance = Instance { machine, rigid };
         let stop = &mut || self.ask_before().is_err();
-        let begin = beginnings(&compiled, &self.deferred, relevant, instance, stop).ok()??;
+        let begin = beginnings(
+            &compiled,
+            &self.deferred,
+            relevant,
+            instance,
+            self.parts.clone(),
+            stop,
+        );
+        let begin = begin.ok()??;
         let mut follower = Follower {
             compiled: &compiled,
             layout: compiled.layout(true).ok()?,

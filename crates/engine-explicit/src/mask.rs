@@ -1,6 +1,7 @@
 //! Fields of records that make no difference: they are kept at their first value.
 
 use crate::codec::Codec;
+use crate::undecided::UNDECIDED;
 use crate::unknown;
 use machine::{RecordId, Type};
 use verdict::Matters;
@@ -36,8 +37,12 @@ impl Mask {
         Ok(Mask(left_out.map(part).collect::<Result<_, String>>()?))
     }
 
-    /// The record's number with those fields at their first value, whether they were known or not.
+    /// The record's number with those fields at their first value, whether they were known or not; what is
+    /// undecided stays so.
     pub(crate) fn of(&self, number: i64) -> i64 {
+        if number == UNDECIDED {
+            return number;
+        }
         let (plain, unknown) = unknown::split(number);
         let parts = self.0.iter();
         let parts = parts.map(|(_, weight, places)| plain / weight % places * weight);

@@ -8,7 +8,7 @@ use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
 use crate::watch::{Condition, Watch, premises, watches};
 use crate::{live, witness};
-use machine::Rigid;
+use machine::{Beginning, Rigid, Value};
 use std::rc::Rc;
 use verdict::{
     Answer, Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run,
@@ -96,6 +96,7 @@ fn search(
             ..Counts::default()
         },
         blind: Vec::new(),
+        parts: Vec::new(),
         can_halt: machine.kinds.iter().map(|_| false).collect(),
         states_when_decided: None,
         not_followed: 0,
@@ -209,6 +210,8 @@ pub(crate) struct Search<'a> {
     pub(crate) counts: Counts,
     /// By property: what of the present instance it cannot see.
     pub(crate) blind: Vec<Blind>,
+    /// How the present instance begins, by part.
+    pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
     /// By kind: whether its code can halt.
     pub(crate) can_halt: Vec<bool>,
     /// How many states had been visited when everything was decided.
@@ -238,19 +241,22 @@ impl Search<'_> {
             ),
         };
         let compiled = compiled.as_ref().unwrap_or(self.compiled);
+        let initial = |error| Stop::Refused(Refusal::Initial(error));
+        self.parts = instance.beginnings().map_err(initial)?;
         let mut stopped = Ok(());
         let begin = beginnings(
             compiled,
             &self.deferred,
             relevant.as_deref(),
             instance,
+            self.parts.clone(),
             &mut || {
                 stopped = self.ask_before();
                 stopped.is_err()
             },
         );
         stopped?;
-        let begin = begin.map_err(|error| Stop::Refused(Refusal::Initial(error)))?;
+        let begin = begin.map_err(initial)?;
         let begin = begin.expect("nobody stopped it");
         self.counts.initial += begin.states.len() as u64;
         if begin.states.is_empty() {
@@ -420,7 +426,10 @@ impl Search<'_> {
                 }
             });
         Report {
-            method: "explicit search",
+            method: match self.loose {
+                None => "explicit search",
+                Some(_) => "explicit search with unknown data",
+            },
             rung: None,
             answers: answers.collect(),
             counts: self.counts,

@@ -238,17 +238,17 @@ pub(crate) struct Beginnings {
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// Where an instance begins, of which perhaps not everything is relevant; nothing if somebody, who is asked now
+/// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant; nothing if somebody, who is asked now
 /// and then, wants it to stop.
 pub(crate) fn beginnings(
     compiled: &Compiled<'_>,
     deferred: &Deferred,
     relevant: Option<&[Relevant]>,
     instance: Instance<'_>,
+    mut parts: Vec<(Beginning, Vec<Value>)>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Beginnings>, machine::InitialError> {
     let machine = compiled.machine;
-    let mut parts = instance.beginnings()?;
     let mut options = Options::default();
     let mut fixed = Vec::new();
     for (part, values) in &mut parts {

@@ -15,9 +15,10 @@
 
 use crate::codec::Codec;
 use crate::defects::{Defect, broken};
-use crate::undecided::{Deferred, UNDECIDED, may_have_no_value};
+use crate::undecided::{Deferred, SORTS, UNDECIDED, may_have_no_value, may_overflow};
 use machine::{
-    Channel, Expr, KindId, Machine, PropertyKind, RecordId, Scope, Trigger, Type, may_fail,
+    Channel, Expr, KindId, LocalId, Machine, PropertyKind, RecordId, Scope, Trigger, Type, Typing,
+    may_fail,
 };
 
 /// What is not known, or only some fields of it, is below.
@@ -27,7 +28,7 @@ const KNOWN_FROM: i64 = -(1 << 62);
 const PLAIN_BITS: u32 = 50;
 
 /// Records with more fields are always known.
-const MOST_FIELDS: usize = 12;
+const MOST_FIELDS: usize = 11;
 
 /// Of a variable that is always known, if it becomes unknown, so many values are tried.
 const MOST_TRIED: u64 = 16;
@@ -106,6 +107,14 @@ pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keep
         let values = places.fold(1u128, |all, one| all.saturating_mul(one));
         r.fields.len() <= MOST_FIELDS && values < 1 << PLAIN_BITS
     };
+    let messages = machine.records.iter().filter(|r| r.message);
+    let messages = messages.map(|r| {
+        let places = r.fields.iter().map(|(_, ty)| machine.cardinality(ty));
+        places.fold(1u128, |all, one| all.saturating_mul(one))
+    });
+    let messages = messages.fold(SORTS as u128, u128::saturating_add);
+    let entries =
+        messages.saturating_mul(u128::from(machine.node_count()) << most_fields(machine).min(62));
     let scopes = machine.blocks.iter().map(|block| &block.scope);
     let mut scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
     if !deferred.any()
@@ -114,6 +123,7 @@ pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keep
         || machine.channel != Channel::Instant
         || kinds.any(several)
         || !machine.records.iter().all(fits)
+        || entries >= 1 << 62
         || properties.any(|p| temporal(&p.kind) || may_miss(&p.scope, &p.kind))
         || scopes.any(|scope| scope.locals.iter().any(|local| is_low(&local.ty)))
         || machine.vars.iter().any(|var| is_low(&var.ty))
@@ -169,15 +179,26 @@ fn is_low(ty: &Type) -> bool {
     matches!(ty, Type::Int(lo, _) if !is_known(*lo))
 }
 
-/// Whether an expression always has a value, so that it may be forgotten.
-pub(crate) fn is_total(
-    machine: &Machine,
-    scope: &Scope,
-    expr: &Expr,
-    filled: &[machine::LocalId],
-) -> bool {
+/// Whether an expression always has a value, so that it may be forgotten. Where a name has another type than what
+/// it stands for, a conversion might fail.
+pub(crate) fn is_total(machine: &Machine, scope: &Scope, expr: &Expr, filled: &[LocalId]) -> bool {
+    let mut typing = Typing::all_bound(machine, scope);
+    let fits = |local: &LocalId, found: Result<Type, _>| {
+        let declared = &scope.locals[local.index()].ty;
+        found.is_ok_and(|found: Type| found == *declared)
+    };
+    let mut converts = false;
+    expr.walk(&mut |e| {
+        converts |= match e {
+            Expr::Let(local, value, _) => !fits(local, typing.type_of(value)),
+            Expr::Filter(local, domain, _)
+            | Expr::Quantified(_, local, domain, _)
+            | Expr::Extremum(_, local, domain, _) => !fits(local, typing.set(domain)),
+            _ => false,
+        };
+    });
     broken(Defect::ErrorsUnknown)
-        || !may_fail(machine, expr, filled) && !crate::undecided::may_overflow(machine, scope, expr)
+        || !converts && !may_fail(machine, expr, filled) && !may_overflow(machine, scope, expr)
 }
 
 /// What stands in a slot instead of an unknown value; or the values to try.

@@ -154,7 +154,7 @@ impl Context<'_> {
 
     pub(crate) fn quantified(
         &self,
-        quantifier: Quantifier,
+        (quantifier, total): (Quantifier, bool),
         local: u32,
         domain: &Domain,
         body: &Code,
@@ -171,10 +171,11 @@ impl Context<'_> {
         self.walk(domain, in_part, locals, &mut |context, locals, element| {
             locals[local as usize] = element;
             let value = match context.eval(body, locals) {
-                Err(NoValue::Unknown) if matches!(quantifier, All | Exists) => {
+                Err(NoValue::Unknown) if total && matches!(quantifier, All | Exists) => {
                     unknown = true; // another one may decide
                     return Ok(true);
                 }
+                Err(NoValue::Broken) if unknown => return Err(NoValue::Unknown),
                 value => value?,
             };
             match (quantifier, result) {

@@ -69,6 +69,7 @@ impl Instance<'_> {
             return vec![];
         }
         let mut columns = Vec::new();
+        let mut sendable = vec![None; machine.node_count() as usize];
         for to in machine.nodes().filter(|to| self.rigid.can_receive(*to)) {
             let senders = machine.edges.iter().filter(|edge| edge.1 == to);
             for from in senders.map(|edge| edge.0) {
@@ -76,9 +77,8 @@ impl Instance<'_> {
                 if !anything && !self.rigid.can_send(from) {
                     continue;
                 }
-                let sent = self.sendable(from);
-                let taken = sent
-                    .into_iter()
+                let sent = sendable[from.index()].get_or_insert_with(|| self.sendable(from));
+                let taken = { sent.iter().cloned() }
                     .filter(|m| machine.enters_inbox(machine.kind_of(to), m.record()));
                 let mut values: Vec<Value> = taken.map(Value::some).collect();
                 if values.is_empty() {
