@@ -385,9 +385,10 @@ impl Checking<'_> {
         }
     }
 
-    /// The last lines. A claim that nobody asks about is a mistake of the call.
+    /// The last lines. A claim that nobody asks about is a mistake of the call, unless a file could not be read.
     fn end(mut self, claims: &[String]) -> Exit {
-        if let (true, Some(only)) = (self.summary.is_empty(), &self.options.claim) {
+        let asked = !self.summary.is_empty() || self.exit != Exit::Good;
+        if let (false, Some(only)) = (asked, &self.options.claim) {
             let known = claims.iter().map(String::as_str);
             let hint = match model::nearest(only, known) {
                 Some(near) => format!("; did you mean `{near}`?"),

@@ -7,7 +7,8 @@
 //! is a loop. What comes out is a run or nothing: of all other runs nothing is said.
 
 use machine::{
-    Choice, Event, Instance, Machine, NodeId, Periodic, Property, PropertyKind, State, Timing,
+    Choice, Event, Instance, Machine, NodeId, Periodic, Property, PropertyKind, State, StepError,
+    Timing,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Run};
@@ -20,7 +21,8 @@ const MOST_EVENTS: usize = 1_000;
 const FEW_NODES: usize = 4;
 
 /// The shortest run at extreme times that breaks a claim, or reaches a condition, from where a run of a
-/// rung began; nothing if there is none, or a limit is reached. Of a loop `stands` says whether it breaks the claim.
+/// rung began, or ends in an error if that run did; nothing if there is none, or a limit is reached. Of a loop `stands`
+/// says whether it breaks the claim.
 pub(crate) fn answer(
     exact: &Machine,
     property: &Property,
@@ -53,9 +55,10 @@ pub(crate) fn answer(
         }
     }
     let run = Box::new(shortest?);
-    Some(match wanted {
-        false => Answer::Fails(run),
-        true => Answer::Possible(run),
+    Some(match (&run.ending, wanted) {
+        (Ending::Error(_), _) => Answer::Error(run),
+        (_, false) => Answer::Fails(run),
+        (_, true) => Answer::Possible(run),
     })
 }
 
@@ -128,6 +131,8 @@ struct Schedule<'m> {
     state: State,
     /// What has happened since the last activation.
     meanwhile: Vec<Event>,
+    /// An error is what is looked for.
+    into_error: bool,
 }
 
 impl<'m> Schedule<'m> {
@@ -156,11 +161,12 @@ impl<'m> Schedule<'m> {
             state: run.initial.clone(),
             run,
             meanwhile: Vec::new(),
+            into_error: matches!(began.ending, Ending::Error(_)),
         }
     }
 
-    /// Goes on until it is where it should be; whether it comes there with fewer than so many events.
-    /// Nothing comes after an error, nor after a state in which the question has no value.
+    /// Goes on until it is where it should be, or in an error if that is looked for; whether it comes there with
+    /// fewer than so many events. Nothing comes after an error, nor after a state in which the question has no value.
     fn go(&mut self, most: usize, is_there: &dyn Fn(Instance<'_>, &State) -> Option<bool>) -> bool {
         while self.run.choices.len() < most {
             let instance = Instance {
@@ -176,10 +182,15 @@ impl<'m> Schedule<'m> {
                 return false;
             };
             let choice = instance.pick_choice(&self.state, event, Some(time), &mut |_| 0);
-            let Ok(state) = instance.step(&self.state, &choice) else {
-                return false;
-            };
-            self.happened(choice, state);
+            match instance.step(&self.state, &choice) {
+                Ok(state) => self.happened(choice, state),
+                Err(StepError::Error(error)) if self.into_error => {
+                    self.run.choices.push(choice);
+                    self.run.ending = Ending::Error(error);
+                    return true;
+                }
+                Err(_) => return false,
+            }
         }
         false
     }

@@ -143,8 +143,8 @@ impl Asking<'_> {
             value += step;
         }
         let why = match greatest {
-            false => format!("more than {high}"),
-            true => format!("less than {low}"),
+            false => format!("more than {high}: it fails for every value up to there"),
+            true => format!("less than {low}: it fails for every value down to there"),
         };
         Ok(unknown(why, if greatest { low } else { high }))
     }
