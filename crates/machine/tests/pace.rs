@@ -366,3 +366,26 @@ fn a_rhythm_without_a_horizon_has_none() {
     assert_eq!(horizon(&machine, 1, 500), Some(1));
     assert_eq!(horizon(&machine, 2, 500), None);
 }
+
+#[test]
+fn a_node_that_is_behind_is_not_ahead_of_a_third() {
+    let whole = Whole::free(49, 51);
+    let (kind, periodic) = (KindId(0), whole.periodic());
+    let chain = |leads| chain_rule([(kind, &periodic); 3], 3, leads);
+    assert_eq!(chain((1, 1)), None, "each may begin before the next");
+    let chains = vec![chain((2, 2)).expect("two ahead of one that is two ahead")];
+    let pace = Pace::of(&machine(&[(whole, 3)], vec![], chains));
+    let [one, two, three] = [NodeId(0), NodeId(1), NodeId(2)];
+    let runs = |_| true;
+    let mut numbers = pace.start();
+    for node in [one, one, two] {
+        assert!(pace.allows(&numbers, node, &runs));
+        pace.activated(&mut numbers, node, &runs);
+        pace.settle(&mut numbers, &runs);
+    }
+    assert!(!pace.allows(&numbers, two, &runs), "the third is late");
+    assert!(pace.allows(&numbers, two, &|node| node != three));
+    assert!(pace.allows(&numbers, one, &runs));
+    pace.activated(&mut numbers, three, &runs);
+    assert!(pace.allows(&numbers, two, &runs));
+}

@@ -1,9 +1,12 @@
 //! Where rotations are said to be symmetries, instances that are rotations of each other have equally many
-//! states, transitions and errors.
+//! states, transitions and errors; and so have those that differ by an exchange of nodes.
 
 use machine::explore::explore;
 use machine::random::{Size, random_machine};
-use machine::{Instance, Machine, Rigid, rotations};
+use machine::{
+    Expr, Instance, Machine, Mode, NodeId, Property, PropertyKind, Rigid, Scope, Value, rotations,
+};
+use std::collections::BTreeSet;
 
 fn turned(rigid: &Rigid) -> Rigid {
     let mut turned = rigid.clone();
@@ -43,6 +46,32 @@ fn rotated_instances_look_the_same() {
         }
     }
     assert!(compared >= 40, "only {compared}");
+}
+
+#[test]
+fn what_is_left_out_by_exchange_looks_like_what_is_there() {
+    let mut fewer = 0;
+    for seed in 0..5 * SEEDS {
+        let mut machine = random_machine(seed, &Size::default());
+        let first = Expr::Const(Value::Node(NodeId(0)));
+        machine.properties = vec![Property {
+            name: "the first halts".into(),
+            scope: Scope::default(),
+            kind: PropertyKind::Possible(Expr::InMode(Mode::Halted, Box::new(first))),
+        }];
+        let all: Vec<Rigid> = machine.rigids().take(200).collect();
+        let kept: Vec<Rigid> = machine.rigids_up_to_exchange().take(200).collect();
+        if all.len() == 200 || kept.len() == all.len() || rotations(&machine) {
+            continue;
+        }
+        let looks = |rigids: &[Rigid]| {
+            let counts = rigids.iter().map(|rigid| counts(&machine, rigid));
+            counts.collect::<BTreeSet<_>>()
+        };
+        assert_eq!(looks(&all), looks(&kept), "seed {seed}\n{machine}");
+        fewer += 1;
+    }
+    assert!(fewer >= 10, "only {fewer}");
 }
 
 const SEEDS: u64 = 800;
