@@ -133,7 +133,7 @@ pub fn check(
 pub(crate) struct Asking<'a> {
     pub(crate) loaded: &'a Loaded,
     number: usize,
-    fair: bool,
+    pub(crate) fair: bool,
     pub(crate) request: &'a Request,
     /// Why nothing is to be asked.
     not_begun: Option<String>,
@@ -156,6 +156,15 @@ impl Asking<'_> {
 
     /// What comes of a Machine's properties.
     pub(crate) fn report(&self, lowered: &Lowered) -> Result<Report, Vec<Diagnostic>> {
+        self.report_within(lowered, self.limits)
+    }
+
+    /// The same within a budget.
+    pub(crate) fn report_within(
+        &self,
+        lowered: &Lowered,
+        budget: &dyn Budget,
+    ) -> Result<Report, Vec<Diagnostic>> {
         let machine = &lowered.machine;
         let question = Question {
             machine,
@@ -169,7 +178,7 @@ impl Asking<'_> {
             let why = format!("for every {name}: no method of this version proves that");
             return Ok(unanswered(machine, &why));
         }
-        match answer(&question, self.limits) {
+        match answer(&question, budget) {
             Ok(report) => Ok(report),
             Err(Refusal::Unsupported(why)) => Ok(unanswered(
                 machine,

@@ -8,7 +8,7 @@
 //! y is what it is with x, so B(y) is false, too. So the run breaks the claim for every y.
 
 use machine::{
-    BinaryOp, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier, UnaryOp,
+    BinaryOp, Choice, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier, UnaryOp,
 };
 use verdict::{Ending, Run};
 
@@ -89,4 +89,33 @@ pub(crate) fn is_shown(machine: &Machine, run: &Run, bound: i64) -> bool {
             || counts
                 .all(|(_, value)| matches!(value, machine::Value::Int(count) if *count < bound))
     })
+}
+
+/// Rounds by which a run is made longer, at most.
+const MOST_ROUNDS: usize = 64;
+
+/// The same run, which goes around so often before its loop is said to begin that the loop comes back in a Machine
+/// that counts further.
+pub(crate) fn unrolled(machine: &Machine, run: &Run) -> Run {
+    let mut longer = run.clone();
+    let Ending::Loops(from) = run.ending else {
+        return longer;
+    };
+    let round = &run.choices[from..];
+    let time = |number: usize| run.choices.get(number).and_then(|c| c.time.clone());
+    let began = from.checked_sub(1).and_then(time).unwrap_or_default();
+    let lasts = time(run.choices.len() - 1).unwrap_or_default() - began;
+    let mut shift = lasts.clone();
+    for _ in 0..MOST_ROUNDS {
+        if audit::replay(machine, &longer).is_ok() {
+            break;
+        }
+        longer.ending = Ending::Loops(longer.choices.len());
+        longer.choices.extend(round.iter().map(|choice| Choice {
+            time: choice.time.as_ref().map(|time| time + &shift),
+            ..choice.clone()
+        }));
+        shift = shift + &lasts;
+    }
+    longer
 }

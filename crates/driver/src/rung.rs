@@ -100,7 +100,7 @@ impl Rules {
 
 /// A budget for what is only worth a limited effort, counted in states so that the answer is the same every
 /// time.
-struct Patient<'a>(&'a dyn Budget);
+pub(crate) struct Patient<'a>(pub(crate) &'a dyn Budget);
 
 /// States of one rung that are visited to find a shorter run.
 const MOST_STATES_FOR_SHORTER: u64 = 50_000;

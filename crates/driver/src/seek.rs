@@ -6,11 +6,13 @@
 
 use crate::check::{Asking, unanswered};
 use crate::every_bound;
+use crate::extremes;
+use crate::rung::Patient;
 use lower::{Candidates, Lowered, Request};
-use machine::Property;
+use machine::{Machine, Property};
 use model::{Constant, Question, Sought};
 use source::Diagnostic;
-use verdict::{Answer, Premise, Report};
+use verdict::{Answer, Budget, Premise, Report};
 
 /// After so many values that fail, somebody asks whether all do.
 const PATIENCE: i64 = 8;
@@ -46,6 +48,11 @@ impl Asking<'_> {
             }
         }
         let (mut lowered, report) = last.expect("something is wanted");
+        for answer in &mut answers {
+            if let Answer::NoBound(run) = answer {
+                **run = every_bound::unrolled(&lowered.machine, run);
+            }
+        }
         lowered.machine.properties = shown;
         let mut report = report.unwrap_or_else(|| unanswered(&lowered.machine, ""));
         report.answers = answers;
@@ -132,7 +139,8 @@ impl Asking<'_> {
             if !greatest
                 && (tried == PATIENCE || value == high)
                 && bound <= value
-                && let Some(run) = self.fails_for_every_bound(claim, bound, high)?
+                && let Some(broken) = &below
+                && let Some(run) = self.fails_for_every_bound(claim, (bound, high), broken)?
             {
                 return Ok(Found {
                     answer: Answer::NoBound(run),
@@ -149,13 +157,13 @@ impl Asking<'_> {
         Ok(unknown(why, if greatest { low } else { high }))
     }
 
-    /// A run on which the claim is false for every bound, if one is found. Only for an argument of the claim:
-    /// a parameter of the model makes another model.
+    /// A run on which the claim is false for every bound, if one is found; perhaps from where a run began that
+    /// breaks it for one. Only for an argument of the claim: a parameter of the model makes another model.
     fn fails_for_every_bound(
         &self,
         claim: usize,
-        value: i64,
-        high: i64,
+        (value, high): (i64, i64),
+        broken: &verdict::Run,
     ) -> Result<Option<Box<verdict::Run>>, Vec<Diagnostic>> {
         let Question::Extreme {
             sought: Sought::Argument { .. },
@@ -178,11 +186,35 @@ impl Asking<'_> {
             return Ok(None);
         };
         lowered.machine.properties = vec![question];
-        let mut report = self.report(&lowered)?;
-        Ok(match report.answers.remove(0) {
-            Answer::Fails(run) if every_bound::is_shown(&lowered.machine, &run, value) => Some(run),
+        let machine = &lowered.machine;
+        let shown = |answer: Answer| match answer {
+            Answer::Fails(run) if every_bound::is_shown(machine, &run, value) => Some(run),
             _ => None,
-        })
+        };
+        // A loop at extreme times is found at once; a shorter one is worth a limited effort.
+        let spare = self.loop_from(machine, broken).and_then(shown);
+        let patient = Patient(self.limits);
+        let budget: &dyn Budget = match spare {
+            Some(_) => &patient,
+            None => self.limits,
+        };
+        let mut report = self.report_within(&lowered, budget)?;
+        Ok(shown(report.answers.remove(0)).or(spare))
+    }
+
+    /// A loop at extreme times, from where a run of such a Machine began, that breaks the only property.
+    fn loop_from(&self, machine: &Machine, began: &verdict::Run) -> Option<Answer> {
+        let question = verdict::Question {
+            machine,
+            fair: self.fair,
+        };
+        let vars = |node| machine.vars_of(machine.kind_of(node)).count();
+        let mut nodes = machine.nodes().zip(&began.initial.nodes);
+        if !machine.has_time() || !nodes.all(|(node, state)| vars(node) == state.vars.len()) {
+            return None;
+        }
+        let stands = |answer: &Answer| audit::confirm(&question, 0, answer).is_ok();
+        extremes::answer(machine, &machine.properties[0], began, self.limits, &stands)
     }
 }
 
