@@ -2,6 +2,7 @@
 
 use crate::chart::escaped;
 use crate::measure::width;
+use crate::words::fault_word;
 use crate::{Telling, Words};
 use machine::{Mode, NodeState, State, Value};
 
@@ -40,7 +41,11 @@ impl States {
         };
         for node in machine.nodes() {
             let (n, group) = (node.index(), words.node(node));
-            add(&group, "", &|s| mode(s.nodes[n].mode).into());
+            let fault = telling.run.rigid.fault(node).map(fault_word);
+            add(&group, "", &|s| match (s.nodes[n].mode, fault) {
+                (Mode::Running, Some(fault)) => format!("runs, {fault}"),
+                (other, _) => mode(other).into(),
+            });
             let vars = machine.vars_of(machine.kind_of(node)).enumerate();
             for (place, var) in vars {
                 add(&group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
