@@ -115,7 +115,7 @@ pub(crate) fn unrolled(machine: &Machine, run: &Run) -> Run {
             time: choice.time.as_ref().map(|time| time + &shift),
             ..choice.clone()
         }));
-        shift = shift + &lasts;
+        shift += &lasts;
     }
     longer
 }
