@@ -30,8 +30,8 @@ pub(crate) enum Code {
     /// Of a value whose type begins at the number.
     Some(Box<Code>, i64),
     Unwrap(Box<Code>, i64),
-    /// Each part with where its type begins and its weight.
-    Record(Box<[(Code, i64, i64)]>),
+    /// Each part with where its type begins, its weight, and whether it always has a value.
+    Record(Box<[(Code, i64, i64, bool)]>),
     /// A field of a record: which, its weight and places, and where its type begins.
     Field(Box<Code>, u32, (i64, i64), i64),
     /// Element of an array: the index with its range, places of an element, where its type begins.
@@ -169,7 +169,7 @@ impl Context<'_> {
             },
             Code::Record(parts) => {
                 let mut number = 0;
-                for (part, first, weight) in parts {
+                for (part, first, weight, _) in parts {
                     number += (self.eval(part, locals)? - first) * weight;
                 }
                 number
@@ -334,9 +334,9 @@ impl Context<'_> {
             }
             Code::Record(parts) if self.compiled.is_loose() => {
                 let (mut number, mut unknown) = (0, 0);
-                for (f, (part, first, weight)) in parts.iter().enumerate() {
+                for (f, (part, first, weight, total)) in parts.iter().enumerate() {
                     match self.eval(part, locals) {
-                        Err(NoValue::Unknown) => unknown |= 1 << f,
+                        Err(NoValue::Unknown) if *total => unknown |= 1 << f,
                         value => number += (value? - first) * weight,
                     }
                 }

@@ -128,7 +128,9 @@ impl<'m> Compiler<'m> {
                 let types = &self.machine.records[record.index()].fields;
                 for (f, (field, (_, ty))) in fields.iter().zip(types).enumerate() {
                     let weight = self.codec.weight(*record, f as u32)?;
-                    parts.push((self.typed(field, ty)?, self.codec.first(ty), weight));
+                    let code = self.typed(field, ty)?;
+                    let total = self.is_total(field, &code);
+                    parts.push((code, self.codec.first(ty), weight, total));
                 }
                 Code::Record(parts.into())
             }

@@ -127,7 +127,8 @@ fn search(
     if search.counts.initial == 0 && search.findings.complete {
         return Err(NotFound::Refused(Refusal::NoInitialState));
     }
-    if search.not_followed > 0 && search.found.iter().any(|found| found.run.is_none()) {
+    let open = search.found.is_empty() || search.found.iter().any(|found| found.run.is_none());
+    if search.not_followed > 0 && open {
         return Err(NotFound::Loose);
     }
     Ok(search.report())

@@ -17,8 +17,7 @@ use crate::codec::Codec;
 use crate::defects::{Defect, broken};
 use crate::undecided::{Deferred, SORTS, UNDECIDED, may_have_no_value, may_overflow};
 use machine::{
-    Channel, Expr, KindId, LocalId, Machine, PropertyKind, RecordId, Scope, Trigger, Type, Typing,
-    may_fail,
+    Channel, Expr, LocalId, Machine, PropertyKind, RecordId, Scope, Trigger, Type, Typing, may_fail,
 };
 
 /// What is not known, or only some fields of it, is below.
@@ -98,30 +97,21 @@ pub(crate) fn loosely(machine: &Machine, deferred: &Deferred) -> Option<Vec<Keep
         conditions.any(|condition| may_have_no_value(machine, scope, condition))
     };
     let mut properties = machine.properties.iter();
-    let mut kinds = (0..machine.kinds.len() as u32).map(KindId);
-    let records = || (0..machine.records.len() as u32).map(RecordId);
-    let several = |kind| records().filter(|r| machine.enters_inbox(kind, *r)).count() > 1;
-    let fits = |r: &machine::Record| {
-        let places = |ty: &Type| machine.cardinality(ty);
-        let places = r.fields.iter().map(|(_, ty)| places(ty));
-        let values = places.fold(1u128, |all, one| all.saturating_mul(one));
-        r.fields.len() <= MOST_FIELDS && values < 1 << PLAIN_BITS
-    };
-    let messages = machine.records.iter().filter(|r| r.message);
-    let messages = messages.map(|r| {
+    let values = |r: &machine::Record| {
         let places = r.fields.iter().map(|(_, ty)| machine.cardinality(ty));
         places.fold(1u128, |all, one| all.saturating_mul(one))
-    });
+    };
+    let fits = |r: &machine::Record| r.fields.len() <= MOST_FIELDS && values(r) < 1 << PLAIN_BITS;
+    let messages = machine.records.iter().filter(|r| r.message).map(values);
     let messages = messages.fold(SORTS as u128, u128::saturating_add);
     let entries =
         messages.saturating_mul(u128::from(machine.node_count()) << most_fields(machine).min(62));
     let scopes = machine.blocks.iter().map(|block| &block.scope);
     let mut scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
-    if !deferred.any()
-        || !deferred.inboxes
+    // Inboxes that keep the latest are undecided only if no kind gets several types.
+    if !deferred.inboxes
         || !machine.inbox.latest
         || machine.channel != Channel::Instant
-        || kinds.any(several)
         || !machine.records.iter().all(fits)
         || entries >= 1 << 62
         || properties.any(|p| temporal(&p.kind) || may_miss(&p.scope, &p.kind))
