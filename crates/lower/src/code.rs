@@ -24,6 +24,7 @@ impl<'a> Lowering<'a> {
                         format!("on {}", self.model.message(*message).name)
                     }
                     Head::When(name) => name.clone(),
+                    Head::Timer(..) => unreachable!("refused"),
                 };
                 self.origins.labels.blocks.push(called);
                 let block = self.block(kind, block);
@@ -65,6 +66,7 @@ impl<'a> Lowering<'a> {
                 format!("on {}", self.model.message(*message).name),
                 Trigger::On(machine::RecordId(message.0), guard),
             ),
+            Head::Timer(..) => unreachable!("refused"),
             Head::When(name) => (
                 format!("when {name}"),
                 Trigger::When(guard.unwrap_or_else(|| M::bool(true))),
@@ -153,6 +155,7 @@ impl<'a> Lowering<'a> {
             StmtKind::Match(cases) => return self.match_statement(kind, cases, names),
             StmtKind::Call(call) => return self.call_action(kind, call, names),
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
+            StmtKind::SetTimer(..) | StmtKind::CancelTimer(_) => unreachable!("refused"),
             StmtKind::ClearInbox => S::ClearInbox,
             StmtKind::Halt => S::Halt,
             StmtKind::Send(message, receivers) => {

@@ -197,6 +197,7 @@ impl Lowering<'_> {
                 self.boxed(b, names),
             ),
             ExprKind::Quiescent => M::Quiescent,
+            ExprKind::Now | ExprKind::TimerSet(..) => unreachable!("refused"),
             ExprKind::Record(id, values) => M::Record(
                 self.record(*id),
                 values.iter().map(|v| self.expr(v, names)).collect(),

@@ -12,6 +12,7 @@ mod data;
 mod exprs;
 mod formulas;
 mod network;
+mod not_yet;
 mod origins;
 mod request;
 mod saturation;

@@ -68,6 +68,7 @@ impl<'a> Lowering<'a> {
 
     /// Everything, in the order in which one part needs another.
     pub(crate) fn run(mut self) -> Result<Lowered, Vec<Diagnostic>> {
+        self.not_yet();
         self.nodes();
         if !self.problems.is_empty() {
             return Err(self.problems);

@@ -257,7 +257,7 @@ impl Resolver<'_> {
         e
     }
 
-    fn not_constant(&self, e: &Expr) -> Option<Span> {
+    pub(super) fn not_constant(&self, e: &Expr) -> Option<Span> {
         let mut found = None;
         e.walk(&mut |part| {
             let bad = match &part.kind {
@@ -276,6 +276,8 @@ impl Resolver<'_> {
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
+                | ExprKind::TimerSet(..)
+                | ExprKind::Now
                 | ExprKind::Quiescent => true,
                 _ => false,
             };
@@ -299,6 +301,8 @@ impl Resolver<'_> {
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
+                | ExprKind::TimerSet(..)
+                | ExprKind::Now
                 | ExprKind::Quiescent => true,
                 _ => false,
             };
