@@ -322,6 +322,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
             ty: Type::Int(0, FURTHEST),
             init: Init::Value(Scope::of_node(), Expr::int(0)),
             ghost: true,
+            persistent: false,
             origin: Origin(0),
         });
         let now = Expr::Var(var, Box::new(Expr::Local(LocalId(0))));

@@ -133,6 +133,7 @@ impl<'m> Steps<'_, 'm> {
             StmtKind::Assert(condition) => Step::Assert(compiler.expr(condition)?),
             StmtKind::ClearInbox => Step::ClearInbox,
             StmtKind::Halt => Step::Halt,
+            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => return Err("a timer".into()),
         })
     }
 

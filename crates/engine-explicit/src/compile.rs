@@ -273,6 +273,9 @@ impl<'m> Compiler<'m> {
                 Code::InFlight(*record, self.boxed(from)?, self.boxed(to)?)
             }
             Expr::Quiescent => Code::Quiescent,
+            Expr::TimerSet(..) | Expr::Faultless(_) | Expr::Now(..) | Expr::Overdue(_) => {
+                return Err("a question about times or faults in the run".into());
+            }
         })
     }
 

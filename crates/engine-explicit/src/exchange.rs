@@ -32,6 +32,8 @@ impl Compiled<'_> {
                     .collect(),
                 outbox: outbox.collect(),
                 inbox: self.inbox(layout, slots, node),
+                timers: Vec::new(),
+                struck: Vec::new(),
             }
         });
         let nodes = nodes.collect();

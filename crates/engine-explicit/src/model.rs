@@ -385,7 +385,7 @@ impl<'m> Compiled<'m> {
                         mode == Mode::Running as i64
                             && self.guard_holds(context, node, block, &mut locals)
                     }
-                    Trigger::On(..) => false,
+                    Trigger::On(..) | Trigger::Timer(_) => false,
                 };
                 if possible {
                     found.push(Happening::Run(node, block));

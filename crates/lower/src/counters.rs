@@ -167,6 +167,7 @@ impl Lowering<'_> {
             ty: Type::Int(0, 1),
             init: Init::Value(scope, M::int(0)),
             ghost: true,
+            persistent: false,
             origin,
         });
         let counter = Counter { var, most: 1 };

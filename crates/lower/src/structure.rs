@@ -339,6 +339,7 @@ impl<'a> Lowering<'a> {
                     ty,
                     init,
                     ghost: role == FieldRole::Ghost,
+                    persistent: false,
                     origin,
                 });
             }

@@ -2,8 +2,8 @@
 
 use crate::eval::Evaluator;
 use crate::{
-    Block, ErrorKind, Mode, NodeId, Outgoing, Place, PlaceStep, RunError, Stmt, StmtKind, Trigger,
-    Value,
+    Block, ErrorKind, Expr, Mode, NodeId, Outgoing, Place, PlaceStep, RunError, Stmt, StmtKind,
+    Trigger, Value,
 };
 use std::collections::BTreeSet;
 
@@ -117,13 +117,34 @@ impl BlockRun<'_, '_, '_> {
                     .clear();
             }
             StmtKind::Halt => {
-                let node = &mut self.eval.state.to_mut().nodes[self.node.index()];
+                let state = self.eval.state.to_mut();
+                let node = &mut state.nodes[self.node.index()];
                 node.mode = Mode::Halted;
                 node.inbox.clear();
+                node.timers.fill(false);
+                if let Some(clock) = &mut state.clock {
+                    clock.timers[self.node.index()].fill(None);
+                }
                 return Ok(Flow::Halted);
+            }
+            StmtKind::SetTimer(timer, other, from, to) => {
+                let other = self.other(other.as_ref())?;
+                self.eval.set_timer(self.node, *timer, other, (from, to))?;
+            }
+            StmtKind::CancelTimer(timer, other) => {
+                let other = self.other(other.as_ref())?;
+                let place = self.eval.instance.machine.timer_place(*timer, other);
+                let (instance, node) = (self.eval.instance, self.node);
+                instance.unset(self.eval.state.to_mut(), node, place as u32);
             }
         }
         Ok(Flow::Continue)
+    }
+
+    /// The node of which a timer is meant, if there is one for each.
+    fn other(&mut self, other: Option<&Expr>) -> Result<Option<NodeId>, Stop> {
+        let node = other.map(|other| self.eval.value(other)).transpose()?;
+        Ok(node.as_ref().map(Value::as_node))
     }
 
     fn assign(&mut self, place: &Place, value: Value) -> Result<(), Stop> {

@@ -4,6 +4,7 @@ use crate::{
     BinaryOp, Expr, Instance, LocalId, Mode, NodeId, Origin, Quantifier, RecordId, State, Type,
     UnaryOp, Value,
 };
+use rational::Rational;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -42,6 +43,10 @@ pub enum ErrorKind {
     NotANeighbour(NodeId),
     /// A message reached a node that has no code for it.
     Unhandled(RecordId),
+    /// A timer was set to expire at no time: at least and at most so much later.
+    BadTimer(Rational, Rational),
+    /// Time cannot go on.
+    TimeLock,
 }
 
 /// Evaluates expressions in one state, with local names.
@@ -261,7 +266,46 @@ impl<'a> Evaluator<'a> {
                 };
                 Value::Int(on_the_way.filter(|m| m.record() == *record).count() as i64)
             }
-            Expr::Quiescent => Value::Bool(self.instance.choices(&self.state).is_empty()),
+            Expr::Quiescent => Value::Bool(self.instance.is_quiescent(&self.state)),
+            Expr::TimerSet(timer, node, other) => {
+                let node = self.value(node)?.as_node();
+                if machine.kind_of(node) != machine.timers[timer.index()].kind {
+                    return self.error(ErrorKind::BadIndex(Value::Node(node)));
+                }
+                let other = other.as_ref().map(|other| self.value(other)).transpose()?;
+                let place = machine.timer_place(*timer, other.as_ref().map(Value::as_node));
+                Value::Bool(self.state.nodes[node.index()].timers[place])
+            }
+            Expr::Faultless(node) => {
+                let node = self.value(node)?.as_node();
+                let struck = self.state.nodes[node.index()].struck.contains(&true);
+                Value::Bool(self.instance.rigid.fault(node).is_none() && !struck)
+            }
+            Expr::Now(op, time) => {
+                let clock = self
+                    .state
+                    .clock
+                    .as_ref()
+                    .expect("a question about times has them");
+                let order = clock.now.cmp(time);
+                Value::Bool(match op {
+                    BinaryOp::Eq => order.is_eq(),
+                    BinaryOp::Ne => order.is_ne(),
+                    BinaryOp::Lt => order.is_lt(),
+                    BinaryOp::Le => order.is_le(),
+                    BinaryOp::Gt => order.is_gt(),
+                    BinaryOp::Ge => order.is_ge(),
+                    other => unreachable!("verified to be a comparison: {other:?}"),
+                })
+            }
+            Expr::Overdue(response) => {
+                let clock = self
+                    .state
+                    .clock
+                    .as_ref()
+                    .expect("a question about times has them");
+                Value::Bool(self.instance.is_overdue(clock, *response))
+            }
         })
     }
 

@@ -1,6 +1,6 @@
 //! Events: what can happen next, and what fairness owes to whom.
 
-use crate::{BlockId, EdgeId, FaultId, NodeId, Value};
+use crate::{BlockId, EdgeId, FaultId, NodeId, StrikeId, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Choice {
     /// What happens.
     pub event: Event,
-    /// What each `choose` that was met picked, in order.
+    /// What each `choose` that was met picked, in order; of a restart before that what each variable that begins with
+    /// several values begins with; of a crash during an event after that the set of the places of what is sent.
     pub picks: Vec<Value>,
     /// When it happens, where times are exact.
     pub time: Option<Rational>,
@@ -24,6 +25,18 @@ pub enum Event {
     Deliver(EdgeId, Value, Outcome),
     /// The head of a node's outbox goes onto its channel.
     Transmit(NodeId),
+    /// A timer of a node, by its place in [`NodeState::timers`](crate::NodeState), expires and the block runs.
+    Expire(NodeId, u32, BlockId),
+    /// A fault: a node crashes.
+    Crash(NodeId, StrikeId),
+    /// A fault: the node of an event crashes instead; some of what its code would have sent is sent.
+    CrashDuring(StrikeId, Box<Event>),
+    /// A fault: a node stops.
+    Stop(NodeId, StrikeId),
+    /// A node that has stopped begins again.
+    Restart(NodeId),
+    /// Nothing; time passes.
+    Wait,
 }
 
 /// What becomes of a message at the end of its edge.

@@ -1,8 +1,10 @@
 //! Expressions, statements and formulas: the bodies of blocks and the conditions of claims.
 
 use crate::{
-    Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, RigidId, Type, Value, VarId,
+    Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, ResponseId, RigidId, TimeSum,
+    TimerId, Type, Value, VarId,
 };
+use rational::Rational;
 
 /// An expression. Its type follows from its parts (see [`Typing`](crate::Typing)).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +76,14 @@ pub enum Expr {
     InFlight(RecordId, Box<Expr>, Box<Expr>),
     /// Nothing can happen any more.
     Quiescent,
+    /// Whether a timer of a node is set; of one for each node, that of a second node.
+    TimerSet(TimerId, Box<Expr>, Option<Box<Expr>>),
+    /// Whether nothing is wrong with a node and nothing has struck it so far.
+    Faultless(Box<Expr>),
+    /// How the time since the start compares.
+    Now(BinaryOp, Rational),
+    /// Whether something that must follow within a time has not, and the time is over.
+    Overdue(ResponseId),
 }
 
 /// Operators with one operand.
@@ -173,6 +183,11 @@ pub enum StmtKind {
     ClearInbox,
     /// The node stops for good; the block ends.
     Halt,
+    /// A timer of the node, or the one for another node, expires at least and at most so much later; an error if that
+    /// is never.
+    SetTimer(TimerId, Option<Expr>, TimeSum, TimeSum),
+    /// It does not expire any more.
+    CancelTimer(TimerId, Option<Expr>),
 }
 
 /// Where a value is stored: a variable of the node that runs the block, or a part of it.
@@ -279,6 +294,10 @@ impl Expr {
                 | Expr::Senders(..)
                 | Expr::InFlight(..)
                 | Expr::Quiescent
+                | Expr::TimerSet(..)
+                | Expr::Faultless(_)
+                | Expr::Now(..)
+                | Expr::Overdue(_)
         )
     }
 
@@ -290,7 +309,9 @@ impl Expr {
             | Expr::Local(_)
             | Expr::Nodes(_)
             | Expr::Values(_)
-            | Expr::Quiescent => {
+            | Expr::Quiescent
+            | Expr::Now(..)
+            | Expr::Overdue(_) => {
                 vec![]
             }
             Expr::At(_, a)
@@ -307,6 +328,8 @@ impl Expr {
             | Expr::Map(_, a)
             | Expr::InMode(_, a)
             | Expr::HasFault(_, a)
+            | Expr::Faultless(a)
+            | Expr::TimerSet(_, a, None)
             | Expr::Inbox(_, a)
             | Expr::Senders(_, a) => vec![a],
             Expr::Index(_, a, b)
@@ -316,6 +339,7 @@ impl Expr {
             | Expr::Filter(_, a, b)
             | Expr::Quantified(_, _, a, b)
             | Expr::Extremum(_, _, a, b)
+            | Expr::TimerSet(_, a, Some(b))
             | Expr::InFlight(_, a, b) => vec![a, b],
             Expr::If(a, b, c) => vec![a, b, c],
             Expr::Record(_, items) | Expr::Set(_, items) => items.iter().collect(),
@@ -390,6 +414,11 @@ impl Stmt {
                 message.walk(visit);
                 to.walk(visit);
             }
+            StmtKind::SetTimer(_, other, from, to) => {
+                let sums = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other.iter().chain(sums).for_each(|e| e.walk(visit));
+            }
+            StmtKind::CancelTimer(_, other) => other.iter().for_each(|e| e.walk(visit)),
             StmtKind::ClearInbox | StmtKind::Halt => {}
         }
     }

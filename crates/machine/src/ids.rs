@@ -62,6 +62,18 @@ id! {
     FaultId
 }
 id! {
+    /// A timer of the nodes of one kind.
+    TimerId
+}
+id! {
+    /// One item of what may strike nodes in the run.
+    StrikeId
+}
+id! {
+    /// Something that must follow within a time.
+    ResponseId
+}
+id! {
     /// Where something comes from. The Machine carries it and does not look at it.
     Origin
 }

@@ -3,8 +3,9 @@
 use crate::domain::product;
 use crate::{
     Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace, Rigid,
-    RunError, State, Value, Var, VarId,
+    RunError, State, Timing, Value, Var, VarId,
 };
+use rational::Rational;
 
 /// More values are not tried to find out what can be in an inbox at first.
 const MOST_TO_TRY: u128 = 10_000_000;
@@ -61,17 +62,56 @@ impl Machine {
         }
     }
 
-    /// Every choice of what is rigid, but for periods. Lazy: there may be very many.
+    /// Every choice of what is rigid; of periods those on the grid, without one none. Lazy: there may be very many.
     pub fn rigids(&self) -> impl Iterator<Item = Rigid> + '_ {
         let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
+        let periods = self.grid_periods();
+        let both = move |periods: Vec<Option<Rational>>| {
+            faults
+                .clone()
+                .into_iter()
+                .map(move |f| (f, periods.clone()))
+        };
+        let rest: Vec<_> = periods.into_iter().flat_map(both).collect();
         self.rigid_values().flat_map(move |values| {
-            let with = |faults: &Vec<Option<Fault>>| Rigid {
+            let with = |(faults, periods): &(Vec<Option<Fault>>, Vec<Option<Rational>>)| Rigid {
                 values: values.clone(),
                 faults: faults.clone(),
-                periods: Vec::new(),
+                periods: periods.clone(),
             };
-            faults.iter().map(with).collect::<Vec<_>>()
+            rest.iter().map(with).collect::<Vec<_>>()
         })
+    }
+
+    /// Every choice of periods on the grid, by node; one without entries where there is no grid.
+    fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
+        let Some(grid) = self.grid() else {
+            return vec![vec![]];
+        };
+        let mut found = vec![vec![]];
+        for node in self.nodes() {
+            let choices: Vec<Option<Rational>> = match self.timing(self.kind_of(node)) {
+                Some(Timing::Periodic(periodic)) if periodic.fixed => {
+                    let (from, to) = &periodic.gap;
+                    let mut period = (from / &grid.unit).ceil() * &grid.unit;
+                    let mut choices = Vec::new();
+                    while period <= *to {
+                        choices.push(Some(period.clone()));
+                        period = period + &grid.unit;
+                    }
+                    choices
+                }
+                _ => vec![None],
+            };
+            let with = |periods: &Vec<Option<Rational>>| -> Vec<Vec<Option<Rational>>> {
+                choices
+                    .iter()
+                    .map(|choice| [&periods[..], &[choice.clone()]].concat())
+                    .collect()
+            };
+            found = found.iter().flat_map(with).collect();
+        }
+        found
     }
 
     /// Every way in which nodes can be faulty from the start: by node. One without entries if none can be.
@@ -317,6 +357,7 @@ impl Instance<'_> {
                 }
             }
             if machine.initially.is_empty() || self.settle_off(&mut state)? {
+                self.note_pending(&mut state)?;
                 states.push(state);
             }
         }
@@ -404,6 +445,7 @@ impl Instance<'_> {
                 None => return Ok(None),
             }
         }
+        self.note_pending(&mut state)?;
         Ok(Some(state))
     }
 
@@ -414,6 +456,8 @@ impl Instance<'_> {
             node.vars.clear();
             node.inbox.clear();
         }
+        let forget = |state: &mut State| state.clock.iter_mut().for_each(|c| c.pending.fill(None));
+        forget(&mut bare);
         let blank = self.blank();
         if bare != blank {
             return Ok(false);
@@ -439,7 +483,12 @@ impl Instance<'_> {
             }
         }
         let mut settled = state.clone();
-        Ok(self.are_initial_inboxes(state) && self.settle_off(&mut settled)? && settled == *state)
+        forget(&mut settled);
+        if !self.are_initial_inboxes(state) || !self.settle_off(&mut settled)? {
+            return Ok(false);
+        }
+        self.note_pending(&mut settled)?;
+        Ok(settled == *state)
     }
 
     fn are_initial_inboxes(&self, state: &State) -> bool {
@@ -479,6 +528,8 @@ impl Instance<'_> {
             vars: Vec::new(),
             outbox: Vec::new(),
             inbox: Vec::new(),
+            timers: vec![false; machine.timer_places(machine.kind_of(node))],
+            struck: vec![false; machine.strikes.len()],
         });
         let budgets = machine.faults.iter().map(|f| f.limit.unwrap_or(0));
         State {
@@ -497,6 +548,26 @@ impl Instance<'_> {
         let vars = vars.filter(|(_, var)| var.kind == kind);
         vars.map(|(v, _)| self.first_values(node, v, blank))
             .collect()
+    }
+
+    /// The values with which a variable of a node that begins again can begin.
+    pub(crate) fn first_values_now(
+        &self,
+        node: NodeId,
+        v: usize,
+        state: &State,
+    ) -> Result<Vec<Value>, RunError> {
+        self.first_values(node, v, state)
+            .map_err(|error| match error {
+                InitialError::Error(error) => error,
+                InitialError::OutOfRange(var, value) => RunError {
+                    kind: crate::ErrorKind::OutOfRange(
+                        value,
+                        self.machine.vars[var.index()].ty.clone(),
+                    ),
+                    origin: None,
+                },
+            })
     }
 
     /// The values with which a variable of a node can begin, as the text says.

@@ -34,8 +34,11 @@ mod shape;
 mod show;
 mod state;
 mod step;
+mod strike;
 mod structure;
 mod symmetry;
+mod timed;
+mod timers;
 mod total;
 mod trace;
 mod types;
@@ -49,8 +52,8 @@ pub use event::{Choice, Event, Outcome, Unit};
 pub use expr::{BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp};
 pub use footprint::{Footprint, footprint};
 pub use ids::{
-    BlockId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId, RigidId,
-    VarId,
+    BlockId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId, ResponseId,
+    RigidId, StrikeId, TimerId, VarId,
 };
 pub use initial::{Beginning, InitialError};
 pub use pace::Pace;
@@ -61,11 +64,15 @@ pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, ChainRule, Channel, Effect, Enum, Fault, First, Inbox, InboxStart, Init, Jitter, Kind,
-    Local, Machine, Map, MessageFault, NodeFault, Order, OrderRule, Periodic, Predicate, Property,
-    PropertyKind, Record, RigidVar, Rung, Scope, Timing, Trigger, Var, Window,
+    Block, Channel, Effect, Enum, Fault, Inbox, InboxStart, Init, Kind, Local, Machine, Map,
+    MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, RigidVar, Scope,
+    Trigger, Var,
 };
 pub use symmetry::rotations;
+pub use timed::{
+    ChainRule, Crash, Delay, First, Grid, Jitter, OrderRule, Periodic, Response, Restart, Rung,
+    Strike, TimeSum, Timer, Timing, Window,
+};
 pub use total::{is_filled, may_fail};
 pub use trace::{Sent, Trace};
 pub use types::Type;

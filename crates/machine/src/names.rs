@@ -15,6 +15,7 @@ pub(crate) struct Names {
     pub(crate) vars: Vec<Atom>,
     pub(crate) maps: Vec<Atom>,
     pub(crate) blocks: Vec<Atom>,
+    pub(crate) timers: Vec<Atom>,
 }
 
 impl Names {
@@ -33,6 +34,7 @@ impl Names {
             vars: distinct(machine.vars.iter().map(|v| &v.name)),
             maps: distinct(machine.maps.iter().map(|m| &m.name)),
             blocks: distinct(machine.blocks.iter().map(|b| &b.name)),
+            timers: distinct(machine.timers.iter().map(|t| &t.name)),
         }
     }
 }
@@ -104,11 +106,13 @@ pub(crate) const QUANTIFIERS: [(Quantifier, &str); 9] = [
     (Quantifier::Intersect, "intersect-of"),
 ];
 
-pub(crate) const MODES: [(Mode, &str); 4] = [
+pub(crate) const MODES: [(Mode, &str); 6] = [
     (Mode::Waiting, "waiting"),
     (Mode::Running, "running"),
     (Mode::Halted, "halted"),
     (Mode::Off, "off"),
+    (Mode::Crashed, "crashed"),
+    (Mode::Stopped, "stopped"),
 ];
 
 pub(crate) const FAULTS: [(Fault, &str); 4] = [

@@ -90,7 +90,7 @@ impl Pace {
             }
         }
         let (rules, chains): (&[OrderRule], &[ChainRule]) = match &machine.rung {
-            Rung::Exact => (&[], &[]),
+            Rung::Exact | Rung::Integer(_) => (&[], &[]),
             Rung::Order(rules, chains) => (rules, chains),
         };
         let starts: Vec<OrderRule> = rules
@@ -322,7 +322,7 @@ impl Machine {
     pub fn rhythm(&self, block: BlockId) -> Option<&Timing> {
         match &self.blocks[block.index()].trigger {
             Trigger::Every(timing) => Some(timing),
-            Trigger::Start | Trigger::On(..) | Trigger::When(_) => None,
+            Trigger::Start | Trigger::On(..) | Trigger::When(_) | Trigger::Timer(_) => None,
         }
     }
 
@@ -330,7 +330,7 @@ impl Machine {
     pub fn activation(&self, event: &Event) -> Option<(NodeId, &Timing)> {
         match event {
             Event::Run(node, block) => self.rhythm(*block).map(|timing| (*node, timing)),
-            Event::Deliver(..) | Event::Transmit(_) => None,
+            _ => None,
         }
     }
 

@@ -10,9 +10,9 @@ use crate::parse_world;
 use crate::print::usual_scope;
 use crate::sexpr::{self, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Block, Effect, Enum, EnumId, Init, Kind, KindId, Local, Machine, Map, MessageFault, Order,
-    Origin, Predicate, Property, PropertyKind, Record, RecordId, RigidVar, Scope, Trigger, Type,
-    Value, Var,
+    Block, Effect, Enum, EnumId, Grid, Init, Kind, KindId, Local, Machine, Map, MessageFault,
+    Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, Response, RigidVar, Rung,
+    Scope, Timer, TimerId, Trigger, Type, Value, Var,
 };
 
 /// Reads a Machine from its text form.
@@ -65,11 +65,12 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
             }
             "kind" => declare(&mut names.kinds, list.next("a name")?, "a name")?,
             "map" => declare(&mut names.maps, list.next("a name")?, "a name")?,
-            "rigid" | "var" | "ghost" | "block" => {
+            "rigid" | "var" | "persistent" | "ghost" | "block" | "timer" => {
                 list.next("a kind")?;
                 let list_of_names = match head.text.as_str() {
                     "rigid" => &mut names.rigids,
                     "block" => &mut names.blocks,
+                    "timer" => &mut names.timers,
                     _ => &mut names.vars,
                 };
                 declare(list_of_names, list.next("a name")?, "a name")?;
@@ -124,7 +125,30 @@ impl Parser {
             "channel" => machine.channel = parse_world::channel(&mut list)?,
             "inbox" => machine.inbox = parse_world::inbox(&mut list)?,
             "faulty" => machine.node_faults.push(self.node_fault(&mut list)?),
+            "delay" => machine.delay = parse_world::delay(&mut list)?,
+            "strike" => machine.strikes.push(self.strike(&mut list)?),
+            "timer" => machine.timers.push(Timer {
+                kind: self.kind(list.next("a kind")?)?,
+                name: list.atom("a name")?.text.clone(),
+                per_node: list.len() > 0 && is_word(list.next("`per-node`")?, "per-node"),
+                origin,
+            }),
+            "response" => {
+                let (scope, within) = self.scope(&mut list, Scope::default)?;
+                machine.responses.push(Response {
+                    scope,
+                    from: within.expr(list.next("a condition")?)?,
+                    to: within.expr(list.next("a condition")?)?,
+                    within: number(list.next("a time")?, "a time")?,
+                });
+            }
             "order" => machine.rung = self.rung(&mut list)?,
+            "grid" => {
+                machine.rung = Rung::Integer(Grid {
+                    unit: number(list.next("a time")?, "a time")?,
+                    horizon: number(list.next("a number")?, "a number")?,
+                });
+            }
             "lose" => machine.faults.push(self.fault(&mut list, Effect::Lose)?),
             "repeat" => machine.faults.push(self.fault(&mut list, Effect::Repeat)?),
             "rigid" => machine.rigids.push(RigidVar {
@@ -134,12 +158,13 @@ impl Parser {
                 order: self.order(&mut list)?,
                 origin,
             }),
-            "var" | "ghost" => machine.vars.push(Var {
+            "var" | "persistent" | "ghost" => machine.vars.push(Var {
                 kind: self.kind(list.next("a kind")?)?,
                 name: list.atom("a name")?.text.clone(),
                 ty: self.ty(list.next("a type")?)?,
                 init: self.init(&mut list)?,
                 ghost: head.text == "ghost",
+                persistent: head.text == "persistent",
                 origin,
             }),
             "block" => machine.blocks.push(self.block(&mut list, origin)?),
@@ -228,6 +253,7 @@ impl Parser {
         let name = list.atom("a name")?.text.clone();
         // The guard is read in the scope, which stands behind it and depends on the trigger.
         let mut guard = None;
+        let mut per_node = false;
         let mut trigger = if let Some(mut on) = list.form("on") {
             let record = self.record(on.next("a message")?)?;
             if on.len() > 0 {
@@ -243,13 +269,19 @@ impl Parser {
             let timing = parse_world::timing(&mut every)?;
             every.end()?;
             Trigger::Every(timing)
+        } else if let Some(mut timer) = list.form("timer") {
+            let name = timer.next("a timer")?;
+            let id = TimerId(find(&self.names.timers, name, "a timer")?);
+            per_node = timer.len() > 0 && is_word(timer.next("`per-node`")?, "per-node");
+            timer.end()?;
+            Trigger::Timer(id)
         } else {
             match list.next(what)? {
                 start if is_word(start, "start") => Trigger::Start,
                 other => return expected(other.line, what),
             }
         };
-        let (scope, within) = self.scope(list, || usual_scope(&trigger))?;
+        let (scope, within) = self.scope(list, || usual_scope(&trigger, per_node))?;
         match (&mut trigger, guard) {
             (Trigger::On(_, place), Some(guard)) => *place = Some(within.expr(guard)?),
             (Trigger::When(place), Some(guard)) => *place = within.expr(guard)?,

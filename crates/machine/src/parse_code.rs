@@ -5,8 +5,8 @@ use crate::names::{BINARY, FAULTS, MODES, QUANTIFIERS, UNARY, meaning};
 use crate::parse::Parser;
 use crate::sexpr::{Atom, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Expr, Formula, LocalId, MapId, Origin, Place, PlaceStep, Quantifier, RigidId, Stmt, StmtKind,
-    VarId,
+    Expr, Formula, LocalId, MapId, Origin, Place, PlaceStep, Quantifier, ResponseId, RigidId, Stmt,
+    StmtKind, TimeSum, TimerId, VarId,
 };
 
 /// Reads with the names of a scope at hand.
@@ -164,6 +164,25 @@ impl Within<'_> {
                 let record = p.record(list.next("a message")?)?;
                 Expr::Senders(Some(record), self.next(list)?)
             }
+            "timer-set" => {
+                let timer = self.timer(list)?;
+                let node = self.next(list)?;
+                let other = if list.len() > 0 {
+                    Some(self.next(list)?)
+                } else {
+                    None
+                };
+                Expr::TimerSet(timer, node, other)
+            }
+            "faultless" => Expr::Faultless(self.next(list)?),
+            "now" => {
+                let line = list.line();
+                match meaning(&BINARY, &list.atom("a comparison")?.text) {
+                    Some(op) => Expr::Now(op, number(list.next("a time")?, "a time")?),
+                    None => return expected(line, "a comparison"),
+                }
+            }
+            "overdue" => Expr::Overdue(ResponseId(number(list.next("a number")?, "a number")?)),
             "in-flight" => {
                 let record = p.record(list.next("a message")?)?;
                 Expr::InFlight(record, self.next(list)?, self.next(list)?)
@@ -247,10 +266,45 @@ impl Within<'_> {
             "assert" => StmtKind::Assert(*self.next(list)?),
             "clear-inbox" => StmtKind::ClearInbox,
             "halt" => StmtKind::Halt,
+            "set-timer" => {
+                let timer = self.timer(list)?;
+                let (from, to) = (self.time_sum(list)?, self.time_sum(list)?);
+                StmtKind::SetTimer(timer, self.maybe(list)?, from, to)
+            }
+            "cancel-timer" => StmtKind::CancelTimer(self.timer(list)?, self.maybe(list)?),
             _ => return expected(sexpr.line, format!("a statement, not `({head} …)`")),
         };
         list.end()?;
         Ok(Stmt { origin, kind })
+    }
+
+    fn timer(&self, list: &mut Items) -> Result<TimerId, ParseError> {
+        find(&self.parser.names.timers, list.next("a timer")?, "a timer").map(TimerId)
+    }
+
+    /// The next item as an expression, if there is one.
+    fn maybe(&self, list: &mut Items) -> Result<Option<Expr>, ParseError> {
+        match list.len() {
+            0 => Ok(None),
+            _ => Ok(Some(*self.next(list)?)),
+        }
+    }
+
+    fn time_sum(&self, list: &mut Items) -> Result<TimeSum, ParseError> {
+        let Some(mut form) = list.form("time") else {
+            return expected(list.line(), "`(time …)`");
+        };
+        let constant = number(form.next("a time")?, "a time")?;
+        let terms = all(form.rest(), |item| {
+            let mut item = Items::of(item, "a number and a time")?;
+            let term = (
+                *self.next(&mut item)?,
+                number(item.next("a time")?, "a time")?,
+            );
+            item.end()?;
+            Ok(term)
+        })?;
+        Ok(TimeSum { terms, constant })
     }
 
     fn branch(&self, list: &mut Items) -> Result<Vec<Stmt>, ParseError> {

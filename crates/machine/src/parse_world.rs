@@ -5,8 +5,8 @@ use crate::names::{FAULTS, meaning};
 use crate::parse::Parser;
 use crate::sexpr::{ParseError, Sexpr, expected};
 use crate::{
-    ChainRule, Channel, First, Inbox, InboxStart, Jitter, NodeFault, OrderRule, Periodic, Rung,
-    Timing, Window,
+    ChainRule, Channel, Crash, Delay, First, Inbox, InboxStart, Jitter, NodeFault, OrderRule,
+    Periodic, Restart, Rung, Strike, Timing, Window,
 };
 
 pub(crate) fn channel(list: &mut Items) -> Result<Channel, ParseError> {
@@ -40,7 +40,62 @@ pub(crate) fn inbox(list: &mut Items) -> Result<Inbox, ParseError> {
     Ok(inbox)
 }
 
+pub(crate) fn delay(list: &mut Items) -> Result<Delay, ParseError> {
+    let what = "`any`, `before-next` or the shortest delay";
+    let first = list.next(what)?;
+    if is_word(first, "any") {
+        return Ok(Delay::Any);
+    }
+    if is_word(first, "before-next") {
+        return Ok(Delay::BeforeNext);
+    }
+    let most = number(list.next("a time")?, "a time")?;
+    Ok(Delay::Within(number(first, what)?, most))
+}
+
 impl Parser {
+    pub(crate) fn strike(&self, list: &mut Items) -> Result<Strike, ParseError> {
+        let mut strike = Strike {
+            of: None,
+            limit: None,
+            crash: None,
+            stop: None,
+        };
+        let what = "`at-most`, `of`, `crash`, `crash-during` or `(stop …)`";
+        while list.len() > 0 {
+            if let Some(mut stop) = list.form("stop") {
+                let fresh = is_word(stop.next("`fresh` or `keeping`")?, "fresh");
+                let within = match stop.len() {
+                    0 => None,
+                    _ => Some((
+                        number(stop.next("a time")?, "a time")?,
+                        number(stop.next("a time")?, "a time")?,
+                    )),
+                };
+                stop.end()?;
+                strike.stop = Some(Restart { fresh, within });
+                continue;
+            }
+            let line = list.line();
+            match list.atom(what)?.text.as_str() {
+                "at-most" => strike.limit = Some(number(list.next("a number")?, "a number")?),
+                "of" => strike.of = Some(self.kind(list.next("a kind")?)?),
+                "crash" => {
+                    strike.crash = Some(Crash {
+                        during_broadcast: false,
+                    })
+                }
+                "crash-during" => {
+                    strike.crash = Some(Crash {
+                        during_broadcast: true,
+                    })
+                }
+                _ => return expected(line, what),
+            }
+        }
+        Ok(strike)
+    }
+
     pub(crate) fn node_fault(&self, list: &mut Items) -> Result<NodeFault, ParseError> {
         let mut fault = NodeFault {
             of: None,

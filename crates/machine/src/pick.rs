@@ -238,7 +238,11 @@ impl Instance<'_> {
                 state.nodes[to.index()].store(self.machine.inbox, from, message);
             }
         }
-        Ok(self.settle_off(&mut state)?.then_some(state))
+        if !self.settle_off(&mut state)? {
+            return Ok(None);
+        }
+        self.note_pending(&mut state)?;
+        Ok(Some(state))
     }
 }
 

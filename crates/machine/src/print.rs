@@ -9,8 +9,8 @@ use crate::print_world::{self, number};
 use crate::sexpr::{self, Atom, Sexpr};
 use crate::{
     Block, Effect, Expr, Formula, Init, Kind, LocalId, Machine, NodeId, Order, Origin, Place,
-    PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, Trigger, Type, Typing,
-    Value, Var, verify,
+    PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, TimeSum, Timer, Trigger,
+    Type, Typing, Value, Var, verify,
 };
 
 impl std::fmt::Display for Machine {
@@ -61,6 +61,7 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
         items.push(Sexpr::form("edges", edges));
     }
     items.push(print_world::channel(machine.channel));
+    items.extend(print_world::delay(&machine.delay));
     items.extend(print_world::inbox(machine.inbox));
     for fault in &machine.faults {
         let mut form = vec![Sexpr::word(match fault.effect {
@@ -77,10 +78,23 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
     }
     let faults = machine.node_faults.iter();
     items.extend(faults.map(|fault| print_world::node_fault(names, fault)));
+    let strikes = machine.strikes.iter();
+    items.extend(strikes.map(|strike| print_world::strike(names, strike)));
     items.extend(print_world::rung(names, &machine.rung));
+    items.extend((0..machine.timers.len()).map(|t| p.timer(t, &machine.timers[t])));
     items.extend((0..machine.rigids.len()).map(|r| p.rigid(r, &machine.rigids[r])));
     items.extend((0..machine.vars.len()).map(|v| p.var(v, &machine.vars[v])));
     items.extend((0..machine.blocks.len()).map(|b| p.block(b, &machine.blocks[b])));
+    for response in &machine.responses {
+        let within = p.within(&response.scope);
+        let mut form = p.scope(&response.scope, &Scope::default());
+        form.extend([
+            within.expr(&response.from),
+            within.expr(&response.to),
+            number(&response.within),
+        ]);
+        items.push(Sexpr::form("response", form));
+    }
     for restriction in &machine.initially {
         let mut form = p.scope(&restriction.scope, &Scope::default());
         form.push(p.within(&restriction.scope).expr(&restriction.condition));
@@ -113,10 +127,13 @@ fn marked(form: Sexpr, origin: Origin) -> Sexpr {
 }
 
 /// The scope that a block has if its text does not say.
-pub(crate) fn usual_scope(trigger: &Trigger) -> Scope {
+pub(crate) fn usual_scope(trigger: &Trigger, per_node: bool) -> Scope {
     match trigger {
+        Trigger::Timer(_) if per_node => Scope::of_timer(),
         Trigger::On(record, _) => Scope::of_message(Type::Record(*record)),
-        Trigger::Start | Trigger::When(_) | Trigger::Every(_) => Scope::of_node(),
+        Trigger::Start | Trigger::When(_) | Trigger::Every(_) | Trigger::Timer(_) => {
+            Scope::of_node()
+        }
     }
 }
 
@@ -154,6 +171,27 @@ impl<'m> Printer<'m> {
         marked(Sexpr::form("rigid", form), rigid.origin)
     }
 
+    fn timer(&self, t: usize, timer: &Timer) -> Sexpr {
+        let mut form = vec![
+            Sexpr::atom(by_number(&self.names.kinds, timer.kind.index())),
+            Sexpr::atom(self.names.timers[t].clone()),
+        ];
+        form.extend(timer.per_node.then(|| Sexpr::word("per-node")));
+        marked(Sexpr::form("timer", form), timer.origin)
+    }
+
+    /// Whether there is one of the timer for each node.
+    fn is_per_node(&self, trigger: &Trigger) -> bool {
+        match trigger {
+            Trigger::Timer(timer) => self
+                .machine
+                .timers
+                .get(timer.index())
+                .is_some_and(|t| t.per_node),
+            _ => false,
+        }
+    }
+
     fn var(&self, v: usize, var: &Var) -> Sexpr {
         let init = |head: &str, scope: &Scope, expr: &Expr| {
             let mut form = self.scope(scope, &Scope::of_node());
@@ -170,7 +208,11 @@ impl<'m> Printer<'m> {
                 Init::Value(scope, value) => init("is", scope, value),
             },
         ];
-        let head = if var.ghost { "ghost" } else { "var" };
+        let head = match (var.ghost, var.persistent) {
+            (true, _) => "ghost",
+            (false, true) => "persistent",
+            (false, false) => "var",
+        };
         marked(Sexpr::form(head, form), var.origin)
     }
 
@@ -183,13 +225,23 @@ impl<'m> Printer<'m> {
                 Trigger::Start => Sexpr::word("start"),
                 Trigger::Every(timing) => print_world::timing(timing),
                 Trigger::When(guard) => Sexpr::form("when", [within.expr(guard)]),
+                Trigger::Timer(timer) => {
+                    let name = Sexpr::atom(by_number(&self.names.timers, timer.index()));
+                    let each = self
+                        .is_per_node(&block.trigger)
+                        .then(|| Sexpr::word("per-node"));
+                    Sexpr::form("timer", std::iter::once(name).chain(each))
+                }
                 Trigger::On(record, guard) => {
                     let record = std::iter::once(self.record(*record));
                     Sexpr::form("on", record.chain(guard.iter().map(|g| within.expr(g))))
                 }
             },
         ];
-        form.extend(self.scope(&block.scope, &usual_scope(&block.trigger)));
+        form.extend(self.scope(
+            &block.scope,
+            &usual_scope(&block.trigger, self.is_per_node(&block.trigger)),
+        ));
         form.extend(within.stmts(&block.body));
         marked(Sexpr::form("block", form), block.origin)
     }
@@ -373,6 +425,16 @@ impl Within<'_> {
                 Sexpr::form("in-flight", [p.record(*r), self.expr(a), self.expr(b)])
             }
             Expr::Quiescent => Sexpr::word("quiescent"),
+            Expr::TimerSet(timer, a, b) => {
+                let timer = name(&p.names.timers, timer.index());
+                let other = b.iter().map(|b| self.expr(b));
+                Sexpr::form("timer-set", [timer, self.expr(a)].into_iter().chain(other))
+            }
+            Expr::Faultless(a) => Sexpr::form("faultless", [self.expr(a)]),
+            Expr::Now(op, time) => {
+                Sexpr::form("now", [Sexpr::word(word(&BINARY, *op)), number(time)])
+            }
+            Expr::Overdue(response) => Sexpr::form("overdue", [number(response.0)]),
         }
     }
 
@@ -426,8 +488,28 @@ impl Within<'_> {
             StmtKind::Assert(e) => Sexpr::form("assert", [self.expr(e)]),
             StmtKind::ClearInbox => Sexpr::form("clear-inbox", []),
             StmtKind::Halt => Sexpr::form("halt", []),
+            StmtKind::SetTimer(timer, other, from, to) => {
+                let mut form = vec![Sexpr::atom(by_number(
+                    &self.printer.names.timers,
+                    timer.index(),
+                ))];
+                form.extend([self.time_sum(from), self.time_sum(to)]);
+                form.extend(other.iter().map(|other| self.expr(other)));
+                Sexpr::form("set-timer", form)
+            }
+            StmtKind::CancelTimer(timer, other) => {
+                let timer = Sexpr::atom(by_number(&self.printer.names.timers, timer.index()));
+                let other = other.iter().map(|other| self.expr(other));
+                Sexpr::form("cancel-timer", std::iter::once(timer).chain(other))
+            }
         };
         marked(form, stmt.origin)
+    }
+
+    fn time_sum(&self, sum: &TimeSum) -> Sexpr {
+        let terms = sum.terms.iter();
+        let terms = terms.map(|(e, by)| Sexpr::list(vec![self.expr(e), number(by)]));
+        Sexpr::form("time", std::iter::once(number(&sum.constant)).chain(terms))
     }
 
     fn place(&self, place: &Place) -> Sexpr {

@@ -3,8 +3,8 @@
 use crate::names::{FAULTS, Names, by_number, word};
 use crate::sexpr::Sexpr;
 use crate::{
-    ChainRule, Channel, First, Inbox, InboxStart, Jitter, KindId, NodeFault, OrderRule, Periodic,
-    Rung, Timing, Window,
+    ChainRule, Channel, Delay, First, Inbox, InboxStart, Jitter, KindId, NodeFault, OrderRule,
+    Periodic, Rung, Strike, Timing, Window,
 };
 use std::fmt::Display;
 
@@ -54,10 +54,50 @@ pub(crate) fn node_fault(names: &Names, fault: &NodeFault) -> Sexpr {
     Sexpr::form("faulty", form)
 }
 
+/// How long messages are on their way, unless it is any time.
+pub(crate) fn delay(delay: &Delay) -> Option<Sexpr> {
+    let form = match delay {
+        Delay::Any => return None,
+        Delay::Within(least, most) => vec![number(least), number(most)],
+        Delay::BeforeNext => vec![Sexpr::word("before-next")],
+    };
+    Some(Sexpr::form("delay", form))
+}
+
+pub(crate) fn strike(names: &Names, strike: &Strike) -> Sexpr {
+    let mut form = Vec::new();
+    if let Some(limit) = strike.limit {
+        form.extend([Sexpr::word("at-most"), number(limit)]);
+    }
+    if let Some(of) = strike.of {
+        form.extend([Sexpr::word("of"), kind(names, of)]);
+    }
+    form.extend(strike.crash.map(|crash| {
+        Sexpr::word(if crash.during_broadcast {
+            "crash-during"
+        } else {
+            "crash"
+        })
+    }));
+    form.extend(strike.stop.as_ref().map(|restart| {
+        let how = Sexpr::word(if restart.fresh { "fresh" } else { "keeping" });
+        let within = restart
+            .within
+            .iter()
+            .flat_map(|(from, to)| [number(from), number(to)]);
+        Sexpr::form("stop", std::iter::once(how).chain(within))
+    }));
+    Sexpr::form("strike", form)
+}
+
 /// A rung, unless it is the exact one.
 pub(crate) fn rung(names: &Names, rung: &Rung) -> Option<Sexpr> {
     match rung {
         Rung::Exact => None,
+        Rung::Integer(grid) => Some(Sexpr::form(
+            "grid",
+            [number(&grid.unit), number(grid.horizon)],
+        )),
         Rung::Order(rules, chains) => {
             let rules = rules.iter().map(|r| rule(names, r));
             let chains = chains.iter().map(|c| chain(names, c));

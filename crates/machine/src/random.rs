@@ -304,6 +304,7 @@ impl Generator {
                 ty,
                 init,
                 ghost: false,
+                persistent: false,
                 origin,
             });
             if self.rng.percent(35) {
@@ -318,6 +319,7 @@ impl Generator {
                 ty: Type::Int(0, most),
                 init: Init::Value(Scope::of_node(), Expr::int(start)),
                 ghost,
+                persistent: false,
                 origin,
             });
             VarId(this.machine.vars.len() as u32 - 1)

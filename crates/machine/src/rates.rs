@@ -3,7 +3,7 @@
 //! Everything here is about the *gaps* reading: a fixed period is taken for a gap that may change, so that
 //! rules include at least the orders of exact runs.
 
-use crate::{First, Jitter, KindId, Machine, OrderRule, Periodic, Timing, Window};
+use crate::{Delay, Expr, First, Jitter, KindId, Machine, OrderRule, Periodic, Timing, Window};
 use rational::Rational;
 
 /// From the earliest to the latest.
@@ -141,6 +141,12 @@ impl Machine {
 
     /// Whether the Machine has real times.
     pub fn has_time(&self) -> bool {
+        let restarts = self.strikes.iter().filter_map(|item| item.stop.as_ref());
         !self.rhythms().is_empty()
+            || matches!(self.delay, Delay::Within(..))
+            || !self.timers.is_empty()
+            || !self.responses.is_empty()
+            || restarts.into_iter().any(|restart| restart.within.is_some())
+            || self.asks(|e| matches!(e, Expr::Now(..)))
     }
 }

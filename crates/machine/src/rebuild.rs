@@ -1,6 +1,6 @@
 //! Rewriting: the same expression, formula or statement with some of its parts changed.
 
-use crate::{Expr, Formula, Place, PlaceStep, Stmt, StmtKind};
+use crate::{Expr, Formula, Place, PlaceStep, Stmt, StmtKind, TimeSum};
 
 impl Expr {
     /// The same expression with other direct parts.
@@ -12,7 +12,9 @@ impl Expr {
             | Expr::Local(_)
             | Expr::Nodes(_)
             | Expr::Values(_)
-            | Expr::Quiescent => self.clone(),
+            | Expr::Quiescent
+            | Expr::Now(..)
+            | Expr::Overdue(_) => self.clone(),
             Expr::At(origin, a) => Expr::At(*origin, one(a)),
             Expr::Some(a) => Expr::Some(one(a)),
             Expr::Unwrap(a) => Expr::Unwrap(one(a)),
@@ -26,6 +28,8 @@ impl Expr {
             Expr::Map(map, a) => Expr::Map(*map, one(a)),
             Expr::InMode(mode, a) => Expr::InMode(*mode, one(a)),
             Expr::HasFault(fault, a) => Expr::HasFault(*fault, one(a)),
+            Expr::Faultless(a) => Expr::Faultless(one(a)),
+            Expr::TimerSet(timer, a, b) => Expr::TimerSet(*timer, one(a), b.as_deref().map(one)),
             Expr::Inbox(records, a) => Expr::Inbox(records.clone(), one(a)),
             Expr::IsRecord(record, a) => Expr::IsRecord(*record, one(a)),
             Expr::Senders(record, a) => Expr::Senders(*record, one(a)),
@@ -101,6 +105,15 @@ impl Stmt {
             StmtKind::Choose(local, e) => StmtKind::Choose(*local, expr(e)),
             StmtKind::Send(message, to) => StmtKind::Send(expr(message), expr(to)),
             StmtKind::Assert(e) => StmtKind::Assert(expr(e)),
+            StmtKind::SetTimer(timer, other, from, to) => StmtKind::SetTimer(
+                *timer,
+                other.as_ref().map(&mut *expr),
+                from.with_exprs(expr),
+                to.with_exprs(expr),
+            ),
+            StmtKind::CancelTimer(timer, other) => {
+                StmtKind::CancelTimer(*timer, other.as_ref().map(expr))
+            }
             StmtKind::ClearInbox => StmtKind::ClearInbox,
             StmtKind::Halt => StmtKind::Halt,
         };
@@ -135,6 +148,17 @@ impl Stmt {
             });
         }
         kept
+    }
+}
+
+impl TimeSum {
+    /// The same sum with other integers.
+    pub fn with_exprs(&self, expr: &mut dyn FnMut(&Expr) -> Expr) -> TimeSum {
+        let terms = self.terms.iter().map(|(e, by)| (expr(e), by.clone()));
+        TimeSum {
+            terms: terms.collect(),
+            constant: self.constant.clone(),
+        }
     }
 }
 

@@ -104,8 +104,36 @@ impl Machine {
     /// `… dropped`, `… unhandled`, `… lost by 1`, `… repeated by 1 by "on Election"`, `… stored`; with `pick …` and `at 203/2` behind it.
     pub fn show_choice(&self, choice: &Choice) -> String {
         let names = Names::of(self);
+        let mut text = self.show_event(&choice.event);
+        if !choice.picks.is_empty() {
+            let picks = spaced(choice.picks.iter().map(|v| value(&names, v)));
+            let _ = write!(text, " pick {picks}");
+        }
+        if let Some(time) = &choice.time {
+            let _ = write!(text, " at {time}");
+        }
+        text
+    }
+
+    fn show_event(&self, event: &Event) -> String {
+        let names = Names::of(self);
         let block = |b: BlockId| by_number(&names.blocks, b.index());
-        let mut text = match &choice.event {
+        match event {
+            Event::Expire(node, place, b) => match self.timer_of(*node, *place).1 {
+                Some(other) => format!("expire {} {} of {}", node.0 + 1, block(*b), other.0 + 1),
+                None => format!("expire {} {}", node.0 + 1, block(*b)),
+            },
+            Event::Crash(node, strike) => format!("crash {} by {}", node.0 + 1, strike.0 + 1),
+            Event::CrashDuring(strike, event) => {
+                format!(
+                    "crash by {} during {}",
+                    strike.0 + 1,
+                    self.show_event(event)
+                )
+            }
+            Event::Stop(node, strike) => format!("stop {} by {}", node.0 + 1, strike.0 + 1),
+            Event::Restart(node) => format!("restart {}", node.0 + 1),
+            Event::Wait => "wait".into(),
             Event::Run(node, b) => format!("run {} {}", node.0 + 1, block(*b)),
             Event::Transmit(node) => format!("transmit {}", node.0 + 1),
             Event::Deliver(edge, message, outcome) => {
@@ -128,15 +156,7 @@ impl Machine {
                     }
                 }
             }
-        };
-        if !choice.picks.is_empty() {
-            let picks = spaced(choice.picks.iter().map(|v| value(&names, v)));
-            let _ = write!(text, " pick {picks}");
         }
-        if let Some(time) = &choice.time {
-            let _ = write!(text, " at {time}");
-        }
-        text
     }
 
     /// What is wrong in a run, in a few words.
@@ -156,6 +176,8 @@ impl Machine {
                 let names = Names::of(self);
                 format!("unhandled: {}", by_number(&names.records, record.index()))
             }
+            ErrorKind::BadTimer(from, to) => format!("bad timer: {from} .. {to}"),
+            ErrorKind::TimeLock => "time lock".into(),
         }
     }
 

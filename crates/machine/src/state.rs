@@ -21,6 +21,11 @@ impl Rigid {
         self.faults.get(node.index()).copied().flatten()
     }
 
+    /// The period of a node that has one, where times are exact.
+    pub fn period(&self, node: NodeId) -> Option<&Rational> {
+        self.periods.get(node.index()).and_then(Option::as_ref)
+    }
+
     /// Whether what a node sends has an effect.
     pub fn can_send(&self, node: NodeId) -> bool {
         self.fault(node).is_none_or(Fault::can_send)
@@ -54,12 +59,22 @@ pub struct Clock {
     pub now: Rational,
     /// By node: its activations.
     pub rhythms: Vec<Rhythm>,
+    /// By edge: when each message on it was sent, in their order. Empty if they may travel any time.
+    pub sent: Vec<Vec<Rational>>,
+    /// By node: from when to when each timer that is set expires.
+    pub timers: Vec<Vec<Option<(Rational, Rational)>>>,
+    /// By node: when it stopped, if it must begin again. Empty if no node must.
+    pub stopped: Vec<Option<Rational>>,
+    /// By what must follow within a time: since when it has not.
+    pub pending: Vec<Option<Rational>>,
 }
 
 /// The activations of a node so far, as far as the times of the next ones depend on them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Rhythm {
-    /// How many there were.
+    /// When the node began; time 0 unless it has begun again.
+    pub since: Rational,
+    /// How many there were since.
     pub count: u64,
     /// When the first was.
     pub first: Option<Rational>,
@@ -78,6 +93,10 @@ pub struct NodeState {
     pub outbox: Vec<Outgoing>,
     /// What it has received and not cleared, with the senders, in order.
     pub inbox: Vec<(NodeId, Value)>,
+    /// Whether each of its timers is set: in the order of the Machine, those for each node in the order of nodes.
+    pub timers: Vec<bool>,
+    /// Whether each item of what may strike nodes has struck it, as far as anybody remembers that.
+    pub struck: Vec<bool>,
 }
 
 /// What a node is doing.
@@ -91,6 +110,10 @@ pub enum Mode {
     Halted,
     /// It does nothing at all, from the start.
     Off,
+    /// It has crashed.
+    Crashed,
+    /// It has stopped and may begin again.
+    Stopped,
 }
 
 /// A message in an outbox.

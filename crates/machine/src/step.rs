@@ -6,9 +6,9 @@
 use crate::block::{BlockRun, Stop};
 use crate::eval::Evaluator;
 use crate::{
-    Block, BlockId, Channel, Choice, EdgeId, Effect, ErrorKind, Event, Expr, FaultId, LocalId,
-    Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State, Trigger,
-    Unit, Value,
+    Block, BlockId, Channel, Choice, Delay, EdgeId, Effect, ErrorKind, Event, Expr, FaultId,
+    LocalId, Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State,
+    Trigger, Unit, Value,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -43,12 +43,20 @@ impl<'a> Instance<'a> {
 
     /// The state after a choice.
     pub fn step(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
+        if choice.event == Event::Wait {
+            return self.wait(state, choice);
+        }
         if !self.events(state).contains(&choice.event) || !self.is_in_time(state, choice) {
             return Err(StepError::NotPossible);
         }
-        match self.happen(state, &choice.event, &choice.picks) {
+        let mut now = state.clone();
+        if let (Some(clock), Some(time)) = (&mut now.clock, &choice.time) {
+            clock.now = time.clone();
+        }
+        match self.happen(&now, &choice.event, &choice.picks) {
             Ok(mut next) => {
-                self.note(&mut next, choice);
+                self.note(&mut next, &choice.event);
+                self.note_time(&mut next, self.machine.activates(&choice.event))?;
                 Ok(next)
             }
             Err(Stop::Error(error)) => Err(StepError::Error(error)),
@@ -56,21 +64,9 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Whether the choice's time is one at which its event can happen.
-    fn is_in_time(&self, state: &State, choice: &Choice) -> bool {
-        let Some(time) = &choice.time else {
-            return !self.is_timed();
-        };
-        let moments = self.moments(state, &choice.event);
-        moments.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
-    }
-
-    /// Notes when an event was, and whose activation.
-    fn note(&self, next: &mut State, choice: &Choice) {
-        let activated = self.machine.activates(&choice.event);
-        if let (Some(clock), Some(time)) = (&mut next.clock, &choice.time) {
-            clock.tick(time, activated);
-        }
+    /// Notes whose activation an event was.
+    fn note(&self, next: &mut State, event: &Event) {
+        let activated = self.machine.activates(event);
         if next.pace.is_empty() {
             return;
         }
@@ -127,7 +123,14 @@ impl<'a> Instance<'a> {
     pub fn units(&self, event: &Event) -> Vec<Unit> {
         match event {
             Event::Run(node, block) => vec![Unit::Block(*node, *block)],
+            Event::Expire(node, _, block) => vec![Unit::Block(*node, *block)],
             Event::Transmit(node) => vec![Unit::Transmit(*node)],
+            // Faults and repairs are never owed, and time passes by itself.
+            Event::Crash(..)
+            | Event::CrashDuring(..)
+            | Event::Stop(..)
+            | Event::Restart(_)
+            | Event::Wait => vec![],
             Event::Deliver(edge, message, outcome) => {
                 let travel = match self.machine.channel {
                     Channel::Fifo(_) | Channel::Instant => Unit::Edge(*edge),
@@ -147,8 +150,16 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The events that are possible in a state, whatever is chosen in them.
+    /// The events that are possible in a state, whatever is chosen in them; where times pass one by one now, otherwise
+    /// now or later.
     pub fn events(&self, state: &State) -> Vec<Event> {
+        let mut events = self.events_some_day(state);
+        self.keep_possible_now(state, &mut events);
+        events
+    }
+
+    /// The events that are possible in a state as far as nothing but time stands against them.
+    pub(crate) fn events_some_day(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
         let waiting = |node: &NodeState| node.mode == Mode::Waiting;
         // Where messages arrive at once, everybody starts before anything else happens.
@@ -165,14 +176,12 @@ impl<'a> Instance<'a> {
                 if starting && code.trigger != Trigger::Start {
                     continue;
                 }
-                if self.runs_by_itself(state, node, code) {
+                if let Trigger::Timer(timer) = code.trigger {
+                    events.extend(self.expiries(state, node, timer, block));
+                } else if self.runs_by_itself(state, node, code) {
                     events.push(Event::Run(node, block));
                 }
             }
-        }
-        if self.is_timed() {
-            let deadline = self.deadline(state);
-            events.retain(|event| self.moments_until(state, event, deadline.clone()).is_some());
         }
         for edge in (0..self.machine.edges.len() as u32).map(EdgeId) {
             for message in self.reachable_messages(state, edge) {
@@ -180,6 +189,9 @@ impl<'a> Instance<'a> {
                     events.push(Event::Deliver(edge, message.clone(), outcome));
                 }
             }
+        }
+        if !starting {
+            events.extend(self.strikes(state, &events));
         }
         events
     }
@@ -191,13 +203,23 @@ impl<'a> Instance<'a> {
             Trigger::Every(_) => {
                 let runs = |node: NodeId| state.nodes[node.index()].mode.runs();
                 let paced = || Pace::of(self.machine).allows(&state.pace, node, &runs);
-                mode == Mode::Running && (state.pace.is_empty() || paced())
+                mode == Mode::Running
+                    && (state.pace.is_empty() || paced())
+                    && !(self.machine.delay == Delay::BeforeNext && self.has_sent(state, node))
             }
             Trigger::When(guard) => {
                 mode == Mode::Running && self.guard(state, guard, &[Value::Node(node)])
             }
-            Trigger::On(..) => false,
+            Trigger::On(..) | Trigger::Timer(_) => false,
         }
+    }
+
+    /// Whether something that a node has sent is on its way.
+    fn has_sent(&self, state: &State, node: NodeId) -> bool {
+        let edges = self.machine.edges.iter().zip(&state.edges);
+        edges
+            .into_iter()
+            .any(|((from, _), messages)| *from == node && !messages.is_empty())
     }
 
     /// The messages that can reach the end of an edge now.
@@ -224,7 +246,7 @@ impl<'a> Instance<'a> {
         }
         match node.mode {
             Mode::Waiting => return vec![],
-            Mode::Halted | Mode::Off => return vec![Outcome::Drop],
+            Mode::Halted | Mode::Off | Mode::Crashed | Mode::Stopped => return vec![Outcome::Drop],
             Mode::Running => {}
         }
         let kind = self.machine.kind_of(receiver);
@@ -271,6 +293,17 @@ impl<'a> Instance<'a> {
         outcomes
     }
 
+    /// Whether nothing can happen any more, now or later, if nothing strikes.
+    pub(crate) fn is_quiescent(&self, state: &State) -> bool {
+        let strikes = |event: &Event| {
+            matches!(
+                event,
+                Event::Crash(..) | Event::CrashDuring(..) | Event::Stop(..)
+            )
+        };
+        self.events_some_day(state).iter().all(strikes)
+    }
+
     /// An event with every way to make the choices in it.
     fn with_picks(&self, state: &State, event: Event) -> Vec<Choice> {
         let mut complete = Vec::new();
@@ -309,45 +342,25 @@ impl<'a> Instance<'a> {
 
     /// What a possible event does.
     fn happen(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
-        let runs_code = match event {
-            Event::Run(..) => true,
-            Event::Deliver(_, _, outcome) => {
-                matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)))
-            }
-            Event::Transmit(_) => false,
-        };
-        if !runs_code && !picks.is_empty() {
-            return Err(Stop::BadPick);
+        if let Some((ready, block, locals)) = self.code_of(state, event) {
+            return self.run_block(ready, block, &locals, picks);
         }
-        let mut next = state.clone();
         match event {
+            Event::CrashDuring(strike, event) => self.crash_during(state, *strike, event, picks),
+            Event::Restart(node) => self.restart(state, *node, picks),
+            _ if !picks.is_empty() => Err(Stop::BadPick),
+            Event::Crash(node, strike) => Ok(self.struck(state, *node, *strike, Mode::Crashed)),
+            Event::Stop(node, strike) => Ok(self.struck(state, *node, *strike, Mode::Stopped)),
             Event::Transmit(node) => {
+                let mut next = state.clone();
                 let outgoing = next.nodes[node.index()].outbox.remove(0);
                 self.put(&mut next, outgoing);
                 Ok(next)
             }
-            Event::Run(node, block) => {
-                next.nodes[node.index()].mode = Mode::Running;
-                self.run_block(next, *block, &[Value::Node(*node)], picks)
-            }
             Event::Deliver(edge, message, outcome) => {
-                if !matches!(outcome, Outcome::Repeat(..)) {
-                    let queue = &mut next.edges[edge.index()];
-                    let place = queue
-                        .iter()
-                        .position(|m| m == message)
-                        .expect("a reachable message");
-                    queue.remove(place);
-                }
-                if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
-                    && self.machine.faults[fault.index()].limit.is_some()
-                {
-                    next.budgets[fault.index()] -= 1;
-                }
+                let mut next = state.clone();
+                self.take(&mut next, *edge, message, *outcome);
                 match outcome {
-                    Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) => {
-                        self.run_block(next, *block, &self.message_locals(*edge, message), picks)
-                    }
                     Outcome::Store | Outcome::Repeat(_, None) => {
                         let (from, to) = self.machine.edges[edge.index()];
                         let receiver = &mut next.nodes[to.index()];
@@ -356,8 +369,67 @@ impl<'a> Instance<'a> {
                     }
                     Outcome::Unhandled => Err(unhandled(message)),
                     Outcome::Drop | Outcome::Lose(_) => Ok(next),
+                    Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)) => {
+                        unreachable!("these run code")
+                    }
                 }
             }
+            Event::Run(..) | Event::Expire(..) | Event::Wait => {
+                unreachable!("these run code or nothing")
+            }
+        }
+    }
+
+    /// The code that an event runs, if it is one of those that do no more: the state just before, the block, and its
+    /// first locals.
+    pub(crate) fn code_of(
+        &self,
+        state: &State,
+        event: &Event,
+    ) -> Option<(State, BlockId, Vec<Value>)> {
+        let mut next = state.clone();
+        match event {
+            Event::Run(node, block) => {
+                next.nodes[node.index()].mode = Mode::Running;
+                Some((next, *block, vec![Value::Node(*node)]))
+            }
+            Event::Expire(node, place, block) => {
+                self.unset(&mut next, *node, *place);
+                let mut locals = vec![Value::Node(*node)];
+                locals.extend(self.machine.timer_of(*node, *place).1.map(Value::Node));
+                Some((next, *block, locals))
+            }
+            Event::Deliver(edge, message, outcome) => {
+                let (Outcome::HandOver(block) | Outcome::Repeat(_, Some(block))) = outcome else {
+                    return None;
+                };
+                self.take(&mut next, *edge, message, *outcome);
+                Some((next, *block, self.message_locals(*edge, message)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a message off its edge, unless it is still there; counts what faults may do.
+    pub(crate) fn take(&self, next: &mut State, edge: EdgeId, message: &Value, outcome: Outcome) {
+        if !matches!(outcome, Outcome::Repeat(..)) {
+            let queue = &mut next.edges[edge.index()];
+            // Of several that are the same the one that was sent first: exchanged, two of them would arrive in time too.
+            let place = queue
+                .iter()
+                .position(|m| m == message)
+                .expect("a reachable message");
+            queue.remove(place);
+            if let Some(clock) = &mut next.clock
+                && let Some(sent) = clock.sent.get_mut(edge.index())
+            {
+                sent.remove(place);
+            }
+        }
+        if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
+            && self.machine.faults[fault.index()].limit.is_some()
+        {
+            next.budgets[fault.index()] -= 1;
         }
     }
 
@@ -377,14 +449,25 @@ impl<'a> Instance<'a> {
         }
     }
 
-    fn run_and_send(
+    pub(crate) fn run_and_send(
         &self,
         state: State,
         block: BlockId,
         locals: &[Value],
         picks: &mut std::slice::Iter<Value>,
     ) -> Result<State, Stop> {
-        let (mut next, node, sent) = self.run_code(state, block, locals, picks)?;
+        let (next, node, sent) = self.run_code(state, block, locals, picks)?;
+        self.send_all(next, node, sent, picks)
+    }
+
+    /// Lets messages of a node out, as far as it can send.
+    pub(crate) fn send_all(
+        &self,
+        mut next: State,
+        node: NodeId,
+        sent: Vec<Outgoing>,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
         for outgoing in sent.into_iter().filter(|_| self.rigid.can_send(node)) {
             if self.machine.channel == Channel::Instant {
                 next = self.take_at_once(next, outgoing, picks)?;
@@ -400,7 +483,7 @@ impl<'a> Instance<'a> {
     }
 
     /// Runs the code of a block: the state then, the node, and what is to go out.
-    fn run_code(
+    pub(crate) fn run_code(
         &self,
         state: State,
         block: BlockId,
@@ -447,9 +530,15 @@ impl<'a> Instance<'a> {
 
     fn put(&self, state: &mut State, outgoing: Outgoing) {
         let messages = &mut state.edges[outgoing.edge.index()];
-        messages.push(outgoing.message);
-        if self.machine.channel == Channel::Unordered {
-            messages.sort();
+        let place = match self.machine.channel {
+            Channel::Unordered => messages.partition_point(|m| *m <= outgoing.message),
+            Channel::Fifo(_) | Channel::Instant => messages.len(),
+        };
+        messages.insert(place, outgoing.message);
+        if let Some(clock) = &mut state.clock
+            && let Some(sent) = clock.sent.get_mut(outgoing.edge.index())
+        {
+            sent.insert(place, clock.now.clone());
         }
     }
 
@@ -469,7 +558,7 @@ impl<'a> Instance<'a> {
         evaluator.condition(guard).unwrap_or(true)
     }
 
-    fn receiver(&self, edge: EdgeId) -> NodeId {
+    pub(crate) fn receiver(&self, edge: EdgeId) -> NodeId {
         self.machine.edges[edge.index()].1
     }
 
@@ -479,7 +568,10 @@ impl<'a> Instance<'a> {
         vec![Value::Node(to), message.clone(), Value::Node(from)]
     }
 
-    fn blocks_of(&self, node: NodeId) -> impl Iterator<Item = (BlockId, &'a Block)> + use<'a> {
+    pub(crate) fn blocks_of(
+        &self,
+        node: NodeId,
+    ) -> impl Iterator<Item = (BlockId, &'a Block)> + use<'a> {
         let kind = self.machine.kind_of(node);
         let blocks = self.machine.blocks.iter().enumerate();
         blocks

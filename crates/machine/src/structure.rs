@@ -1,7 +1,9 @@
 //! What a Machine consists of.
 
-use crate::{EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId, Stmt, Type};
-use rational::Rational;
+use crate::{
+    Delay, EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId, Response, Rung, Stmt,
+    Strike, Timer, TimerId, Timing, Type,
+};
 use serde::{Deserialize, Serialize};
 
 /// One protocol at one size on one topology.
@@ -25,12 +27,20 @@ pub struct Machine {
     pub edges: Vec<(NodeId, NodeId)>,
     /// How messages travel along an edge.
     pub channel: Channel,
+    /// How long they are on their way.
+    pub delay: Delay,
     /// What becomes of messages for which a kind has no code.
     pub inbox: Inbox,
     /// What may happen to messages.
     pub faults: Vec<MessageFault>,
     /// What may be wrong with nodes from the start.
     pub node_faults: Vec<NodeFault>,
+    /// What may strike nodes in the run.
+    pub strikes: Vec<Strike>,
+    /// Timers of nodes.
+    pub timers: Vec<Timer>,
+    /// What must follow within a time.
+    pub responses: Vec<Response>,
     /// Which runs are meant where there is time.
     pub rung: Rung,
     /// Code, in the order of the text.
@@ -111,6 +121,8 @@ pub struct Var {
     pub init: Init,
     /// Added for claims only: no code reads it.
     pub ghost: bool,
+    /// It keeps its value when the node restarts afresh.
+    pub persistent: bool,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -242,7 +254,8 @@ pub struct Block {
     pub kind: KindId,
     /// What starts it.
     pub trigger: Trigger,
-    /// Its local names: 0 is the node itself; in a block for a message 1 is the message, 2 the sender.
+    /// Its local names: 0 is the node itself; in a block for a message 1 is the message, 2 the sender; in one for a
+    /// timer of which there is one for each node 1 is that node.
     pub scope: Scope,
     /// Its code.
     pub body: Vec<Stmt>,
@@ -261,110 +274,8 @@ pub enum Trigger {
     When(Expr),
     /// The node's rhythm.
     Every(Timing),
-}
-
-/// When activations happen. Structure, never clock guards: each engine derives what it needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// At any moment.
-    Any,
-    /// Without times: if afterwards the node has made at most so many more than every running node with
-    /// such a rhythm.
-    Round(u32),
-    /// At real times.
-    Periodic(Periodic),
-}
-
-/// Activations at real times: the first within `first` after the start of the run, the others by gaps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Periodic {
-    /// The shortest and the longest gap, jitter aside.
-    pub gap: (Rational, Rational),
-    /// Whether a node has one period within `gap` for the whole run.
-    pub fixed: bool,
-    /// What is added.
-    pub jitter: Jitter,
-    /// The earliest and the latest first activation.
-    pub first: (First, First),
-}
-
-/// What is added to the times of activations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Jitter {
-    /// Nothing.
-    None,
-    /// At most so much more or less in every gap: it adds up.
-    PerGap(Rational),
-    /// At most so much more or less than a multiple of the period after the first: it does not add up.
-    OnGrid(Rational),
-}
-
-/// A bound of the time of the first activation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum First {
-    /// This time.
-    At(Rational),
-    /// The node's period; the longest gap if it has none.
-    Period,
-}
-
-/// Which runs are meant where activations have real times.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum Rung {
-    /// As declared: choices have times.
-    #[default]
-    Exact,
-    /// Without times: whatever these rules allow, which includes every order of events that exact runs have.
-    Order(Vec<OrderRule>, Vec<ChainRule>),
-}
-
-/// How many activations of a node there are in a window of another node's: `least ..= most`, for every
-/// two different nodes of the kinds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct OrderRule {
-    /// Whose activations begin and end the window.
-    pub of: KindId,
-    /// Whose are counted.
-    pub with: KindId,
-    /// Which windows.
-    pub window: Window,
-    /// At least so many, while the counted node runs.
-    pub least: u32,
-    /// At most so many.
-    pub most: Option<u32>,
-}
-
-/// Of every three different nodes of the kinds: within their first so many activations the first has not been ahead
-/// of the second by one number, and the second ahead of the third by the other.
-///
-/// A node is ahead by so many if at its activation of number n the other, which runs, has made at most n less so many.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ChainRule {
-    /// The first node's kind.
-    pub of: KindId,
-    /// The second node's.
-    pub with: KindId,
-    /// The third node's.
-    pub then: KindId,
-    /// Within so many activations.
-    pub activations: u32,
-    /// By which numbers, each at least 1.
-    pub leads: (u32, u32),
-}
-
-/// A window between two moments of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Window {
-    /// From the start of the run to the n-th activation, counted from 1.
-    Start(u32),
-    /// So many gaps, from an activation. `least` counts only if the counted node has been activated before
-    /// the window, unless `early`.
-    Gaps {
-        /// How many.
-        gaps: u32,
-        /// Whether `least` counts from the start of the run on.
-        early: bool,
-    },
+    /// A timer of the node expires.
+    Timer(TimerId),
 }
 
 /// The local names of a block or condition, with their types.
@@ -425,6 +336,13 @@ impl Scope {
         let mut scope = Scope::of_node();
         scope.add("message", message);
         scope.add("sender", Type::Node);
+        scope
+    }
+
+    /// The locals of a block that a timer starts of which there is one for each node.
+    pub fn of_timer() -> Scope {
+        let mut scope = Scope::of_node();
+        scope.add("other", Type::Node);
         scope
     }
 

@@ -6,8 +6,8 @@
 use crate::block::{BlockRun, Stop};
 use crate::eval::Evaluator;
 use crate::{
-    BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, Mode, NodeId, Outcome, Outgoing,
-    State, Value,
+    BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, NodeId, Outcome, Outgoing, State,
+    Value,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -36,27 +36,23 @@ impl Instance<'_> {
     /// What the code of a possible choice did; of one that ends in an error, up to there.
     pub fn trace(&self, state: &State, choice: &Choice) -> Trace {
         let mut trace = Trace::default();
-        let mut next = state.clone();
-        let (block, locals) = match &choice.event {
-            Event::Run(node, block) => {
-                next.nodes[node.index()].mode = Mode::Running;
-                (*block, vec![Value::Node(*node)])
-            }
-            Event::Deliver(edge, message, outcome) => {
-                let (Outcome::HandOver(block) | Outcome::Repeat(_, Some(block))) = outcome else {
-                    return trace;
-                };
-                let queue = &mut next.edges[edge.index()];
-                let place = queue.iter().position(|m| m == message);
-                if let (Some(place), Outcome::HandOver(_)) = (place, outcome) {
-                    queue.remove(place);
-                }
-                (*block, self.message_locals(*edge, message))
-            }
-            Event::Transmit(_) => return trace,
-        };
         let mut picks = choice.picks.iter();
-        let (end, sent) = self.traced(next, block, &locals, &mut picks, &mut trace);
+        let during = match &choice.event {
+            Event::CrashDuring(_, event) => &**event,
+            event => event,
+        };
+        let Some((next, block, locals)) = self.code_traced(state, during, &mut picks) else {
+            return trace;
+        };
+        let (mut end, mut sent) = self.traced(next, block, &locals, &mut picks, &mut trace);
+        if let Event::CrashDuring(..) = choice.event {
+            end = state.clone();
+            let places = picks.next().map(Value::as_set).cloned().unwrap_or_default();
+            let places = places.iter().map(|place| place.as_int() as usize);
+            sent = places
+                .filter_map(|place| sent.get(place).cloned())
+                .collect();
+        }
         let able = self.rigid.can_send(locals[0].as_node());
         let mut now = Some(end);
         for outgoing in sent.into_iter().filter(|_| able) {
@@ -88,6 +84,22 @@ impl Instance<'_> {
             }
         }
         trace
+    }
+
+    /// The code that an event runs, the state just before, and its first locals; takes the picks that come before it.
+    fn code_traced(
+        &self,
+        state: &State,
+        event: &Event,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Option<(State, BlockId, Vec<Value>)> {
+        let Event::Restart(node) = event else {
+            return self.code_of(state, event);
+        };
+        let start = self.machine.start_block(self.machine.kind_of(*node))?;
+        let ready = self.ready_again(state, *node, picks).ok()?;
+        let fresh = self.machine.restart_of(*node)?.fresh;
+        fresh.then(|| (ready, start, vec![Value::Node(*node)]))
     }
 
     /// Runs the code of a block as far as it goes: the state then, and what is to go out.

@@ -3,7 +3,7 @@
 use crate::verify::{TypeError, is_message, require, verify_type, wrong};
 use crate::{
     BinaryOp, Block, Expr, Formula, KindId, LocalId, Machine, PlaceStep, Quantifier, Scope, Stmt,
-    StmtKind, Type, UnaryOp, Value,
+    StmtKind, TimerId, Type, UnaryOp, Value,
 };
 
 /// Finds the types of expressions.
@@ -192,7 +192,7 @@ impl<'m> Typing<'m> {
                 self.wants(node, &Type::Node)?;
                 Type::Node
             }
-            Expr::InMode(_, node) | Expr::HasFault(_, node) => {
+            Expr::InMode(_, node) | Expr::HasFault(_, node) | Expr::Faultless(node) => {
                 self.wants(node, &Type::Node)?;
                 Type::Bool
             }
@@ -221,7 +221,34 @@ impl<'m> Typing<'m> {
                 Type::Int(0, i64::MAX)
             }
             Expr::Quiescent => Type::Bool,
+            Expr::TimerSet(timer, node, other) => {
+                self.wants(node, &Type::Node)?;
+                self.timer(*timer, other.as_deref())?;
+                Type::Bool
+            }
+            Expr::Now(op, _) => {
+                use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+                let compares = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
+                require(compares, || "now is not compared".into())?;
+                Type::Bool
+            }
+            Expr::Overdue(response) => {
+                let exists = response.index() < self.machine.responses.len();
+                require(exists, || "nothing must follow".into())?;
+                Type::Bool
+            }
         })
+    }
+
+    /// A timer with its second node, if there is one for each.
+    fn timer(&mut self, timer: TimerId, other: Option<&Expr>) -> Result<(), TypeError> {
+        let Some(declared) = self.machine.timers.get(timer.index()) else {
+            return wrong("no such timer");
+        };
+        require(declared.per_node == other.is_some(), || {
+            format!("timer {}: one for each node, or not", declared.name)
+        })?;
+        other.map_or(Ok(()), |other| self.wants(other, &Type::Node))
     }
 
     /// The type of the elements of a set.
@@ -429,6 +456,11 @@ impl<'m> Typing<'m> {
         Ok(())
     }
 
+    fn own_timer(&self, timer: TimerId, block: &Block) -> Result<(), TypeError> {
+        let own = self.machine.timers[timer.index()].kind == block.kind;
+        require(own, || "a timer of another kind is set".into())
+    }
+
     fn statement(&mut self, statement: &Stmt, block: &Block) -> Result<(), TypeError> {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
@@ -487,6 +519,17 @@ impl<'m> Typing<'m> {
                 })
             }
             StmtKind::Assert(condition) => self.wants(condition, &Type::Bool),
+            StmtKind::SetTimer(timer, other, from, to) => {
+                self.timer(*timer, other.as_ref())?;
+                for (times, _) in from.terms.iter().chain(&to.terms) {
+                    self.int(times)?;
+                }
+                self.own_timer(*timer, block)
+            }
+            StmtKind::CancelTimer(timer, other) => {
+                self.timer(*timer, other.as_ref())?;
+                self.own_timer(*timer, block)
+            }
             StmtKind::ClearInbox | StmtKind::Halt => Ok(()),
         }
     }

@@ -15,12 +15,16 @@
 //! 7. Where messages arrive at once, code for messages has no guard and sends nothing, code of starts sends
 //!    nothing, and nothing happens to messages. Gaps are positive, intervals not empty; a grid has one
 //!    period; rounds and real times do not meet; order rules are about kinds with real times.
-//! 8. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
+//! 8. Intervals of delays, timers and restarts are not empty; where messages cannot wait no code for them has a
+//!    guard; a timer has one block, a kind one way to begin again; what must follow in time does not depend on time.
+//! 9. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
 
 use crate::{
-    Block, Channel, Expr, Init, Jitter, LocalId, Machine, Order, Periodic, PlaceStep, Property,
-    PropertyKind, RecordId, Rung, Scope, StmtKind, Timing, Trigger, Type, Typing, Window,
+    Block, Channel, Delay, Expr, Init, Jitter, LocalId, Machine, Order, Periodic, PlaceStep,
+    Property, PropertyKind, RecordId, Rung, Scope, StmtKind, Strike, TimerId, Timing, Trigger,
+    Type, Typing, Window,
 };
+use rational::Rational;
 
 /// What is wrong with a Machine, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +55,15 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     for block in &machine.blocks {
         verify_block(machine, block)
             .map_err(|e| TypeError(format!("block {}: {e}", block.name)))?;
+    }
+    for response in &machine.responses {
+        verify_scope(machine, &response.scope)?;
+        for condition in [&response.from, &response.to] {
+            Typing::new(machine, &response.scope).wants(condition, &Type::Bool)?;
+            let mut timed = false;
+            condition.walk(&mut |e| timed |= matches!(e, Expr::Now(..) | Expr::Overdue(_)));
+            require(!timed, || "what must follow in time depends on time".into())?;
+        }
     }
     for restriction in &machine.initially {
         verify_scope(machine, &restriction.scope)?;
@@ -150,6 +163,10 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
             }),
             Trigger::On(record, _) => is_message(machine, *record),
             Trigger::When(_) => true,
+            Trigger::Timer(timer) => machine
+                .timers
+                .get(timer.index())
+                .is_some_and(|t| t.kind == block.kind),
         };
         require(alone, || {
             format!(
@@ -260,7 +277,7 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
             let quiet = match &block.trigger {
                 Trigger::Start | Trigger::On(_, None) => !crate::footprint(block).sends,
                 Trigger::On(_, Some(_)) => false,
-                Trigger::When(_) | Trigger::Every(_) => true,
+                Trigger::When(_) | Trigger::Every(_) | Trigger::Timer(_) => true,
             };
             require(quiet, || {
                 format!(
@@ -270,6 +287,7 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
             })?;
         }
     }
+    verify_time(machine)?;
     let rhythms = machine.rhythms();
     for (kind, periodic) in &rhythms {
         verify_periodic(periodic).map_err(|e| {
@@ -296,6 +314,59 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
             let some = !matches!(rule.window, Window::Start(0) | Window::Gaps { gaps: 0, .. });
             require(sound && some, || "an order rule about nothing".into())?;
         }
+    }
+    Ok(())
+}
+
+/// Delays, timers, what strikes nodes in the run, grids.
+fn verify_time(machine: &Machine) -> Result<(), TypeError> {
+    let interval = |(from, to): (&Rational, &Rational), what: &str| {
+        require(!from.is_negative() && from <= to, || {
+            format!("{what} at no time")
+        })
+    };
+    if let Delay::Within(least, most) = &machine.delay {
+        interval((least, most), "messages arrive")?;
+    }
+    if machine.delay != Delay::Any {
+        let waits = |b: &Block| matches!(b.trigger, Trigger::On(_, Some(_)));
+        let free = matches!(machine.channel, Channel::Fifo(None) | Channel::Unordered);
+        require(free && !machine.blocks.iter().any(waits), || {
+            "messages that cannot wait meet a guard, or have no way".into()
+        })?;
+    }
+    for timer in &machine.timers {
+        require(timer.kind.index() < machine.kinds.len(), || {
+            "a timer of no kind".into()
+        })?;
+    }
+    for (t, timer) in machine.timers.iter().enumerate() {
+        let its = |b: &&Block| b.trigger == Trigger::Timer(TimerId(t as u32));
+        require(machine.blocks.iter().filter(its).count() == 1, || {
+            format!("timer {} has not one block", timer.name)
+        })?;
+    }
+    for (s, strike) in machine.strikes.iter().enumerate() {
+        let exists = strike
+            .of
+            .is_none_or(|kind| kind.index() < machine.kinds.len());
+        require(exists, || "a fault of no kind".into())?;
+        let Some(restart) = &strike.stop else {
+            continue;
+        };
+        if let Some((from, to)) = &restart.within {
+            interval((from, to), "nodes begin again")?;
+        }
+        let again = machine.strikes[..s]
+            .iter()
+            .filter(|other| other.stop.is_some());
+        let apart = |other: &Strike| matches!((other.of, strike.of), (Some(a), Some(b)) if a != b);
+        require(again.into_iter().all(apart), || {
+            "two ways for a node to begin again".into()
+        })?;
+    }
+    if let Rung::Integer(grid) = &machine.rung {
+        require(grid.unit.is_positive(), || "a grid without a unit".into())?;
     }
     Ok(())
 }
@@ -346,6 +417,11 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         typing.bind(LocalId(1), &Type::Record(*record))?;
         typing.bind(LocalId(2), &Type::Node)?;
     }
+    if let Trigger::Timer(timer) = &block.trigger
+        && machine.timers[timer.index()].per_node
+    {
+        typing.bind(LocalId(1), &Type::Node)?;
+    }
     if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
         typing.wants(guard, &Type::Bool)?;
     }
@@ -356,6 +432,8 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
         forbidden |= match e {
             Expr::Var(var, _) => machine.vars[var.index()].ghost && !ghosts_may_be_read.get(),
             Expr::HasFault(..) => !ghosts_may_be_read.get(),
+            Expr::TimerSet(_, node, _) => *node.bare() != Expr::Local(LocalId(0)),
+            Expr::Faultless(_) | Expr::Now(..) | Expr::Overdue(_) => true,
             Expr::Inbox(_, node) | Expr::Senders(_, node) => {
                 *node.bare() != Expr::Local(LocalId(0))
             }
@@ -385,6 +463,7 @@ fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
                 a.walk(&mut look);
                 b.walk(&mut look);
             }
+            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => s.walk_exprs(&mut look),
             StmtKind::ClearInbox | StmtKind::Halt => {}
         });
     }

@@ -241,6 +241,11 @@ impl<'m> Look<'m> {
                 self.expr(site, to);
             }
             StmtKind::Let(_, e) | StmtKind::Assert(e) => self.expr(site, e),
+            StmtKind::SetTimer(_, other, from, to) => {
+                let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other.iter().chain(times).for_each(|e| self.expr(site, e));
+            }
+            StmtKind::CancelTimer(_, other) => other.iter().for_each(|e| self.expr(site, e)),
             StmtKind::ClearInbox | StmtKind::Halt => {}
         }
     }

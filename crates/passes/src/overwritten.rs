@@ -164,6 +164,11 @@ impl Code {
                 self.may_read(to, assigned)?;
                 Some(assigned)
             }
+            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => {
+                let mut read = Some(());
+                statement.walk_exprs(&mut |e| read = read.and(self.may_read(e, assigned)));
+                read.map(|()| assigned)
+            }
             StmtKind::ClearInbox => Some(assigned),
             StmtKind::Halt => Some(true), // nothing comes after it
         }

@@ -344,6 +344,14 @@ impl<'m> Demand<'m> {
                 self.of(spot, to, all);
                 self.of(spot, message, &wanted);
             }
+            StmtKind::SetTimer(_, other, from, to) => {
+                let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other
+                    .iter()
+                    .chain(times)
+                    .for_each(|e| self.of(spot, e, all));
+            }
+            StmtKind::CancelTimer(_, other) => other.iter().for_each(|e| self.of(spot, e, all)),
             StmtKind::ClearInbox => {
                 return self.nodes[node.index()].inbox.iter().any(Matters::at_all);
             }

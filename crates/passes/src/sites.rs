@@ -105,7 +105,7 @@ pub(crate) fn guard(block: &Block) -> Option<&Expr> {
     match &block.trigger {
         Trigger::On(_, guard) => guard.as_ref(),
         Trigger::When(guard) => Some(guard),
-        Trigger::Start | Trigger::Every(_) => None,
+        Trigger::Start | Trigger::Every(_) | Trigger::Timer(_) => None,
     }
 }
 

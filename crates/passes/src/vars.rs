@@ -188,6 +188,16 @@ impl Code<'_> {
                 needed.reads(self.block, message);
                 needed.reads(self.block, to);
             }
+            StmtKind::SetTimer(_, other, from, to) => {
+                let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other
+                    .iter()
+                    .chain(times)
+                    .for_each(|e| needed.reads(self.block, e));
+            }
+            StmtKind::CancelTimer(_, other) => {
+                other.iter().for_each(|e| needed.reads(self.block, e));
+            }
             StmtKind::ClearInbox | StmtKind::Halt => {}
         }
         true

@@ -1,6 +1,6 @@
 //! What went wrong in a run that ends in an error, in words.
 
-use crate::Words;
+use crate::{Times, Words};
 use machine::{ErrorKind, RunError, Value};
 
 /// What went wrong, in one line, with the place in the model.
@@ -34,6 +34,13 @@ pub fn error_words(words: Words<'_>, error: &RunError) -> String {
             format!(
                 "nothing in the receiver's code handles {name}: it has no `on {name}`, and no `ignore {name}`"
             )
+        }
+        ErrorKind::BadTimer(from, to) => {
+            let times = Times::new(words.labels);
+            format!("a timer cannot be set to expire in {} .. {}", times.text(from), times.text(to))
+        }
+        ErrorKind::TimeLock => {
+            "time cannot go on: something must happen now, and whatever happens, something must again".into()
         }
     };
     match error.origin.and_then(|origin| words.labels.origin(origin)) {

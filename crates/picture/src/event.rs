@@ -183,6 +183,23 @@ fn subject(
             };
             (*node, what, None)
         }
+        Event::Expire(node, place, _) => {
+            let (timer, other) = machine.timer_of(*node, *place);
+            let timer = &machine.timers[timer.index()].name;
+            let what = match other {
+                Some(other) => format!("its timer {timer} for {} expires", words.node(other)),
+                None => format!("its timer {timer} expires"),
+            };
+            (*node, what, None)
+        }
+        Event::Crash(node, _) => (*node, "crashes".into(), None),
+        Event::CrashDuring(_, event) => {
+            let (node, what, message) = subject(words, several_senders, event, before);
+            (node, format!("crashes while it {what}"), message)
+        }
+        Event::Stop(node, _) => (*node, "stops".into(), None),
+        Event::Restart(node) => (*node, "begins again".into(), None),
+        Event::Wait => (NodeId(0), "nothing happens".into(), None),
         Event::Transmit(node) => {
             let first = &before.nodes[node.index()].outbox[0];
             let to = machine.edges[first.edge.index()].1;

@@ -28,7 +28,14 @@ impl Flight {
 /// At which node an event happens.
 pub(crate) fn node_of(machine: &Machine, event: &Event) -> NodeId {
     match event {
-        Event::Run(node, _) | Event::Transmit(node) => *node,
+        Event::Run(node, _)
+        | Event::Transmit(node)
+        | Event::Expire(node, ..)
+        | Event::Crash(node, _)
+        | Event::Stop(node, _)
+        | Event::Restart(node) => *node,
+        Event::CrashDuring(_, event) => node_of(machine, event),
+        Event::Wait => NodeId(0),
         Event::Deliver(edge, ..) => machine.edges[edge.index()].1,
     }
 }

@@ -53,6 +53,8 @@ fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
             Mode::Running => "running",
             Mode::Halted => "halted",
             Mode::Off => "off",
+            Mode::Crashed => "crashed",
+            Mode::Stopped => "stopped",
         }))
     };
     object.insert("mode".into(), by_node(&mode));

@@ -42,6 +42,8 @@ fn node(words: Words<'_>, state: &State, node: NodeId) -> String {
         Mode::Running => {}
         Mode::Halted => facts.push("halted".to_string()),
         Mode::Off => facts.push("off".to_string()),
+        Mode::Crashed => facts.push("crashed".to_string()),
+        Mode::Stopped => facts.push("stopped".to_string()),
     }
     let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
     let vars = vars.filter(|(var, _)| !var.ghost);

@@ -156,6 +156,7 @@ fn node(walk: &walks::Walk, choice: &machine::Choice) -> NodeId {
     match &choice.event {
         machine::Event::Run(node, _) | machine::Event::Transmit(node) => *node,
         machine::Event::Deliver(edge, ..) => walk.machine.edges[edge.index()].1,
+        other => panic!("no such event in these runs: {other:?}"),
     }
 }
 

@@ -102,6 +102,7 @@ pub fn constructs(machine: &Machine) -> Names {
                 "When"
             }
             Trigger::Every(_) => "Every",
+            Trigger::Timer(_) => "Timer",
         });
         for statement in &block.body {
             statement.walk(&mut |s| add(statement_name(s)));
@@ -209,6 +210,8 @@ fn statement_name(statement: &Stmt) -> &'static str {
         StmtKind::Assert(_) => "Assert",
         StmtKind::ClearInbox => "ClearInbox",
         StmtKind::Halt => "Halt",
+        StmtKind::SetTimer(..) => "SetTimer",
+        StmtKind::CancelTimer(..) => "CancelTimer",
     }
 }
 
@@ -265,6 +268,10 @@ fn expr_name(expr: &Expr) -> String {
         Expr::Senders(None, _) => "Senders",
         Expr::Senders(Some(_), _) => "SendersOf",
         Expr::Quiescent => "Quiescent",
+        Expr::TimerSet(..) => "TimerSet",
+        Expr::Faultless(_) => "Faultless",
+        Expr::Now(..) => "Now",
+        Expr::Overdue(_) => "Overdue",
         Expr::Unary(op, _) => return unary_name(*op).into(),
         Expr::Binary(op, ..) => return binary_name(*op),
         Expr::InMode(mode, _) => return mode_name(*mode).into(),
@@ -295,6 +302,8 @@ fn mode_name(mode: Mode) -> &'static str {
         Mode::Running => "InMode:Running",
         Mode::Halted => "InMode:Halted",
         Mode::Off => "InMode:Off",
+        Mode::Crashed => "InMode:Crashed",
+        Mode::Stopped => "InMode:Stopped",
     }
 }
 

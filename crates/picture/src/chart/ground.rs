@@ -24,7 +24,7 @@ impl Layout<'_> {
                 let until = row.filter(|_| halts).map_or(until, |r| r.bottom - 1.0);
                 let class = match mode {
                     Mode::Running => "sc-lane",
-                    Mode::Waiting | Mode::Halted | Mode::Off => "sc-lane-off",
+                    _ => "sc-lane-off",
                 };
                 let kind = Kind::Path(format!("M{x} {from}V{until}"));
                 self.shape(Layer::Lane, class, kind);

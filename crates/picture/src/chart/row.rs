@@ -310,6 +310,7 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
         Event::Transmit(_) => items.push("channel free: sends".into()),
         Event::Deliver(_, _, Outcome::Unhandled) => items.push("cannot handle it".into()),
         Event::Deliver(..) => {}
+        _ => items.push(line.what.clone()),
     }
     items.extend(line.reads.clone());
     for effect in &line.effects {

@@ -170,5 +170,7 @@ fn mode(mode: Mode) -> &'static str {
         Mode::Running => "runs",
         Mode::Halted => "has halted",
         Mode::Off => "off",
+        Mode::Crashed => "has crashed",
+        Mode::Stopped => "has stopped",
     }
 }

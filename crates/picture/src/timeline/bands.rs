@@ -55,7 +55,7 @@ impl Sketch<'_> {
             for stretch in modes {
                 let class = match stretch.value {
                     Mode::Running => "sc-lane",
-                    Mode::Waiting | Mode::Halted | Mode::Off => "sc-lane-off",
+                    _ => "sc-lane-off",
                 };
                 let kind = Kind::Path(format!("M{} {y}H{}", stretch.from, stretch.to));
                 self.shape(Layer::Lane, class, kind);
