@@ -9,16 +9,17 @@ mod cases;
 mod code;
 mod counters;
 mod data;
+mod deadlines;
 mod exprs;
 mod formulas;
 mod network;
-mod not_yet;
 mod origins;
 mod request;
 mod saturation;
 mod sought;
 mod structure;
 mod surroundings;
+mod times;
 mod timing;
 
 pub use request::{Define, Request, instances};
