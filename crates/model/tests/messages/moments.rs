@@ -428,6 +428,28 @@ fn deadlines() {
 }
 
 #[test]
+fn values_of_times() {
+    let model = "param d: Duration = 1\nnode A { }\nclaim c: always now <= d\n";
+    fine(&format!("{model}check c for d in {{ 0, 1, 0.5 }}"));
+    check(
+        &format!("{model}check c for d in 0..3"),
+        expect![[r#"
+        E0301 4:18 `0..3` what `d` goes through is a set of times; `0..3` is a set of numbers
+          = between two times there are too many: list those that are meant, `{ 1, 2 }`
+    "#]],
+    );
+    check(
+        &format!("{model}check c for d in {{ 0, 1 }}\nlet e = 1 ms"),
+        expect![[r#"
+            E0320 1:21 `1` `d` is a time; `1` is a plain number
+              = write its unit, as elsewhere in this file: `1 ms`
+            E0301 4:18 `{ 0, 1 }` what `d` goes through is a set of times; `{ 0, 1 }` is a set of numbers
+              = list times, with their unit: `{ 1 ms, 2 ms }`
+        "#]],
+    );
+}
+
+#[test]
 fn delays() {
     let network = |inside: &str| {
         format!("message M\nnode A {{ on M {{ }} }}\nnetwork complete {{ {inside} }}\n")
