@@ -209,11 +209,17 @@ impl Instance<'_> {
             let mut typed: Vec<(&str, Known)> = Vec::new();
             if let BlockHead::On {
                 name,
+                index,
                 binding,
                 from,
                 ..
             } = &block.head
             {
+                let timer = kind
+                    .timer(&name.text)
+                    .and_then(|place| kind.timers[place].1);
+                let index = index.iter().zip(timer);
+                typed.extend(index.map(|(index, of)| (&index.text[..], Known::Type(of))));
                 typed.extend(
                     binding
                         .iter()
