@@ -1,7 +1,7 @@
 //! Claims as they are written, and their answers: what always holds, and what follows within a time.
 
 use crate::eval::Scope;
-use crate::explore::Explored;
+use crate::explore::Graph;
 use crate::instance::Instance;
 use crate::state::State;
 use crate::types::product;
@@ -27,15 +27,25 @@ pub fn ask(file: &ast::File, setup: &Setup, claim: &Expr) -> Result<Answer, Stri
     let answer = || {
         let mut answer = Answer::Holds;
         let mut initial = 0;
-        for instance in build::instances(file, setup)? {
+        for mut instance in build::instances(file, setup)? {
             let mut parts = Vec::new();
             let scope = scope_of(&setup.arguments);
             parts_of(&instance, file, claim, scope, &mut parts)?;
-            for part in parts {
-                let (broken, explored) = part.judge(&instance, setup)?;
-                answer = answer.max(verdict(broken, &explored, Answer::Fails, Answer::Holds));
-                initial += explored.initial;
+            for part in &parts {
+                part.keep(&mut instance)?;
             }
+            let graph = instance.explore(setup.limit, |_| Ok(true))?;
+            let mut broken = false;
+            for part in &parts {
+                broken |= part.is_broken(&instance, &graph)?;
+            }
+            let this = match broken {
+                true => Answer::Fails,
+                false if instance.has_errors(&graph) => Answer::Error,
+                false => Answer::Holds,
+            };
+            answer = answer.max(this);
+            initial += graph.initial;
         }
         Ok(if initial == 0 { Answer::Error } else { answer })
     };
@@ -50,10 +60,18 @@ pub fn possible(file: &ast::File, setup: &Setup, condition: &Expr) -> Result<Ans
         for mut instance in build::instances(file, setup)? {
             let scope = scope_of(&setup.arguments);
             ghosts::keep(&mut instance, condition, &scope, &[])?;
-            let (found, explored) = find(&instance, setup, condition, &scope, true)?;
-            initial += explored.initial;
-            let this = verdict(found, &explored, Answer::Possible, Answer::Impossible);
-            answer = answer.max(this);
+            let mut found = false;
+            let graph = instance.explore(setup.limit, |step| {
+                found = instance.is_true(condition, &scope, step.state)?;
+                Ok(!found)
+            })?;
+            if found {
+                return Ok(Answer::Possible);
+            }
+            if instance.has_errors(&graph) {
+                answer = Answer::Error;
+            }
+            initial += graph.initial;
         }
         Ok(if initial == 0 { Answer::Error } else { answer })
     };
@@ -98,30 +116,6 @@ fn scope_of(arguments: &[(String, Value)]) -> Scope {
         me: None,
         locals: arguments.to_vec(),
     }
-}
-
-fn verdict(found: bool, explored: &Explored, yes: Answer, no: Answer) -> Answer {
-    match found {
-        true => yes,
-        false if explored.errors > 0 || explored.time_ends => Answer::Error,
-        false => no,
-    }
-}
-
-/// Whether a state is reachable in which the condition is as wanted; if not, everything was seen.
-pub(crate) fn find(
-    instance: &Instance,
-    setup: &Setup,
-    condition: &Expr,
-    scope: &Scope,
-    wanted: bool,
-) -> Res<(bool, Explored)> {
-    let mut found = false;
-    let explored = instance.explore(setup.limit, |step| {
-        found = instance.is_true(condition, scope, step.state)? == wanted;
-        Ok(!found)
-    })?;
-    Ok((found, explored))
 }
 
 /// What a claim says, taken apart.
@@ -223,70 +217,67 @@ fn is_temporal(e: &Expr) -> bool {
 }
 
 impl Part<'_> {
-    /// Whether some run breaks it, and what else was seen.
-    fn judge(&self, instance: &Instance, setup: &Setup) -> Res<(bool, Explored)> {
-        let mut instance = instance.clone();
+    /// Keeps in the states of the instance what it speaks of.
+    fn keep(&self, instance: &mut Instance) -> Res<()> {
         match self {
-            Part::Always(condition, scope) => {
-                ghosts::keep(&mut instance, condition, scope, &[])?;
-                find(&instance, setup, condition, scope, false)
-            }
+            Part::Always(condition, scope) => ghosts::keep(instance, condition, scope, &[]),
             Part::Follows(p, q, within, scope) => {
-                if ghosts::reads_now(&instance, p) || ghosts::reads_now(&instance, q) {
+                if ghosts::reads_now(instance, p) || ghosts::reads_now(instance, q) {
                     return refuse("`now` inside of `leads to`");
                 }
-                let times = [*within];
-                ghosts::keep(&mut instance, p, scope, &times)?;
-                ghosts::keep(&mut instance, q, scope, &times)?;
-                if breaks(&instance, setup.limit, p, q, *within, scope)? {
-                    return Ok((true, Explored::default()));
-                }
-                Ok((false, instance.explore(setup.limit, |_| Ok(true))?))
+                ghosts::keep(instance, p, scope, &[*within])?;
+                ghosts::keep(instance, q, scope, &[*within])
+            }
+        }
+    }
+
+    /// Whether some run breaks it.
+    fn is_broken(&self, instance: &Instance, graph: &Graph) -> Res<bool> {
+        let truth = |condition: &Expr, scope: &Scope| -> Res<Vec<bool>> {
+            let states = graph.states.iter();
+            states
+                .map(|state| instance.is_true(condition, scope, state))
+                .collect()
+        };
+        match self {
+            Part::Always(condition, scope) => Ok(truth(condition, scope)?.contains(&false)),
+            Part::Follows(p, q, within, scope) => {
+                let Some(clock) = &instance.clock else {
+                    return refuse("`within` without time");
+                };
+                let within = clock.units(*within)?;
+                Ok(is_missed(
+                    &truth(p, scope)?,
+                    &truth(q, scope)?,
+                    within,
+                    graph,
+                ))
             }
         }
     }
 }
 
 /// Whether some run passes through p and then, until more than the time has passed, never through q.
-fn breaks(
-    instance: &Instance,
-    limit: usize,
-    p: &Expr,
-    q: &Expr,
-    within: i128,
-    scope: &Scope,
-) -> Res<bool> {
-    let Some(clock) = &instance.clock else {
-        return refuse("`within` without time");
-    };
-    let within = clock.units(within)?;
-    // A state, and how much time is left for q if p was chosen to be the one that it does not follow.
-    let mut todo: Vec<(State, Option<i128>)> = Vec::new();
-    for state in instance.initial_states(limit)? {
-        todo.push((state, None));
-    }
-    let mut seen: HashSet<(State, Option<i128>)> = HashSet::new();
-    while let Some((state, left)) = todo.pop() {
-        if !seen.insert((state.clone(), left)) {
-            continue;
+fn is_missed(p: &[bool], q: &[bool], within: i128, graph: &Graph) -> bool {
+    // A state without q that such a run may have come to, and how much time is left.
+    let mut todo: Vec<(usize, i128)> = (0..p.len())
+        .filter(|place| p[*place] && !q[*place])
+        .map(|place| (place, within))
+        .collect();
+    let mut seen: HashSet<(usize, i128)> = todo.iter().copied().collect();
+    while let Some((place, left)) = todo.pop() {
+        let mut reached: Vec<(usize, i128)> = Vec::new();
+        reached.extend(graph.after[place].iter().map(|after| (*after, left)));
+        match graph.later[place] {
+            Some(_) if left == 0 => return true,
+            Some(later) => reached.push((later, left - 1)),
+            None => {}
         }
-        if seen.len() > limit {
-            return refuse(format!("more than {limit} states"));
-        }
-        if left.is_some() && instance.is_true(q, scope, &state)? {
-            continue;
-        }
-        if left.is_none() && instance.is_true(p, scope, &state)? {
-            todo.push((state.clone(), Some(within)));
-        }
-        for after in instance.successors(&state)?.into_iter().flatten() {
-            todo.push((after, left));
-        }
-        match (instance.later(&state), left) {
-            (Some(_), Some(0)) => return Ok(true),
-            (Some(later), left) => todo.push((later, left.map(|left| left - 1))),
-            (None, _) => {}
+        for next in reached {
+            if !q[next.0] && seen.insert(next) {
+                todo.push(next);
+            }
         }
     }
-    Ok(false)
+    false
 }

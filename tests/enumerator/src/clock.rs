@@ -18,8 +18,8 @@ pub(crate) struct Clock {
     times: Vec<i128>,
     /// How many units are as long as their greatest common divisor.
     parts: i128,
-    /// Later moments than this one, in units, are not told apart; none: no two are.
-    pub kept: Option<i128>,
+    /// Moments are told apart up to this time, and whether they are later; none: they are not.
+    kept: Option<i128>,
 }
 
 impl Clock {
@@ -38,9 +38,17 @@ impl Clock {
     }
 
     /// Tells moments apart up to a time, and whether it is later.
-    pub fn keep(&mut self, to: i128) -> Res<()> {
-        self.kept = Some(self.units(to)? + 1);
-        Ok(())
+    pub fn keep(&mut self, to: i128) {
+        self.refine(&[to], 1);
+        self.kept = self.kept.max(Some(to));
+    }
+
+    /// The first moment of those that are not told apart any more, in units.
+    pub fn end(&self) -> Option<i128> {
+        // What is kept was named, so it is a multiple of the unit.
+        self.kept
+            .and_then(|kept| self.units(kept).ok())
+            .map(|end| end + 1)
     }
 
     /// A time in units.

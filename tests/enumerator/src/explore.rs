@@ -14,24 +14,22 @@ pub(crate) struct Step<'s> {
     pub later: Option<&'s State>,
 }
 
-/// What was seen on the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Explored {
+/// The states that were found, in that order, and how they follow each other.
+#[derive(Default)]
+pub(crate) struct Graph {
+    places: HashMap<Rc<State>, usize>,
+    pub states: Vec<Rc<State>>,
+    /// So many of them, from the first on, are initial.
     pub initial: usize,
+    /// For each state those after its events.
+    pub after: Vec<Vec<usize>>,
+    /// For each state the one a unit of time later.
+    pub later: Vec<Option<usize>>,
     /// Events that end in a run-time error.
     pub errors: usize,
-    /// From some state time cannot go on for ever.
-    pub time_ends: bool,
 }
 
-/// The states found so far, in the order in which they were found.
-#[derive(Default)]
-struct Found {
-    places: HashMap<Rc<State>, usize>,
-    states: Vec<Rc<State>>,
-}
-
-impl Found {
+impl Graph {
     fn place(&mut self, state: State, limit: usize) -> Res<usize> {
         if let Some(place) = self.places.get(&state) {
             return Ok(*place);
@@ -45,65 +43,66 @@ impl Found {
         self.states.push(state);
         Ok(place)
     }
+
+    /// Whether there is a state from which time cannot go on for ever. As there are finitely many states, then
+    /// there is one from which it cannot go on at all.
+    fn time_ends(&self) -> bool {
+        let mut before = vec![Vec::new(); self.states.len()];
+        for (place, after) in self.after.iter().enumerate() {
+            after.iter().for_each(|next| before[*next].push(place));
+        }
+        let mut goes_on: Vec<bool> = self.later.iter().map(Option::is_some).collect();
+        let mut todo: Vec<usize> = (0..goes_on.len()).filter(|place| goes_on[*place]).collect();
+        while let Some(place) = todo.pop() {
+            for &earlier in &before[place] {
+                if !goes_on[earlier] {
+                    goes_on[earlier] = true;
+                    todo.push(earlier);
+                }
+            }
+        }
+        !goes_on.into_iter().all(|goes_on| goes_on)
+    }
 }
 
 impl Instance<'_> {
-    /// Visits every reachable state once until `visit` says `false`; then only what was seen before is told.
-    pub fn explore(
-        &self,
-        limit: usize,
-        mut visit: impl FnMut(&Step) -> Res<bool>,
-    ) -> Res<Explored> {
-        let mut explored = Explored::default();
-        let mut found = Found::default();
+    /// Visits every reachable state once until `visit` says `false`.
+    pub fn explore(&self, limit: usize, mut visit: impl FnMut(&Step) -> Res<bool>) -> Res<Graph> {
+        let mut graph = Graph::default();
         for state in self.initial_states(limit)? {
-            found.place(state, limit)?;
+            graph.place(state, limit)?;
         }
-        explored.initial = found.states.len();
-        // For each state from where it is reached, and whether time may pass in it.
-        let mut before: Vec<Vec<usize>> = Vec::new();
-        let mut passes: Vec<bool> = Vec::new();
+        graph.initial = graph.states.len();
         let mut next = 0;
-        while next < found.states.len() {
-            let state = found.states[next].clone();
+        while next < graph.states.len() {
+            let state = graph.states[next].clone();
             let outcomes = self.successors(&state)?;
             let later = self.later(&state);
-            explored.errors += outcomes.iter().filter(|o| o.is_err()).count();
-            passes.push(later.is_some());
             let step = Step {
                 state: &state,
                 outcomes: &outcomes,
                 later: later.as_ref(),
             };
             if !visit(&step)? {
-                return Ok(explored);
+                return Ok(graph);
             }
-            for after in outcomes.into_iter().flatten().chain(later) {
-                let place = found.place(after, limit)?;
-                if self.clock.is_some() {
-                    before.resize(found.states.len(), Vec::new());
-                    before[place].push(next);
+            let mut after = Vec::new();
+            for outcome in outcomes {
+                match outcome {
+                    Ok(state) => after.push(graph.place(state, limit)?),
+                    Err(_) => graph.errors += 1,
                 }
             }
+            graph.after.push(after);
+            let later = later.map(|state| graph.place(state, limit));
+            graph.later.push(later.transpose()?);
             next += 1;
         }
-        explored.time_ends = self.clock.is_some() && !all_reach(&passes, &before);
-        Ok(explored)
+        Ok(graph)
     }
-}
 
-/// Whether from every state one of the wanted ones is reachable. Then, as there are finitely many states, from
-/// every state it is so for ever.
-fn all_reach(wanted: &[bool], before: &[Vec<usize>]) -> bool {
-    let mut reach = wanted.to_vec();
-    let mut todo: Vec<usize> = (0..reach.len()).filter(|place| reach[*place]).collect();
-    while let Some(place) = todo.pop() {
-        for &earlier in before.get(place).into_iter().flatten() {
-            if !reach[earlier] {
-                reach[earlier] = true;
-                todo.push(earlier);
-            }
-        }
+    /// Whether a run can end in an error, or come to a state from which time cannot go on for ever.
+    pub fn has_errors(&self, graph: &Graph) -> bool {
+        graph.errors > 0 || self.clock.is_some() && graph.time_ends()
     }
-    reach.into_iter().all(|reaches| reaches)
 }

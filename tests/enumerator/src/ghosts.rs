@@ -58,7 +58,8 @@ pub(crate) fn keep(
 pub(crate) fn keep_now(instance: &mut Instance, times: &[i128], strict: i128) -> Res<()> {
     let clock = clock(instance)?;
     clock.refine(times, strict);
-    clock.keep(times.iter().copied().max().unwrap_or(0).max(0))
+    clock.keep(times.iter().copied().max().unwrap_or(0).max(0));
+    Ok(())
 }
 
 /// Whether a condition reads `now`, perhaps by way of an abbreviation.

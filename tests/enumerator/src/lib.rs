@@ -23,6 +23,7 @@ mod kind;
 mod modes;
 mod operators;
 mod passing;
+mod place;
 mod rhythm;
 mod sets;
 mod state;
@@ -259,7 +260,11 @@ fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) ->
     };
     for mut instance in build::instances(file, setup)? {
         ghosts::keep(&mut instance, condition, &scope, &[])?;
-        let (found, _) = claims::find(&instance, setup, condition, &scope, wanted)?;
+        let mut found = false;
+        instance.explore(setup.limit, |step| {
+            found = instance.is_true(condition, &scope, step.state)? == wanted;
+            Ok(!found)
+        })?;
         if found {
             return Ok(true);
         }

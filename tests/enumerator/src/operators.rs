@@ -112,12 +112,11 @@ impl Instance<'_> {
     ) -> Res<Value> {
         let left = walk::is_now(a);
         let with = self.eval(if left { b } else { a }, state, scope)?.int()?;
-        let (Some(clock), Some(kept)) = (&self.clock, self.clock.as_ref().and_then(|c| c.kept))
-        else {
-            return refuse("`now` where it is not kept");
+        let Some(clock) = &self.clock else {
+            return refuse("`now` where there is no time");
         };
         let with = clock.units(with)?;
-        if with >= kept {
+        if clock.end().is_none_or(|end| with >= end) {
             return refuse("`now` compared with a later time than is kept");
         }
         let order = state.now.cmp(&with);

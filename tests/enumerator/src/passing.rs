@@ -28,8 +28,8 @@ impl Instance<'_> {
         for edge in 0..after.channels.len() {
             self.keep_in_order(&mut after, edge);
         }
-        if let Some(kept) = clock.kept {
-            after.now = (after.now + 1).min(kept);
+        if let Some(end) = clock.end() {
+            after.now = (after.now + 1).min(end);
         }
         Some(after)
     }

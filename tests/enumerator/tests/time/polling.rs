@@ -1,0 +1,1 @@
+//! The poll of a sensor.
