@@ -3,8 +3,8 @@
 use crate::exec::Outcome;
 use crate::instance::Instance;
 use crate::state::State;
-use crate::value::{Res, refuse};
-use std::collections::HashMap;
+use crate::value::{Res, Value, refuse};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A state, what its events come to, and the state a unit of time later if time may pass.
@@ -18,6 +18,8 @@ pub(crate) struct Step<'s> {
 #[derive(Default)]
 pub(crate) struct Graph {
     places: HashMap<Rc<State>, usize>,
+    /// What nodes hold in their variables, each once: states share it.
+    vars: HashSet<Rc<Vec<Value>>>,
     pub states: Vec<Rc<State>>,
     /// So many of them, from the first on, are initial.
     pub initial: usize,
@@ -30,13 +32,21 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    fn place(&mut self, state: State, limit: usize) -> Res<usize> {
+    fn place(&mut self, mut state: State, limit: usize) -> Res<usize> {
         if let Some(place) = self.places.get(&state) {
             return Ok(*place);
         }
         let place = self.states.len();
         if place == limit {
             return refuse(format!("more than {limit} states"));
+        }
+        for node in &mut state.nodes {
+            match self.vars.get(&node.vars) {
+                Some(same) => node.vars = same.clone(),
+                None => {
+                    self.vars.insert(node.vars.clone());
+                }
+            }
         }
         let state = Rc::new(state);
         self.places.insert(state.clone(), place);

@@ -304,7 +304,7 @@ impl Instance<'_> {
                 scope.bind(name, value.clone());
             }
             for (place, value) in vars.iter().zip(of_vars) {
-                blank.nodes[node].vars[*place] = value.clone();
+                blank.nodes[node].set_var(*place, value.clone());
             }
             match self.eval(message, &blank, &mut scope) {
                 Ok(value) => {

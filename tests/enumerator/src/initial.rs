@@ -7,6 +7,7 @@ use crate::state::{Mode, NodeState, State};
 use crate::types::product;
 use crate::value::{Res, Value, refuse};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, Var};
 
 impl Instance<'_> {
@@ -48,7 +49,7 @@ impl Instance<'_> {
             for state in states {
                 for value in self.first_values(node, var, &state)? {
                     let mut next = state.clone();
-                    next.nodes[node].vars[place] = value;
+                    next.nodes[node].set_var(place, value);
                     more.push(next);
                 }
                 if more.len() > limit {
@@ -81,7 +82,7 @@ impl Instance<'_> {
         }
         for values in product(columns)? {
             let mut with = state.clone();
-            with.nodes[node].vars = values;
+            with.nodes[node].vars = Rc::new(values);
             if self.is_allowed(&with, node + 1)? {
                 return Ok(true);
             }
@@ -92,7 +93,7 @@ impl Instance<'_> {
     /// An initial state but for variables and inboxes.
     pub fn blank(&self) -> State {
         let nodes = (0..self.size()).map(|node| NodeState {
-            vars: vec![Value::Unset; self.kind(node).vars.len()],
+            vars: Rc::new(vec![Value::Unset; self.kind(node).vars.len()]),
             mode: match self.kind(node).start() {
                 _ if self.fault(node) == Some(Fault::Off) => Mode::Off,
                 Some(_) => Mode::Waiting,

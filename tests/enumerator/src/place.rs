@@ -21,7 +21,7 @@ impl Instance<'_> {
             return Ok(());
         }
         let new = self.replaced(old, &declared.ty, &path, value, &run.state, &mut scope)?;
-        run.state.nodes[run.node].vars[variable] = new;
+        run.state.nodes[run.node].set_var(variable, new);
         Ok(())
     }
 

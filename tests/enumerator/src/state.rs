@@ -4,6 +4,7 @@
 
 use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Whether a node takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,8 +65,8 @@ pub(crate) type Travelling = (Value, Option<Window>);
 /// One node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeState {
-    /// In the order of the declarations.
-    pub vars: Vec<Value>,
+    /// In the order of the declarations; shared by states that have the same.
+    pub vars: Rc<Vec<Value>>,
     pub mode: Mode,
     /// What waits for room: the receiver and the message, first to go first.
     pub outbox: Vec<(usize, Value)>,
@@ -108,6 +109,11 @@ impl State {
 }
 
 impl NodeState {
+    /// Gives a variable a value.
+    pub fn set_var(&mut self, place: usize, value: Value) {
+        Rc::make_mut(&mut self.vars)[place] = value;
+    }
+
     /// It does nothing any more, for now or for ever: its obligations end, and what it holds is gone.
     pub fn falls_silent(&mut self, mode: Mode) {
         self.mode = mode;
