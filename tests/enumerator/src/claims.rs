@@ -1,4 +1,4 @@
-//! Claims as they are written, and their answers: what always holds, and what follows within a time.
+//! Claims as they are written, and their answers.
 
 use crate::eval::Scope;
 use crate::explore::Graph;
@@ -7,7 +7,6 @@ use crate::state::State;
 use crate::types::product;
 use crate::value::{Res, Stop, Value, refuse};
 use crate::{Setup, build, ghosts, walk};
-use std::collections::HashSet;
 use syntax::ast::{self, BinaryOp, Expr, ExprKind, QuantifierKind, TemporalOp};
 
 /// What is true of a claim, or of something asked for.
@@ -121,8 +120,9 @@ fn scope_of(arguments: &[(String, Value)]) -> Scope {
 /// What a claim says, taken apart.
 enum Part<'e> {
     Always(&'e Expr, Scope),
-    /// p leads to q within x.
-    Follows(&'e Expr, &'e Expr, i128, Scope),
+    Eventually(&'e Expr, Scope),
+    /// p leads to q, perhaps within x.
+    LeadsTo(&'e Expr, &'e Expr, Option<i128>, Scope),
 }
 
 /// Takes a claim apart: `and`, and `all` over constants, outside of temporal operators.
@@ -134,20 +134,31 @@ fn parts_of<'e>(
     parts: &mut Vec<Part<'e>>,
 ) -> Res<()> {
     match &walk::bare(claim).kind {
+        // `always` adds nothing to itself, to `leads to`, and to several of them.
         ExprKind::Temporal(TemporalOp::Always, inner) if is_temporal(inner) => {
+            if contains_eventually(inner) {
+                return refuse("`eventually` inside of `always`");
+            }
             parts_of(instance, file, inner, scope, parts)
         }
         ExprKind::Temporal(TemporalOp::Always, inner) => {
             parts.push(Part::Always(inner, scope));
             Ok(())
         }
-        ExprKind::LeadsTo(p, q, Some(within)) if !is_temporal(p) && !is_temporal(q) => {
-            let within = instance.eval(within, &State::empty(), &mut scope)?.int()?;
-            parts.push(Part::Follows(p, q, within, scope));
+        ExprKind::LeadsTo(p, q, within) if !is_temporal(p) && !is_temporal(q) => {
+            let within = match within {
+                None => None,
+                Some(x) => Some(instance.eval(x, &State::empty(), &mut scope)?.int()?),
+            };
+            parts.push(Part::LeadsTo(p, q, within, scope));
             Ok(())
         }
-        ExprKind::LeadsTo(..) => refuse("`leads to` without a time, or of something temporal"),
-        ExprKind::Temporal(TemporalOp::Eventually, _) => refuse("`eventually`"),
+        ExprKind::LeadsTo(..) => refuse("`leads to` of something temporal"),
+        ExprKind::Temporal(TemporalOp::Eventually, inner) if !is_temporal(inner) => {
+            parts.push(Part::Eventually(inner, scope));
+            Ok(())
+        }
+        ExprKind::Temporal(..) => refuse("`eventually` of something temporal"),
         ExprKind::Until(..) => refuse("`until`"),
         ExprKind::Binary(BinaryOp::And, a, b) if is_temporal(a) && is_temporal(b) => {
             parts_of(instance, file, a, scope.clone(), parts)?;
@@ -172,7 +183,7 @@ fn parts_of<'e>(
         }
         ExprKind::Name(name) => call(instance, file, &name.text, &[], scope, parts),
         ExprKind::Call(name, given) => call(instance, file, &name.text, given, scope, parts),
-        _ => refuse("a claim of another form than `always …` and `… leads to … within …`"),
+        _ => refuse("a claim of another form than `always`, `eventually` and `leads to`"),
     }
 }
 
@@ -216,19 +227,31 @@ fn is_temporal(e: &Expr) -> bool {
     temporal
 }
 
+fn contains_eventually(e: &Expr) -> bool {
+    let mut found = false;
+    walk::inside(e, &mut |part| {
+        found |= matches!(part.kind, ExprKind::Temporal(TemporalOp::Eventually, _));
+    });
+    found
+}
+
 impl Part<'_> {
     /// Keeps in the states of the instance what it speaks of.
     fn keep(&self, instance: &mut Instance) -> Res<()> {
-        match self {
-            Part::Always(condition, scope) => ghosts::keep(instance, condition, scope, &[]),
-            Part::Follows(p, q, within, scope) => {
-                if ghosts::reads_now(instance, p) || ghosts::reads_now(instance, q) {
-                    return refuse("`now` inside of `leads to`");
-                }
-                ghosts::keep(instance, p, scope, &[*within])?;
-                ghosts::keep(instance, q, scope, &[*within])
+        let (conditions, within, scope) = match self {
+            Part::Always(condition, scope) => {
+                return ghosts::keep(instance, condition, scope, &[]);
             }
+            Part::Eventually(q, scope) => (vec![q], None, scope),
+            Part::LeadsTo(p, q, within, scope) => (vec![p, q], *within, scope),
+        };
+        for condition in conditions {
+            if ghosts::reads_now(instance, condition) {
+                return refuse("`now` inside of `leads to` or `eventually`");
+            }
+            ghosts::keep(instance, condition, scope, within.as_slice())?;
         }
+        Ok(())
     }
 
     /// Whether some run breaks it.
@@ -241,43 +264,23 @@ impl Part<'_> {
         };
         match self {
             Part::Always(condition, scope) => Ok(truth(condition, scope)?.contains(&false)),
-            Part::Follows(p, q, within, scope) => {
+            Part::Eventually(q, scope) => {
+                instance.check_urgency()?;
+                let avoids = graph.avoiding(&truth(q, scope)?);
+                Ok(avoids[..graph.initial].contains(&true))
+            }
+            Part::LeadsTo(p, q, None, scope) => {
+                instance.check_urgency()?;
+                let avoids = graph.avoiding(&truth(q, scope)?);
+                Ok(truth(p, scope)?.iter().zip(avoids).any(|(p, a)| *p && a))
+            }
+            Part::LeadsTo(p, q, Some(within), scope) => {
                 let Some(clock) = &instance.clock else {
                     return refuse("`within` without time");
                 };
                 let within = clock.units(*within)?;
-                Ok(is_missed(
-                    &truth(p, scope)?,
-                    &truth(q, scope)?,
-                    within,
-                    graph,
-                ))
+                Ok(graph.misses(&truth(p, scope)?, &truth(q, scope)?, within))
             }
         }
     }
-}
-
-/// Whether some run passes through p and then, until more than the time has passed, never through q.
-fn is_missed(p: &[bool], q: &[bool], within: i128, graph: &Graph) -> bool {
-    // A state without q that such a run may have come to, and how much time is left.
-    let mut todo: Vec<(usize, i128)> = (0..p.len())
-        .filter(|place| p[*place] && !q[*place])
-        .map(|place| (place, within))
-        .collect();
-    let mut seen: HashSet<(usize, i128)> = todo.iter().copied().collect();
-    while let Some((place, left)) = todo.pop() {
-        let mut reached: Vec<(usize, i128)> = Vec::new();
-        reached.extend(graph.after[place].iter().map(|after| (*after, left)));
-        match graph.later[place] {
-            Some(_) if left == 0 => return true,
-            Some(later) => reached.push((later, left - 1)),
-            None => {}
-        }
-        for next in reached {
-            if !q[next.0] && seen.insert(next) {
-                todo.push(next);
-            }
-        }
-    }
-    false
 }

@@ -15,6 +15,7 @@ mod eval;
 mod events;
 mod exec;
 mod explore;
+mod follow;
 mod ghosts;
 mod inbox;
 mod initial;

@@ -29,6 +29,46 @@ fn what_follows_within_a_time() {
 }
 
 #[test]
+fn what_follows_in_every_run_in_which_time_goes_on() {
+    for (claim, expected) in [
+        ("eventually A.lit", Answer::Holds),
+        ("A.lit leads to not A.lit", Answer::Holds),
+        // Lit from 2 to 4 and from 6 to 8, again and again.
+        ("A.lit leads to A.lit and not B.odd", Answer::Fails),
+        ("eventually (A.lit and not B.odd)", Answer::Fails),
+        ("eventually (now > 3)", Answer::Error),
+    ] {
+        if claim.contains("now") {
+            assert!(refusal(LAMP, claim).contains("now"));
+        } else {
+            assert_eq!(answer(LAMP, claim), expected, "{claim}");
+        }
+    }
+    // What never has to happen may never happen.
+    let crash = "node A { var n: 0..1 = 0\n every 2, first 1 { n = 1 } }\n faults any nodes: crash any time\n";
+    assert_eq!(answer(crash, "eventually (A.n == 1)"), Answer::Fails);
+    assert_eq!(
+        answer(crash, "eventually (A.n == 1 or A.crashed)"),
+        Answer::Holds
+    );
+    let stop = "node A { var n: 0..1 = 0\n every 2, first 1 { n = 1 } }\n faults any nodes: stop any time, restart fresh";
+    assert_eq!(
+        answer(&format!("{stop}\n"), "A.stopped leads to not A.stopped"),
+        Answer::Fails
+    );
+    let owed = format!("{stop} within 1 .. 2\n");
+    assert_eq!(
+        answer(&owed, "A.stopped leads to not A.stopped"),
+        Answer::Holds
+    );
+    // It may be stopped again before each activation.
+    assert_eq!(answer(&owed, "eventually (A.n == 1)"), Answer::Fails);
+    // Only fairness would make it happen.
+    let fair = "node A { var n: 0..1 = 0\n when go: n == 0 { n = 1 } }\n node B { every 1 { } }\n";
+    assert!(refusal(fair, "eventually (A.n == 1)").contains("fairness"));
+}
+
+#[test]
 fn strict_bounds_between_whole_units() {
     // Only between 2 and 3: no whole number is, but a moment is.
     assert_eq!(can(LAMP, "now > 2 and now < 3 and A.lit"), Answer::Possible);
@@ -93,8 +133,8 @@ fn errors() {
 #[test]
 fn what_it_does_not_know_it_names() {
     for (claim, word) in [
-        ("eventually A.lit", "eventually"),
-        ("A.lit leads to B.odd", "leads to"),
+        ("always eventually A.lit", "eventually"),
+        ("(always A.lit) leads to B.odd", "leads to"),
         ("A.lit until B.odd", "until"),
         ("A.lit", "field"),
         ("always (A.lit leads to now > 3 within 2)", "now"),

@@ -37,32 +37,32 @@ claim known(x: Duration): all i, j in Proc:
     i != j and j.crashed and not i.crashed leads to i.gone or i.crashed within x
 ";
 
-fn answers(c1: i128, c2: i128, d: i128, less: i128) -> [Answer; 3] {
+fn answer(numbers: [i128; 4], claim: &str) -> Answer {
     let file = read(MODEL).expect("the model can be read");
-    let setup = Setup::default()
-        .param("c1", c1)
-        .param("c2", c2)
-        .param("d", d)
-        .param("less", less);
-    ["right", "known(T)", "known(T - 1)"].map(|claim| {
-        let claim = read_condition(claim).expect("a claim");
-        ask(&file, &setup, &claim).expect("an answer")
-    })
+    let mut setup = Setup::default();
+    for (name, number) in ["c1", "c2", "d", "less"].into_iter().zip(numbers) {
+        setup = setup.param(name, number);
+    }
+    let claim = read_condition(claim).expect("a claim");
+    ask(&file, &setup, &claim).expect("an answer")
 }
 
 #[test]
 fn who_is_gone_has_crashed_and_is_known_in_time_but_not_earlier() {
-    use Answer::{Fails, Holds};
-    for (c1, c2, d) in [(1, 1, 0), (1, 1, 1), (1, 1, 2), (1, 2, 0), (1, 2, 1)] {
+    for [c1, c2, d] in [[1, 1, 0], [1, 1, 1], [1, 1, 2], [1, 2, 0], [1, 2, 1]] {
+        for (claim, expected) in [
+            ("right", Answer::Holds),
+            ("known(T)", Answer::Holds),
+            ("known(T - 1)", Answer::Fails),
+        ] {
+            let found = answer([c1, c2, d, 0], claim);
+            assert_eq!(found, expected, "{claim} for {c1}, {c2}, {d}");
+        }
+        let found = answer([c1, c2, d, 1], "right");
         assert_eq!(
-            answers(c1, c2, d, 0),
-            [Holds, Holds, Fails],
-            "{c1}, {c2}, {d}"
-        );
-        assert_eq!(
-            answers(c1, c2, d, 1)[0],
-            Fails,
-            "{c1}, {c2}, {d}: a threshold one lower"
+            found,
+            Answer::Fails,
+            "a threshold one lower: {c1}, {c2}, {d}"
         );
     }
 }
