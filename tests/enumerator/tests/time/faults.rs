@@ -267,3 +267,41 @@ fn lists_count_nodes_with_any_of_their_faults() {
     reachable(&model, "A.crashed and B.stopped", true);
     reachable(&model, "B.crashed or A.stopped", false);
 }
+
+#[test]
+fn a_crash_during_a_broadcast_that_is_taken_at_once() {
+    let model = telling("faults at most 1 A: crash any time, during broadcast")
+        .replace("delivery within 0", "delivery instant");
+    let parts = ["B.p and not B.q and not C.p and C.q", "not B.p and C.p"];
+    for part in parts {
+        reachable(
+            &model,
+            &format!("A.crashed and not A.done and {part}"),
+            true,
+        );
+        reachable(&model, &format!("(A.done or now < 1) and {part}"), false);
+    }
+}
+
+#[test]
+fn before_its_start_a_node_may_fail_too() {
+    let with = |faults: &str| {
+        format!(
+            "node A {{ var n: 0..2 = 0\n start {{ n = n + 1 }}\n every 2, first 1 {{ }} }}\n\
+             faults any nodes: {faults}\n"
+        )
+    };
+    reachable(
+        &with("crash any time"),
+        "A.crashed and A.n == 0 and now == 0",
+        true,
+    );
+    // What it has missed it does when it comes back, before anything else, and once.
+    let keeping = with("stop any time, restart keeping state within 3");
+    reachable(&keeping, "A.n == 0 and A.activations == 1", false);
+    reachable(&keeping, "A.n == 0 and now == 3", true);
+    reachable(&keeping, "A.n == 2", false);
+    let fresh = with("stop any time, restart fresh within 3");
+    reachable(&fresh, "A.n == 0 and not A.stopped and now == 3", false);
+    reachable(&fresh, "A.n == 1 and now == 3", true);
+}
