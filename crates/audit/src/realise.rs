@@ -470,6 +470,9 @@ pub(crate) fn is_later(
     let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
         return earlier == later;
     };
+    if instance.machine.grid().is_some() {
+        return earlier == later; // there times are relative to now
+    }
     let (mut x, mut y) = (earlier.clone(), later.clone());
     x.clock = None;
     y.clock = None;

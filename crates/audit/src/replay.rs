@@ -3,8 +3,8 @@
 use crate::realise::is_later;
 use crate::{Rejected, reject};
 use machine::{
-    Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State, StepError,
-    Value,
+    Choice, Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State,
+    StepError, Value,
 };
 use verdict::{Ending, Run};
 
@@ -54,13 +54,22 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             }
         }
         Ending::StandsStill => {
-            if !instance.choices(last).is_empty() {
+            let owed = |choice: &Choice| {
+                !instance.units(&choice.event).is_empty() || choice.event == Event::Wait
+            };
+            if instance.choices(last).iter().any(owed) {
                 return reject("the run stands still although something can happen");
             }
         }
         Ending::Loops(from) => {
             if *from >= run.choices.len() || !is_later(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
+            }
+            let waits = run.choices[*from..]
+                .iter()
+                .any(|choice| choice.event == Event::Wait);
+            if machine.grid().is_some() && !waits {
+                return reject("no time passes in the loop");
             }
         }
     }
