@@ -6,6 +6,8 @@
 
 mod explain;
 mod formula;
+mod later;
+mod moments;
 mod realise;
 mod replay;
 mod waiting;
@@ -119,6 +121,9 @@ fn shows(
                 None => reject("the run is finite, but the claim is about infinite ones"),
             },
             Ending::StandsStill | Ending::Loops(_) => {
+                if !moments::loop_is_settled(claim, run, replayed) {
+                    return reject("the loop begins before the last time that the claim asks about");
+                }
                 if question.fair {
                     replayed.is_fair(instance, run)?;
                 }

@@ -1,0 +1,318 @@
+//! Integer time: questions about real times, asked where times are multiples of a unit.
+//!
+//! Where the grid misses nothing (`grid`) what the engine says there is final. Where nodes have one period each for
+//! the whole run, which may be any time of an interval, a claim is proved for gaps that may change within the interval:
+//! there are at least as many runs then. And runs that break it are looked for with periods that are multiples of the
+//! unit, then of its half, third and fourth: what is found is a run, which is replayed with its times; that nothing is
+//! found says nothing. Each property is asked by itself, with the grid that it needs.
+
+use crate::clocked::clocked;
+use crate::explicit::beside;
+use crate::grid::{Plan, finer, plan, relaxed};
+use crate::rung::Engine;
+use machine::{
+    Delay, Expr, Formula, Grid, Machine, Property, PropertyKind, Response, ResponseId, Rung,
+    UnaryOp,
+};
+use rational::Rational;
+use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Run};
+
+/// Units are divided by so much to find runs with periods that are no multiples of it.
+const MOST_PARTS: u32 = 4;
+
+/// How people write a time.
+pub(crate) type Say<'a> = &'a dyn Fn(&Rational) -> String;
+
+/// Whether a Machine's questions need integer time: not only activations have times.
+pub(crate) fn is_needed(machine: &Machine) -> bool {
+    machine.has_time()
+        && (matches!(machine.delay, Delay::Within(..))
+            || !machine.timers.is_empty()
+            || !machine.responses.is_empty()
+            || !machine.strikes.is_empty()
+            || machine.asks(|e| matches!(e, Expr::Now(..))))
+}
+
+/// Answers a question about a Machine with real times by an engine that lets time pass one unit after the other.
+pub(crate) fn answer(
+    question: &Question<'_>,
+    say: Say<'_>,
+    engine: Engine<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let units = Units {
+        fair: question.fair,
+        say,
+        engine,
+        budget,
+    };
+    let machine = question.machine;
+    let mut all: Option<Report> = None;
+    for property in &machine.properties {
+        let report = units.one(&alone(machine, property))?;
+        all = Some(match all {
+            None => report,
+            Some(mut before) => {
+                if before.rung != report.rung {
+                    let both = [before.rung.take(), report.rung.clone()];
+                    let both: Vec<String> = both.into_iter().flatten().collect();
+                    before.rung = Some(both.join("; "));
+                }
+                beside(before, report)
+            }
+        });
+    }
+    match all {
+        Some(report) => Ok(report),
+        None => units.one(machine),
+    }
+}
+
+/// The Machine with one of its properties, and what must follow in time only as far as that asks for it.
+fn alone(machine: &Machine, property: &Property) -> Machine {
+    let mut used: Vec<ResponseId> = Vec::new();
+    let mut change = |e: &Expr| match e {
+        Expr::Overdue(response) => {
+            let place = used.iter().position(|r| r == response);
+            let place = place.unwrap_or_else(|| {
+                used.push(*response);
+                used.len() - 1
+            });
+            Some(Expr::Overdue(ResponseId(place as u32)))
+        }
+        _ => None,
+    };
+    let kind = match &property.kind {
+        PropertyKind::Claim(claim) => PropertyKind::Claim(claim.with_exprs(&mut change)),
+        PropertyKind::Possible(condition) => PropertyKind::Possible(condition.rebuild(&mut change)),
+    };
+    let responses: Vec<Response> = used
+        .iter()
+        .map(|r| machine.responses[r.index()].clone())
+        .collect();
+    Machine {
+        properties: vec![Property {
+            kind,
+            ..property.clone()
+        }],
+        responses,
+        ..machine.clone()
+    }
+}
+
+/// Who asks.
+struct Units<'a> {
+    fair: bool,
+    say: Say<'a>,
+    engine: Engine<'a>,
+    budget: &'a dyn Budget,
+}
+
+impl Units<'_> {
+    /// Answers the only property of a Machine.
+    fn one(&self, exact: &Machine) -> Result<Report, Refusal> {
+        let Some(plan) = plan(exact) else {
+            let why = "the times in it are too far apart to count from the shortest to the longest";
+            return Ok(crate::check::unanswered(exact, why));
+        };
+        let mut report = match &plan.exact {
+            Ok(()) => {
+                let mut report = self.ask(exact, exact, &plan.grid)?;
+                report.rung = Some(self.describe(&plan.grid));
+                report
+            }
+            Err(why) => self.approximately(exact, &plan, why)?,
+        };
+        if matches!(report.answers[..], [Answer::Holds])
+            && matches!(report.findings.premises[..], [None])
+        {
+            report.findings.premises = vec![self.asked_for(exact, &plan)?];
+        }
+        Ok(report)
+    }
+
+    /// Asks about a Machine on a grid; runs are brought back to the exact one.
+    fn ask(&self, exact: &Machine, asked: &Machine, grid: &Grid) -> Result<Report, Refusal> {
+        let on_grid = Machine {
+            rung: Rung::Integer(grid.clone()),
+            ..asked.clone()
+        };
+        let question = Question {
+            machine: &on_grid,
+            fair: self.fair,
+        };
+        let mut report = (self.engine)(&question, self.budget)?;
+        let back = |run: &Run| clocked(exact, run, &grid.unit).map(Box::new);
+        for answer in &mut report.answers {
+            let Some(run) = answer.run() else {
+                continue;
+            };
+            let found = back(run).map(|run| answer.clone().with_run(run));
+            *answer = found.unwrap_or_else(|| {
+                let why = "the engine's run goes round without time passing; this is a bug in Scrutineer, please \
+                           report it with the model";
+                Answer::Unknown(why.into())
+            });
+        }
+        let findings = &mut report.findings;
+        findings.deadlock = findings.deadlock.take().and_then(|run| back(&run));
+        findings.error = findings.error.take().and_then(|run| back(&run));
+        Ok(report)
+    }
+
+    /// Answers where the grid may miss something: by a proof for more runs, or by a run that is found.
+    fn approximately(&self, exact: &Machine, plan: &Plan, why: &str) -> Result<Report, Refusal> {
+        let free = relaxed(exact).filter(|relaxed| relaxed != exact);
+        let wider = free.as_ref().and_then(|relaxed| {
+            let plan = crate::grid::plan(relaxed)?;
+            plan.exact.is_ok().then_some((relaxed, plan.grid))
+        });
+        if let Some((relaxed, grid)) = &wider {
+            let mut report = self.ask(exact, relaxed, grid)?;
+            // Only a proof says something about the runs of the exact Machine.
+            if let [Answer::Holds | Answer::Impossible] = report.answers[..] {
+                let text = self.describe(grid);
+                report.rung = Some(format!("{text}, with periods that may change from gap to gap"));
+                report.findings.deadlock = None;
+                report.findings.error = None;
+                self.meet_premise(exact, plan, &mut report)?;
+                return Ok(report);
+            }
+        }
+        let most = if free.is_some() { MOST_PARTS } else { 1 };
+        let mut spare: Option<Report> = None;
+        for parts in 1..=most {
+            let Some(grid) = finer(exact, plan, parts) else {
+                break;
+            };
+            let mut report = self.ask(exact, exact, &grid)?;
+            report.findings.complete = false;
+            report.rung = Some(format!("{}, to find runs", self.describe(&grid)));
+            match report.answers[..] {
+                [Answer::Fails(_) | Answer::Possible(_)] => return Ok(report),
+                // A finer grid may have a run without an error.
+                [Answer::Error(_)] => spare = spare.or(Some(report)),
+                _ => {
+                    let open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+                    let limit = report.answers.iter().any(open);
+                    if !matches!(&spare, Some(Report { answers, .. }) if matches!(answers[..], [Answer::Error(_)]))
+                    {
+                        spare = Some(report);
+                    }
+                    if limit || self.budget.ask(&Progress::default()).is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        let mut report = match spare {
+            Some(report) => report,
+            None => crate::check::unanswered(exact, ""),
+        };
+        for answer in &mut report.answers {
+            if let Answer::Holds | Answer::Impossible = answer {
+                *answer = Answer::Unknown(self.only_tried(exact, plan, most, why));
+            }
+        }
+        for premise in report.findings.premises.iter_mut().flatten() {
+            if *premise == Premise::Never {
+                *premise = Premise::Open;
+            }
+        }
+        Ok(report)
+    }
+
+    /// That nothing was found, and why that proves nothing.
+    fn only_tried(&self, exact: &Machine, plan: &Plan, parts: u32, why: &str) -> String {
+        let unit = finer(exact, plan, parts).map_or(plan.grid.unit.clone(), |grid| grid.unit);
+        let tried = match parts {
+            1 => format!("multiples of {}", (self.say)(&unit)),
+            _ => format!("multiples of {}, and of {} of it", (self.say)(&plan.grid.unit), PARTS),
+        };
+        format!("no run was found in which all times are {tried}, but that proves nothing here: {why}")
+    }
+
+    /// A premise that is met with more runs may need one of those that are too many: it is looked for again.
+    fn meet_premise(
+        &self,
+        exact: &Machine,
+        plan: &Plan,
+        report: &mut Report,
+    ) -> Result<(), Refusal> {
+        let PropertyKind::Claim(claim) = &exact.properties[0].kind else {
+            return Ok(());
+        };
+        if let (Some(Some(met @ Premise::Met)), Some(premise)) =
+            (report.findings.premises.first_mut(), claim.premise())
+        {
+            let property = Property {
+                kind: PropertyKind::Possible(premise),
+                ..exact.properties[0].clone()
+            };
+            *met = self.reach(&alone(exact, &property), plan)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the only condition of a Machine is reached.
+    fn reach(&self, exact: &Machine, plan: &Plan) -> Result<Premise, Refusal> {
+        let Some(grid) = finer(exact, plan, 1) else {
+            return Ok(Premise::Open);
+        };
+        let report = self.ask(exact, exact, &grid)?;
+        Ok(match report.answers[..] {
+            [Answer::Possible(_)] => Premise::Met,
+            [Answer::Impossible] if plan.exact.is_ok() => Premise::Never,
+            _ => Premise::Open,
+        })
+    }
+
+    /// Of a claim that says what must follow in time: whether anything ever asks for it.
+    fn asked_for(&self, exact: &Machine, plan: &Plan) -> Result<Option<Premise>, Refusal> {
+        let PropertyKind::Claim(claim) = &exact.properties[0].kind else {
+            return Ok(None);
+        };
+        let mut premise = None;
+        for response in promised(claim).unwrap_or_default() {
+            let response = &exact.responses[response.index()];
+            let property = Property {
+                name: exact.properties[0].name.clone(),
+                scope: response.scope.clone(),
+                kind: PropertyKind::Possible(response.from.clone()),
+            };
+            let found = self.reach(&alone(exact, &property), plan)?;
+            premise = Some(premise.map_or(found, |before: Premise| before.either(found)));
+            if found == Premise::Met {
+                break;
+            }
+        }
+        Ok(premise)
+    }
+
+    fn describe(&self, grid: &Grid) -> String {
+        format!("integer time in units of {}", (self.say)(&grid.unit))
+    }
+}
+
+/// Parts of a unit, in words.
+const PARTS: &str = "a half, a third and a fourth";
+
+/// What must follow in time, if the claim says nothing but that.
+fn promised(claim: &Formula) -> Option<Vec<ResponseId>> {
+    fn of_condition(condition: &Expr) -> Option<Vec<ResponseId>> {
+        match condition.bare() {
+            Expr::Unary(UnaryOp::Not, inner) => match inner.bare() {
+                Expr::Overdue(response) => Some(vec![*response]),
+                _ => None,
+            },
+            Expr::Binary(machine::BinaryOp::And, a, b) => {
+                Some([of_condition(a)?, of_condition(b)?].concat())
+            }
+            _ => None,
+        }
+    }
+    of_condition(&claim.invariant()?)
+}
+
+#[cfg(test)]
+mod tests;
