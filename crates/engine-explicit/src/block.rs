@@ -1,5 +1,6 @@
 //! Compiled blocks: statements over numbers, and how they run.
 
+use crate::clockwork::in_units;
 use crate::code::{Code, Context, Domain, NoValue, Op};
 use crate::compile::Compiler;
 use crate::defects::{Defect, broken};
@@ -7,7 +8,7 @@ use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Stop};
 use crate::undecided::{Part, UNDECIDED};
 use crate::unknown::{self, Keeps};
-use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, Type};
+use machine::{Block, Expr, Mode, NodeId, PlaceStep, Stmt, StmtKind, TimerId, Type};
 
 pub(crate) struct CompiledBlock {
     pub(crate) guard: Option<Code>,
@@ -33,6 +34,19 @@ pub(crate) enum Step {
     Assert(Code),
     ClearInbox,
     Halt,
+    SetTimer {
+        timer: TimerId,
+        other: Option<Code>,
+        from: Sum,
+        to: Sum,
+    },
+    CancelTimer(TimerId, Option<Code>),
+}
+
+/// A time that depends on the state, in units.
+pub(crate) struct Sum {
+    terms: Vec<(Code, i64)>,
+    constant: i64,
 }
 
 /// An expression that may be unknown in a loose search.
@@ -133,7 +147,25 @@ impl<'m> Steps<'_, 'm> {
             StmtKind::Assert(condition) => Step::Assert(compiler.expr(condition)?),
             StmtKind::ClearInbox => Step::ClearInbox,
             StmtKind::Halt => Step::Halt,
-            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => return Err("a timer".into()),
+            StmtKind::SetTimer(timer, other, from, to) => Step::SetTimer {
+                timer: *timer,
+                other: other.as_ref().map(|e| compiler.expr(e)).transpose()?,
+                from: self.sum(compiler, from)?,
+                to: self.sum(compiler, to)?,
+            },
+            StmtKind::CancelTimer(timer, other) => {
+                Step::CancelTimer(*timer, other.as_ref().map(|e| compiler.expr(e)).transpose()?)
+            }
+        })
+    }
+
+    /// A time that depends on the state, in units.
+    fn sum(&self, compiler: &mut Compiler<'m>, sum: &machine::TimeSum) -> Result<Sum, String> {
+        let grid = self.compiled.machine.grid().ok_or("a timer, and no grid of times")?;
+        let terms = sum.terms.iter().map(|(e, by)| Ok((compiler.expr(e)?, in_units(by, &grid.unit)?)));
+        Ok(Sum {
+            terms: terms.collect::<Result<_, String>>()?,
+            constant: in_units(&sum.constant, &grid.unit)?,
         })
     }
 
@@ -313,6 +345,18 @@ impl BlockRun<'_, '_> {
             }
             Step::ClearInbox if broken(Defect::ClearKeeps) => {}
             Step::ClearInbox => self.layout.clear(self.slots, self.node),
+            Step::SetTimer { timer, other, from, to } => {
+                let place = self.timer_place(*timer, other.as_ref())?;
+                let (from, to) = (self.sum(from)?, self.sum(to)?);
+                if from < 0 || to < from {
+                    return Err(Stop::Broken);
+                }
+                self.compiled.set(self.slots, self.node, place, (from, to));
+            }
+            Step::CancelTimer(timer, other) => {
+                let place = self.timer_place(*timer, other.as_ref())?;
+                self.compiled.unset(self.slots, self.node, place);
+            }
             Step::Halt => {
                 if !broken(Defect::HaltKeepsInbox) {
                     self.layout.clear(self.slots, self.node);
@@ -324,6 +368,20 @@ impl BlockRun<'_, '_> {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    fn timer_place(&mut self, timer: TimerId, other: Option<&Code>) -> Result<usize, Stop> {
+        let other = other.map(|other| self.eval(other)).transpose()?;
+        let other = other.map(|node| NodeId(node as u32));
+        Ok(self.compiled.machine.timer_place(timer, other))
+    }
+
+    fn sum(&mut self, sum: &Sum) -> Result<i64, Stop> {
+        let mut total = sum.constant;
+        for (code, by) in &sum.terms {
+            total += self.eval(code)? * by;
+        }
+        Ok(total)
     }
 
     /// The number of a message, of which some fields may be unknown.

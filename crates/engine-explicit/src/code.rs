@@ -366,7 +366,7 @@ impl Context<'_> {
         let queue = self.layout.queue(self.slots, edge);
         queue
             .iter()
-            .filter(|m| self.compiled.record_of(**m) == record)
+            .filter(|item| self.compiled.record_of(**item / self.compiled.delays) == record)
             .count() as i64
     }
 }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 /// Compiles expressions of one scope. Errors name what this engine cannot represent.
 pub(crate) struct Compiler<'m> {
-    machine: &'m Machine,
+    pub(crate) machine: &'m Machine,
     pub(crate) codec: Codec<'m>,
     typing: Typing<'m>,
     scope: &'m Scope,
@@ -261,11 +261,7 @@ impl<'m> Compiler<'m> {
                 Code::Arithmetic(Op::Eq, Box::new(slot), Box::new(Code::Const(*mode as i64)))
             }
             Expr::HasFault(fault, node) => {
-                let values = self.machine.rigids.iter();
-                let values = values.map(|r| self.machine.kinds[r.kind.index()].count);
-                let before: u32 = values.sum();
-                let table = self.machine.nodes().map(|n| before + n.0).collect();
-                let number = Code::Rigid(table, self.boxed(node)?);
+                let number = self.fault_of(node)?;
                 let wanted = Code::Const(fault_number(Some(*fault)));
                 Code::Arithmetic(Op::Eq, Box::new(number), Box::new(wanted))
             }
@@ -273,10 +269,20 @@ impl<'m> Compiler<'m> {
                 Code::InFlight(*record, self.boxed(from)?, self.boxed(to)?)
             }
             Expr::Quiescent => Code::Quiescent,
-            Expr::TimerSet(..) | Expr::Faultless(_) | Expr::Now(..) | Expr::Overdue(_) => {
-                return Err("a question about times or faults in the run".into());
-            }
+            Expr::TimerSet(timer, node, other) => self.timer_set(*timer, node, other.as_deref())?,
+            Expr::Faultless(node) => self.faultless(node)?,
+            Expr::Now(op, time) => self.now(*op, time)?,
+            Expr::Overdue(response) => self.overdue(*response)?,
         })
+    }
+
+    /// The number of what is wrong with a node from the start.
+    pub(crate) fn fault_of(&mut self, node: &Expr) -> Result<Code> {
+        let values = self.machine.rigids.iter();
+        let values = values.map(|r| self.machine.kinds[r.kind.index()].count);
+        let before: u32 = values.sum();
+        let table = self.machine.nodes().map(|n| before + n.0).collect();
+        Ok(Code::Rigid(table, self.boxed(node)?))
     }
 
     /// Compiles what a local goes through, as numbers of the local's type. Where the elements are also

@@ -1,14 +1,14 @@
 //! States and choices as the reference interpreter has them, to and from numbers.
 
 use crate::layout::{Layout, Slots};
-use crate::model::{Compiled, Happening};
+use crate::model::{Compiled, During, Happening};
 use machine::{
-    Channel, Choice, EdgeId, Event, Mode, NodeId, NodeState, Outgoing, State, Type, Value,
+    Channel, Choice, EdgeId, Event, Mode, NodeId, NodeState, Outcome, Outgoing, State, Type, Value,
 };
 
 impl Compiled<'_> {
     /// A state of the reference interpreter.
-    pub(crate) fn close(&self, layout: &Layout, slots: &Slots) -> State {
+    pub(crate) fn close(&self, layout: &Layout, slots: &Slots, rigid: &[i64]) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| {
             let base = self.bases[node.index()] as usize;
@@ -25,25 +25,25 @@ impl Compiled<'_> {
                     0 => Mode::Waiting,
                     1 => Mode::Running,
                     2 => Mode::Halted,
-                    _ => Mode::Off,
+                    3 => Mode::Off,
+                    4 => Mode::Crashed,
+                    _ => Mode::Stopped,
                 },
                 vars: vars
                     .map(|(v, var)| self.codec.decode(&var.ty, slots[base + 1 + v]))
                     .collect(),
                 outbox: outbox.collect(),
                 inbox: self.inbox(layout, slots, node),
-                timers: Vec::new(),
-                struck: Vec::new(),
+                timers: self.timers_set(slots, node),
+                struck: (0..machine.strikes.len())
+                    .map(|strike| slots[self.clockwork.struck(node, strike)] == 1)
+                    .collect(),
             }
         });
         let nodes = nodes.collect();
         let edges = (0..machine.edges.len() as u32).map(|e| {
-            let queue = layout.queue(slots, EdgeId(e)).iter();
-            let mut messages: Vec<Value> = queue.map(|m| self.message(*m)).collect();
-            if machine.channel == Channel::Unordered {
-                messages.sort();
-            }
-            messages
+            let items = self.on_the_way(layout, slots, EdgeId(e)).into_iter();
+            items.map(|(message, _)| message).collect()
         });
         State {
             nodes,
@@ -52,12 +52,12 @@ impl Compiled<'_> {
                 .map(|f| slots[layout.budget(f)] as u32)
                 .collect(),
             pace: slots[layout.pace()].to_vec(),
-            clock: None,
+            clock: self.clock(layout, slots, rigid),
         }
     }
 
     /// The slots of a state of the reference interpreter.
-    pub(crate) fn open(&self, layout: &mut Layout, state: &State) -> Vec<i64> {
+    pub(crate) fn open(&self, layout: &mut Layout, state: &State, rigid: &[i64]) -> Vec<i64> {
         let message = |m: &Value| self.message_number(m);
         let outgoing = |node: NodeId, o: &Outgoing| {
             let out = self.out_edges[node.index()]
@@ -67,7 +67,20 @@ impl Compiled<'_> {
             out as i64 * self.message_count + message(&o.message)
         };
         let received = |(sender, m): &(NodeId, Value)| self.entry(*sender, message(m));
-        layout.open(self.machine, state, message, outgoing, received)
+        let item = |edge: EdgeId, place: usize, m: &Value| message(m) * self.delays + self.left(state, edge, place);
+        let clockwork = self.clockwork_of(state, rigid);
+        layout.open(self.machine, state, item, &clockwork, outgoing, received)
+    }
+
+    /// The messages on an edge, in their order, each with what is left until it must arrive.
+    pub(crate) fn on_the_way(&self, layout: &Layout, slots: &Slots, edge: EdgeId) -> Vec<(Value, i64)> {
+        let items = layout.queue(slots, edge).iter();
+        let mut items: Vec<(Value, i64)> =
+            items.map(|item| (self.message(item / self.delays), item % self.delays)).collect();
+        if self.machine.channel == Channel::Unordered {
+            items.sort();
+        }
+        items
     }
 
     fn inbox(&self, layout: &Layout, slots: &Slots, node: NodeId) -> Vec<(NodeId, Value)> {
@@ -102,6 +115,24 @@ impl Compiled<'_> {
             event: match happening {
                 Happening::Run(node, block) => Event::Run(node, block),
                 Happening::Transmit(node) => Event::Transmit(node),
+                Happening::Expire(node, place, block) => Event::Expire(node, place, block),
+                Happening::Crash(node, strike) => Event::Crash(node, strike),
+                Happening::CrashDuring(strike, during) => {
+                    let event = match during {
+                        During::Run(node, block) => Event::Run(node, block),
+                        During::Expire(node, place, block) => Event::Expire(node, place, block),
+                        During::HandOver {
+                            edge,
+                            message,
+                            block,
+                            ..
+                        } => Event::Deliver(edge, self.message(message), Outcome::HandOver(block)),
+                    };
+                    Event::CrashDuring(strike, Box::new(event))
+                }
+                Happening::Stop(node, strike) => Event::Stop(node, strike),
+                Happening::Restart(node) => Event::Restart(node),
+                Happening::Wait => Event::Wait,
                 Happening::Deliver {
                     edge,
                     message,

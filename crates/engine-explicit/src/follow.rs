@@ -91,10 +91,11 @@ impl Search<'_> {
                 ),
             };
             if ends {
-                let layout = &mut follower.layout;
+                let (layout, numbers) = (&mut follower.layout, &follower.rigid);
+                let initial = compiled.beginning(layout, &track.initial, &begin.options, &decisions, numbers);
                 let run = Run {
                     rigid: rigid.clone(),
-                    initial: compiled.beginning(layout, &track.initial, &begin.options, &decisions),
+                    initial,
                     choices,
                     ending,
                 };
@@ -121,7 +122,7 @@ impl Follower<'_> {
     /// Opens an initial state in which everything is decided, and says how.
     fn begin(&mut self, track: &Track, begin: &Beginnings) -> Vec<Decision> {
         let (compiled, options) = (self.compiled, &begin.options);
-        self.slots = compiled.begin(&mut self.layout, &track.initial, options);
+        self.slots = compiled.begin(&mut self.layout, &track.initial, options, &self.rigid);
         let decisions = options.drawn(&track.decisions, &mut |n| self.rng.below(n));
         for decision in &decisions {
             compiled.decide(&self.layout, &mut self.slots, *decision);

@@ -20,6 +20,8 @@ pub(crate) struct Label {
     pub(crate) units: Vec<u32>,
     /// Edge and message type of what it puts on a channel that may lose for ever.
     pub(crate) puts: Vec<(u32, u32)>,
+    /// Time passes.
+    pub(crate) waits: bool,
     /// Edge and message type of what arrives.
     pub(crate) arrives: Option<(u32, u32)>,
 }
@@ -101,7 +103,7 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, state: &State) {
-        let slots = self.compiled.begin(&mut self.layout, state, &self.options);
+        let slots = self.compiled.begin(&mut self.layout, state, &self.options, &self.rigid);
         let mut packed = std::mem::take(&mut self.packed);
         self.layout.pack(&slots, &mut packed);
         let (number, new) = self.store.insert(&packed);
@@ -239,6 +241,13 @@ impl<'a> Graph<'a> {
         match transition.happening {
             Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
             Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
+            Happening::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
+            // Nobody owes these; that time passes is what every infinite run has in common.
+            Happening::Crash(..)
+            | Happening::CrashDuring(..)
+            | Happening::Stop(..)
+            | Happening::Restart(_) => {}
+            Happening::Wait => label.waits = true,
             Happening::Deliver {
                 edge,
                 message,
@@ -280,9 +289,17 @@ impl<'a> Graph<'a> {
         self.unit_numbers.len()
     }
 
-    /// Whether a state has no transitions (these are kept).
-    pub(crate) fn is_final(&self, state: u32) -> bool {
-        self.starts[state as usize] == self.starts[state as usize + 1]
+    /// Whether a run may stay in a state for ever, as it has no transitions (these are kept) but what nobody owes.
+    pub(crate) fn may_stand_still(&self, state: u32) -> bool {
+        self.transitions_of(state).all(|t| {
+            let label = &self.label_table[self.labels[t] as usize];
+            label.units.is_empty() && !label.waits
+        })
+    }
+
+    /// Whether time passes by transitions.
+    pub(crate) fn has_time(&self) -> bool {
+        self.compiled.clockwork.units.is_some()
     }
 
     /// The places of a state's transitions among the targets and labels.
@@ -350,7 +367,7 @@ impl<'a> Graph<'a> {
         let layout = &mut self.layout;
         let found = self
             .compiled
-            .beginning(layout, initial, &self.options, decisions);
+            .beginning(layout, initial, &self.options, decisions, &self.rigid);
         self.opened = None; // there may be more room now
         found
     }

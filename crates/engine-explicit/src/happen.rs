@@ -6,7 +6,7 @@ use crate::block::{BlockRun, CompiledBlock};
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, Effects, Happening, Stop};
-use machine::{BlockId, Channel, Mode, NodeId, Outcome};
+use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
 
 impl Compiled<'_> {
     /// Does to `next`, a copy of the open state, what the event does.
@@ -24,6 +24,10 @@ impl Compiled<'_> {
         effects.chosen.clear();
         effects.ran.clear();
         self.take_place(layout, rigid, next, happening, picks, effects)?;
+        self.keep_time(layout, rigid, next, happening)?;
+        if next[layout.pace()].is_empty() {
+            return Ok(());
+        }
         let mut pace = std::mem::take(&mut effects.pace);
         pace.clear();
         pace.extend_from_slice(&next[layout.pace()]);
@@ -48,15 +52,31 @@ impl Compiled<'_> {
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
-        let sorted = self.machine.channel == Channel::Unordered;
         match happening {
             Happening::Transmit(node) => {
                 let (edge, message) = self.outgoing(node, layout.outbox(next, node)[0]);
                 layout.release(next, node);
-                layout.put(next, edge, message, sorted)?;
-                effects.put.push((edge, message));
+                self.put(layout, next, edge, message, effects)?;
                 Ok(())
             }
+            Happening::Expire(node, place, block) => {
+                self.unset(next, node, place as usize);
+                let locals = [self.timer_for(node, place), 0];
+                self.run_block(layout, rigid, next, node, block, locals, picks, effects)
+            }
+            Happening::Crash(node, strike) => {
+                self.struck(layout, next, node, strike, Mode::Crashed);
+                Ok(())
+            }
+            Happening::Stop(node, strike) => {
+                self.struck(layout, next, node, strike, Mode::Stopped);
+                Ok(())
+            }
+            Happening::CrashDuring(strike, during) => {
+                self.crash_during(layout, rigid, next, (strike, during), picks, effects)
+            }
+            Happening::Restart(node) => self.restart(layout, rigid, next, node, picks, effects),
+            Happening::Wait => self.wait(layout, next),
             Happening::Run(node, block) => {
                 next[self.bases[node.index()] as usize] = Mode::Running as i64;
                 self.run_block(layout, rigid, next, node, block, [0, 0], picks, effects)
@@ -98,7 +118,7 @@ impl Compiled<'_> {
         clippy::too_many_arguments,
         reason = "the parts of one event, each of its own kind"
     )]
-    fn run_block(
+    pub(crate) fn run_block(
         &self,
         layout: &Layout,
         rigid: &[i64],
@@ -113,20 +133,31 @@ impl Compiled<'_> {
         self.run_code(
             layout, rigid, next, node, block, message, &mut picks, effects,
         )?;
+        self.send_all(layout, rigid, next, node, &mut picks, effects)
+    }
+
+    /// Lets out what a node has sent, as far as it can send.
+    pub(crate) fn send_all(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        node: NodeId,
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
         if !self.can_send(rigid, node) {
             effects.sent.clear();
         }
-        let sorted = self.machine.channel == Channel::Unordered;
         if self.machine.channel == Channel::Instant && broken(Defect::InstantReversed) {
             effects.sent.reverse();
         }
         for i in 0..effects.sent.len() {
             let (edge, message) = effects.sent[i];
             if self.machine.channel == Channel::Instant {
-                self.take_at_once(layout, rigid, next, edge, message, &mut picks, effects)?;
+                self.take_at_once(layout, rigid, next, edge, message, picks, effects)?;
             } else if layout.outbox(next, node).is_empty() && layout.has_room(next, edge) {
-                layout.put(next, edge, message, sorted)?;
-                effects.put.push((edge, message));
+                self.put(layout, next, edge, message, effects)?;
             } else if !broken(Defect::NoOutbox) {
                 let out = self.out_edges[node.index()]
                     .iter()
@@ -135,6 +166,21 @@ impl Compiled<'_> {
                 layout.keep(next, node, out as i64 * self.message_count + message)?;
             }
         }
+        Ok(())
+    }
+
+    /// Puts a message on its way.
+    fn put(
+        &self,
+        layout: &Layout,
+        next: &mut Slots,
+        edge: EdgeId,
+        message: i64,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
+        let sorted = self.machine.channel == Channel::Unordered;
+        layout.put(next, edge, message * self.delays + self.delays - 1, sorted)?;
+        effects.put.push((edge, message));
         Ok(())
     }
 

@@ -31,6 +31,8 @@ enum Want {
     Unit(u32),
     /// Let something arrive.
     Arrival((u32, u32)),
+    /// Let time pass.
+    Wait,
     /// Take any transition.
     Move,
 }
@@ -91,7 +93,7 @@ fn cycle(product: &Product<'_, '_>, part: &Part, entry: Node, fair: bool) -> Vec
         };
         let here = |node: Node| match want {
             Want::Unit(unit) => !product.possible_units(product.state(node)).contains(&unit),
-            Want::Mark(_) | Want::Arrival(_) | Want::Move => false,
+            Want::Mark(_) | Want::Arrival(_) | Want::Wait | Want::Move => false,
         };
         let there = |arc: &Arc| {
             let label =
@@ -100,6 +102,7 @@ fn cycle(product: &Product<'_, '_>, part: &Part, entry: Node, fair: bool) -> Vec
                 Want::Mark(mark) => arc.marks & mark != 0,
                 Want::Unit(unit) => label.is_some_and(|l| l.units.contains(&unit)),
                 Want::Arrival(what) => label.is_some_and(|l| l.arrives == Some(what)),
+                Want::Wait => label.is_some_and(|l| l.waits),
                 Want::Move => true,
             }
         };
@@ -118,13 +121,16 @@ fn missing(product: &Product<'_, '_>, moves: &[Move], entry: Node, fair: bool) -
     if moves.is_empty() {
         return Some(Want::Move);
     }
-    if !fair {
-        return None;
-    }
     let labels = || {
         let real = moves.iter().filter(|(_, arc)| arc.label != STANDS_STILL);
         real.map(|(_, arc)| &product.graph.label_table[arc.label as usize])
     };
+    if product.graph.has_time() && !labels().any(|label| label.waits) {
+        return Some(Want::Wait);
+    }
+    if !fair {
+        return None;
+    }
     let mut everywhere = product.possible_units(product.state(entry));
     for (_, arc) in moves {
         let possible = product.possible_units(product.state(arc.to));

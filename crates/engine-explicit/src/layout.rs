@@ -1,7 +1,7 @@
 //! Where a state keeps what: as open slots to compute with, and packed into bits to store.
 //!
 //! Open: first, for each node, its mode and variables; then the budgets of faults; then the numbers of the
-//! pace; then for each node its outbox, for each node its inbox and for each edge its channel, each a length
+//! pace; then those of the clockwork; then for each node its outbox, for each node its inbox and for each edge its channel, each a length
 //! followed by room for as many items as its stride.
 //! Strides of unbounded containers grow when needed: packed states do not depend on them.
 //! Packed: the same in the same order, each number in as many bits as its type needs, items of containers
@@ -13,6 +13,9 @@ use crate::defects::{Defect, broken};
 use crate::undecided::UNDECIDED;
 use crate::unknown::{self, Keeps};
 use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State};
+
+/// How many modes a node can be in.
+const MODES: u64 = 6;
 
 /// An open state.
 pub(crate) type Slots = [i64];
@@ -72,6 +75,7 @@ pub(crate) struct Layout {
     /// Where the budgets and the numbers of the pace begin.
     budgets: usize,
     pace: usize,
+    clockwork: usize,
     /// Items for which an outbox, an inbox and a channel have room.
     outbox_stride: usize,
     inbox_stride: usize,
@@ -94,6 +98,7 @@ impl Layout {
         undecided: bool,
         loose: Option<&[Keeps]>,
         pace: &Pace,
+        clockwork: &[u64],
         messages: u64,
         outgoing: u64,
         received: u64,
@@ -101,7 +106,7 @@ impl Layout {
         let codec = Codec { machine };
         let mut fields = Vec::new();
         for node in machine.nodes() {
-            fields.push(Field::new(0, 4));
+            fields.push(Field::new(0, MODES));
             for var in machine.vars_of(machine.kind_of(node)) {
                 let places = codec
                     .places(&var.ty)
@@ -134,12 +139,15 @@ impl Layout {
         for limit in pace.limits() {
             fields.push(Field::new(0, limit as u64 + 1));
         }
+        let clockwork_base = fields.len();
+        fields.extend(clockwork.iter().map(|places| Field::new(0, *places)));
         let instant = machine.channel == Channel::Instant;
         let stride = |usual| if instant { 0 } else { usual };
         Ok(Layout {
             fields,
             budgets,
             pace: pace_base,
+            clockwork: clockwork_base,
             nodes: machine.node_count() as usize,
             edges: machine.edges.len(),
             outbox_stride: stride(2),
@@ -202,7 +210,7 @@ impl Layout {
 
     /// The slots of the pace.
     pub(crate) fn pace(&self) -> std::ops::Range<usize> {
-        self.pace..self.fields.len()
+        self.pace..self.clockwork
     }
 
     /// What is in a node's inbox.
@@ -242,6 +250,19 @@ impl Layout {
         &slots[base + 1..base + 1 + slots[base] as usize]
     }
 
+    /// The messages of a channel, to change them.
+    pub(crate) fn queue_mut<'s>(&self, slots: &'s mut Slots, edge: EdgeId) -> &'s mut [i64] {
+        let base = self.channel_base(edge.index());
+        let length = slots[base] as usize;
+        &mut slots[base + 1..base + 1 + length]
+    }
+
+    /// Takes all messages of a channel away.
+    pub(crate) fn drain(&self, slots: &mut Slots, edge: EdgeId) {
+        self.queue_mut(slots, edge).fill(0);
+        slots[self.channel_base(edge.index())] = 0;
+    }
+
     /// What waits in a node's outbox.
     pub(crate) fn outbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
         let base = self.outbox_base(node.index());
@@ -279,6 +300,13 @@ impl Layout {
     /// Takes the message at a place of a channel away.
     pub(crate) fn take(&self, slots: &mut Slots, edge: EdgeId, place: usize) {
         remove(slots, self.channel_base(edge.index()), place);
+    }
+
+    /// Empties an outbox.
+    pub(crate) fn clear_outbox(&self, slots: &mut Slots, node: NodeId) {
+        let base = self.outbox_base(node.index());
+        let length = slots[base] as usize;
+        slots[base..base + 1 + length].fill(0);
     }
 
     /// Puts something into an outbox.
@@ -410,7 +438,8 @@ impl Layout {
         &mut self,
         machine: &Machine,
         state: &State,
-        message: impl Fn(&machine::Value) -> i64,
+        item: impl Fn(EdgeId, usize, &machine::Value) -> i64,
+        clockwork: &[i64],
         outgoing: impl Fn(NodeId, &machine::Outgoing) -> i64,
         received: impl Fn(&(NodeId, machine::Value)) -> i64,
     ) -> Vec<i64> {
@@ -439,6 +468,7 @@ impl Layout {
         }
         slots.extend(state.budgets.iter().map(|b| i64::from(*b)));
         slots.extend(&state.pace);
+        slots.extend(clockwork);
         slots.resize(self.slots(), 0);
         for node in machine.nodes() {
             let base = self.outbox_base(node.index());
@@ -456,9 +486,9 @@ impl Layout {
         }
         for (e, queue) in state.edges.iter().enumerate() {
             let base = self.channel_base(e);
-            for (i, item) in queue.iter().enumerate() {
+            for (i, message) in queue.iter().enumerate() {
                 slots[base] += 1;
-                slots[base + 1 + i] = message(item);
+                slots[base + 1 + i] = item(EdgeId(e as u32), i, message);
             }
             slots[base + 1..base + 1 + queue.len()].sort_by_key(|m| {
                 // A queue keeps its order; a bag is kept in the order of numbers.

@@ -22,6 +22,7 @@
 mod account;
 mod bits;
 mod block;
+mod clockwork;
 mod code;
 mod codec;
 mod compile;
@@ -45,6 +46,8 @@ mod product;
 mod receive;
 mod search;
 mod store;
+mod strike;
+mod timely;
 mod undecided;
 mod unknown;
 mod visit;

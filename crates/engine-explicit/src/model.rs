@@ -3,17 +3,20 @@
 //! The rules are those of the reference interpreter, over numbers; differential tests hold the two together.
 
 use crate::block::{CompiledBlock, Steps};
+use crate::clockwork::{Clockwork, in_units};
 use crate::code::{Context, NoValue};
 use crate::codec::Codec;
 use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
+use crate::strike::Afresh;
 use crate::undecided::Part;
 use crate::unknown::{self, Keeps};
+use crate::watch::Condition;
 use machine::{
-    Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
-    Outcome, Pace, RecordId, Rigid, Stmt, Trigger, Type,
+    Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId,
+    Rigid, Stmt, StrikeId, Trigger, Type,
 };
 use std::rc::Rc;
 use verdict::{Matters, Relevant};
@@ -43,8 +46,17 @@ pub(crate) struct Compiled<'m> {
     pub(crate) inboxes: Vec<Vec<bool>>,
     /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.
     loose: Option<Rc<[Keeps]>>,
-    /// Where the faults of nodes begin among the rigid numbers.
+    /// Where the faults of nodes begin among the rigid numbers; behind them the periods.
     faults: usize,
+    /// What strikes and time need.
+    pub(crate) clockwork: Clockwork,
+    /// One more than the longest time of a message on its way, or 1: a message on an edge is its number times this, and
+    /// what is left until it must arrive.
+    pub(crate) delays: i64,
+    /// What must follow in time: what asks for it, and what follows.
+    pub(crate) responses: Vec<(Condition, Condition)>,
+    /// By node, by variable: what it begins with if the node begins again afresh.
+    pub(crate) afresh: Vec<Vec<Option<Afresh>>>,
 }
 
 /// What an event did, beside the new state.
@@ -97,12 +109,33 @@ impl From<NoRoom> for Stop {
 pub(crate) enum Happening {
     Run(NodeId, BlockId),
     Transmit(NodeId),
+    /// The timer at the place of the node's timers.
+    Expire(NodeId, u32, BlockId),
+    Crash(NodeId, StrikeId),
+    CrashDuring(StrikeId, During),
+    Stop(NodeId, StrikeId),
+    Restart(NodeId),
+    /// Time passes.
+    Wait,
     /// The message at the place in the channel's slots.
     Deliver {
         edge: EdgeId,
         place: usize,
         message: i64,
         outcome: Outcome,
+    },
+}
+
+/// An event whose code sends, by numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum During {
+    Run(NodeId, BlockId),
+    Expire(NodeId, u32, BlockId),
+    HandOver {
+        edge: EdgeId,
+        place: usize,
+        message: i64,
+        block: BlockId,
     },
 }
 
@@ -142,6 +175,9 @@ impl<'m> Compiled<'m> {
         });
         let faults = machine.rigids.iter();
         let faults = faults.map(|r| machine.kinds[r.kind.index()].count as usize);
+        let pace = pace_of(machine);
+        let clockwork = Clockwork::new(machine, &pace)?;
+        let delay = clockwork.units.as_ref().and_then(|units| units.delay);
         let mut compiled = Compiled {
             machine,
             codec,
@@ -154,11 +190,22 @@ impl<'m> Compiled<'m> {
             message_count,
             edges,
             most_locals: 4,
-            pace: pace_of(machine),
+            pace,
             inboxes: inboxes.collect(),
             loose,
             faults: faults.sum(),
+            clockwork,
+            delays: delay.map_or(1, |(_, most)| most + 1),
+            responses: Vec::new(),
+            afresh: Vec::new(),
         };
+        for response in &machine.responses {
+            let condition = |e| Condition::new(machine, &response.scope, e);
+            let pair = (condition(&response.from)?, condition(&response.to)?);
+            compiled.most_locals = compiled.most_locals.max(response.scope.locals.len());
+            compiled.responses.push(pair);
+        }
+        compiled.afresh = compiled.all_afresh()?;
         compiled.mask(relevant)?;
         let mut whole = Vec::new();
         for block in &machine.blocks {
@@ -287,7 +334,8 @@ impl<'m> Compiled<'m> {
             undecided,
             self.loose.as_deref(),
             &self.pace,
-            self.message_count as u64,
+            &self.clockwork.places,
+            self.message_count as u64 * self.delays as u64,
             self.message_count as u64 * most_out,
             received,
         )
@@ -313,7 +361,20 @@ impl<'m> Compiled<'m> {
         let values =
             columns.flat_map(|(var, values)| values.iter().map(|v| self.codec.encode(&var.ty, v)));
         let faults = self.machine.nodes().map(|n| fault_number(rigid.fault(n)));
-        values.chain(faults).collect()
+        let periods = self.machine.nodes().map(|n| self.period_of(rigid, n));
+        values.chain(faults).chain(periods).collect()
+    }
+
+    fn period_of(&self, rigid: &Rigid, node: NodeId) -> i64 {
+        match (rigid.period(node), self.machine.grid()) {
+            (Some(period), Some(grid)) => in_units(period, &grid.unit).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The period of a node, in units; 0 if it has none.
+    pub(crate) fn period(&self, rigid: &[i64], node: NodeId) -> i64 {
+        rigid[self.faults + self.machine.node_count() as usize + node.index()]
     }
 
     fn is_faulty(&self, rigid: &[i64], node: NodeId, faults: [Fault; 3]) -> bool {
@@ -342,13 +403,23 @@ impl<'m> Compiled<'m> {
         mode == Mode::Waiting as i64 || mode == Mode::Running as i64
     }
 
-    /// Whether any event is possible.
+    /// Whether any event is possible, now or later, if nothing strikes.
     pub(crate) fn anything_possible(&self, context: &Context<'_>) -> bool {
-        !self.happenings(context).is_empty()
+        let strikes = |h: &Happening| {
+            matches!(h, Happening::Crash(..) | Happening::CrashDuring(..) | Happening::Stop(..))
+        };
+        !self.happenings_some_day(context).iter().all(strikes)
     }
 
-    /// The events that are possible.
+    /// The events that are possible now.
     pub(crate) fn happenings(&self, context: &Context<'_>) -> Vec<Happening> {
+        let mut found = self.happenings_some_day(context);
+        self.keep_timely(context, &mut found);
+        found
+    }
+
+    /// The events that are possible as far as nothing but time stands against them.
+    fn happenings_some_day(&self, context: &Context<'_>) -> Vec<Happening> {
         let (slots, layout) = (context.slots, context.layout);
         let mut found = Vec::new();
         let mut locals = vec![0; self.most_locals];
@@ -378,14 +449,22 @@ impl<'m> Compiled<'m> {
                     Trigger::Start => mode == Mode::Waiting as i64,
                     _ if starting => false,
                     Trigger::Every(_) => {
-                        mode == Mode::Running as i64 && self.pace.allows(pace, node, &holds_back)
+                        mode == Mode::Running as i64
+                            && self.pace.allows(pace, node, &holds_back)
+                            && !self.waits_for_arrivals(layout, slots, node)
+                    }
+                    Trigger::Timer(timer) => {
+                        if mode == Mode::Running as i64 {
+                            self.expiries(slots, node, *timer, block, &mut found);
+                        }
+                        false
                     }
                     Trigger::When(_) => {
                         locals[0] = i64::from(node.0);
                         mode == Mode::Running as i64
                             && self.guard_holds(context, node, block, &mut locals)
                     }
-                    Trigger::On(..) | Trigger::Timer(_) => false,
+                    Trigger::On(..) => false,
                 };
                 if possible {
                     found.push(Happening::Run(node, block));
@@ -401,10 +480,15 @@ impl<'m> Compiled<'m> {
                 Channel::Unordered => queue.len(),
             };
             for place in 0..reachable {
-                if place == 0 || queue[place - 1] != queue[place] {
-                    self.outcomes(context, edge, place, queue[place], &mut locals, &mut found);
+                // Of several that are the same the one that was sent first.
+                let message = queue[place] / self.delays;
+                if place == 0 || queue[place - 1] / self.delays != message {
+                    self.outcomes(context, edge, place, message, &mut locals, &mut found);
                 }
             }
+        }
+        if !starting {
+            self.strikes(slots, &mut found);
         }
         found
     }
@@ -437,7 +521,7 @@ impl<'m> Compiled<'m> {
             return;
         }
         if (mode == Mode::Halted as i64 && !broken(Defect::HaltedNodeReceives))
-            || mode == Mode::Off as i64
+            || mode > Mode::Halted as i64
             || !self.can_receive(context.rigid, to)
             || self.machine.kinds[self.machine.kind_of(to).index()]
                 .ignores

@@ -4,6 +4,7 @@
 //! transitions. A part that is not weakly fair has no weakly fair part inside, because there the unit
 //! stays possible and is still not taken. *Strong fairness* of lossy channels: what is put on an edge and
 //! never arrives must not be put; those transitions are taken out and what remains is looked at again.
+//! *Time*, if there is any, passes in it.
 
 use crate::defects::{Defect, broken};
 use crate::graph::{ERROR, Graph};
@@ -80,7 +81,7 @@ impl Product<'_, '_> {
                     marks: edge.marks,
                 });
             };
-            if self.graph.is_final(state) && !broken(Defect::StandingStillForgotten) {
+            if self.graph.may_stand_still(state) && !broken(Defect::StandingStillForgotten) {
                 add(state, STANDS_STILL);
             }
             for t in self.graph.transitions_of(state) {
@@ -141,7 +142,7 @@ impl Product<'_, '_> {
         let mut taken = vec![false; self.graph.unit_count()];
         let mut possible = vec![0u64; self.graph.unit_count()];
         let (mut puts, mut arrivals) = (Vec::new(), Vec::new());
-        let mut moves = false;
+        let (mut moves, mut waits) = (false, false);
         for node in &part.nodes {
             for unit in self.possible_units(self.state(*node)) {
                 possible[unit as usize] += 1;
@@ -155,12 +156,15 @@ impl Product<'_, '_> {
                 if arc.label != STANDS_STILL {
                     let label = &self.graph.label_table[arc.label as usize];
                     label.units.iter().for_each(|u| taken[*u as usize] = true);
+                    waits |= label.waits;
                     puts.extend(&label.puts);
                     arrivals.extend(label.arrives);
                 }
             }
         }
-        if !moves || marks != self.automaton.all_marks() {
+        // In an infinite run time grows beyond every bound.
+        let passes = waits || !self.graph.has_time();
+        if !moves || !passes || marks != self.automaton.all_marks() {
             return Judgement::Rejects;
         }
         if !fair {

@@ -352,8 +352,9 @@ impl Compiled<'_> {
         layout: &mut Layout,
         state: &machine::State,
         options: &Options,
+        rigid: &[i64],
     ) -> Vec<i64> {
-        let mut slots = self.open(layout, state);
+        let mut slots = self.open(layout, state, rigid);
         for (slot, value) in slots.iter_mut().enumerate().take(self.slot_masks.len()) {
             *value = self.masked(slot, *value);
         }
@@ -436,8 +437,9 @@ impl Compiled<'_> {
         state: &machine::State,
         options: &Options,
         decisions: &[Decision],
+        rigid: &[i64],
     ) -> machine::State {
-        let mut slots = self.open(layout, state);
+        let mut slots = self.open(layout, state, rigid);
         for (part, said) in decisions {
             let is_so = |value: &&i64| self.masked_part(*part, **value) == *said;
             let value = options.whole[part].iter().find(is_so);
@@ -452,7 +454,7 @@ impl Compiled<'_> {
                 }
             }
         }
-        self.close(layout, &slots)
+        self.close(layout, &slots, rigid)
     }
 }
 
