@@ -32,9 +32,7 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
         rigid: &run.rigid,
     };
     exact_run.initial.pace.clear();
-    if exact_run.initial.clock.is_none() {
-        exact_run.initial.clock = instance.clock();
-    }
+    instance.set_clock(&mut exact_run.initial).ok()?;
     let happens = |choice: &&Choice| choice.event != Event::Wait;
     let Ending::Loops(from) = run.ending else {
         exact_run.choices = timed.iter().filter(happens).cloned().collect();

@@ -12,7 +12,7 @@ use crate::grid::{Plan, finer, plan, relaxed};
 use crate::rung::Engine;
 use machine::{
     Delay, Expr, Formula, Grid, Machine, Property, PropertyKind, Response, ResponseId, Rung,
-    UnaryOp,
+    Scope, UnaryOp,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Run};
@@ -41,6 +41,7 @@ pub(crate) fn answer(
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let units = Units {
+        whole: question.machine,
         fair: question.fair,
         say,
         engine,
@@ -83,25 +84,34 @@ fn alone(machine: &Machine, property: &Property) -> Machine {
         _ => None,
     };
     let kind = match &property.kind {
-        PropertyKind::Claim(claim) => PropertyKind::Claim(claim.with_exprs(&mut change)),
+        PropertyKind::Claim(claim) => PropertyKind::Claim(claim.with_exprs(&mut |e| e.rebuild(&mut change))),
         PropertyKind::Possible(condition) => PropertyKind::Possible(condition.rebuild(&mut change)),
     };
-    let responses: Vec<Response> = used
-        .iter()
-        .map(|r| machine.responses[r.index()].clone())
-        .collect();
-    Machine {
+    let responses = used.iter().map(|r| machine.responses[r.index()].clone());
+    let mut alone = Machine {
         properties: vec![Property {
             kind,
             ..property.clone()
         }],
-        responses,
+        responses: responses.collect(),
         ..machine.clone()
+    };
+    if machine.has_time() && !alone.has_time() {
+        // Only the other properties are about time. It is there all the same: something that is never asked for.
+        alone.responses.push(Response {
+            scope: Scope::default(),
+            from: Expr::bool(false),
+            to: Expr::bool(true),
+            within: Rational::default(),
+        });
     }
+    alone
 }
 
 /// Who asks.
 struct Units<'a> {
+    /// With all its properties: its runs are wanted.
+    whole: &'a Machine,
     fair: bool,
     say: Say<'a>,
     engine: Engine<'a>,
@@ -117,7 +127,7 @@ impl Units<'_> {
         };
         let mut report = match &plan.exact {
             Ok(()) => {
-                let mut report = self.ask(exact, exact, &plan.grid)?;
+                let mut report = self.ask(exact, &plan.grid)?;
                 report.rung = Some(self.describe(&plan.grid));
                 report
             }
@@ -132,7 +142,7 @@ impl Units<'_> {
     }
 
     /// Asks about a Machine on a grid; runs are brought back to the exact one.
-    fn ask(&self, exact: &Machine, asked: &Machine, grid: &Grid) -> Result<Report, Refusal> {
+    fn ask(&self, asked: &Machine, grid: &Grid) -> Result<Report, Refusal> {
         let on_grid = Machine {
             rung: Rung::Integer(grid.clone()),
             ..asked.clone()
@@ -142,7 +152,7 @@ impl Units<'_> {
             fair: self.fair,
         };
         let mut report = (self.engine)(&question, self.budget)?;
-        let back = |run: &Run| clocked(exact, run, &grid.unit).map(Box::new);
+        let back = |run: &Run| clocked(self.whole, run, &grid.unit).map(Box::new);
         for answer in &mut report.answers {
             let Some(run) = answer.run() else {
                 continue;
@@ -168,7 +178,7 @@ impl Units<'_> {
             plan.exact.is_ok().then_some((relaxed, plan.grid))
         });
         if let Some((relaxed, grid)) = &wider {
-            let mut report = self.ask(exact, relaxed, grid)?;
+            let mut report = self.ask(relaxed, grid)?;
             // Only a proof says something about the runs of the exact Machine.
             if let [Answer::Holds | Answer::Impossible] = report.answers[..] {
                 let text = self.describe(grid);
@@ -185,7 +195,7 @@ impl Units<'_> {
             let Some(grid) = finer(exact, plan, parts) else {
                 break;
             };
-            let mut report = self.ask(exact, exact, &grid)?;
+            let mut report = self.ask(exact, &grid)?;
             report.findings.complete = false;
             report.rung = Some(format!("{}, to find runs", self.describe(&grid)));
             match report.answers[..] {
@@ -259,7 +269,7 @@ impl Units<'_> {
         let Some(grid) = finer(exact, plan, 1) else {
             return Ok(Premise::Open);
         };
-        let report = self.ask(exact, exact, &grid)?;
+        let report = self.ask(exact, &grid)?;
         Ok(match report.answers[..] {
             [Answer::Possible(_)] => Premise::Met,
             [Answer::Impossible] if plan.exact.is_ok() => Premise::Never,

@@ -374,9 +374,8 @@ impl<'a> Instance<'a> {
                     }
                 }
             }
-            Event::Run(..) | Event::Expire(..) | Event::Wait => {
-                unreachable!("these run code or nothing")
-            }
+            Event::Wait => Ok(state.clone()),
+            Event::Run(..) | Event::Expire(..) => unreachable!("these run code"),
         }
     }
 
