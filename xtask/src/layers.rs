@@ -42,7 +42,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("passes", &["machine", "verdict"]),
     layer("ltl", &[]),
     layer("lp", &["rational"]),
-    layer("engine-explicit", &["rational", "machine", "verdict", "ltl"]),
+    layer(
+        "engine-explicit",
+        &["rational", "machine", "verdict", "ltl"],
+    ),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(

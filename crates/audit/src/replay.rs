@@ -3,8 +3,8 @@
 use crate::later::is_later;
 use crate::{Rejected, reject};
 use machine::{
-    Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State, StepError,
-    Value,
+    Choice, Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State,
+    StepError, Value,
 };
 use verdict::{Ending, Run};
 
@@ -54,7 +54,10 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             }
         }
         Ending::StandsStill => {
-            if !instance.choices(last).is_empty() {
+            let owed = |choice: &Choice| {
+                !instance.units(&choice.event).is_empty() || choice.event == Event::Wait
+            };
+            if instance.choices(last).iter().any(owed) {
                 return reject("the run stands still although something can happen");
             }
         }

@@ -153,16 +153,24 @@ impl<'m> Steps<'_, 'm> {
                 from: self.sum(compiler, from)?,
                 to: self.sum(compiler, to)?,
             },
-            StmtKind::CancelTimer(timer, other) => {
-                Step::CancelTimer(*timer, other.as_ref().map(|e| compiler.expr(e)).transpose()?)
-            }
+            StmtKind::CancelTimer(timer, other) => Step::CancelTimer(
+                *timer,
+                other.as_ref().map(|e| compiler.expr(e)).transpose()?,
+            ),
         })
     }
 
     /// A time that depends on the state, in units.
     fn sum(&self, compiler: &mut Compiler<'m>, sum: &machine::TimeSum) -> Result<Sum, String> {
-        let grid = self.compiled.machine.grid().ok_or("a timer, and no grid of times")?;
-        let terms = sum.terms.iter().map(|(e, by)| Ok((compiler.expr(e)?, in_units(by, &grid.unit)?)));
+        let grid = self
+            .compiled
+            .machine
+            .grid()
+            .ok_or("a timer, and no grid of times")?;
+        let terms = sum
+            .terms
+            .iter()
+            .map(|(e, by)| Ok((compiler.expr(e)?, in_units(by, &grid.unit)?)));
         Ok(Sum {
             terms: terms.collect::<Result<_, String>>()?,
             constant: in_units(&sum.constant, &grid.unit)?,
@@ -345,7 +353,12 @@ impl BlockRun<'_, '_> {
             }
             Step::ClearInbox if broken(Defect::ClearKeeps) => {}
             Step::ClearInbox => self.layout.clear(self.slots, self.node),
-            Step::SetTimer { timer, other, from, to } => {
+            Step::SetTimer {
+                timer,
+                other,
+                from,
+                to,
+            } => {
                 let place = self.timer_place(*timer, other.as_ref())?;
                 let (from, to) = (self.sum(from)?, self.sum(to)?);
                 if from < 0 || to < from {

@@ -6,7 +6,8 @@
 
 use crate::layout::{Layout, Slots};
 use machine::{
-    Delay, First, Jitter, KindId, Machine, Mode, NodeId, Pace, Periodic, StmtKind, StrikeId, TimeSum, Timing, Typing,
+    Delay, First, Jitter, KindId, Machine, Mode, NodeId, Pace, Periodic, StmtKind, StrikeId,
+    TimeSum, Timing, Typing,
 };
 use rational::Rational;
 
@@ -72,7 +73,10 @@ enum Bound {
 impl Clockwork {
     /// For a Machine; or why its times are not on its grid.
     pub(crate) fn new(machine: &Machine, pace: &Pace) -> Result<Clockwork, String> {
-        let variables: usize = machine.nodes().map(|n| 1 + machine.vars_of(machine.kind_of(n)).count()).sum();
+        let variables: usize = machine
+            .nodes()
+            .map(|n| 1 + machine.vars_of(machine.kind_of(n)).count())
+            .sum();
         let mut clockwork = Clockwork {
             base: variables + machine.faults.len() + pace.limits().len(),
             strikes: machine.strikes.len(),
@@ -121,8 +125,12 @@ impl Clockwork {
         let mut restart_within = Vec::new();
         let restarts = clockwork.base + clockwork.places.len();
         for node in machine.nodes() {
-            let within = machine.restart_of(node).and_then(|restart| restart.within.as_ref());
-            let within = within.map(|(from, to)| Ok::<_, String>((unit(from)?, unit(to)?))).transpose()?;
+            let within = machine
+                .restart_of(node)
+                .and_then(|restart| restart.within.as_ref());
+            let within = within
+                .map(|(from, to)| Ok::<_, String>((unit(from)?, unit(to)?)))
+                .transpose()?;
             clockwork.add(within.map_or(0, |(_, to)| to as u64) + 1);
             restart_within.push(within);
         }
@@ -157,7 +165,12 @@ impl Clockwork {
         self.base + self.places.len() - 1
     }
 
-    fn pulse(&mut self, periodic: &Periodic, unit: InUnits<'_>, up: InUnits<'_>) -> Result<Pulse, String> {
+    fn pulse(
+        &mut self,
+        periodic: &Periodic,
+        unit: InUnits<'_>,
+        up: InUnits<'_>,
+    ) -> Result<Pulse, String> {
         let bound = |first: &First| match first {
             First::At(time) => unit(time).map(Bound::At),
             First::Period => Ok(Bound::Period),
@@ -214,9 +227,10 @@ pub(crate) fn in_units(time: &Rational, unit: &Rational) -> Result<i64, String> 
     if !count.is_integer() {
         return Err(format!("the time {time} is no multiple of {unit}"));
     }
-    count.to_i64().filter(|count| count.abs() <= MOST_UNITS).ok_or_else(|| {
-        format!("the time {time} is more than {MOST_UNITS} units of {unit}")
-    })
+    count
+        .to_i64()
+        .filter(|count| count.abs() <= MOST_UNITS)
+        .ok_or_else(|| format!("the time {time} is more than {MOST_UNITS} units of {unit}"))
 }
 
 /// The longest time that a timer of a kind is set to.
@@ -235,7 +249,9 @@ fn longest_timer(machine: &Machine, kind: KindId, unit: InUnits<'_>) -> Result<i
             let mut longest = unit(&sum.constant)?;
             for (times, by) in &sum.terms {
                 let by = unit(by)?;
-                let Ok(machine::Type::Int(lo, hi)) = Typing::all_bound(machine, &block.scope).type_of(times) else {
+                let Ok(machine::Type::Int(lo, hi)) =
+                    Typing::all_bound(machine, &block.scope).type_of(times)
+                else {
                     return Err("a timer that is set to no number of units".into());
                 };
                 longest = longest.saturating_add(lo.saturating_mul(by).max(hi.saturating_mul(by)));
@@ -282,7 +298,9 @@ impl Units {
 
     /// The earliest and latest first activation of a node with a period, if it has one.
     pub(crate) fn first(&self, node: NodeId, period: i64) -> (i64, i64) {
-        let pulse = self.pulses[node.index()].as_ref().expect("a node with a rhythm");
+        let pulse = self.pulses[node.index()]
+            .as_ref()
+            .expect("a node with a rhythm");
         let bound = |bound: Bound| match bound {
             Bound::At(time) => time,
             Bound::Period if pulse.fixed => period,
@@ -294,8 +312,14 @@ impl Units {
     /// The shortest and longest time from one activation of a node to the next; on a grid of activations from the place
     /// of one, whose jitter is on both sides of it.
     pub(crate) fn gap(&self, node: NodeId, period: i64) -> (i64, i64) {
-        let pulse = self.pulses[node.index()].as_ref().expect("a node with a rhythm");
-        let (from, to) = if pulse.fixed { (period, period) } else { pulse.gap };
+        let pulse = self.pulses[node.index()]
+            .as_ref()
+            .expect("a node with a rhythm");
+        let (from, to) = if pulse.fixed {
+            (period, period)
+        } else {
+            pulse.gap
+        };
         (from - pulse.jitter, to + pulse.jitter)
     }
 
@@ -342,7 +366,13 @@ impl Units {
     }
 
     /// Whether something must happen now, so that time cannot pass.
-    pub(crate) fn is_due(&self, machine: &Machine, bases: &[u32], layout: &Layout, slots: &Slots) -> bool {
+    pub(crate) fn is_due(
+        &self,
+        machine: &Machine,
+        bases: &[u32],
+        layout: &Layout,
+        slots: &Slots,
+    ) -> bool {
         let due = |node: NodeId| {
             let mode = slots[bases[node.index()] as usize];
             if mode == Mode::Waiting as i64 {
@@ -354,7 +384,8 @@ impl Units {
             let first = self.timers[node.index()];
             mode == Mode::Running as i64
                 && (self.pulse(node).is_some_and(|slot| slots[slot] == 0)
-                    || (0..self.timer_counts[node.index()]).any(|place| slots[first + 2 * place] == 1))
+                    || (0..self.timer_counts[node.index()])
+                        .any(|place| slots[first + 2 * place] == 1))
         };
         machine.nodes().any(due)
             || self.delay.is_some_and(|(_, most)| {
@@ -367,7 +398,13 @@ impl Units {
     }
 
     /// One unit of time passes.
-    pub(crate) fn pass(&self, machine: &Machine, bases: &[u32], layout: &Layout, slots: &mut Slots) {
+    pub(crate) fn pass(
+        &self,
+        machine: &Machine,
+        bases: &[u32],
+        layout: &Layout,
+        slots: &mut Slots,
+    ) {
         slots[self.now] = (slots[self.now] + 1).min(self.horizon);
         let down = |number: &mut i64| *number = (*number - 1).max(0);
         for node in machine.nodes() {
@@ -387,7 +424,10 @@ impl Units {
         }
         if self.delay.is_some() {
             for e in 0..machine.edges.len() as u32 {
-                layout.queue_mut(slots, machine::EdgeId(e)).iter_mut().for_each(|item| *item -= 1);
+                layout
+                    .queue_mut(slots, machine::EdgeId(e))
+                    .iter_mut()
+                    .for_each(|item| *item -= 1);
             }
         }
         for (response, within) in self.within.iter().enumerate() {

@@ -67,16 +67,24 @@ impl Compiled<'_> {
             out as i64 * self.message_count + message(&o.message)
         };
         let received = |(sender, m): &(NodeId, Value)| self.entry(*sender, message(m));
-        let item = |edge: EdgeId, place: usize, m: &Value| message(m) * self.delays + self.left(state, edge, place);
+        let item = |edge: EdgeId, place: usize, m: &Value| {
+            message(m) * self.delays + self.left(state, edge, place)
+        };
         let clockwork = self.clockwork_of(state, rigid);
         layout.open(self.machine, state, item, &clockwork, outgoing, received)
     }
 
     /// The messages on an edge, in their order, each with what is left until it must arrive.
-    pub(crate) fn on_the_way(&self, layout: &Layout, slots: &Slots, edge: EdgeId) -> Vec<(Value, i64)> {
+    pub(crate) fn on_the_way(
+        &self,
+        layout: &Layout,
+        slots: &Slots,
+        edge: EdgeId,
+    ) -> Vec<(Value, i64)> {
         let items = layout.queue(slots, edge).iter();
-        let mut items: Vec<(Value, i64)> =
-            items.map(|item| (self.message(item / self.delays), item % self.delays)).collect();
+        let mut items: Vec<(Value, i64)> = items
+            .map(|item| (self.message(item / self.delays), item % self.delays))
+            .collect();
         if self.machine.channel == Channel::Unordered {
             items.sort();
         }

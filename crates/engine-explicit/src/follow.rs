@@ -92,7 +92,8 @@ impl Search<'_> {
             };
             if ends {
                 let (layout, numbers) = (&mut follower.layout, &follower.rigid);
-                let initial = compiled.beginning(layout, &track.initial, &begin.options, &decisions, numbers);
+                let initial =
+                    compiled.beginning(layout, &track.initial, &begin.options, &decisions, numbers);
                 let run = Run {
                     rigid: rigid.clone(),
                     initial,

@@ -103,7 +103,9 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, state: &State) {
-        let slots = self.compiled.begin(&mut self.layout, state, &self.options, &self.rigid);
+        let slots = self
+            .compiled
+            .begin(&mut self.layout, state, &self.options, &self.rigid);
         let mut packed = std::mem::take(&mut self.packed);
         self.layout.pack(&slots, &mut packed);
         let (number, new) = self.store.insert(&packed);

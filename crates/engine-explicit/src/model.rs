@@ -15,8 +15,8 @@ use crate::undecided::Part;
 use crate::unknown::{self, Keeps};
 use crate::watch::Condition;
 use machine::{
-    Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId,
-    Rigid, Stmt, StrikeId, Trigger, Type,
+    Block, BlockId, Channel, EdgeId, Effect, Fault, FaultId, KindId, Machine, Mode, NodeId,
+    Outcome, Pace, RecordId, Rigid, Stmt, StrikeId, Trigger, Type,
 };
 use std::rc::Rc;
 use verdict::{Matters, Relevant};
@@ -406,7 +406,10 @@ impl<'m> Compiled<'m> {
     /// Whether any event is possible, now or later, if nothing strikes.
     pub(crate) fn anything_possible(&self, context: &Context<'_>) -> bool {
         let strikes = |h: &Happening| {
-            matches!(h, Happening::Crash(..) | Happening::CrashDuring(..) | Happening::Stop(..))
+            matches!(
+                h,
+                Happening::Crash(..) | Happening::CrashDuring(..) | Happening::Stop(..)
+            )
         };
         !self.happenings_some_day(context).iter().all(strikes)
     }

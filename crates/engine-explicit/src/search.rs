@@ -27,7 +27,16 @@ pub fn run_with_less(
     relevance: &Relevance<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let deferred = || Deferred::everything(question.machine);
+    let machine = question.machine;
+    // Who begins again reads initial values anew, and what must follow in time asks before anything is read.
+    let begins_once = machine.strikes.is_empty() && machine.grid().is_none();
+    let deferred = || match begins_once {
+        true => Deferred::everything(machine),
+        false => Deferred::nothing(machine),
+    };
+    if !begins_once {
+        return Ok(search(question, deferred(), None, Some(relevance), budget)?);
+    }
     if let Some(loose) = unknown::loosely(question.machine, &deferred()) {
         match search(
             question,

@@ -20,7 +20,10 @@ impl<'m> Compiled<'m> {
     /// What variables begin with, by node, if the nodes can begin again afresh.
     pub(crate) fn all_afresh(&self) -> Result<Vec<Vec<Option<Afresh>>>, String> {
         let nodes = self.machine.nodes().map(|node| {
-            let fresh = self.machine.restart_of(node).is_some_and(|restart| restart.fresh);
+            let fresh = self
+                .machine
+                .restart_of(node)
+                .is_some_and(|restart| restart.fresh);
             let vars = self.machine.vars_of(self.machine.kind_of(node));
             let vars = vars.map(|var| match fresh && !var.persistent && !var.ghost {
                 true => self.afresh(var).map(Some),
@@ -33,14 +36,22 @@ impl<'m> Compiled<'m> {
 
     fn afresh(&self, var: &'m machine::Var) -> Result<Afresh, String> {
         Ok(match &var.init {
-            Init::Any => Afresh::Any(self.codec.first(&var.ty), self.codec.places(&var.ty)? as i64),
+            Init::Any => Afresh::Any(
+                self.codec.first(&var.ty),
+                self.codec.places(&var.ty)? as i64,
+            ),
             Init::AnyIn(scope, set) => {
                 let mut compiler = Compiler::new(self.machine, scope);
                 let whole = var.ty.clone().set();
                 self.codec.places(&whole)?;
-                Afresh::In(Domain::Mask(compiler.typed(set, &whole)?, self.codec.first(&var.ty)))
+                Afresh::In(Domain::Mask(
+                    compiler.typed(set, &whole)?,
+                    self.codec.first(&var.ty),
+                ))
             }
-            Init::Value(scope, value) => Afresh::Is(Compiler::new(self.machine, scope).typed(value, &var.ty)?),
+            Init::Value(scope, value) => {
+                Afresh::Is(Compiler::new(self.machine, scope).typed(value, &var.ty)?)
+            }
         })
     }
 
@@ -51,11 +62,18 @@ impl<'m> Compiled<'m> {
         }
         let events = found.len();
         let mode = |node: NodeId| self.mode(slots, node);
-        let stopped = self.machine.nodes().filter(|node| mode(*node) == Mode::Stopped as i64);
+        let stopped = self
+            .machine
+            .nodes()
+            .filter(|node| mode(*node) == Mode::Stopped as i64);
         found.extend(stopped.map(Happening::Restart));
         for (i, item) in self.machine.strikes.iter().enumerate() {
             let strike = StrikeId(i as u32);
-            for node in self.machine.nodes().filter(|node| self.can_strike(slots, i, *node)) {
+            for node in self
+                .machine
+                .nodes()
+                .filter(|node| self.can_strike(slots, i, *node))
+            {
                 if item.crash.is_some() {
                     found.push(Happening::Crash(node, strike));
                 }
@@ -83,7 +101,8 @@ impl<'m> Compiled<'m> {
         self.runs(slots, node)
             && item.is_about(self.machine.kind_of(node))
             && item.limit.is_none_or(|limit| {
-                struck(node) == 1 || self.machine.nodes().map(struck).sum::<i64>() < i64::from(limit)
+                struck(node) == 1
+                    || self.machine.nodes().map(struck).sum::<i64>() < i64::from(limit)
             })
     }
 
@@ -92,7 +111,9 @@ impl<'m> Compiled<'m> {
         let sends = |block: BlockId| footprint(&self.machine.blocks[block.index()]).sends;
         match happening {
             Happening::Run(node, block) if sends(block) => Some((node, During::Run(node, block))),
-            Happening::Expire(node, place, block) if sends(block) => Some((node, During::Expire(node, place, block))),
+            Happening::Expire(node, place, block) if sends(block) => {
+                Some((node, During::Expire(node, place, block)))
+            }
             Happening::Deliver {
                 edge,
                 place,
@@ -112,7 +133,14 @@ impl<'m> Compiled<'m> {
     }
 
     /// A node is struck.
-    pub(crate) fn struck(&self, layout: &Layout, next: &mut Slots, node: NodeId, strike: StrikeId, mode: Mode) {
+    pub(crate) fn struck(
+        &self,
+        layout: &Layout,
+        next: &mut Slots,
+        node: NodeId,
+        strike: StrikeId,
+        mode: Mode,
+    ) {
         next[self.bases[node.index()] as usize] = mode as i64;
         layout.clear(next, node);
         layout.clear_outbox(next, node);
@@ -161,7 +189,9 @@ impl<'m> Compiled<'m> {
                 (to, block, [message - first, i64::from(from.0)])
             }
         };
-        self.run_code(layout, rigid, &mut aside, node, block, locals, &mut picks, effects)?;
+        self.run_code(
+            layout, rigid, &mut aside, node, block, locals, &mut picks, effects,
+        )?;
         effects.ran.clear(); // it did not run to its end
         let sent = std::mem::take(&mut effects.sent);
         if sent.len() > 16 {
@@ -173,7 +203,10 @@ impl<'m> Compiled<'m> {
         let last = sent.len().max(1) as i64 - 1;
         effects.chosen.push(Type::Int(0, last).set());
         self.struck(layout, next, node, strike, Mode::Crashed);
-        let kept = sent.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
+        let kept = sent
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| chosen >> place & 1 == 1);
         effects.sent = kept.map(|(_, sent)| *sent).collect();
         self.send_all(layout, rigid, next, node, &mut picks, effects)
     }
@@ -214,7 +247,10 @@ impl<'m> Compiled<'m> {
             };
             next[slot] = self.masked(slot, value);
         }
-        let fresh = self.machine.restart_of(node).is_some_and(|restart| restart.fresh);
+        let fresh = self
+            .machine
+            .restart_of(node)
+            .is_some_and(|restart| restart.fresh);
         match self.machine.start_block(self.machine.kind_of(node)) {
             Some(start) if fresh && self.blocks_of(node).any(|block| block == start) => {
                 let picks = picks.as_slice();

@@ -6,7 +6,8 @@ use crate::compile::{Compiler, fault_number};
 use crate::layout::{Layout, Slots};
 use crate::model::{Compiled, During, Happening, Stop};
 use machine::{
-    BinaryOp, BlockId, Clock, Delay, EdgeId, Expr, Mode, NodeId, Pace, ResponseId, Rhythm, State, TimerId, Trigger,
+    BinaryOp, BlockId, Clock, Delay, EdgeId, Expr, Mode, NodeId, Pace, ResponseId, Rhythm, State,
+    TimerId, Trigger,
 };
 use rational::Rational;
 
@@ -14,7 +15,9 @@ impl Compiled<'_> {
     /// Whether something that a node has sent must arrive before its next activation.
     pub(crate) fn waits_for_arrivals(&self, layout: &Layout, slots: &Slots, node: NodeId) -> bool {
         self.machine.delay == Delay::BeforeNext
-            && self.out_edges[node.index()].iter().any(|edge| !layout.queue(slots, *edge).is_empty())
+            && self.out_edges[node.index()]
+                .iter()
+                .any(|edge| !layout.queue(slots, *edge).is_empty())
     }
 
     /// The expiries of a timer of a node.
@@ -30,7 +33,9 @@ impl Compiled<'_> {
             return;
         };
         for place in 0..units.timer_count(node) {
-            if slots[units.timer(node, place)] > 0 && self.machine.timer_of(node, place as u32).0 == timer {
+            if slots[units.timer(node, place)] > 0
+                && self.machine.timer_of(node, place as u32).0 == timer
+            {
                 found.push(Happening::Expire(node, place as u32, block));
             }
         }
@@ -38,11 +43,20 @@ impl Compiled<'_> {
 
     /// The node for which there is a timer, if there is one for each; otherwise 0.
     pub(crate) fn timer_for(&self, node: NodeId, place: u32) -> i64 {
-        self.machine.timer_of(node, place).1.map_or(0, |other| i64::from(other.0))
+        self.machine
+            .timer_of(node, place)
+            .1
+            .map_or(0, |other| i64::from(other.0))
     }
 
     /// Sets a timer of a node: it expires at least and at most so much later.
-    pub(crate) fn set(&self, slots: &mut Slots, node: NodeId, place: usize, (from, to): (i64, i64)) {
+    pub(crate) fn set(
+        &self,
+        slots: &mut Slots,
+        node: NodeId,
+        place: usize,
+        (from, to): (i64, i64),
+    ) {
         if let Some(units) = &self.clockwork.units {
             let slot = units.timer(node, place);
             (slots[slot], slots[slot + 1]) = (to + 1, from);
@@ -72,13 +86,18 @@ impl Compiled<'_> {
     fn is_timely(&self, units: &Units, context: &Context<'_>, happening: Happening) -> bool {
         let slots = context.slots;
         let activates = |node: NodeId, block: BlockId| {
-            let every = matches!(self.machine.blocks[block.index()].trigger, Trigger::Every(_));
+            let every = matches!(
+                self.machine.blocks[block.index()].trigger,
+                Trigger::Every(_)
+            );
             !every || units.can_activate(slots, node, self.period(context.rigid, node))
         };
         let expires = |node: NodeId, place: u32| slots[units.timer(node, place as usize) + 1] == 0;
         let arrives = |edge: EdgeId, place: usize| {
             let item = context.layout.queue(slots, edge)[place];
-            units.delay.is_none_or(|(least, most)| item % self.delays <= most - least)
+            units
+                .delay
+                .is_none_or(|(least, most)| item % self.delays <= most - least)
         };
         match happening {
             Happening::Run(node, block) => activates(node, block),
@@ -93,7 +112,10 @@ impl Compiled<'_> {
                 let within = units.restart_within(node);
                 within.is_none_or(|(least, most)| slots[units.restart(node)] <= most - least)
             }
-            Happening::Transmit(_) | Happening::Crash(..) | Happening::Stop(..) | Happening::Wait => true,
+            Happening::Transmit(_)
+            | Happening::Crash(..)
+            | Happening::Stop(..)
+            | Happening::Wait => true,
         }
     }
 
@@ -119,7 +141,10 @@ impl Compiled<'_> {
             return Ok(());
         };
         if let Happening::Run(node, block) = happening
-            && matches!(self.machine.blocks[block.index()].trigger, Trigger::Every(_))
+            && matches!(
+                self.machine.blocks[block.index()].trigger,
+                Trigger::Every(_)
+            )
         {
             units.activated(next, node, self.period(rigid, node));
         }
@@ -154,7 +179,9 @@ impl Compiled<'_> {
             return vec![false; self.machine.timer_places(self.machine.kind_of(node))];
         };
         let places = 0..units.timer_count(node);
-        places.map(|place| slots[units.timer(node, place)] > 0).collect()
+        places
+            .map(|place| slots[units.timer(node, place)] > 0)
+            .collect()
     }
 
     /// The clock of a state, as the reference interpreter has it.
@@ -200,10 +227,14 @@ impl Compiled<'_> {
             });
             edges.collect()
         });
-        let must = self.machine.nodes().any(|node| units.restart_within(node).is_some());
+        let must = self
+            .machine
+            .nodes()
+            .any(|node| units.restart_within(node).is_some());
         let stopped = self.machine.nodes().filter(|_| must).map(|node| {
             let (_, most) = units.restart_within(node)?;
-            (self.mode(slots, node) == Mode::Stopped as i64).then(|| at(now + slots[units.restart(node)] - most))
+            (self.mode(slots, node) == Mode::Stopped as i64)
+                .then(|| at(now + slots[units.restart(node)] - most))
         });
         let pending = (0..units.within.len()).map(|response| {
             let waited = slots[units.pending(response)];
@@ -258,7 +289,12 @@ impl Compiler<'_> {
     }
 
     /// Whether a timer of a node is set.
-    pub(crate) fn timer_set(&mut self, timer: TimerId, node: &Expr, other: Option<&Expr>) -> Result<Code, String> {
+    pub(crate) fn timer_set(
+        &mut self,
+        timer: TimerId,
+        node: &Expr,
+        other: Option<&Expr>,
+    ) -> Result<Code, String> {
         let (machine, units) = (self.machine, self.units()?);
         let nodes = i64::from(machine.node_count());
         let others = if other.is_some() { nodes } else { 1 };
@@ -282,7 +318,11 @@ impl Compiler<'_> {
             }
         };
         let slot = Code::Slot(table.into(), Box::new(index));
-        Ok(Code::Arithmetic(Op::Gt, Box::new(slot), Box::new(Code::Const(0))))
+        Ok(Code::Arithmetic(
+            Op::Gt,
+            Box::new(slot),
+            Box::new(Code::Const(0)),
+        ))
     }
 
     /// How the time since the start compares.
@@ -303,7 +343,11 @@ impl Compiler<'_> {
             other => unreachable!("verified to be a comparison: {other:?}"),
         };
         let now = Code::Slot(vec![units.now as u32].into(), Box::new(Code::Const(0)));
-        Ok(Code::Arithmetic(op, Box::new(now), Box::new(Code::Const(limit))))
+        Ok(Code::Arithmetic(
+            op,
+            Box::new(now),
+            Box::new(Code::Const(limit)),
+        ))
     }
 
     /// Whether something that must follow in time is overdue.
@@ -322,7 +366,10 @@ impl Compiler<'_> {
         let none = Box::new(Code::Const(fault_number(None)));
         let mut right = Code::Arithmetic(Op::Eq, Box::new(self.fault_of(node)?), none);
         for strike in 0..machine.strikes.len() {
-            let table = machine.nodes().map(|n| clockwork.struck(n, strike) as u32).collect();
+            let table = machine
+                .nodes()
+                .map(|n| clockwork.struck(n, strike) as u32)
+                .collect();
             let struck = Code::Slot(table, Box::new(self.expr(node)?));
             let not = Code::Arithmetic(Op::Eq, Box::new(struck), Box::new(Code::Const(0)));
             right = Code::And(Box::new(right), Box::new(not), true);

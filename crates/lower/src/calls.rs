@@ -2,45 +2,71 @@
 
 use crate::exprs::{DEEPEST_EXPANSION, MOST_EXPANSIONS, Names};
 use crate::structure::Lowering;
-use machine::{Expr as M, Stmt, StmtKind, Type};
+use machine::{Expr as M, LocalId, Stmt, StmtKind, Type};
 use model::{Call, Domain, Expr, FnId, KindId};
 
 impl Lowering<'_> {
     /// A call of a function: its body, inside names for the arguments. Counts do not go through it: the
     /// declared types of arguments and result would be wrong for a ghost that stops counting.
     pub(crate) fn call(&mut self, id: FnId, arguments: &[Expr], e: &Expr, names: &mut Names) -> M {
+        let function = self.model.function(id);
+        let lowered = self.expanded(e, |this| {
+            let lets = this.arguments(&function.parameters, arguments, names);
+            let body = this.expr(&function.body, names);
+            let body = match &function.result {
+                Domain::Duration => body,
+                result => {
+                    let ty = this.ty(result);
+                    this.within(body, ty, names)
+                }
+            };
+            let bind = |body, (local, value)| M::Let(local, Box::new(value), Box::new(body));
+            Some(lets.into_iter().rev().fold(body, bind))
+        });
+        lowered.unwrap_or(M::bool(true))
+    }
+
+    /// What an abbreviation or function stands for, unless that is too much to write out.
+    pub(crate) fn expanded<T>(
+        &mut self,
+        e: &Expr,
+        lower: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         self.expansions.0 += 1;
         if self.expansions.0 > MOST_EXPANSIONS || self.expansions.1 > DEEPEST_EXPANSION {
-            return self.too_large(e);
+            self.too_large(e);
+            return None;
         }
         self.expansions.1 += 1;
-        let function = self.model.function(id);
+        let lowered = lower(self);
+        self.expansions.1 -= 1;
+        lowered
+    }
+
+    /// Names for the arguments of a function, except for times, which have no values of their own.
+    pub(crate) fn arguments(
+        &mut self,
+        parameters: &[(model::LocalId, Domain)],
+        arguments: &[Expr],
+        names: &mut Names,
+    ) -> Vec<(LocalId, M)> {
         let mut lets = Vec::new();
-        for ((local, domain), argument) in function.parameters.iter().zip(arguments) {
+        let mut times = Vec::new();
+        for ((local, domain), argument) in parameters.iter().zip(arguments) {
             if argument.ty.has_duration() {
-                let constant = self.constant_with(argument, &names.constants);
-                names.constants.extend(constant.map(|c| (*local, c)));
+                times.push((*local, self.known_or_sum(argument, names)));
                 continue;
             }
             let (value, ty) = self.argument(argument, domain, names);
             lets.push((*local, value, ty));
         }
         // All arguments belong to where the call stands, so they come before the first name.
-        let lets: Vec<_> = lets
-            .into_iter()
+        for (local, time) in times {
+            names.name_time(local, time);
+        }
+        lets.into_iter()
             .map(|(local, value, ty)| (self.bind(local, ty, names), value))
-            .collect();
-        let body = self.expr(&function.body, names);
-        let body = match &function.result {
-            Domain::Duration => body,
-            result => {
-                let ty = self.ty(result);
-                self.within(body, ty, names)
-            }
-        };
-        self.expansions.1 -= 1;
-        let bind = |body, (local, value)| M::Let(local, Box::new(value), Box::new(body));
-        lets.into_iter().rev().fold(body, bind)
+            .collect()
     }
 
     /// A call of an action.

@@ -74,7 +74,11 @@ impl Lowering<'_> {
     }
 
     /// What is looked at: a local name, and what has to be bound for it.
-    fn found<T>(&mut self, cases: &Match<T>, names: &mut Names) -> (M, Option<(LocalId, M)>) {
+    pub(crate) fn found<T>(
+        &mut self,
+        cases: &Match<T>,
+        names: &mut Names,
+    ) -> (M, Option<(LocalId, M)>) {
         let subject = self.expr(&cases.subject, names);
         let ty = self.type_of(&subject, names);
         self.numbers_left(cases, &ty);
@@ -87,7 +91,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a pattern takes what was found; none if it takes whatever is left.
-    fn test(&mut self, pattern: &Pattern, found: &M, names: &mut Names) -> Option<M> {
+    pub(crate) fn test(&mut self, pattern: &Pattern, found: &M, names: &mut Names) -> Option<M> {
         let is_some = M::Unary(UnaryOp::IsSome, Box::new(found.clone()));
         let option = matches!(self.type_of(found, names), Type::Option(_));
         let list = match pattern {
@@ -137,7 +141,7 @@ impl Lowering<'_> {
     }
 
     /// The name that a pattern gives, with its value.
-    fn bound_by(
+    pub(crate) fn bound_by(
         &mut self,
         pattern: &Pattern,
         found: &M,

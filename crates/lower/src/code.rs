@@ -2,8 +2,10 @@
 
 use crate::exprs::Names;
 use crate::structure::Lowering;
-use machine::{Block, Expr as M, LocalId, Trigger, Type};
-use model::{Every, Head, KindId, Receivers, Stmt, StmtKind};
+use crate::times::Time;
+use machine::{Block, Expr as M, LocalId, Scope, TimeSum, Trigger, Type};
+use model::{Constant, Every, Head, KindId, Receivers, Stmt, StmtKind, TimerId, TimingError};
+use rational::Rational;
 use source::{Diagnostic, codes};
 
 impl<'a> Lowering<'a> {
@@ -24,17 +26,53 @@ impl<'a> Lowering<'a> {
                         format!("on {}", self.model.message(*message).name)
                     }
                     Head::When(name) => name.clone(),
+                    Head::Timer(timer, _) => {
+                        let timers = &self.model.kind(kind).timers;
+                        format!("on {}", timers[timer.index()].name)
+                    }
                 };
                 self.origins.labels.blocks.push(called);
                 let block = self.block(kind, block);
                 self.machine.blocks.push(block);
             }
+            for timer in &body.timers {
+                self.silent_timer(kind, *timer);
+            }
         }
         self.current_kind = None;
     }
 
+    /// A timer without a block expires, and nothing else happens.
+    fn silent_timer(&mut self, kind: KindId, timer: TimerId) {
+        let id = self.timers[&(kind, timer)];
+        let mut blocks = self.machine.blocks.iter();
+        if blocks.any(|b| b.trigger == Trigger::Timer(id)) {
+            return;
+        }
+        let declared = &self.model.kind(kind).timers[timer.index()];
+        let name = format!("on {}", declared.name);
+        self.origins.labels.blocks.push(name.clone());
+        let origin = self.origins.of(declared.span);
+        self.machine.blocks.push(Block {
+            name,
+            kind: machine::KindId(kind.0),
+            trigger: Trigger::Timer(id),
+            scope: match declared.per_node {
+                true => Scope::of_timer(),
+                false => Scope::of_node(),
+            },
+            body: Vec::new(),
+            origin,
+        });
+    }
+
     fn block(&mut self, kind: KindId, block: &'a model::Block) -> Block {
         let mut names = Names::of_node();
+        if let Head::Timer(_, Some(index)) = &block.head {
+            let name = self.model.local(*index).name.clone();
+            let other = names.scope.add(name, Type::Node);
+            names.bound.insert(*index, M::Local(other));
+        }
         if let Head::On {
             message,
             binding,
@@ -65,6 +103,11 @@ impl<'a> Lowering<'a> {
                 format!("on {}", self.model.message(*message).name),
                 Trigger::On(machine::RecordId(message.0), guard),
             ),
+            Head::Timer(timer, _) => {
+                let timers = &self.model.kind(kind).timers;
+                let name = format!("on {}", timers[timer.index()].name);
+                (name, Trigger::Timer(self.timers[&(kind, *timer)]))
+            }
             Head::When(name) => (
                 format!("when {name}"),
                 Trigger::When(guard.unwrap_or_else(|| M::bool(true))),
@@ -89,6 +132,53 @@ impl<'a> Lowering<'a> {
             body,
             origin,
         }
+    }
+
+    /// `let x = left * 10 ms`: what varies in it is evaluated once, where it stands.
+    fn name_time(
+        &mut self,
+        local: model::LocalId,
+        value: &model::Expr,
+        origin: machine::Origin,
+        names: &mut Names,
+    ) -> Vec<machine::Stmt> {
+        let mut lets = Vec::new();
+        let time = match self.known_or_sum(value, names) {
+            Time::Sum(sum) => {
+                let mut terms = Vec::new();
+                for (term, time) in sum.terms {
+                    let ty = self.type_of(&term, names);
+                    let name = self.model.local(local).name.clone();
+                    let kept = names.scope.add(name, ty);
+                    let kind = machine::StmtKind::Let(kept, term);
+                    lets.push(machine::Stmt { origin, kind });
+                    terms.push((M::Local(kept), time));
+                }
+                let constant = sum.constant;
+                Time::Sum(TimeSum { terms, constant })
+            }
+            other => other,
+        };
+        names.name_time(local, time);
+        lets
+    }
+
+    /// Whether a timer can run that long, as far as that depends on nothing.
+    fn certain_times(&self, from: &TimeSum, to: &TimeSum) -> Result<(), String> {
+        let text = |time: &Rational| Constant::Duration(time.clone()).text(self.model);
+        if from.terms.is_empty() && from.constant.is_negative() {
+            let from = text(&from.constant);
+            return Err(format!(
+                "the timer would run for {from}, which is less than no time"
+            ));
+        }
+        if from.terms.is_empty() && to.terms.is_empty() && from.constant > to.constant {
+            let (from, to) = (text(&from.constant), text(&to.constant));
+            return Err(format!(
+                "the timer would run for {from} to {to}: the first end is the larger one"
+            ));
+        }
+        Ok(())
     }
 
     pub(crate) fn statements(
@@ -130,11 +220,8 @@ impl<'a> Lowering<'a> {
                 let then = self.statements(kind, then, names);
                 S::If(condition, then, self.statements(kind, otherwise, names))
             }
-            // Times are known here: there is nothing to keep.
             StmtKind::Let(local, value) if value.ty.has_duration() => {
-                let constant = self.constant_with(value, &names.constants);
-                names.constants.extend(constant.map(|c| (*local, c)));
-                return Vec::new();
+                return self.name_time(*local, value, origin, names);
             }
             StmtKind::Let(local, value) => {
                 let value = self.expr(value, names);
@@ -153,6 +240,24 @@ impl<'a> Lowering<'a> {
             StmtKind::Match(cases) => return self.match_statement(kind, cases, names),
             StmtKind::Call(call) => return self.call_action(kind, call, names),
             StmtKind::Assert(condition) => S::Assert(self.expr(condition, names)),
+            StmtKind::SetTimer(timer, interval) => {
+                let id = self.timers[&(kind, timer.timer)];
+                let index = timer.index.as_ref().map(|index| self.expr(index, names));
+                let from = self.time_sum(&interval.from, names);
+                let to = self.time_sum(&interval.to, names);
+                let (Some(from), Some(to)) = (from, to) else {
+                    return Vec::new();
+                };
+                if let Err(text) = self.certain_times(&from, &to) {
+                    self.no_times(&TimingError::Bad(interval.span, text));
+                }
+                S::SetTimer(id, index, from, to)
+            }
+            StmtKind::CancelTimer(timer) => {
+                let id = self.timers[&(kind, timer.timer)];
+                let index = timer.index.as_ref().map(|index| self.expr(index, names));
+                S::CancelTimer(id, index)
+            }
             StmtKind::ClearInbox => S::ClearInbox,
             StmtKind::Halt => S::Halt,
             StmtKind::Send(message, receivers) => {

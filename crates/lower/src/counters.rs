@@ -65,6 +65,9 @@ impl Lowering<'_> {
             model::Type::Node(Some(kind)) => vec![*kind],
             _ => (0..self.model.kinds.len() as u32).map(KindId).collect(),
         };
+        if let Counted::Sent(message) = counted {
+            self.all_sends_count(&kinds, message);
+        }
         let mut result = M::int(0);
         for kind in kinds.iter().rev() {
             let count = M::Var(self.counter(*kind, counted), Box::new(node.clone()));
@@ -77,6 +80,19 @@ impl Lowering<'_> {
             };
         }
         result
+    }
+
+    /// Refuses counts of what nodes send that may crash in the middle of it: nothing counts a part.
+    fn all_sends_count(&mut self, kinds: &[KindId], message: MessageId) {
+        let crashing = |strike: &machine::Strike| {
+            strike.crash.is_some_and(|crash| crash.during_broadcast)
+                && strike.of.is_none_or(|of| kinds.iter().any(|k| k.0 == of.0))
+        };
+        if self.machine.strikes.iter().any(crashing) {
+            let name = &self.model.message(message).name;
+            let what = format!("`sent({name})` of nodes that may crash during a broadcast");
+            self.refuse(self.check.span, &what);
+        }
     }
 
     /// Says that a count is used where its bound cannot be told.

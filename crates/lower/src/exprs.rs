@@ -6,7 +6,7 @@ use crate::saturation::{Fact, Range};
 use crate::structure::{Lowering, Slot};
 use crate::surroundings::fault_of;
 use machine::{
-    BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Scope, Type, Typing, UnaryOp, Value,
+    BinaryOp as Op, Expr as M, Fault, LocalId, Mode, Scope, TimeSum, Type, Typing, UnaryOp, Value,
 };
 use model::{BinaryOp, Constant, Expr, ExprKind, KindId, Quantifier, Status};
 use source::{Diagnostic, codes};
@@ -20,6 +20,10 @@ pub(crate) struct Names {
     pub(crate) bound: HashMap<model::LocalId, M>,
     /// The values of bound names that are known before anything runs, times among them.
     pub(crate) constants: HashMap<model::LocalId, Constant>,
+    /// The times of bound names that depend on the state.
+    pub(crate) times: HashMap<model::LocalId, TimeSum>,
+    /// What has to be true for what is written out here to count.
+    pub(crate) premises: Vec<M>,
     /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
     pub(crate) counting: bool,
     /// What is known about counts wherever the value of this expression matters.
@@ -117,9 +121,13 @@ impl Lowering<'_> {
     fn bare(&mut self, e: &Expr, names: &mut Names, counting: bool) -> M {
         match &e.kind {
             ExprKind::Error => unreachable!("a Model without errors"),
-            _ if is_about_times(e) => match self.constant_with(e, &names.constants) {
-                Some(constant) => M::Const(self.value(&constant)),
-                None => M::bool(false),
+            ExprKind::Binary(op, a, b) if a.kind == ExprKind::Now || b.kind == ExprKind::Now => {
+                self.now_compared(*op, a, b, names)
+            }
+            _ if is_about_times(e) => match self.computed(e, names) {
+                Ok(Some(constant)) => M::Const(self.value(&constant)),
+                Ok(None) => self.about_times(e, names).unwrap_or(M::bool(false)),
+                Err(()) => M::bool(false),
             },
             ExprKind::Duration(_) => unreachable!("times stand in what is computed here"),
             ExprKind::Int(i) => M::int(*i),
@@ -197,6 +205,21 @@ impl Lowering<'_> {
                 self.boxed(b, names),
             ),
             ExprKind::Quiescent => M::Quiescent,
+            ExprKind::Now => unreachable!("`now` stands in comparisons"),
+            ExprKind::TimerSet(node, kind, timer) => {
+                let node = self.boxed(node, names);
+                let index = timer.index.as_ref().map(|index| self.boxed(index, names));
+                match self.timers.get(&(*kind, timer.timer)) {
+                    Some(id) => M::TimerSet(*id, node, index),
+                    None => {
+                        let name = &self.model.kind(*kind).timers[timer.timer.index()].name;
+                        self.not_in_variant(*kind, name, e, |body| {
+                            body.timers.contains(&timer.timer)
+                        });
+                        M::bool(false)
+                    }
+                }
+            }
             ExprKind::Record(id, values) => M::Record(
                 self.record(*id),
                 values.iter().map(|v| self.expr(v, names)).collect(),
@@ -324,13 +347,16 @@ impl Lowering<'_> {
         M::Binary(operator(op), left, right)
     }
 
-    /// What a claim asks about the faults of a node. Those at any time are not there yet, so nobody has
-    /// crashed or stopped; the node is looked for all the same, since that may be an error.
+    /// What a claim asks about the faults of a node. Where nothing strikes nodes in the run nobody has crashed or
+    /// stopped; the node is looked for all the same, since that may be an error.
     fn status(&mut self, node: &Expr, status: Status, names: &mut Names) -> M {
         let node = self.boxed(node, names);
         let has = |fault: Fault| M::HasFault(fault, node.clone());
         match status {
             Status::Fault(kind) => has(fault_of(kind)),
+            Status::Crashed if !self.machine.strikes.is_empty() => M::InMode(Mode::Crashed, node),
+            Status::Stopped if !self.machine.strikes.is_empty() => M::InMode(Mode::Stopped, node),
+            Status::Faultless if !self.machine.strikes.is_empty() => M::Faultless(node),
             Status::Crashed | Status::Stopped => match node.bare() {
                 M::Local(_) | M::Const(_) => M::bool(false),
                 _ => has(Fault::Off).binary(Op::And, M::bool(false)),
@@ -369,39 +395,47 @@ impl Lowering<'_> {
             Some(Slot::Var(id)) => M::Var(*id, Box::new(node)),
             Some(Slot::Rigid(id)) => M::Rigid(*id, Box::new(node)),
             None => {
-                let owner = self.model.kind(kind);
-                let name = &owner.fields[field.index()].name;
-                let having: Vec<String> = self
-                    .model
-                    .variants
-                    .iter()
-                    .filter(|v| v.of == kind)
-                    .filter(|v| {
-                        let vars = v.body.vars.iter().map(|var| var.field);
-                        let constants = v.body.constants.iter().map(|c| c.field);
-                        vars.chain(constants).any(|f| f == field)
-                    })
-                    .map(|v| format!("`with {}`", v.name))
-                    .collect();
-                let place = self.check.span;
-                // What is only run, and not asked about, has no place in the text.
-                let (here, written) = match place.start < place.end {
-                    true => ("in this check", true),
-                    false => ("here", false),
-                };
-                let mut diagnostic = Diagnostic::error(
-                    codes::NOT_IN_VARIANT,
-                    e.span,
-                    format!("{here} the nodes of `{}` have no `{name}`", owner.name),
-                )
-                .note(format!("it is there {}", having.join(" or ")));
-                if written {
-                    diagnostic = diagnostic.other(place, "this check");
-                }
-                self.report(diagnostic);
+                let name = &self.model.kind(kind).fields[field.index()].name;
+                self.not_in_variant(kind, name, e, |body| {
+                    let vars = body.vars.iter().map(|var| var.field);
+                    let constants = body.constants.iter().map(|c| c.field);
+                    vars.chain(constants).any(|f| f == field)
+                });
                 M::bool(false)
             }
         }
+    }
+
+    /// Says that the nodes of this check do not have something that some variants have.
+    fn not_in_variant(
+        &mut self,
+        kind: KindId,
+        name: &str,
+        e: &Expr,
+        has: impl Fn(&model::Body) -> bool,
+    ) {
+        let owner = self.model.kind(kind);
+        let variants = self.model.variants.iter().filter(|v| v.of == kind);
+        let having: Vec<String> = variants
+            .filter(|v| has(&v.body))
+            .map(|v| format!("`with {}`", v.name))
+            .collect();
+        let place = self.check.span;
+        // What is only run, and not asked about, has no place in the text.
+        let (here, written) = match place.start < place.end {
+            true => ("in this check", true),
+            false => ("here", false),
+        };
+        let mut diagnostic = Diagnostic::error(
+            codes::NOT_IN_VARIANT,
+            e.span,
+            format!("{here} the nodes of `{}` have no `{name}`", owner.name),
+        )
+        .note(format!("it is there {}", having.join(" or ")));
+        if written {
+            diagnostic = diagnostic.other(place, "this check");
+        }
+        self.report(diagnostic);
     }
 }
 

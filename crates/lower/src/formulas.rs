@@ -1,5 +1,6 @@
 //! Questions: claims with values for their parameters, conditions to reach, restrictions of the start.
 
+use crate::deadlines::has_deadline;
 use crate::exprs::Names;
 use crate::saturation::Range;
 use crate::structure::Lowering;
@@ -91,7 +92,10 @@ impl Lowering<'_> {
         if !self.problems.is_empty() {
             return;
         }
-        let formula = self.formula(&claim.formula, &mut names);
+        let formula = match has_deadline(&claim.formula) {
+            true => self.deadlines(&claim.formula, &mut names),
+            false => self.formula(&claim.formula, &mut names),
+        };
         self.machine.properties.push(Property {
             name,
             scope: names.scope,
@@ -109,7 +113,7 @@ impl Lowering<'_> {
         });
     }
 
-    fn formula(&mut self, formula: &Formula, names: &mut Names) -> F {
+    pub(crate) fn formula(&mut self, formula: &Formula, names: &mut Names) -> F {
         let bare = match &formula.kind {
             FormulaKind::State(e) => return F::State(self.expr(e, names)),
             FormulaKind::Not(a) => F::Not(self.inner(a, names)),
@@ -120,6 +124,7 @@ impl Lowering<'_> {
             FormulaKind::Eventually(a) => F::Eventually(self.inner(a, names)),
             FormulaKind::Until(a, b) => F::Until(self.inner(a, names), self.inner(b, names)),
             FormulaKind::LeadsTo(a, b) => F::LeadsTo(self.inner(a, names), self.inner(b, names)),
+            FormulaKind::LeadsToWithin { .. } => unreachable!("see `deadlines`"),
             FormulaKind::All { var, domain, body } => {
                 names
                     .ranges

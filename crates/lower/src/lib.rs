@@ -9,6 +9,7 @@ mod cases;
 mod code;
 mod counters;
 mod data;
+mod deadlines;
 mod exprs;
 mod formulas;
 mod network;
@@ -18,6 +19,7 @@ mod saturation;
 mod sought;
 mod structure;
 mod surroundings;
+mod times;
 mod timing;
 
 pub use request::{Define, Request, instances};

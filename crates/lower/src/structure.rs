@@ -9,7 +9,7 @@ use crate::{Lowered, Request};
 use machine::{Enum, Init, Kind, Machine, Order, RigidId, RigidVar, Type, Value, Var, VarId};
 use model::{
     Body, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId, LocalId,
-    Model, SettingKind, VarStart, evaluate,
+    Model, SettingKind, TimerId, VarStart, evaluate,
 };
 use source::{Diagnostic, Sources, Span, codes};
 use std::cell::RefCell;
@@ -25,6 +25,7 @@ pub(crate) struct Lowering<'a> {
     pub(crate) machine: Machine,
     pub(crate) origins: Origins<'a>,
     pub(crate) fields: HashMap<(KindId, FieldId), Slot>,
+    pub(crate) timers: HashMap<(KindId, TimerId), machine::TimerId>,
     pub(crate) counters: Counters,
     /// Whether rhythms have real times, and where that was seen first.
     pub(crate) rhythms: Option<(bool, Span)>,
@@ -56,6 +57,7 @@ impl<'a> Lowering<'a> {
             machine: Machine::default(),
             origins: Origins::new(sources, model.unit),
             fields: HashMap::new(),
+            timers: HashMap::new(),
             counters: Counters::default(),
             rhythms: None,
             current_kind: None,
@@ -77,6 +79,7 @@ impl<'a> Lowering<'a> {
         // First values may mention `next`.
         self.network();
         self.faults();
+        self.timers();
         self.variables();
         // Questions come before code: they say what the code has to count.
         self.questions();
@@ -310,6 +313,26 @@ impl<'a> Lowering<'a> {
         None
     }
 
+    /// The timers that the nodes of each kind have in this check.
+    fn timers(&mut self) {
+        for index in 0..self.model.kinds.len() as u32 {
+            let kind = KindId(index);
+            for timer in &self.body(kind).timers {
+                let declared = &self.model.kind(kind).timers[timer.index()];
+                self.has_times(declared.span);
+                let id = machine::TimerId(self.machine.timers.len() as u32);
+                self.timers.insert((kind, *timer), id);
+                let origin = self.origins.of(declared.span);
+                self.machine.timers.push(machine::Timer {
+                    name: declared.name.clone(),
+                    kind: machine::KindId(index),
+                    per_node: declared.per_node,
+                    origin,
+                });
+            }
+        }
+    }
+
     fn variables(&mut self) {
         for index in 0..self.model.kinds.len() as u32 {
             let kind = KindId(index);
@@ -338,7 +361,7 @@ impl<'a> Lowering<'a> {
                     ty,
                     init,
                     ghost: role == FieldRole::Ghost,
-                    persistent: false,
+                    persistent: var.persistent,
                     origin,
                 });
             }

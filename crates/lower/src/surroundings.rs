@@ -5,7 +5,11 @@ use crate::structure::Lowering;
 use machine::{
     Effect, Expr as M, Fault, Map, MessageFault, NodeFault, Quantifier, StmtKind, Trigger,
 };
-use model::{Channel, Expr, InboxStart, Network, NodeFaultKind, TopologyShape};
+use model::{
+    Channel, Delay, Environment, Expr, InboxStart, Interval, Network, NodeFaultKind, Strike,
+    TopologyShape,
+};
+use rational::Rational;
 use source::{Diagnostic, codes};
 
 /// Nodes of a complete network, and of any other: more would only exhaust the memory.
@@ -53,6 +57,17 @@ impl<'a> Lowering<'a> {
                     machine::Channel::Fifo(self.small(capacity, 1, least))
                 }
             };
+            self.machine.delay = match &network.delay {
+                None => machine::Delay::Any,
+                Some(Delay::BeforeNextActivation) => machine::Delay::BeforeNext,
+                Some(Delay::Within(interval)) => {
+                    self.has_times(interval.span);
+                    match self.interval(interval, "a message would travel") {
+                        Some((from, to)) => machine::Delay::Within(from, to),
+                        None => machine::Delay::Any,
+                    }
+                }
+            };
             self.machine.inbox.latest = network.inbox.latest_per_sender;
             self.machine.inbox.start = match network.inbox.start {
                 InboxStart::Empty => machine::InboxStart::Empty,
@@ -94,6 +109,48 @@ impl<'a> Lowering<'a> {
                 faults: fault.faults.iter().map(|f| fault_of(*f)).collect(),
             });
         }
+        self.strikes(&faults.strikes);
+    }
+
+    /// What may strike nodes in the run.
+    fn strikes(&mut self, strikes: &[Strike]) {
+        for strike in strikes {
+            let why = "there cannot be less than no node with a fault";
+            let limit = self.limit(strike.at_most.as_ref(), why);
+            let of = strike.of.map(|k| machine::KindId(k.0));
+            let stop = strike.stop.as_ref().map(|restart| {
+                let within = restart.within.as_ref().and_then(|interval| {
+                    self.has_times(interval.span);
+                    self.interval(interval, "the node would be stopped")
+                });
+                machine::Restart {
+                    fresh: restart.fresh,
+                    within,
+                }
+            });
+            let mut before = self.machine.strikes.iter().filter(|s| s.stop.is_some());
+            let together = |s: &machine::Strike| s.of.is_none() || of.is_none() || s.of == of;
+            if stop.is_some() && before.any(together) {
+                let what = "two `faults` lines with `stop` for the same nodes";
+                self.refuse(strike.span, what);
+                continue;
+            }
+            self.machine.strikes.push(machine::Strike {
+                of,
+                limit,
+                crash: strike.crash.map(|crash| machine::Crash {
+                    during_broadcast: crash.during_broadcast,
+                }),
+                stop,
+            });
+        }
+    }
+
+    /// The times of an interval with values for all parameters; `what` as in "a message would travel".
+    fn interval(&mut self, interval: &Interval, what: &str) -> Option<(Rational, Rational)> {
+        let env = Environment::new(self.model, &self.params);
+        let times = interval.times(self.model, &env, what);
+        times.map_err(|error| self.no_times(&error)).ok()
     }
 
     fn limit(&mut self, at_most: Option<&Expr>, why: &str) -> Option<u32> {

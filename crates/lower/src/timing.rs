@@ -53,18 +53,26 @@ impl<'a> Lowering<'a> {
 
     /// Rounds and real times do not go together.
     fn one_sort(&mut self, timing: &Timing, head: Span) {
-        let sort = match timing {
-            Timing::Any => return,
-            Timing::Round(_) => false,
-            Timing::Periodic(_) => true,
-        };
+        match timing {
+            Timing::Any => {}
+            Timing::Round(_) => self.has_sort(false, head),
+            Timing::Periodic(_) => self.has_sort(true, head),
+        }
+    }
+
+    /// Notes that there are real times, and where.
+    pub(crate) fn has_times(&mut self, place: Span) {
+        self.has_sort(true, place);
+    }
+
+    fn has_sort(&mut self, sort: bool, head: Span) {
         let (timed, first) = *self.rhythms.get_or_insert((sort, head));
         if timed == sort {
             return;
         }
         let here = if sort { "times" } else { "rounds" };
         let there = if sort { "rounds" } else { "times" };
-        let text = format!("in one check nodes have rounds or real times; here are {here}");
+        let text = format!("in one check there are rounds or real times; here are {here}");
         self.report(
             Diagnostic::error(codes::ROUND_AND_TIMES, head, text)
                 .other(first, format!("and here are {there}"))
@@ -72,7 +80,7 @@ impl<'a> Lowering<'a> {
         );
     }
 
-    fn no_times(&mut self, error: &TimingError) {
+    pub(crate) fn no_times(&mut self, error: &TimingError) {
         let diagnostic = match error {
             TimingError::NoValue(error) => no_value(error),
             TimingError::Bad(span, text) => Diagnostic::error(

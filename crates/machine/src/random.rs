@@ -9,7 +9,10 @@ mod claims;
 mod code;
 mod exprs;
 mod sends;
+mod timed;
 mod world;
+
+pub use timed::random_timed_machine;
 
 use crate::{
     Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, NodeId, Order, Origin, Record, RecordId,

@@ -142,7 +142,8 @@ impl Machine {
     /// Whether the Machine has real times.
     pub fn has_time(&self) -> bool {
         let restarts = self.strikes.iter().filter_map(|item| item.stop.as_ref());
-        !self.rhythms().is_empty()
+        self.grid().is_some()
+            || !self.rhythms().is_empty()
             || matches!(self.delay, Delay::Within(..))
             || !self.timers.is_empty()
             || !self.responses.is_empty()

@@ -320,7 +320,10 @@ impl<'a> Instance<'a> {
                 _ => complete.push(Choice {
                     event: event.clone(),
                     picks,
-                    time: self.moments(state, &event).map(|(from, _)| from),
+                    time: match self.is_timed() {
+                        true => self.moments(state, &event).map(|(from, _)| from),
+                        false => None,
+                    },
                 }),
             }
         }
@@ -374,8 +377,8 @@ impl<'a> Instance<'a> {
                     }
                 }
             }
-            Event::Wait => Ok(state.clone()),
             Event::Run(..) | Event::Expire(..) => unreachable!("these run code"),
+            Event::Wait => Ok(state.clone()), // time passes by itself
         }
     }
 

@@ -122,6 +122,9 @@ pub(crate) fn is_least_rotation(rigid: &Rigid, n: usize) -> bool {
         if turned.faults.len() == n {
             turned.faults.rotate_left(by);
         }
+        if turned.periods.len() == n {
+            turned.periods.rotate_left(by);
+        }
         *rigid <= turned
     })
 }
@@ -151,7 +154,7 @@ impl Machine {
                 let values = self.rigids.iter().zip(&rigid.values);
                 let own = values.filter(|(var, _)| var.kind == self.kind_of(node));
                 let own = own.map(|(_, values)| &values[self.place_in_kind(node)]);
-                (rigid.fault(node), own.collect::<Vec<_>>())
+                (rigid.fault(node), rigid.period(node), own.collect::<Vec<_>>())
             };
             let mut pairs = groups.iter().flat_map(|group| group.windows(2));
             pairs.all(|pair| of(pair[0]) <= of(pair[1]))
@@ -208,6 +211,10 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
         if let Init::AnyIn(_, e) | Init::Value(_, e) = &var.init {
             e.walk(&mut look);
         }
+    }
+    for response in &machine.responses {
+        response.from.walk(&mut look);
+        response.to.walk(&mut look);
     }
     for property in &machine.properties {
         match &property.kind {

@@ -2,7 +2,7 @@
 
 use crate::{
     EnumId, FieldId, FnId, KindId, LetId, LocalId, Match, MessageId, NodeFaultKind, ParamId,
-    RecordId, Type,
+    RecordId, TimerUse, Type,
 };
 use rational::Rational;
 use source::Span;
@@ -78,6 +78,10 @@ pub enum ExprKind {
     InFlight(MessageId, Box<Expr>, Box<Expr>),
     /// `quiescent`.
     Quiescent,
+    /// `now`: stands beside a time in a comparison, in claims and what they use.
+    Now,
+    /// `t is set`, and in claims `k.t is set`: the node, its kind, its timer.
+    TimerSet(Box<Expr>, KindId, Box<TimerUse>),
     /// `inbox`, `inbox(M)`: the messages of these types in the node's inbox. A quantifier or loop goes
     /// through the copies; elsewhere it is a set.
     Inbox(Vec<MessageId>),
@@ -233,6 +237,12 @@ pub enum FormulaKind {
     Eventually(Box<Formula>),
     Until(Box<Formula>, Box<Formula>),
     LeadsTo(Box<Formula>, Box<Formula>),
+    /// `p leads to q within x`; stands under nothing but `always`, `and` and `all`.
+    LeadsToWithin {
+        from: Expr,
+        to: Expr,
+        within: Expr,
+    },
     All {
         var: LocalId,
         domain: Expr,
@@ -289,7 +299,12 @@ impl Expr {
             | ExprKind::Own(_)
             | ExprKind::Inbox(_)
             | ExprKind::Senders(_)
-            | ExprKind::Quiescent => {}
+            | ExprKind::Quiescent
+            | ExprKind::Now => {}
+            ExprKind::TimerSet(node, _, timer) => {
+                node.walk(visit);
+                timer.index.iter().for_each(|index| index.walk(visit));
+            }
             ExprKind::Some(e)
             | ExprKind::Unwrap(e)
             | ExprKind::IsSome(e)

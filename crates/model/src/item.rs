@@ -2,8 +2,9 @@
 
 use crate::{
     Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, FnId, Formula,
-    IndexRange, KindId, LetId, LocalId, Match, Message, MessageId, Network, ParamId, RecordId,
-    Struct, StructId, Timing, TimingId, Type, VariantId, World, WorldId,
+    IndexRange, Interval, KindId, LetId, LocalId, Match, Message, MessageId, Network, ParamId,
+    RecordId, Struct, StructId, Timer, TimerId, TimerUse, Timing, TimingId, Type, VariantId, World,
+    WorldId,
 };
 use rational::Rational;
 use source::{FileId, Span};
@@ -115,6 +116,8 @@ pub struct Kind {
     pub single: bool,
     /// Constants and variables of the kind and of all its variants: what claims can name.
     pub fields: Vec<Field>,
+    /// Timers of the kind and of all its variants.
+    pub timers: Vec<Timer>,
     /// The node as written, without a variant.
     pub body: Body,
     /// Of the name.
@@ -147,6 +150,7 @@ pub enum FieldRole {
 pub struct Body {
     pub constants: Vec<NodeConstant>,
     pub vars: Vec<Var>,
+    pub timers: Vec<TimerId>,
     /// In the order of the text.
     pub blocks: Vec<Block>,
     /// `ignore M`: hand-overs of M are dropped.
@@ -169,6 +173,8 @@ pub struct Var {
     pub field: FieldId,
     pub domain: Domain,
     pub start: VarStart,
+    /// Whether it survives a fresh restart.
+    pub persistent: bool,
     pub span: Span,
 }
 
@@ -214,6 +220,8 @@ pub enum Head {
         /// Its sender.
         from: Option<LocalId>,
     },
+    /// `on t`, `on t[j]`: the timer, and the name of the node that it was set for.
+    Timer(TimerId, Option<LocalId>),
     /// `when NAME: …`.
     When(String),
 }
@@ -241,6 +249,10 @@ pub enum StmtKind {
     For(LocalId, Expr, Vec<Stmt>),
     /// `send e to …`, `broadcast e`.
     Send(Expr, Receivers),
+    /// `set t in a .. b`: times of the node's variables.
+    SetTimer(TimerUse, Interval),
+    /// `cancel t`.
+    CancelTimer(TimerUse),
     /// `clear inbox`.
     ClearInbox,
     /// `match e { … }`.
@@ -386,6 +398,14 @@ impl Stmt {
             StmtKind::Send(e, Receivers::Node(to) | Receivers::Set(to)) => {
                 e.walk(visit);
                 to.walk(visit);
+            }
+            StmtKind::SetTimer(timer, interval) => {
+                timer.index.iter().for_each(|index| index.walk(visit));
+                interval.from.walk(visit);
+                interval.to.walk(visit);
+            }
+            StmtKind::CancelTimer(timer) => {
+                timer.index.iter().for_each(|index| index.walk(visit));
             }
             StmtKind::Match(cases) => cases.walk_heads(visit),
             StmtKind::Call(call) => call.arguments.iter().for_each(|(_, _, e)| e.walk(visit)),

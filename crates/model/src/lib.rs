@@ -11,6 +11,7 @@ mod expr;
 mod item;
 mod resolve;
 mod surroundings;
+mod timer;
 mod timing;
 mod types;
 
@@ -28,12 +29,13 @@ pub use item::{
 };
 pub use resolve::{nearest, resolve};
 pub use surroundings::{
-    Channel, Faults, Inbox, InboxStart, MessageFault, Network, NodeFault, NodeFaultKind, Topology,
-    TopologyShape, World,
+    Channel, Crash, Delay, Faults, Inbox, InboxStart, MessageFault, Network, NodeFault,
+    NodeFaultKind, Restart, Strike, Topology, TopologyShape, World,
 };
 pub use syntax::ast::Unit;
-pub use timing::{Every, First, Jitter, Periodic, Rhythm, Times, Timing, TimingError};
+pub use timer::{Timer, TimerUse};
+pub use timing::{Every, First, Interval, Jitter, Periodic, Rhythm, Times, Timing, TimingError};
 pub use types::{
     ClaimId, Domain, EnumId, FieldId, FnId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
-    TimingId, Type, VariantId, WorldId,
+    TimerId, TimingId, Type, VariantId, WorldId,
 };

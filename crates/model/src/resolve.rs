@@ -20,18 +20,20 @@ mod instant;
 mod items;
 mod kinds;
 mod matches;
+mod moments;
 mod names;
 mod operators;
 mod place;
 mod quantifiers;
 mod scope;
 mod sought;
+mod timers;
 mod times;
 mod words;
 
 pub use names::nearest;
 
-use crate::{Domain, Faults, KindId, Let, LetId, MessageId, Model, Type};
+use crate::{Domain, Faults, KindId, Let, LetId, LocalId, MessageId, Model, Type};
 use actions::Action;
 use functions::FnState;
 use names::Global;
@@ -86,6 +88,8 @@ struct Resolver<'a> {
     /// The types of messages that can be in the inbox of the node whose code is being read; none while
     /// that is being found out.
     inbox: Option<Vec<MessageId>>,
+    /// Parameters of claims and functions: what these are given is known where they are used.
+    given: Vec<LocalId>,
     /// A network is declared but refused: that there is none would be a second message about it.
     network_refused: bool,
 }
@@ -148,6 +152,7 @@ impl<'a> Resolver<'a> {
             world_trees: Vec::new(),
             in_variant: false,
             inbox: None,
+            given: Vec::new(),
             network_refused: false,
         }
     }
@@ -208,6 +213,7 @@ impl<'a> Resolver<'a> {
                 let mut scope = Scope::new(Place::Abbreviation);
                 let value = self.infer(&tree.value, &mut scope, None);
                 self.require_clear(&value, &tree.name);
+                self.misplaced_now(&value);
                 let reads_nodes = self.reads_nodes(&value);
                 self.model.lets[id.index()] = Let {
                     name: tree.name.text.clone(),

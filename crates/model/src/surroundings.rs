@@ -1,6 +1,6 @@
 //! What stands around the nodes: who can send to whom, what may go wrong, and worlds in which that differs.
 
-use crate::{Expr, KindId, MessageId, Rhythm, TimingId};
+use crate::{Expr, Interval, KindId, MessageId, Model, Rhythm, TimingId};
 use source::Span;
 
 /// `network TOPOLOGY { … }`.
@@ -9,6 +9,8 @@ use source::Span;
 pub struct Network {
     pub topology: Topology,
     pub channel: Channel,
+    /// How long messages are on the way; none: as long as they like.
+    pub delay: Option<Delay>,
     pub to_self: bool,
     pub inbox: Inbox,
     pub span: Span,
@@ -45,6 +47,15 @@ pub enum Channel {
     Instant,
 }
 
+/// How long a message is on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Delay {
+    /// `delivery within x .. y`.
+    Within(Interval),
+    /// `delivery before next activation`, of its sender.
+    BeforeNextActivation,
+}
+
 /// `inbox …`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inbox {
@@ -71,6 +82,8 @@ pub struct Faults {
     pub messages: Vec<MessageFault>,
     /// Of nodes, from the start.
     pub nodes: Vec<NodeFault>,
+    /// Of nodes, in the run.
+    pub strikes: Vec<Strike>,
 }
 
 /// `faults at most N nodes: … from start`.
@@ -96,6 +109,37 @@ pub enum NodeFaultKind {
     Isolated,
 }
 
+/// `faults at most N nodes: crash, stop any time, …`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strike {
+    /// `at most N`; none: any number.
+    pub at_most: Option<Expr>,
+    /// Nodes of which kind; none: of any.
+    pub of: Option<KindId>,
+    /// `crash any time`.
+    pub crash: Option<Crash>,
+    /// `stop any time, restart …`.
+    pub stop: Option<Restart>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// `crash any time`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// `during broadcast`: a part of what an event sends may still go out.
+    pub during_broadcast: bool,
+}
+
+/// `restart fresh | keeping state [within x .. y]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restart {
+    /// With its first values, except those of persistent variables.
+    pub fresh: bool,
+    /// How long after it stopped; none: at any time, or never.
+    pub within: Option<Interval>,
+}
+
 /// `faults lose | repeat …`.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "plain parts")]
@@ -106,6 +150,15 @@ pub struct MessageFault {
     /// `of M`; none: every type.
     pub of: Option<MessageId>,
     pub span: Span,
+}
+
+impl Model {
+    /// Whether nodes can fail in the run, in the file's own surroundings or in a world.
+    pub fn has_strikes(&self) -> bool {
+        let worlds = self.worlds.iter().filter_map(|w| w.faults.as_ref());
+        let mut all = worlds.chain([&self.faults]);
+        all.any(|faults| !faults.strikes.is_empty())
+    }
 }
 
 /// `world W { … }`: what it does not mention stays.

@@ -83,6 +83,17 @@ pub struct Times {
     pub first: (Option<Rational>, Option<Rational>),
 }
 
+/// `x .. y`: from when until when, both included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interval {
+    /// Its first end.
+    pub from: Expr,
+    /// Its last end.
+    pub to: Expr,
+    /// The whole.
+    pub span: Span,
+}
+
 /// Why a rhythm has no times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimingError {
@@ -187,6 +198,30 @@ impl Periodic {
             return Err(TimingError::Bad(whole, text));
         }
         Ok((low, high))
+    }
+}
+
+impl Interval {
+    /// The times that the parameters give, if there are any and none is negative; `what` begins the message
+    /// otherwise: "a message would be on the way".
+    pub fn times(
+        &self,
+        model: &Model,
+        env: &Environment<'_>,
+        what: &str,
+    ) -> Result<(Rational, Rational), TimingError> {
+        let (from, to) = (time(&self.from, env)?, time(&self.to, env)?);
+        let text = |time: &Rational| model.time(time);
+        if from > to {
+            let (from, to) = (text(&from), text(&to));
+            let text = format!("{what} for {from} to {to}: the first end is the larger one");
+            return Err(TimingError::Bad(self.span, text));
+        }
+        if from.is_negative() {
+            let text = format!("{what} for {}, which is less than no time", text(&from));
+            return Err(TimingError::Bad(self.span, text));
+        }
+        Ok((from, to))
     }
 }
 

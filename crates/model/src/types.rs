@@ -36,6 +36,8 @@ ids! {
     KindId;
     /// A constant or variable of a kind, in [`Kind::fields`](crate::Kind::fields).
     FieldId;
+    /// A timer of a kind, in [`Kind::timers`](crate::Kind::timers).
+    TimerId;
     /// A name bound inside an expression, block or claim.
     LocalId;
     /// A claim.

@@ -109,10 +109,16 @@ pub(crate) fn guard(block: &Block) -> Option<&Expr> {
     }
 }
 
-/// Calls `visit` with every condition that is not in code: of restrictions of initial states, of properties.
+/// Calls `visit` with every condition that is not in code: of restrictions of initial states, of what must follow in
+/// time, of properties.
 pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'m>, &'m Expr)) {
     for Predicate { scope, condition } in &machine.initially {
         visit(&Site::condition(machine, scope), condition);
+    }
+    for response in &machine.responses {
+        let site = Site::condition(machine, &response.scope);
+        visit(&site, &response.from);
+        visit(&site, &response.to);
     }
     for property in &machine.properties {
         let site = Site::condition(machine, &property.scope);

@@ -195,6 +195,14 @@ codes! {
     BAD_TIMING = "E0420";
     /// A fault that does not say when, or says it wrongly.
     FAULT_WHEN = "E0421";
+    /// A condition on a message or timer that cannot wait.
+    CANNOT_WAIT = "E0422";
+    /// Something else where a timer is wanted, or a timer where something else is.
+    NOT_A_TIMER = "E0423";
+    /// `now` where it is not compared with a time.
+    NOW_COMPARED = "E0424";
+    /// `restart` or `during broadcast` where it means nothing, or a `stop` without a `restart`.
+    FAULT_WORDS = "E0425";
 
     // E05xx: checks, parameters, instances.
     /// Another number of answers than of claims.

@@ -1,14 +1,14 @@
 //! From a file and a setup to its instances: names, worlds, variants, parameters, nodes and edges.
 
 use crate::Setup;
+use crate::arrange::{arrange, is_named};
 use crate::eval::Scope;
 use crate::inbox::Inbox;
-use crate::instance::{Channel, Instance, Loss};
+use crate::instance::{Channel, Gaps, Instance, Loss};
 use crate::kind::Kind;
 use crate::state::State;
-use crate::types::product;
 use crate::value::{Res, Value, refuse};
-use syntax::ast::{self, BlockHead, Delivery, Every, FaultItem, Item, NetworkItem, TypeKind};
+use syntax::ast::{self, BlockHead, Delivery, Every, FaultItem, Item, NetworkItem};
 
 /// The items that a world may replace.
 #[derive(Default)]
@@ -23,6 +23,7 @@ struct Surroundings<'a> {
 pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<Instance<'a>>> {
     let mut base = Instance {
         params: Vec::new(),
+        durations: Vec::new(),
         lets: Vec::new(),
         fns: Vec::new(),
         enums: Vec::new(),
@@ -34,11 +35,16 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         ring: false,
         edges: Vec::new(),
         channel: Channel::Fifo(None),
+        delay: None,
+        before_next: false,
         inbox: Inbox::empty_set(),
         losses: Vec::new(),
         fault_items: Vec::new(),
         faults: Vec::new(),
         rounds: Vec::new(),
+        gaps: Vec::new(),
+        clock: None,
+        units: !file.units.is_empty(),
         conditions: Vec::new(),
         ghosts: false,
         count_to: None,
@@ -71,11 +77,12 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     }
     set_params(&mut base, &params, setup)?;
     check_blocks(&base)?;
-    base.rounds = rounds(&base, &around)?;
+    set_rhythms(&mut base, &around)?;
     lay_out(&mut base, around.network)?;
     base.inbox.copies = base.kinds.iter().any(Kind::goes_through_copies);
-    check_instant(&base, &around.faults)?;
+    check_waiting(&base, &around.faults)?;
     set_faults(&mut base, &around.faults)?;
+    base.start_clock()?;
     base.conditions = around.initially;
     base.conditions.extend(&setup.assuming);
     arrange(base, setup)
@@ -151,29 +158,36 @@ fn set_params<'a>(base: &mut Instance<'a>, params: &[&'a ast::Param], setup: &Se
             None => Value::Int(value.int()?),
         };
         base.params.push((&param.name.text, value));
+        if param.ty.as_ref().is_some_and(|ty| is_named(ty, "Duration")) {
+            base.durations.push(&param.name.text);
+        }
     }
     Ok(())
 }
 
 /// Refuses what has no meaning here, wherever it stands.
 fn check_blocks(base: &Instance) -> Res<()> {
-    for block in base.kinds.iter().flat_map(|kind| &kind.blocks) {
-        if let BlockHead::On { name, .. } = &block.head
-            && !base.is_message(&name.text)
-        {
-            return refuse(format!("`on {}`, which is no message", name.text));
+    for kind in &base.kinds {
+        for block in &kind.blocks {
+            if let BlockHead::On { name, .. } = &block.head
+                && !base.is_message(&name.text)
+                && kind.timer(&name.text).is_none()
+            {
+                return refuse(format!("`on {}`, which is no message", name.text));
+            }
         }
     }
     Ok(())
 }
 
-/// Where messages are taken at once nobody waits, nothing is lost, and only some blocks send.
-fn check_instant(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
-    if base.channel != Channel::Instant {
+/// Where messages cannot wait there are no guards; where they are taken at once nothing is lost.
+fn check_waiting(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
+    let instant = base.channel == Channel::Instant;
+    if !instant && base.delay.is_none() && !base.before_next {
         return Ok(());
     }
     let messages = |f: &&ast::Faults| matches!(f.item, FaultItem::Messages(_));
-    if faults.iter().any(messages) {
+    if instant && faults.iter().any(messages) {
         return refuse("messages that are lost where none is on the way");
     }
     for block in base.kinds.iter().flat_map(|kind| &kind.blocks) {
@@ -184,13 +198,12 @@ fn check_instant(base: &Instance, faults: &[&ast::Faults]) -> Res<()> {
     Ok(())
 }
 
-/// Per kind: how far ahead its nodes may be, if they are activated in rounds.
-fn rounds(base: &Instance, around: &Surroundings) -> Res<Vec<Option<i128>>> {
-    let mut rounds = Vec::new();
+/// Per kind: how far ahead its nodes may be, or when they are activated.
+fn set_rhythms(base: &mut Instance, around: &Surroundings) -> Res<()> {
     let mut without = false;
-    for kind in &base.kinds {
-        let mut round = None;
-        for block in kind.everies() {
+    for kind in 0..base.kinds.len() {
+        let (mut round, mut gaps) = (None, None);
+        for block in base.kinds[kind].everies() {
             let BlockHead::Every(Some(every)) = &block.head else {
                 return refuse("`every` without a rhythm");
             };
@@ -206,15 +219,48 @@ fn rounds(base: &Instance, around: &Surroundings) -> Res<Vec<Option<i128>>> {
                     }
                     round = Some(ahead);
                 }
-                Every::Gap { .. } | Every::Named(_) => return refuse("`every` with times"),
+                Every::Gap { fixed: true, .. } => return refuse("`fixed`"),
+                Every::Gap {
+                    interval,
+                    jitter,
+                    first,
+                    ..
+                } => gaps = Some(read_gaps(base, interval, jitter.as_ref(), first.as_ref())?),
+                Every::Named(_) => return refuse("a timing that is the name of another"),
             }
         }
-        rounds.push(round);
+        base.rounds.push(round);
+        base.gaps.push(gaps);
     }
-    if without && rounds.iter().any(Option::is_some) {
+    if without && base.rounds.iter().any(Option::is_some) {
         return refuse("rounds beside `every any`");
     }
-    Ok(rounds)
+    Ok(())
+}
+
+fn read_gaps(
+    base: &Instance,
+    interval: &ast::Expr,
+    jitter: Option<&ast::Jitter>,
+    first: Option<&ast::Expr>,
+) -> Res<Gaps> {
+    let (low, high) = base.fixed_interval(interval)?;
+    let (less, more) = match jitter {
+        None => (0, 0),
+        Some(jitter) if jitter.on_the_grid => return refuse("jitter on the grid"),
+        Some(jitter) => base.interval(&jitter.amount, &State::empty(), &mut Scope::default())?,
+    };
+    let gap = (low + less, high + more);
+    if gap.0 <= 0 || gap.1 < gap.0 {
+        return refuse("a gap between activations that is not positive");
+    }
+    Ok(Gaps {
+        gap,
+        first: match first {
+            Some(first) => base.fixed_interval(first)?,
+            None => (0, high),
+        },
+    })
 }
 
 fn rhythm<'a>(every: &'a Every, around: &Surroundings<'a>) -> Res<&'a Every> {
@@ -296,11 +342,26 @@ fn lay_out(base: &mut Instance, network: Option<&ast::Network>) -> Res<()> {
                 }
                 base.channel = Channel::Fifo(Some(capacity as usize));
             }
-            NetworkItem::Delivery(..) => return refuse("`delivery`"),
+            NetworkItem::Delivery(Delivery::Within(delay, fifo), _) => {
+                base.delay = Some(base.fixed_interval(delay)?);
+                base.channel = in_order(*fifo);
+            }
+            NetworkItem::Delivery(Delivery::BeforeNextActivation(fifo), _) => {
+                base.before_next = true;
+                base.channel = in_order(*fifo);
+            }
         }
     }
     base.edges = edges.into_iter().collect();
     Ok(())
+}
+
+/// Unordered unless `fifo` is said.
+fn in_order(fifo: Option<bool>) -> Channel {
+    match fifo {
+        Some(true) => Channel::Fifo(None),
+        _ => Channel::Unordered,
+    }
 }
 
 fn set_faults<'a>(base: &mut Instance<'a>, faults: &[&'a ast::Faults]) -> Res<()> {
@@ -348,117 +409,4 @@ fn set_faults<'a>(base: &mut Instance<'a>, faults: &[&'a ast::Faults]) -> Res<()
         }
     }
     Ok(())
-}
-
-fn is_id(constant: &ast::Constant) -> bool {
-    matches!(&constant.ty.kind, TypeKind::Name(name) if name.text == "Id")
-}
-
-/// Every arrangement of ids, every value of the constants, and every assignment of faults.
-fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance<'a>>> {
-    let n = base.size();
-    let mut with_id = 0;
-    for kind in (0..n).map(|node| base.kind(node)) {
-        match kind.constants.iter().filter(|c| is_id(c)).count() {
-            0 => {}
-            1 => with_id += 1,
-            _ => return refuse(format!("{} has two constants of type Id", kind.name)),
-        }
-    }
-    let arrangements = match &setup.ids {
-        Some(ids) => {
-            if ids.len() != n || with_id != n {
-                return refuse("`ids` need one for each node, and each node its constant");
-            }
-            let rank = |id: &i128| 1 + ids.iter().filter(|other| *other < id).count() as i128;
-            let ranks: Vec<i128> = ids.iter().map(rank).collect();
-            if (1..=n as i128).any(|r| !ranks.contains(&r)) {
-                return refuse("two ids are equal");
-            }
-            vec![ranks]
-        }
-        // Nobody can tell the ids apart.
-        None if with_id == 0 => vec![Vec::new()],
-        None => permutations(n),
-    };
-    for (name, _) in &setup.constants {
-        let mut constants = base.kinds.iter().flat_map(|k| &k.constants);
-        if constants.any(|c| c.name.text == *name && is_id(c)) {
-            return refuse(format!("`{name}` is an Id: its order is given by `ids`"));
-        }
-        if !base.kinds.iter().any(|k| k.constant(name).is_some()) {
-            return refuse(format!("there is no constant `{name}`"));
-        }
-    }
-    let mut all = Vec::new();
-    for ranks in arrangements {
-        let mut arranged = base.clone();
-        arranged.ranks = ranks;
-        let mut slots = Vec::new();
-        for node in 0..n {
-            for constant in &base.kind(node).constants {
-                slots.push(constant_values(&arranged, node, constant, setup)?);
-            }
-        }
-        for values in product(slots)? {
-            let mut values = values.into_iter();
-            let mut instance = arranged.clone();
-            instance.constants = (0..n)
-                .map(|node| {
-                    values
-                        .by_ref()
-                        .take(base.kind(node).constants.len())
-                        .collect()
-                })
-                .collect();
-            for faults in base.assignments() {
-                let mut one = instance.clone();
-                one.faults = faults;
-                all.push(one);
-            }
-        }
-    }
-    Ok(all)
-}
-
-fn constant_values(
-    arranged: &Instance,
-    node: usize,
-    constant: &ast::Constant,
-    setup: &Setup,
-) -> Res<Vec<Value>> {
-    if is_id(constant) {
-        return Ok(vec![Value::Id(arranged.ranks[node])]);
-    }
-    let name = &constant.name.text;
-    let (state, mut scope) = (State::empty(), Scope::default());
-    let Some((_, given)) = setup.constants.iter().find(|(n, _)| n == name) else {
-        return arranged.domain(&constant.ty, &state, &mut scope);
-    };
-    let has = |n: &usize| arranged.kind(*n).constant(name).is_some();
-    let place = (0..node).filter(has).count();
-    if given.len() != (0..arranged.size()).filter(has).count() {
-        return refuse(format!(
-            "`{name}` needs one value for each node that has it"
-        ));
-    }
-    let value = arranged.conform(given[place].clone(), &constant.ty, &state, &mut scope)?;
-    Ok(vec![value])
-}
-
-/// Every order of 1 ..= n, in lexicographic order.
-fn permutations(n: usize) -> Vec<Vec<i128>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..n {
-        let mut longer = Vec::new();
-        for begun in &all {
-            for rank in (1..=n as i128).filter(|r| !begun.contains(r)) {
-                let mut next: Vec<i128> = begun.clone();
-                next.push(rank);
-                longer.push(next);
-            }
-        }
-        all = longer;
-    }
-    all
 }

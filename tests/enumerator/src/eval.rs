@@ -4,7 +4,6 @@ use crate::instance::Instance;
 use crate::modes::Fault;
 use crate::state::{Mode, State};
 use crate::value::{Res, Value, error, refuse};
-use std::cmp::Ordering;
 use std::rc::Rc;
 use syntax::ast::{BinaryOp, Expr, ExprKind, FieldInit, MatchArm, UnaryOp};
 
@@ -49,6 +48,11 @@ impl Instance<'_> {
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 Ok(self.condition(a, state, scope)? && self.condition(b, state, scope)?)
             }
+            ExprKind::Is(timer, name)
+                if name.text == "set" && self.is_set(timer, state, scope)?.is_some() =>
+            {
+                Ok(self.is_set(timer, state, scope)? == Some(true))
+            }
             ExprKind::Is(option, name) => {
                 let value = self.eval(option, state, scope)?;
                 if self.record(&name.text).is_some() {
@@ -79,7 +83,14 @@ impl Instance<'_> {
                 denominator: 1,
                 unit: None,
             } => Ok(Value::Int(*numerator)),
-            ExprKind::Number { .. } => refuse("a Duration or a fraction"),
+            ExprKind::Number {
+                numerator,
+                denominator,
+                unit: Some(unit),
+            } if numerator * unit.nanoseconds() % denominator == 0 => {
+                Ok(Value::Int(numerator * unit.nanoseconds() / denominator))
+            }
+            ExprKind::Number { .. } => refuse("a fraction"),
             ExprKind::Bool(b) => Ok(Value::Bool(*b)),
             ExprKind::None => Ok(Value::None),
             ExprKind::SelfNode => self.own(scope, "self").map(Value::Node),
@@ -211,9 +222,8 @@ impl Instance<'_> {
                 Ok(Value::Set(nodes.collect()))
             }
             // Loss and repetition happen only where a hand-over could, so any event will do.
-            "quiescent" if scope.me.is_none() => {
-                Ok(Value::Bool(self.successors(state)?.is_empty()))
-            }
+            "quiescent" if scope.me.is_none() => Ok(Value::Bool(self.is_quiescent(state)?)),
+            "now" => refuse("`now` other than compared with a constant, in a claim"),
             "inbox" => {
                 let me = self.own(scope, name)?;
                 let entries = state.nodes.get(me).map_or(&[][..], |n| &n.inbox);
@@ -286,9 +296,12 @@ impl Instance<'_> {
                     ("isolated", Some(_)) => {
                         Ok(Value::Bool(self.fault(node) == Some(Fault::Isolated)))
                     }
-                    // These faults are not known here.
-                    ("crashed" | "stopped", Some(_)) => Ok(Value::Bool(false)),
-                    ("faultless", Some(_)) => Ok(Value::Bool(self.fault(node).is_none())),
+                    ("crashed", Some(n)) => Ok(Value::Bool(n.mode == Mode::Crashed)),
+                    ("stopped", Some(n)) => Ok(Value::Bool(matches!(n.mode, Mode::Stopped(_)))),
+                    ("faultless", Some(n)) if self.ghosts => {
+                        let faultless = self.fault(node).is_none() && n.struck.is_empty();
+                        Ok(Value::Bool(faultless))
+                    }
                     _ => refuse(format!("`.{name}` of a node")),
                 }
             }
@@ -390,91 +403,6 @@ impl Instance<'_> {
                 Ok(matches!(subject, Value::Record(of, _) if **of == *name.text))
             }
             _ => subject.same(&self.eval(pattern, state, scope)?),
-        }
-    }
-
-    fn binary(
-        &self,
-        op: BinaryOp,
-        a: &Expr,
-        b: &Expr,
-        whole: &Expr,
-        state: &State,
-        scope: &mut Scope,
-    ) -> Res<Value> {
-        match op {
-            BinaryOp::And => return Ok(Value::Bool(self.condition(whole, state, scope)?)),
-            BinaryOp::Or => {
-                let either =
-                    self.eval(a, state, scope)?.bool()? || self.eval(b, state, scope)?.bool()?;
-                return Ok(Value::Bool(either));
-            }
-            BinaryOp::Implies => {
-                let holds =
-                    !self.eval(a, state, scope)?.bool()? || self.eval(b, state, scope)?.bool()?;
-                return Ok(Value::Bool(holds));
-            }
-            BinaryOp::Div => return refuse("`/` outside of `floor` and `ceil`"),
-            _ => {}
-        }
-        let compares = matches!(
-            op,
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-        );
-        let (a, b) = match (self.counted(a), self.counted(b)) {
-            (Some((node, what)), None) if compares => {
-                let with = self.eval(b, state, scope)?;
-                let node = self.eval(node, state, scope)?.node()?;
-                (self.count_of(node, &what, with.int()?, state)?, with)
-            }
-            (None, Some((node, what))) if compares => {
-                let with = self.eval(a, state, scope)?;
-                let node = self.eval(node, state, scope)?.node()?;
-                let count = self.count_of(node, &what, with.int()?, state)?;
-                (with, count)
-            }
-            _ => (self.eval(a, state, scope)?, self.eval(b, state, scope)?),
-        };
-        let overflow = || refuse("an integer that is too large");
-        let number = |n: Option<i128>| n.map_or_else(overflow, |n| Ok(Value::Int(n)));
-        match op {
-            BinaryOp::Add => number(a.int()?.checked_add(b.int()?)),
-            BinaryOp::Sub => number(a.int()?.checked_sub(b.int()?)),
-            BinaryOp::Mul => number(a.int()?.checked_mul(b.int()?)),
-            BinaryOp::Mod => match b.int()? {
-                0 => a.int().and_then(|_| error("division by zero")),
-                b => number(a.int()?.checked_rem_euclid(b)),
-            },
-            BinaryOp::Union => {
-                let mut set = a.set()?;
-                set.extend(b.set()?);
-                Ok(Value::Set(set))
-            }
-            BinaryOp::Intersect => {
-                let (a, b) = (a.set()?, b.set()?);
-                Ok(Value::Set(a.intersection(&b).cloned().collect()))
-            }
-            BinaryOp::Minus => {
-                let (a, b) = (a.set()?, b.set()?);
-                Ok(Value::Set(a.difference(&b).cloned().collect()))
-            }
-            BinaryOp::Subset => Ok(Value::Bool(a.set()?.is_subset(&b.set()?))),
-            BinaryOp::In => {
-                let (a, b) = (a.element(), b.set()?);
-                if a == Value::None && !b.contains(&a) {
-                    return error("none used as a value before `in`");
-                }
-                Ok(Value::Bool(b.contains(&a)))
-            }
-            BinaryOp::Eq => Ok(Value::Bool(a.same(&b)?)),
-            BinaryOp::Ne => Ok(Value::Bool(!a.same(&b)?)),
-            BinaryOp::Lt => Ok(Value::Bool(a.order(&b)? == Ordering::Less)),
-            BinaryOp::Le => Ok(Value::Bool(a.order(&b)? != Ordering::Greater)),
-            BinaryOp::Gt => Ok(Value::Bool(a.order(&b)? == Ordering::Greater)),
-            BinaryOp::Ge => Ok(Value::Bool(a.order(&b)? != Ordering::Less)),
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Div => {
-                refuse("an operator out of place")
-            }
         }
     }
 }

@@ -8,12 +8,29 @@ use crate::value::{Res, Stop, Value, refuse};
 use syntax::ast::{Block, BlockHead};
 
 impl Instance<'_> {
-    /// Every possible event of a state: one outcome for each, and for each way to choose in it.
+    /// Every possible event of a state, faults included: one outcome for each, and for each way to choose in it.
     pub fn successors(&self, state: &State) -> Res<Vec<Outcome>> {
+        let mut outcomes = self.events(state)?;
+        if !self.is_starting(state) {
+            outcomes.extend(self.strikes(state)?);
+        }
+        for after in outcomes.iter_mut().flatten() {
+            self.settle(after);
+        }
+        Ok(outcomes)
+    }
+
+    /// Where messages are taken at once all starts precede every other event.
+    fn is_starting(&self, state: &State) -> bool {
+        let mut modes = state.nodes.iter().map(|node| node.mode);
+        self.channel == Channel::Instant && modes.any(|mode| mode == Mode::Waiting)
+    }
+
+    /// Every event that is no fault of its own.
+    pub fn events(&self, state: &State) -> Res<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         let waiting = |node: &usize| state.nodes[*node].mode == Mode::Waiting;
-        // Where messages are taken at once all starts precede every other event.
-        let starting = self.channel == Channel::Instant && (0..self.size()).any(|n| waiting(&n));
+        let starting = self.is_starting(state);
         for node in (0..self.size()).filter(|node| !starting || waiting(node)) {
             self.own_events(node, state, &mut outcomes)?;
         }
@@ -36,13 +53,10 @@ impl Instance<'_> {
                 }
             }
         }
-        for after in outcomes.iter_mut().flatten() {
-            self.settle(after);
-        }
         Ok(outcomes)
     }
 
-    /// `transmit`, `start`, `every` and `when`.
+    /// `transmit`, `start`, `every`, `when`, timers and restarts.
     fn own_events(&self, node: usize, state: &State, outcomes: &mut Vec<Outcome>) -> Res<()> {
         let kind = self.kind(node);
         let here = &state.nodes[node];
@@ -50,28 +64,45 @@ impl Instance<'_> {
             let edge = self.edge(node, *to).expect("checked at the send");
             if self.has_room(state.channels[edge].len()) {
                 let mut after = state.clone();
-                self.put(&mut after, edge, message.clone());
+                self.put(&mut after, edge, message.clone())?;
                 after.nodes[node].outbox.remove(0);
                 outcomes.push(Ok(after));
             }
             return Ok(());
         }
         match here.mode {
-            Mode::Halted | Mode::Off => {}
+            Mode::Halted | Mode::Off | Mode::Crashed => {}
+            Mode::Stopped(_) => outcomes.extend(self.restarts(node, state)?),
             Mode::Waiting => {
                 let start = kind.start().expect("only a node with `start` waits for it");
                 let mut running = state.clone();
                 running.nodes[node].mode = Mode::Running;
-                outcomes.extend(self.run(node, start, &running, &Scope::of(node))?);
+                let scope = Scope::of(node);
+                outcomes.extend(self.run(node, start, &running, &scope)?);
+                outcomes.extend(self.crashes_in(node, start, &running, &scope, state)?);
             }
             Mode::Running => {
                 let everies = kind
                     .everies()
                     .filter(|_| self.may_be_activated(node, state));
                 for block in everies {
-                    let mut after = self.run(node, block, state, &Scope::of(node))?;
-                    after.iter_mut().for_each(|o| self.activated(node, o));
+                    let scope = Scope::of(node);
+                    let mut after = self.run(node, block, state, &scope)?;
+                    after.iter_mut().try_for_each(|o| self.activated(node, o))?;
                     outcomes.extend(after);
+                    outcomes.extend(self.crashes_in(node, block, state, &scope, state)?);
+                }
+                for (timer, _) in here.timers.iter().filter(|(_, window)| window.is_open()) {
+                    let mut expired = state.clone();
+                    expired.nodes[node].timers.remove(timer);
+                    match self.expiry(node, timer)? {
+                        None => outcomes.push(Ok(expired)),
+                        Some((block, scope)) => {
+                            outcomes.extend(self.run(node, block, &expired, &scope)?);
+                            outcomes
+                                .extend(self.crashes_in(node, block, &expired, &scope, &expired)?);
+                        }
+                    }
                 }
                 for (block, guard) in kind.whens() {
                     let mut scope = Scope::of(node);
@@ -79,7 +110,10 @@ impl Instance<'_> {
                         return refuse("a `when` without a guard");
                     };
                     match self.condition(guard, state, &mut scope) {
-                        Ok(true) => outcomes.extend(self.run(node, block, state, &scope)?),
+                        Ok(true) => {
+                            outcomes.extend(self.run(node, block, state, &scope)?);
+                            outcomes.extend(self.crashes_in(node, block, state, &scope, state)?);
+                        }
                         Ok(false) => {}
                         Err(Stop::Error(text)) => outcomes.push(Err(text)),
                         Err(refused) => return Err(refused),
@@ -103,7 +137,10 @@ impl Instance<'_> {
         if !receiver.outbox.is_empty() || receiver.mode == Mode::Waiting {
             return Ok(());
         }
-        let message = &state.channels[edge][place];
+        let (message, window) = &state.channels[edge][place];
+        if window.is_some_and(|window| !window.is_open()) {
+            return Ok(());
+        }
         let Value::Record(name, _) = message else {
             return refuse("something on the way that is no message");
         };
@@ -130,6 +167,9 @@ impl Instance<'_> {
             Taker::Nobody => Ok(Vec::new()),
         };
         outcomes.extend(deliver(&gone)?);
+        if let Taker::Block(block, scope) = &taken {
+            outcomes.extend(self.crashes_in(to, block, &gone, scope, &gone)?);
+        }
         for (item, loss) in self.losses.iter().enumerate() {
             let concerned = loss.of.is_none_or(|of| of == &**name);
             if !concerned || state.budgets[item] == Some(0) {

@@ -3,9 +3,9 @@
 use crate::eval::Scope;
 use crate::events::Taker;
 use crate::instance::{Channel, Instance};
-use crate::state::{Mode, State};
+use crate::state::{Mode, State, Timer};
 use crate::value::{Res, Stop, Value, error, refuse};
-use syntax::ast::{Block, Expr, ExprKind, Send, Stmt, StmtKind, Type, TypeKind};
+use syntax::ast::{Block, Expr, Send, Stmt, StmtKind};
 
 /// What an event gave: the state after it, or the text of a run-time error.
 pub(crate) type Outcome = Result<State, String>;
@@ -18,16 +18,57 @@ enum Flow {
 }
 
 /// One execution of a block.
-struct Run {
-    node: usize,
-    state: State,
-    scope: Scope,
+pub(crate) struct Run {
+    pub node: usize,
+    pub state: State,
+    pub scope: Scope,
     /// Sent so far: the receiver and the message.
     sent: Vec<(usize, Value)>,
+    choices: Choices,
+}
+
+/// The values that are taken where there is a choice.
+#[derive(Default)]
+struct Choices {
     /// For each `choose` met: which value is taken, and of how many.
-    choices: Vec<(usize, usize)>,
+    taken: Vec<(usize, usize)>,
     /// How many of them were met already.
     met: usize,
+}
+
+/// Executes something once for each sequence of chosen values.
+fn in_every_way<T>(mut execute: impl FnMut(&mut Choices) -> Res<T>) -> Res<Vec<Result<T, String>>> {
+    let mut outcomes = Vec::new();
+    let mut choices = Choices::default();
+    loop {
+        choices.met = 0;
+        match execute(&mut choices) {
+            Ok(done) => outcomes.push(Ok(done)),
+            Err(Stop::Error(text)) => outcomes.push(Err(text)),
+            Err(refused) => return Err(refused),
+        }
+        // The next sequence of choices, the last choice first.
+        let taken = &mut choices.taken;
+        while taken.last().is_some_and(|(taken, of)| taken + 1 == *of) {
+            taken.pop();
+        }
+        match taken.last_mut() {
+            None => return Ok(outcomes),
+            Some((taken, _)) => *taken += 1,
+        }
+    }
+}
+
+impl Run {
+    fn new(node: usize, state: &State, scope: &Scope, choices: &mut Choices) -> Run {
+        Run {
+            node,
+            state: state.clone(),
+            scope: scope.clone(),
+            sent: Vec::new(),
+            choices: std::mem::take(choices),
+        }
+    }
 }
 
 impl Instance<'_> {
@@ -39,44 +80,56 @@ impl Instance<'_> {
         from: &State,
         scope: &Scope,
     ) -> Res<Vec<Outcome>> {
-        let mut outcomes = Vec::new();
-        let mut choices = Vec::new();
-        loop {
-            let mut run = Run {
-                node,
-                state: from.clone(),
-                scope: scope.clone(),
-                sent: Vec::new(),
-                choices,
-                met: 0,
-            };
-            let ended = match self.statements(&block.body, &mut run) {
-                Ok(flow) => self.finish(&mut run, flow),
-                stopped => stopped.map(|_| ()),
-            };
-            choices = std::mem::take(&mut run.choices);
-            match ended {
-                Ok(()) => outcomes.push(Ok(run.state)),
-                Err(Stop::Error(text)) => outcomes.push(Err(text)),
-                Err(refused) => return Err(refused),
+        in_every_way(|choices| {
+            let mut run = Run::new(node, from, scope, choices);
+            let flow = self.statements(&block.body, &mut run);
+            let ended = flow.and_then(|flow| self.finish(&mut run, flow));
+            *choices = run.choices;
+            ended.map(|()| run.state)
+        })
+    }
+
+    /// What a block would send in every way in which it ends without an error.
+    pub fn sends(
+        &self,
+        node: usize,
+        block: &Block,
+        from: &State,
+        scope: &Scope,
+    ) -> Res<Vec<Vec<(usize, Value)>>> {
+        let ways = in_every_way(|choices| {
+            let mut run = Run::new(node, from, scope, choices);
+            let flow = self.statements(&block.body, &mut run);
+            *choices = run.choices;
+            flow.map(|_| run.sent)
+        })?;
+        Ok(ways.into_iter().flatten().collect())
+    }
+
+    /// Sends messages of a node, in every way in which they can be taken at once.
+    pub fn send_all(
+        &self,
+        node: usize,
+        from: &State,
+        sent: &[(usize, Value)],
+    ) -> Res<Vec<Outcome>> {
+        in_every_way(|choices| {
+            let mut run = Run::new(node, from, &Scope::of(node), choices);
+            for (_, message) in sent {
+                self.count_sent(message, &mut run)?;
             }
-            // The next sequence of choices, the last choice first.
-            while choices.last().is_some_and(|(taken, of)| taken + 1 == *of) {
-                choices.pop();
-            }
-            match choices.last_mut() {
-                None => return Ok(outcomes),
-                Some((taken, _)) => *taken += 1,
-            }
-        }
+            run.sent = sent.to_vec();
+            let ended = self.finish(&mut run, Flow::Next);
+            *choices = run.choices;
+            ended.map(|()| run.state)
+        })
     }
 
     /// The block has ended: what was sent goes out in order.
     fn finish(&self, run: &mut Run, flow: Flow) -> Res<()> {
         let node = run.node;
         if flow == Flow::Halt {
-            run.state.nodes[node].mode = Mode::Halted;
-            run.state.nodes[node].inbox.clear();
+            run.state.nodes[node].falls_silent(Mode::Halted);
         }
         for (to, message) in std::mem::take(&mut run.sent) {
             if self.channel == Channel::Instant {
@@ -86,7 +139,7 @@ impl Instance<'_> {
             let edge = self.edge(node, to).expect("checked at the send");
             let state = &mut run.state;
             if state.nodes[node].outbox.is_empty() && self.has_room(state.channels[edge].len()) {
-                self.put(state, edge, message);
+                self.put(state, edge, message)?;
             } else {
                 state.nodes[node].outbox.push((to, message));
             }
@@ -123,8 +176,15 @@ impl Instance<'_> {
     }
 
     /// Puts a message on an edge.
-    pub fn put(&self, state: &mut State, edge: usize, message: Value) {
-        state.channels[edge].push(message);
+    pub fn put(&self, state: &mut State, edge: usize, message: Value) -> Res<()> {
+        let window = self.delay.map(|delay| self.window(delay)).transpose()?;
+        state.channels[edge].push((message, window));
+        self.keep_in_order(state, edge);
+        Ok(())
+    }
+
+    /// Unordered channels are bags.
+    pub fn keep_in_order(&self, state: &mut State, edge: usize) {
         if self.channel == Channel::Unordered {
             state.channels[edge].sort();
         }
@@ -141,7 +201,7 @@ impl Instance<'_> {
         Ok(Flow::Next)
     }
 
-    fn value(&self, e: &Expr, run: &mut Run) -> Res<Value> {
+    pub fn value(&self, e: &Expr, run: &mut Run) -> Res<Value> {
         self.eval(e, &run.state, &mut run.scope)
     }
 
@@ -192,11 +252,12 @@ impl Instance<'_> {
                 if values.is_empty() {
                     return error("`choose` from nothing");
                 }
-                if run.met == run.choices.len() {
-                    run.choices.push((0, values.len()));
+                let choices = &mut run.choices;
+                if choices.met == choices.taken.len() {
+                    choices.taken.push((0, values.len()));
                 }
-                let (taken, _) = run.choices[run.met];
-                run.met += 1;
+                let (taken, _) = choices.taken[choices.met];
+                choices.met += 1;
                 let value = values.into_iter().nth(taken).expect("as many as before");
                 run.scope.bind(&name.text, value);
             }
@@ -208,7 +269,15 @@ impl Instance<'_> {
                 }
             }
             StmtKind::Halt => return Ok(Flow::Halt),
-            StmtKind::SetTimer(..) | StmtKind::CancelTimer(_) => return refuse("a timer"),
+            StmtKind::SetTimer(timer, interval) => {
+                let timer = self.own_timer(timer, run)?;
+                let window = self.timer_window(interval, &run.state, &mut run.scope)?;
+                run.state.nodes[run.node].timers.insert(timer, window);
+            }
+            StmtKind::CancelTimer(timer) => {
+                let timer = self.own_timer(timer, run)?;
+                run.state.nodes[run.node].timers.remove(&timer);
+            }
             StmtKind::Call(name, arguments) => return self.act(&name.text, arguments, run),
             StmtKind::Error => return refuse("a statement that could not be read"),
         }
@@ -256,117 +325,25 @@ impl Instance<'_> {
                 return error("a send to a node that is no neighbour");
             }
             if self.can_send(run.node) {
-                if let Value::Record(name, _) = &message {
-                    self.count(run.node, &format!("sent {name}"), &mut run.state);
-                }
+                self.count_sent(&message, run)?;
                 run.sent.push((to, message.clone()));
             }
         }
         Ok(())
     }
 
-    fn assign(&self, place: &Expr, value: Value, run: &mut Run) -> Res<()> {
-        let (variable, path) = self.place(place, run)?;
-        let declared = self.kind(run.node).vars[variable];
-        let mut scope = Scope::of(run.node);
-        let old = run.state.nodes[run.node].vars[variable].clone();
-        if old == Value::Unset && declared.ghost {
-            // The ghost is not kept; what is assigned must be right all the same.
-            let ty = self.part_type(&declared.ty, &path)?;
-            self.conform(value, ty, &run.state, &mut scope)?;
-            return Ok(());
-        }
-        let new = self.replaced(old, &declared.ty, &path, value, &run.state, &mut scope)?;
-        run.state.nodes[run.node].vars[variable] = new;
+    fn count_sent(&self, message: &Value, run: &mut Run) -> Res<()> {
+        let Value::Record(name, _) = message else {
+            return refuse("something is sent that is no message");
+        };
+        self.count(run.node, &format!("sent {name}"), &mut run.state);
         Ok(())
     }
 
-    /// The variable of a place, and the way from it to the part that is meant.
-    fn place(&self, place: &Expr, run: &mut Run) -> Res<(usize, Vec<Part>)> {
-        match &place.kind {
-            ExprKind::Paren(inner) => self.place(inner, run),
-            ExprKind::Name(name) => {
-                let bound = run.scope.locals.iter().any(|(n, _)| *n == name.text);
-                match self.kind(run.node).var(&name.text) {
-                    Some(variable) if !bound => Ok((variable, Vec::new())),
-                    _ => refuse(format!("an assignment to `{}`", name.text)),
-                }
-            }
-            ExprKind::Field(base, name) => {
-                let (variable, mut path) = self.place(base, run)?;
-                path.push(Part::Field(name.text.clone()));
-                Ok((variable, path))
-            }
-            ExprKind::Index(base, index) => {
-                let (variable, mut path) = self.place(base, run)?;
-                path.push(Part::Index(self.value(index, run)?.element()));
-                Ok((variable, path))
-            }
-            _ => refuse("an assignment to something that is no place"),
+    fn own_timer(&self, e: &Expr, run: &mut Run) -> Res<Timer> {
+        match self.timer(run.node, e, &run.state, &mut run.scope)? {
+            Some(timer) => Ok(timer),
+            None => refuse("a timer that the node does not have"),
         }
     }
-
-    fn part_type<'t>(&'t self, ty: &'t Type, path: &[Part]) -> Res<&'t Type> {
-        let Some((first, rest)) = path.split_first() else {
-            return Ok(ty);
-        };
-        match (&ty.kind, first) {
-            (TypeKind::Option(inner), _) => self.part_type(inner, path),
-            (TypeKind::Array(inner, _), Part::Index(_)) => self.part_type(inner, rest),
-            (TypeKind::Name(name), Part::Field(field)) => {
-                let fields = self.record(&name.text).map(|r| &r.fields);
-                let found = fields.and_then(|f| f.iter().find(|f| f.name.text == *field));
-                match found {
-                    Some(found) => self.part_type(&found.ty, rest),
-                    None => refuse(format!("`{}` has no field `{field}`", name.text)),
-                }
-            }
-            _ => refuse("an assignment to a part of something that has no parts"),
-        }
-    }
-
-    /// The old value of a type with one part replaced.
-    fn replaced(
-        &self,
-        old: Value,
-        ty: &Type,
-        path: &[Part],
-        value: Value,
-        state: &State,
-        scope: &mut Scope,
-    ) -> Res<Value> {
-        let Some((first, rest)) = path.split_first() else {
-            return self.conform(value, ty, state, scope);
-        };
-        let inner = self.part_type(ty, &path[..1])?;
-        match (old, first) {
-            (Value::None, _) => error("an assignment to a part of none"),
-            (Value::Array(mut array), Part::Index(index)) => {
-                let Some(part) = array.get(index).cloned() else {
-                    return error("an index outside of its array");
-                };
-                let new = self.replaced(part, inner, rest, value, state, scope)?;
-                array.insert(index.clone(), new);
-                Ok(Value::Array(array))
-            }
-            (Value::Record(name, mut fields), Part::Field(field)) => {
-                let record = self.record(&name);
-                let place =
-                    record.and_then(|r| r.fields.iter().position(|f| f.name.text == *field));
-                let Some(place) = place else {
-                    return refuse(format!("`{name}` has no field `{field}`"));
-                };
-                let part = fields[place].clone();
-                fields[place] = self.replaced(part, inner, rest, value, state, scope)?;
-                Ok(Value::Record(name, fields))
-            }
-            _ => refuse("an assignment to a part of something that has no parts"),
-        }
-    }
-}
-
-/// One step from a value to a part of it.
-enum Part {
-    Field(String),
-    Index(Value),
 }

@@ -209,11 +209,17 @@ impl Instance<'_> {
             let mut typed: Vec<(&str, Known)> = Vec::new();
             if let BlockHead::On {
                 name,
+                index,
                 binding,
                 from,
                 ..
             } = &block.head
             {
+                let timer = kind
+                    .timer(&name.text)
+                    .and_then(|place| kind.timers[place].1);
+                let index = index.iter().zip(timer);
+                typed.extend(index.map(|(index, of)| (&index.text[..], Known::Type(of))));
                 typed.extend(
                     binding
                         .iter()
@@ -298,7 +304,7 @@ impl Instance<'_> {
                 scope.bind(name, value.clone());
             }
             for (place, value) in vars.iter().zip(of_vars) {
-                blank.nodes[node].vars[*place] = value.clone();
+                blank.nodes[node].set_var(*place, value.clone());
             }
             match self.eval(message, &blank, &mut scope) {
                 Ok(value) => {

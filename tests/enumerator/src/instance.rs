@@ -1,5 +1,6 @@
 //! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
 
+use crate::clock::Clock;
 use crate::inbox::Inbox;
 use crate::kind::Kind;
 use crate::modes::{Fault, Item};
@@ -17,6 +18,15 @@ pub(crate) enum Channel {
     Instant,
 }
 
+/// The times of activations, in the numbers of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gaps {
+    /// Between two of them, jitter included.
+    pub gap: (i128, i128),
+    /// Before the first.
+    pub first: (i128, i128),
+}
+
 /// `lose …`, `repeat …`: items of the same sort for the same messages are added up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loss<'a> {
@@ -31,6 +41,8 @@ pub(crate) struct Loss<'a> {
 #[derive(Clone)]
 pub(crate) struct Instance<'a> {
     pub params: Vec<(&'a str, Value)>,
+    /// Those of them that are times.
+    pub durations: Vec<&'a str>,
     pub lets: Vec<&'a ast::Let>,
     pub fns: Vec<&'a ast::Fn>,
     pub enums: Vec<&'a ast::Enum>,
@@ -47,14 +59,24 @@ pub(crate) struct Instance<'a> {
     /// From, to; in order.
     pub edges: Vec<(usize, usize)>,
     pub channel: Channel,
+    /// `within`: how long a message is on the way.
+    pub delay: Option<(i128, i128)>,
+    /// A message is handed over before its sender's next activation.
+    pub before_next: bool,
     pub inbox: Inbox,
     pub losses: Vec<Loss<'a>>,
-    /// What may be wrong with nodes from the start.
+    /// What may go wrong with nodes.
     pub fault_items: Vec<Item>,
-    /// What is wrong with each node; empty: nothing.
+    /// What is wrong with each node from the start; empty: nothing.
     pub faults: Vec<Option<Fault>>,
     /// Per kind: how far its nodes may be ahead, if they are activated in rounds.
     pub rounds: Vec<Option<i128>>,
+    /// Per kind: when its nodes are activated, if that is said in times.
+    pub gaps: Vec<Option<Gaps>>,
+    /// How time is measured, if there is time.
+    pub clock: Option<Clock>,
+    /// The file writes units: its times are in nanoseconds, and plain numbers are none.
+    pub units: bool,
     /// `initially` items, and `assuming`.
     pub conditions: Vec<&'a ast::Expr>,
     /// Ghost variables are part of the state (for claims; never for counts).

@@ -22,6 +22,8 @@ pub(crate) struct Kind<'a> {
     pub blocks: Vec<&'a ast::Block>,
     pub actions: Vec<Action<'a>>,
     pub ignores: Vec<&'a str>,
+    /// Timers, with the type of their index if they have one.
+    pub timers: Vec<(&'a str, Option<&'a ast::Type>)>,
 }
 
 impl<'a> Kind<'a> {
@@ -35,6 +37,7 @@ impl<'a> Kind<'a> {
             blocks: Vec::new(),
             actions: Vec::new(),
             ignores: Vec::new(),
+            timers: Vec::new(),
         };
         for item in &node.items {
             if matches!(item, NodeItem::Without(..)) {
@@ -49,7 +52,11 @@ impl<'a> Kind<'a> {
         match item {
             NodeItem::Constant(constant) => self.constants.push(constant),
             NodeItem::Var(var) => self.vars.push(var),
-            NodeItem::Timer(name, _) => return refuse(format!("timer `{}`", name.text)),
+            NodeItem::Timer(name, index) => {
+                // A variant may declare it again.
+                self.timers.retain(|(old, _)| *old != name.text);
+                self.timers.push((&name.text, index.as_ref()));
+            }
             NodeItem::Block(block) => self.blocks.push(block),
             NodeItem::Action {
                 name,
@@ -153,7 +160,7 @@ impl<'a> Kind<'a> {
         self.starts().next()
     }
 
-    /// The `on M` blocks, in the order of the text.
+    /// The `on M` (or `on t`) blocks, in the order of the text.
     pub fn handlers(&self, message: &str) -> impl Iterator<Item = &'a ast::Block> {
         let blocks = self.blocks.iter().copied();
         blocks
@@ -171,6 +178,11 @@ impl<'a> Kind<'a> {
     /// The place of a variable among those of the kind.
     pub fn var(&self, name: &str) -> Option<usize> {
         self.vars.iter().position(|v| v.name.text == name)
+    }
+
+    /// The place of a timer among those of the kind.
+    pub fn timer(&self, name: &str) -> Option<usize> {
+        self.timers.iter().position(|(n, _)| *n == name)
     }
 
     /// The place of a constant among those of the kind.

@@ -3,34 +3,49 @@
 //! It shares nothing with the rest of the tool but the parser: no types, no lowering, no Machine.
 //! Everything is evaluated where it stands, in every state anew. What it does not know it refuses
 //! by name; it never guesses.
+//!
+//! Time passes in whole units (`clock.rs` says why that is exact): in each state every event that is possible may
+//! happen, in any order, and if nothing is due a unit of time may pass. Nothing is reduced.
 
+mod arrange;
 mod build;
+mod claims;
+mod clock;
 mod eval;
 mod events;
 mod exec;
+mod explore;
+mod follow;
+mod ghosts;
 mod inbox;
+mod initial;
 mod instance;
 mod kind;
 mod modes;
+mod operators;
+mod passing;
+mod place;
 mod rhythm;
-mod search;
 mod sets;
 mod state;
+mod strikes;
+mod timers;
 mod types;
 mod value;
 mod walk;
 
+pub use claims::{Answer, ask, latest, possible};
 pub use modes::Fault;
 pub use value::Value;
 
 use instance::Instance;
 use syntax::ast;
-use value::{Res, Stop};
+use value::{Res, Stop, refuse};
 
 /// Which instances of a file are meant.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Parameters that differ from the file.
+    /// Parameters that differ from the file; times in nanoseconds if it writes units.
     pub params: Vec<(String, i128)>,
     /// Variants, applied in this order.
     pub variants: Vec<String>,
@@ -113,13 +128,19 @@ pub struct Count {
 /// Counts each instance: every arrangement of ids, every value of the nodes' constants, every
 /// assignment of faults.
 pub fn enumerate(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
-    counts(file, setup, |_| true).map_err(Stop::text)
+    counts(file, setup, false, |_| true).map_err(Stop::text)
+}
+
+/// The same where there is time: states are told apart by how far away things are, in units, and the passing of a
+/// unit is a transition.
+pub fn enumerate_in_time(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
+    counts(file, setup, true, |_| true).map_err(Stop::text)
 }
 
 /// The same, of instances that differ only by a rotation of the nodes only one: the one whose
 /// ids (then constants), node by node, come first in lexicographic order. For a ring with one kind.
 pub fn enumerate_up_to_rotation(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
-    counts(file, setup, |instance| {
+    counts(file, setup, false, |instance| {
         let labels = instance.labels();
         is_least_rotation(&labels)
     })
@@ -199,11 +220,19 @@ fn is_least_rotation<T: Ord + Clone>(labels: &[T]) -> bool {
     })
 }
 
-fn counts(file: &ast::File, setup: &Setup, wanted: impl Fn(&Instance) -> bool) -> Res<Vec<Count>> {
+fn counts(
+    file: &ast::File,
+    setup: &Setup,
+    in_time: bool,
+    wanted: impl Fn(&Instance) -> bool,
+) -> Res<Vec<Count>> {
     let mut all = Vec::new();
     for instance in build::instances(file, setup)? {
         if !wanted(&instance) {
             continue;
+        }
+        if instance.clock.is_some() && !in_time {
+            return refuse("states with times");
         }
         let mut count = Count {
             arrangement: instance.ranks.clone(),
@@ -212,11 +241,12 @@ fn counts(file: &ast::File, setup: &Setup, wanted: impl Fn(&Instance) -> bool) -
             initial: instance.initial_states(setup.limit)?.len(),
             ..Count::default()
         };
-        instance.explore(setup.limit, |_, outcomes| {
+        instance.explore(setup.limit, |step| {
+            let stays = step.later.is_none_or(|later| later == step.state);
             count.states += 1;
-            count.transitions += outcomes.len();
-            count.errors += outcomes.iter().filter(|o| o.is_err()).count();
-            count.final_states += usize::from(outcomes.is_empty());
+            count.transitions += step.outcomes.len() + usize::from(step.later.is_some());
+            count.errors += step.outcomes.iter().filter(|o| o.is_err()).count();
+            count.final_states += usize::from(step.outcomes.is_empty() && stays);
             Ok(true)
         })?;
         all.push(count);
@@ -225,14 +255,15 @@ fn counts(file: &ast::File, setup: &Setup, wanted: impl Fn(&Instance) -> bool) -
 }
 
 fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) -> Res<bool> {
+    let scope = eval::Scope {
+        me: None,
+        locals: setup.arguments.clone(),
+    };
     for mut instance in build::instances(file, setup)? {
-        instance.ghosts = true;
-        if counts_something(file, condition, &instance) {
-            instance.count_to = Some(1 + greatest_number(file, setup, condition, &instance));
-        }
+        ghosts::keep(&mut instance, condition, &scope, &[])?;
         let mut found = false;
-        instance.explore(setup.limit, |state, _| {
-            found = instance.holds_for(condition, &setup.arguments, state)? == wanted;
+        instance.explore(setup.limit, |step| {
+            found = instance.is_true(condition, &scope, step.state)? == wanted;
             Ok(!found)
         })?;
         if found {
@@ -240,50 +271,4 @@ fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) ->
         }
     }
     Ok(false)
-}
-
-/// The greatest number with which the condition can compare a count: counts go no further.
-fn greatest_number(
-    file: &ast::File,
-    setup: &Setup,
-    condition: &ast::Expr,
-    instance: &Instance,
-) -> i128 {
-    let mut greatest = 0;
-    let mut see = |e: &ast::Expr| {
-        if let ast::ExprKind::Number { numerator, .. } = e.kind {
-            greatest = numerator.max(greatest);
-        }
-    };
-    walk::inside(condition, &mut see);
-    for item in &file.items {
-        match item {
-            ast::Item::Let(found) => walk::inside(&found.value, &mut see),
-            ast::Item::Fn(found) => walk::inside(&found.body, &mut see),
-            _ => {}
-        }
-    }
-    let arguments = setup.arguments.iter().map(|(_, value)| value);
-    let params = instance.params.iter().map(|(_, value)| value);
-    for value in arguments.chain(params) {
-        if let Value::Int(number) = value {
-            greatest = greatest.max(*number);
-        }
-    }
-    greatest
-}
-
-/// Whether the condition reads a count, perhaps by way of an abbreviation.
-fn counts_something(file: &ast::File, condition: &ast::Expr, instance: &Instance) -> bool {
-    let mut counts = false;
-    let mut see = |e: &ast::Expr| counts |= instance.counted(e).is_some();
-    walk::inside(condition, &mut see);
-    for item in &file.items {
-        match item {
-            ast::Item::Let(found) => walk::inside(&found.value, &mut see),
-            ast::Item::Fn(found) => walk::inside(&found.body, &mut see),
-            _ => {}
-        }
-    }
-    counts
 }

@@ -1,8 +1,9 @@
-//! What is wrong with nodes from the start: every assignment that the items of `faults` allow.
+//! What may go wrong with nodes: the items of `faults`, and every assignment of what is wrong from the start.
 
 use crate::eval::Scope;
 use crate::instance::Instance;
-use crate::state::{Mode, State};
+use crate::state::State;
+use crate::strikes::Strike;
 use crate::value::{Res, refuse};
 use syntax::ast;
 
@@ -19,9 +20,12 @@ pub enum Fault {
 /// One item: of which kind, how many nodes at most, with which faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    kind: Option<usize>,
-    at_most: Option<i128>,
+    pub kind: Option<usize>,
+    pub at_most: Option<i128>,
+    /// From the start.
     modes: Vec<Fault>,
+    /// At any time.
+    pub strikes: Vec<Strike>,
 }
 
 impl Instance<'_> {
@@ -48,23 +52,48 @@ impl Instance<'_> {
         };
         // The last `from start` or `any time` holds for the whole list.
         let said = modes.iter().rev().find_map(|mode| mode.from_start);
-        let mut list = Vec::new();
-        for mode in modes {
-            if said != Some(true) || mode.from_start == Some(false) {
-                return refuse(format!("`{}` other than from the start", mode.name.text));
-            }
-            list.push(match mode.name.text.as_str() {
-                "off" => Fault::Off,
-                "mute" => Fault::Mute,
-                "deaf" => Fault::Deaf,
-                "isolated" => Fault::Isolated,
-                other => return refuse(format!("the fault `{other}`")),
-            });
-        }
-        Ok(Item {
+        let mut item = Item {
             kind,
             at_most,
-            modes: list,
+            modes: Vec::new(),
+            strikes: Vec::new(),
+        };
+        for mode in modes {
+            let name = mode.name.text.as_str();
+            if mode.from_start.is_some() && mode.from_start != said {
+                return refuse("a list of faults with two times");
+            }
+            match (name, said) {
+                ("off", Some(true)) => item.modes.push(Fault::Off),
+                ("mute", Some(true)) => item.modes.push(Fault::Mute),
+                ("deaf", Some(true)) => item.modes.push(Fault::Deaf),
+                ("isolated", Some(true)) => item.modes.push(Fault::Isolated),
+                ("crash", Some(false)) => item.strikes.push(Strike::Crash {
+                    during_broadcast: mode.during_broadcast,
+                }),
+                ("stop", Some(false)) if !mode.during_broadcast => {
+                    item.strikes.push(self.stop(mode)?);
+                }
+                (_, None) => return refuse(format!("`{name}` without a time")),
+                (_, Some(true)) => return refuse(format!("`{name}` from the start")),
+                (_, Some(false)) => {
+                    return refuse(format!("`{name}` other than from the start"));
+                }
+            }
+        }
+        Ok(item)
+    }
+
+    fn stop(&self, mode: &ast::Mode) -> Res<Strike> {
+        let Some(restart) = &mode.restart else {
+            return refuse("`stop` without `restart`");
+        };
+        Ok(Strike::Stop {
+            fresh: restart.fresh,
+            within: match &restart.within {
+                Some(within) => Some(self.fixed_interval(within)?),
+                None => None,
+            },
         })
     }
 
@@ -122,6 +151,6 @@ impl Instance<'_> {
 
     /// Whether a message for a node is dropped instead of taken.
     pub fn is_gone_for(&self, node: usize, state: &State) -> bool {
-        matches!(state.nodes[node].mode, Mode::Halted | Mode::Off) || !self.can_receive(node)
+        !self.runs(node, state) || !self.can_receive(node)
     }
 }

@@ -1,8 +1,8 @@
-//! Activations: who may be activated in rounds, and counts that claims read.
+//! Activations: who may be activated, in rounds or in time, and counts that claims read.
 
 use crate::exec::Outcome;
 use crate::instance::Instance;
-use crate::state::{Mode, State};
+use crate::state::{Mode, State, Window};
 use crate::value::{Res, Value, refuse};
 use crate::walk;
 use syntax::ast::{Expr, ExprKind};
@@ -12,12 +12,32 @@ impl Instance<'_> {
         self.rounds[self.kind_of[node]]
     }
 
-    fn runs(&self, node: usize, state: &State) -> bool {
-        !matches!(state.nodes[node].mode, Mode::Halted | Mode::Off)
+    /// Whether it is not off, halted, crashed or stopped.
+    pub fn runs(&self, node: usize, state: &State) -> bool {
+        matches!(state.nodes[node].mode, Mode::Waiting | Mode::Running)
+    }
+
+    /// When a node that begins now is activated for the first time, if that has a time.
+    pub fn first_window(&self, node: usize) -> Res<Option<Window>> {
+        let gaps = self.gaps[self.kind_of[node]];
+        gaps.map(|gaps| self.window(gaps.first)).transpose()
+    }
+
+    /// Whether it is time, what it has sent has arrived, and afterwards it is not too far ahead of others.
+    pub fn may_be_activated(&self, node: usize, state: &State) -> bool {
+        let window = state.nodes[node].activation;
+        if window.is_some_and(|window| !window.is_open()) {
+            return false;
+        }
+        let mut edges = self.edges.iter().zip(&state.channels);
+        if self.before_next && edges.any(|((from, _), held)| *from == node && !held.is_empty()) {
+            return false;
+        }
+        self.is_in_step(node, state)
     }
 
     /// Whether afterwards the node is at most so many ahead of every running one.
-    pub fn may_be_activated(&self, node: usize, state: &State) -> bool {
+    fn is_in_step(&self, node: usize, state: &State) -> bool {
         let Some(ahead) = self.in_rounds(node) else {
             return true;
         };
@@ -28,14 +48,20 @@ impl Instance<'_> {
             .all(|other| after - state.nodes[other].lead <= ahead)
     }
 
-    /// Counts an activation.
-    pub fn activated(&self, node: usize, outcome: &mut Outcome) {
+    /// Counts an activation; the next gap begins.
+    pub fn activated(&self, node: usize, outcome: &mut Outcome) -> Res<()> {
         if let Ok(state) = outcome {
             if self.in_rounds(node).is_some() {
                 state.nodes[node].lead += 1;
             }
+            if let (Mode::Running, Some(gaps)) =
+                (state.nodes[node].mode, self.gaps[self.kind_of[node]])
+            {
+                state.nodes[node].activation = Some(self.window(gaps.gap)?);
+            }
             self.count(node, "activations", state);
         }
+        Ok(())
     }
 
     /// Of the numbers of activations only the differences between running nodes remain.

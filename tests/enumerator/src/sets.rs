@@ -189,6 +189,17 @@ impl Instance<'_> {
                 }
                 Ok(best)
             }
+            ("in_flight", [message, from, to]) if scope.me.is_none() => {
+                let ExprKind::Name(of) = &message.kind else {
+                    return refuse("`in_flight` of something that is no message");
+                };
+                let from = self.eval(from, state, scope)?.node()?;
+                let to = self.eval(to, state, scope)?.node()?;
+                let held = self.edge(from, to).map(|edge| &state.channels[edge]);
+                let messages = held.into_iter().flatten().map(|(message, _)| message);
+                let of_type = |m: &&Value| matches!(m, Value::Record(r, _) if **r == *of.text);
+                Ok(Value::Int(messages.filter(of_type).count() as i128))
+            }
             ("floor", [quotient]) => {
                 let (a, b) = self.fraction(quotient, state, scope)?;
                 Ok(Value::Int(a.div_euclid(b)))
@@ -202,7 +213,7 @@ impl Instance<'_> {
     }
 
     /// Numerator and positive denominator of what stands inside `floor` or `ceil`.
-    fn fraction(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<(i128, i128)> {
+    pub fn fraction(&self, e: &Expr, state: &State, scope: &mut Scope) -> Res<(i128, i128)> {
         match &e.kind {
             ExprKind::Paren(inner) => self.fraction(inner, state, scope),
             ExprKind::Unary(UnaryOp::Neg, inner) => {

@@ -140,7 +140,10 @@ impl Instance<'_> {
     fn conform_named(&self, value: Value, name: &str) -> Res<Value> {
         let fits = match (&value, name) {
             (Value::None, _) => return error(format!("none used as a value of type {name}")),
-            (Value::Bool(_), "Bool") | (Value::Id(_), "Id") | (Value::Node(_), "Node") => true,
+            (Value::Int(_), "Duration")
+            | (Value::Bool(_), "Bool")
+            | (Value::Id(_), "Id")
+            | (Value::Node(_), "Node") => true,
             (Value::Lone(n), "Node") => return Ok(Value::Node(*n)),
             (Value::Enum(of, _) | Value::Record(of, _), name) => **of == *name,
             _ => false,
@@ -148,7 +151,7 @@ impl Instance<'_> {
         if fits {
             return Ok(value);
         }
-        if matches!(name, "Counter" | "Duration") {
+        if name == "Counter" {
             return refuse(format!("type `{name}`"));
         }
         refuse(format!("{} where {name} is wanted", value.what()))

@@ -1,6 +1,6 @@
 //! Walks over the tree: every statement, and every expression, also inside of others.
 
-use syntax::ast::{BlockHead, Expr, ExprKind, Stmt, StmtKind};
+use syntax::ast::{BinaryOp, BlockHead, Expr, ExprKind, Fn, Let, Stmt, StmtKind};
 
 /// Every statement of a body, those in branches and loops included.
 pub(crate) fn statements<'a>(body: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
@@ -131,4 +131,43 @@ pub(crate) fn inbox(e: &Expr) -> Option<Option<&str>> {
         },
         _ => None,
     }
+}
+
+/// Whether it is `now`.
+pub(crate) fn is_now(e: &Expr) -> bool {
+    matches!(&bare(e).kind, ExprKind::Name(name) if name.text == "now")
+}
+
+/// Whether the operator compares two values.
+pub(crate) fn compares(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
+}
+
+/// An expression and those for which names in it stand, directly or not.
+pub(crate) fn with_abbreviations<'a>(
+    e: &'a Expr,
+    lets: &[&'a Let],
+    fns: &[&'a Fn],
+) -> Vec<&'a Expr> {
+    let mut found = vec![e];
+    let mut next = 0;
+    while next < found.len() {
+        let mut names: Vec<&'a str> = Vec::new();
+        inside(found[next], &mut |part| match &part.kind {
+            ExprKind::Name(name) | ExprKind::Call(name, _) => names.push(&name.text),
+            _ => {}
+        });
+        for name in names {
+            let lets = lets.iter().filter(|l| l.name.text == name);
+            let fns = fns.iter().filter(|f| f.name.text == name);
+            for body in lets.map(|l| &l.value).chain(fns.map(|f| &f.body)) {
+                if !found.iter().any(|old| std::ptr::eq(*old, body)) {
+                    found.push(body);
+                }
+            }
+        }
+        next += 1;
+    }
+    found
 }

@@ -139,5 +139,9 @@ fn fixed_periods_are_relaxed_to_gaps() {
         relaxed("4 6 fixed (on-grid 1) (first 0 1)"),
         Some((span(2, 8), span(0, 1), false))
     );
-    assert_eq!(relaxed("2 6 fixed (on-grid 1) (first 0 1)"), None);
+    assert_eq!(
+        relaxed("5 5 fixed (on-grid 1) (first 0 1)"),
+        Some((span(3, 7), span(0, 1), true)),
+        "it is known"
+    );
 }

@@ -232,12 +232,15 @@ fn fixed_periods_are_proved_for_gaps_and_refuted_on_grids() {
 
 #[test]
 fn what_only_changing_periods_break_is_unknown() {
-    // The timer is shorter than one gap and longer than another only if they differ.
-    let text = "(kind P 1) (timer P t) (var P n (int 0 3) (is 0)) (var P rang (int 0 3) (is 0))
+    // The second tick while a timer from the first is still set: a short gap. The third after one from the second: a long one.
+    let text = "(kind P 1) (timer P a) (timer P b) (var P n (int 0 3) (is 0)) (var P short bool (is false)) (var P long bool (is false))
         (block P tick (every 2 3 fixed (first 0 0))
-            (if (< (var n self) 3) (do (:= n (+ (var n self) 1)) (set-timer t (time 9/4) (time 9/4)))))
-        (block P ring (timer t) (if (< (var n self) 3) (do (:= rang (+ (var rang self) 1)))))
-        (claim c (always (state (implies (= (var n (node 1)) 3) (!= (var rang (node 1)) 1)))))";
+            (if (= (var n self) 0) (do (set-timer a (time 9/4) (time 9/4))))
+            (if (= (var n self) 1) (do (:= short (timer-set a self)) (set-timer b (time 11/4) (time 11/4))))
+            (if (= (var n self) 2) (do (:= long (not (timer-set b self)))))
+            (if (< (var n self) 3) (do (:= n (+ (var n self) 1)))))
+        (block P ring (timer a)) (block P ring2 (timer b))
+        (claim c (always (state (not (and (var short (node 1)) (var long (node 1)))))))";
     let report = report(text);
     let Answer::Unknown(why) = &report.answers[0] else {
         panic!("{:?}", report.answers);

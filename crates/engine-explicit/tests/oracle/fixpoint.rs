@@ -25,6 +25,8 @@ enum Duty<'g> {
     /// It is taken, or it is not possible.
     Unit(&'g Unit),
     Arrival(Lossy),
+    /// Time passes.
+    Wait,
 }
 
 /// More lossy edges than this are not guessed about.
@@ -44,6 +46,9 @@ pub fn some_run(
     let (nodes, arcs) = product(graph, letters, automaton)?;
     let mut duties = vec![Duty::Anything];
     duties.extend((0..automaton.acceptance).map(|mark| Duty::Mark(1 << mark)));
+    if graph.instance.machine.grid().is_some() {
+        duties.push(Duty::Wait);
+    }
     let all = arcs.iter().collect::<Vec<_>>();
     if !fair {
         return Some(!hull(graph, nodes, &all, &duties).is_empty());
@@ -173,6 +178,7 @@ impl Duty<'_> {
                 !graph.possible[arc.state].contains(unit)
                     || arc.moved.is_some_and(|m| m.units.contains(unit))
             }
+            Duty::Wait => arc.moved.is_some_and(|m| m.waits),
             Duty::Arrival(pair) => arc.moved.is_some_and(|m| m.arrives == Some(*pair)),
         }
     }

@@ -13,6 +13,7 @@ pub struct Move {
     pub units: BTreeSet<Unit>,
     pub puts: BTreeSet<Lossy>,
     pub arrives: Option<Lossy>,
+    pub waits: bool,
 }
 
 /// The reachable states of one instance.
@@ -40,6 +41,7 @@ impl<'a> Graph<'a> {
                 units: instance.units(&choice.event).into_iter().collect(),
                 puts: puts(instance, before, choice, &explored.states[*to]),
                 arrives: arrives(instance, choice),
+                waits: choice.event == Event::Wait,
             });
             moves.push(moved.collect());
         }
@@ -54,9 +56,9 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Whether nothing is possible in a state.
+    /// Whether nothing that anybody owes is possible in a state, and no time passes.
     pub fn is_final(&self, state: usize) -> bool {
-        self.possible[state].is_empty()
+        self.possible[state].is_empty() && self.instance.machine.grid().is_none()
     }
 
     /// By state: how many events lead there without passing or entering a state that is not allowed.

@@ -7,6 +7,7 @@ mod periodic;
 mod printed;
 mod robust;
 mod states;
+mod timed;
 
 use lower::{Define, Lowered, Request};
 use model::Model;

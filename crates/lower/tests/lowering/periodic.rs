@@ -298,7 +298,7 @@ fn rounds_and_times_do_not_meet() {
         "timing beat: round\nnode A { every beat { } }\nnode B { every 5 .. 6 { } }\n\
          claim c: always true\ncheck c",
         expect![[r#"
-            E0518 3: `every 5 .. 6` in one check nodes have rounds or real times; here are times
+            E0518 3: `every 5 .. 6` in one check there are rounds or real times; here are times
         "#]],
     );
 }

@@ -122,7 +122,7 @@ impl<'a> Resolver<'a> {
         }
         action.state = ActionState::Running;
         let (trees, body) = (action.parameters, action.body);
-        let mut scope = Scope::of_node(around.place, around.fields.clone(), around.refused.clone());
+        let mut scope = Scope::of_node(around.place, around.fields.clone(), around.timers.clone());
         scope.in_action = true;
         let parameters = self.parameters(trees, &mut scope, "in this action");
         for (tree, (_, ty, _)) in trees.iter().zip(&parameters) {
@@ -143,8 +143,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn unknown_action(&mut self, name: &Name, scope: &Scope) {
-        if scope.refused.contains(&name.text) {
-            return;
+        if let Some(timer) = self.timer_named(&name.text, scope) {
+            return self.only_a_timer(timer, name.span, scope);
         }
         if let Some(super::names::Global::Fn(_)) = self.globals.get(&name.text) {
             let text = format!(

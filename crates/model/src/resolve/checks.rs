@@ -45,7 +45,7 @@ impl Resolver<'_> {
         let assuming = tree
             .assuming
             .as_ref()
-            .map(|e| self.state_condition(e, "`assuming`"));
+            .map(|e| self.start_condition(e, "`assuming`"));
         let expect = self.answers(tree, question.as_ref());
         Some(Check {
             question: question?,

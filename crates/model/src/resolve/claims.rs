@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::names::unknown;
 use super::scope::{Place, Scope};
-use crate::{Claim, ClaimId, Expr, ExprKind, FieldRole, Formula, FormulaKind};
+use crate::{Claim, ClaimId, Expr, ExprKind, FieldRole, Formula, FormulaKind, Status};
 use source::{Diagnostic, codes};
 use syntax::ast::{self, Item, Name};
 
@@ -35,6 +35,7 @@ impl Resolver<'_> {
                     continue;
                 }
                 let local = self.local(&parameter.name, ty);
+                self.given.push(local);
                 scope.bind(&parameter.name.text, local);
                 parameters.push((local, domain));
             }
@@ -49,6 +50,7 @@ impl Resolver<'_> {
                 );
             }
             let formula = self.formula(&tree.formula, &mut scope);
+            self.misplaced_deadlines(&formula, None);
             self.model.claims.push(Claim {
                 name: tree.name.text.clone(),
                 parameters,
@@ -91,7 +93,9 @@ impl Resolver<'_> {
         let span = e.span;
         let make = |kind| Formula { kind, span };
         if !has_temporal(e) {
-            return make(FormulaKind::State(self.condition(e, scope, "a claim").0));
+            let condition = self.condition(e, scope, "a claim").0;
+            self.misplaced_now(&condition);
+            return make(FormulaKind::State(condition));
         }
         let pair = |this: &mut Self, a: &ast::Expr, b: &ast::Expr, scope: &mut Scope| {
             let a = Box::new(this.formula(a, scope));
@@ -129,10 +133,10 @@ impl Resolver<'_> {
                 let (a, b) = pair(self, a, b, scope);
                 make(FormulaKind::Until(a, b))
             }
-            ast::ExprKind::LeadsTo(a, b, within) => {
-                if let Some(within) = within {
-                    self.refuse(within.span, "`leads to … within`");
-                }
+            ast::ExprKind::LeadsTo(a, b, Some(within)) => {
+                make(self.leads_to_within(a, b, within, span, scope))
+            }
+            ast::ExprKind::LeadsTo(a, b, None) => {
                 let (a, b) = pair(self, a, b, scope);
                 make(FormulaKind::LeadsTo(a, b))
             }
@@ -203,7 +207,12 @@ impl Resolver<'_> {
                 ExprKind::NodeField(_, kind, field) => {
                     self.model.kind(*kind).fields[field.index()].role != FieldRole::Constant
                 }
+                ExprKind::Status(_, Status::Crashed | Status::Stopped | Status::Faultless) => {
+                    self.model.has_strikes()
+                }
                 ExprKind::Halted(_)
+                | ExprKind::TimerSet(..)
+                | ExprKind::Now
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
@@ -236,7 +245,7 @@ fn first_temporal_word(e: &ast::Expr) -> &'static str {
     word
 }
 
-fn has_temporal(e: &ast::Expr) -> bool {
+pub(super) fn has_temporal(e: &ast::Expr) -> bool {
     visit(e, &mut is_temporal)
 }
 

@@ -32,18 +32,23 @@ impl Resolver<'_> {
             }
             // Stands behind `without` only.
             BlockHead::Action(_) => None,
+            BlockHead::On { name, .. } if self.is_about_timer(name, &scope) => {
+                self.timer_head(&tree.head, &mut scope)
+            }
             BlockHead::On {
                 name,
-                index: _,
+                index,
                 binding,
                 from,
                 guard: condition,
             } => {
-                let message = if scope.refused.contains(&name.text) {
-                    None
-                } else {
-                    self.message_named(name)
-                };
+                let message = self.message_named(name);
+                if let (Some(_), Some(index)) = (message, index) {
+                    let text = format!("`{}` is a message: only timers have an index", name.text);
+                    let note = "who sent it is named so: `on M from s { … }`";
+                    let diagnostic = Diagnostic::error(codes::NOT_A_TIMER, index.span, text);
+                    self.report(diagnostic.note(note));
+                }
                 let ty = message.map_or(Type::Error, Type::Message);
                 let binding = binding.as_ref().map(|b| self.bind_new(b, ty, &mut scope));
                 let from = from
@@ -91,7 +96,7 @@ impl Resolver<'_> {
         somewhere
     }
 
-    fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
+    pub(super) fn bind_new(&mut self, name: &Name, ty: Type, scope: &mut Scope) -> crate::LocalId {
         let local = self.local(name, ty);
         scope.bind(&name.text, local);
         local
@@ -179,10 +184,13 @@ impl Resolver<'_> {
                 StmtKind::Match(cases?)
             }
             ast::StmtKind::ClearInbox => StmtKind::ClearInbox,
-            // Timers have been refused where they are declared.
-            ast::StmtKind::SetTimer(timer, _) | ast::StmtKind::CancelTimer(timer) => {
-                self.infer(timer, scope, None);
-                return None;
+            ast::StmtKind::SetTimer(timer, interval) => {
+                let timer = self.timer_use(timer, "set", scope);
+                let interval = self.running_time(interval, scope);
+                StmtKind::SetTimer(timer?, interval?)
+            }
+            ast::StmtKind::CancelTimer(timer) => {
+                StmtKind::CancelTimer(self.timer_use(timer, "cancel", scope)?)
             }
             ast::StmtKind::Call(name, arguments) => {
                 return self.call_action(kind, name, arguments, tree.span, scope);

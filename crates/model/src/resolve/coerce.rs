@@ -55,6 +55,12 @@ impl Resolver<'_> {
                             "an element would be an array with all its places; to say something of each place write `= any`, and `initially all i in …: …`",
                         );
                     }
+                    (Type::Set(wanted), Type::Set(_)) if **wanted == Type::Duration => {
+                        diagnostic = diagnostic.note(match self.model.unit {
+                            Some(_) => "list times, with their unit: `{ 1 ms, 2 ms }`",
+                            None => "between two times there are too many: list those that are meant, `{ 1, 2 }`",
+                        });
+                    }
                     _ => {}
                 }
                 if let Some(field) = self.field_of_type(&e.ty, wanted) {
@@ -257,7 +263,7 @@ impl Resolver<'_> {
         e
     }
 
-    fn not_constant(&self, e: &Expr) -> Option<Span> {
+    pub(super) fn not_constant(&self, e: &Expr) -> Option<Span> {
         let mut found = None;
         e.walk(&mut |part| {
             let bad = match &part.kind {
@@ -276,6 +282,8 @@ impl Resolver<'_> {
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
+                | ExprKind::TimerSet(..)
+                | ExprKind::Now
                 | ExprKind::Quiescent => true,
                 _ => false,
             };
@@ -299,6 +307,8 @@ impl Resolver<'_> {
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
                 | ExprKind::InFlight(..)
+                | ExprKind::TimerSet(..)
+                | ExprKind::Now
                 | ExprKind::Quiescent => true,
                 _ => false,
             };
@@ -325,6 +335,18 @@ impl Resolver<'_> {
         }
         if *wanted == Type::Duration && e.ty == Type::Int && self.model.unit.is_none() {
             return Ok(self.plain_time(e));
+        }
+        if let (Type::Set(element), ExprKind::Set(parts)) = (wanted, &e.kind)
+            && **element == Type::Duration
+            && e.ty == Type::Set(Box::new(Type::Int))
+            && self.model.unit.is_none()
+        {
+            let times = parts.iter().map(|part| self.plain_time(part.clone()));
+            return Ok(Expr {
+                kind: ExprKind::Set(times.collect()),
+                ty: wanted.clone(),
+                span: e.span,
+            });
         }
         if let Type::Option(inner) = wanted {
             return self.converted(e, inner).map(|value| wrap(value, wanted));

@@ -83,7 +83,7 @@ impl Resolver<'_> {
                         span,
                         "`±` makes an interval, and here one value is wanted",
                     )
-                    .note("intervals stand behind `every`, `timing t:`, `jitter` and `first`"),
+                    .note("intervals stand behind `every`, `timing t:`, `jitter`, `first`, `within` and `set t in`"),
                 );
                 Expr::error(span)
             }
@@ -276,14 +276,21 @@ impl Resolver<'_> {
         let ast::ExprKind::Is(option, name) = &e.kind else {
             unreachable!("called for `is` only");
         };
-        let typed = self.infer(option, scope, None);
         let span = e.span;
+        if let Some(asked) = self.timer_is_set(option, name, span, scope) {
+            return (asked, Vec::new());
+        }
+        let typed = self.infer(option, scope, None);
         if let Some(Global::Message(message)) = self.globals.get(&name.text).copied() {
             return self.is_message(option, typed, message, span);
         }
         let inner = match &typed.ty {
             Type::Option(inner) => (**inner).clone(),
             Type::Error => Type::Error,
+            _ if name.text == "set" => {
+                self.not_a_timer(option, "is set", scope);
+                Type::Error
+            }
             other => {
                 let message = format!(
                     "`is` asks an option for its value; `{}` is {}",

@@ -1,13 +1,20 @@
-//! Faults: what may be wrong with nodes, and what may happen to messages.
+//! Faults: what may be wrong with nodes or happen to them, and what may happen to messages.
 
 use super::Resolver;
 use super::names::suggest;
-use crate::{Faults, MessageFault, NodeFault, NodeFaultKind};
+use crate::{Crash, Faults, MessageFault, NodeFault, NodeFaultKind, Restart, Strike};
 use source::{Diagnostic, codes};
 use syntax::ast;
 
 /// What the list of an item can name.
 const FAULTS: [&str; 6] = ["off", "mute", "deaf", "isolated", "crash", "stop"];
+
+/// One fault of a list.
+enum Fault {
+    FromStart(NodeFaultKind),
+    Crash(Crash),
+    Stop(Restart),
+}
 
 impl Resolver<'_> {
     /// One `faults` item, added to those before it.
@@ -15,8 +22,7 @@ impl Resolver<'_> {
         match &tree.item {
             ast::FaultItem::None => {}
             ast::FaultItem::Nodes(scope, modes) => {
-                let fault = self.node_fault(scope, modes, tree);
-                all.nodes.extend(fault);
+                self.node_faults(scope, modes, tree, all);
             }
             ast::FaultItem::Messages(fault) => {
                 let at_most = fault.at_most.as_ref().map(|e| self.constant_number(e));
@@ -37,12 +43,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn node_fault(
+    fn node_faults(
         &mut self,
         scope: &ast::FaultScope,
         modes: &[ast::Mode],
         tree: &ast::Faults,
-    ) -> Option<NodeFault> {
+        all: &mut Faults,
+    ) -> Option<()> {
         let at_most = scope.at_most.as_ref().map(|e| self.constant_number(e));
         let of = match &scope.kind {
             Some(name) => Some(self.kind_named(name)?),
@@ -50,25 +57,67 @@ impl Resolver<'_> {
         };
         // What the last one says holds for those before it that say nothing.
         let mut from_start = None;
-        let mut faults = Vec::new();
+        let mut found = Vec::new();
         let mut refused = false;
         for mode in modes.iter().rev() {
             from_start = mode.from_start.or(from_start);
-            match self.fault_kind(mode, from_start) {
-                Some(fault) if faults.contains(&fault) => {}
-                Some(fault) => faults.insert(0, fault),
-                None => refused = true,
+            let fault = self.node_fault(mode, from_start);
+            refused |= fault.is_none();
+            found.extend(fault.map(|fault| (fault, mode)));
+        }
+        found.reverse();
+        let mut faults: Vec<NodeFaultKind> = Vec::new();
+        let mut struck: Option<&ast::Mode> = None;
+        let (mut crash, mut stop) = (None, None);
+        for (fault, mode) in found {
+            let twice = match fault {
+                Fault::FromStart(kind) => {
+                    if !faults.contains(&kind) {
+                        faults.push(kind);
+                    }
+                    continue;
+                }
+                Fault::Crash(new) => crash.replace(new).is_some(),
+                Fault::Stop(new) => stop.replace(new).is_some(),
+            };
+            struck = Some(mode);
+            if twice {
+                let text = format!("`{}` stands twice in this list", mode.name.text);
+                self.error(codes::FAULT_WORDS, mode.name.span, text);
+                refused = true;
             }
         }
-        (!refused).then_some(NodeFault {
-            at_most,
-            of,
-            faults,
-            span: tree.span,
-        })
+        if let Some(mode) = struck.filter(|_| !faults.is_empty()) {
+            let text = "a list of faults is `from start` or `any time`, not both";
+            self.report(
+                Diagnostic::error(codes::FAULT_WHEN, mode.name.span, text)
+                    .note("write two `faults` lines: they add up"),
+            );
+            return None;
+        }
+        if refused {
+            return None;
+        }
+        let span = tree.span;
+        match struck {
+            None => all.nodes.push(NodeFault {
+                at_most,
+                of,
+                faults,
+                span,
+            }),
+            Some(_) => all.strikes.push(Strike {
+                at_most,
+                of,
+                crash,
+                stop,
+                span,
+            }),
+        }
+        Some(())
     }
 
-    fn fault_kind(&mut self, mode: &ast::Mode, from_start: Option<bool>) -> Option<NodeFaultKind> {
+    fn node_fault(&mut self, mode: &ast::Mode, from_start: Option<bool>) -> Option<Fault> {
         let (name, span) = (mode.name.text.as_str(), mode.name.span);
         let kind = match name {
             "off" => Some(NodeFaultKind::Off),
@@ -85,7 +134,7 @@ impl Resolver<'_> {
             }
         };
         match (kind, from_start) {
-            (Some(kind), Some(true)) => Some(kind),
+            (Some(kind), Some(true)) => self.fitting_words(mode).then_some(Fault::FromStart(kind)),
             (None, Some(true)) => {
                 let text = format!("a node cannot `{name}` before it runs");
                 self.report(
@@ -94,9 +143,31 @@ impl Resolver<'_> {
                 );
                 None
             }
-            (_, Some(false)) => {
+            (Some(NodeFaultKind::Off), Some(false)) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::FAULT_WHEN,
+                        span,
+                        "a node is `off` from the start or not at all",
+                    )
+                    .note("for a node that ends in the run write `crash any time`"),
+                );
+                None
+            }
+            (Some(_), Some(false)) => {
                 self.refuse(span, &format!("`{name} any time`"));
                 None
+            }
+            (None, Some(false)) => {
+                if !self.fitting_words(mode) {
+                    return None;
+                }
+                match name {
+                    "crash" => Some(Fault::Crash(Crash {
+                        during_broadcast: mode.during_broadcast,
+                    })),
+                    _ => self.restart(mode).map(Fault::Stop),
+                }
             }
             (_, None) => {
                 let text = format!("`{name}` does not say when");
@@ -107,5 +178,63 @@ impl Resolver<'_> {
                 None
             }
         }
+    }
+
+    /// Whether `during broadcast` and `restart` stand where they mean something.
+    fn fitting_words(&mut self, mode: &ast::Mode) -> bool {
+        let (name, span) = (mode.name.text.as_str(), mode.name.span);
+        let problem = if mode.restart.is_some() && name != "stop" {
+            let note = match name {
+                "crash" => {
+                    "a node that crashes is gone for good; for one that comes back write `stop any time, restart …`"
+                }
+                _ => "for a node that ends and comes back write `stop any time, restart …`",
+            };
+            Some(("restart", "stop", note))
+        } else if mode.during_broadcast && name != "crash" {
+            let note = match name {
+                "stop" => {
+                    "write it behind `crash`: `crash any time, during broadcast`; a node that stops does so between events"
+                }
+                _ => {
+                    "for a node that ends in the middle of an event write `crash any time, during broadcast`"
+                }
+            };
+            Some(("during broadcast", "crash", note))
+        } else {
+            None
+        };
+        if let Some((word, owner, note)) = problem {
+            let text = format!("`{word}` belongs to `{owner}`, not to `{name}`");
+            self.report(Diagnostic::error(codes::FAULT_WORDS, span, text).note(note));
+        }
+        problem.is_none()
+    }
+
+    fn restart(&mut self, mode: &ast::Mode) -> Option<Restart> {
+        let Some(tree) = &mode.restart else {
+            self.report(
+                Diagnostic::error(
+                    codes::FAULT_WORDS,
+                    mode.name.span,
+                    "a node that stops comes back, and nothing says how",
+                )
+                .note("write `stop any time, restart fresh`, with first values, or `restart keeping state`")
+                .note("for a node that never comes back write `crash any time`"),
+            );
+            return None;
+        };
+        let within = match &tree.within {
+            None => None,
+            Some(interval) => {
+                let what = "the node would be stopped";
+                let holder = "how long a node is stopped is";
+                Some(self.span_of_time(interval, holder, what, None)?)
+            }
+        };
+        Some(Restart {
+            fresh: tree.fresh,
+            within,
+        })
     }
 }

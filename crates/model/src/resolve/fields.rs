@@ -210,6 +210,7 @@ impl Resolver<'_> {
                 let kind = self.model.kind(kind);
                 let mut known: Vec<String> = kind.fields.iter().map(|f| f.name.clone()).collect();
                 known.push("halted".into());
+                let timers: Vec<String> = kind.timers.iter().map(|t| t.name.clone()).collect();
                 let text = format!(
                     "`{}` has no variable or constant `{}`",
                     kind.name, name.text
@@ -219,6 +220,10 @@ impl Resolver<'_> {
                     "inbox" => diagnostic.note(
                         "only the node's own code looks into its inbox: let it keep what matters in a variable, and look at that",
                     ),
+                    timer if timers.iter().any(|t| t == timer) => diagnostic.note(format!(
+                        "`{timer}` is a timer, which has no value: what can be asked is `{} is set`",
+                        self.text(span)
+                    )),
                     _ => suggest(diagnostic, name, known.iter().map(String::as_str)),
                 });
                 Expr::error(span)

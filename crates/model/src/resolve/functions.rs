@@ -58,6 +58,8 @@ impl<'a> Resolver<'a> {
                 self.fns[id.index()] = FnState::Running;
                 let mut scope = Scope::new(Place::Abbreviation);
                 let parameters = self.parameters(&tree.parameters, &mut scope, "in this function");
+                self.given
+                    .extend(parameters.iter().map(|(local, ..)| *local));
                 let result = match &tree.result {
                     Some(ty) => {
                         self.type_of(ty);
@@ -79,6 +81,7 @@ impl<'a> Resolver<'a> {
                 let holder = format!("`{}(…)` is", tree.name.text);
                 let body = self.check(&tree.body, &mut scope, &result.ty(), &holder);
                 self.certain_range(&body, &result, &holder);
+                self.misplaced_now(&body);
                 let reads_nodes = self.reads_nodes(&body);
                 self.model.fns[id.index()] = Function {
                     name: tree.name.text.clone(),
@@ -148,6 +151,10 @@ impl<'a> Resolver<'a> {
         let function = self.model.function(id);
         if function.reads_nodes && matches!(scope.place, Place::Code(_) | Place::First(_)) {
             let declared = function.span;
+            if self.reads_now(&function.body) {
+                self.now_in_code(&name.text, name.span, Some(declared));
+                return Expr::error(span);
+            }
             let text = format!(
                 "`{}` looks into nodes, and a node knows only itself and what it is told",
                 name.text

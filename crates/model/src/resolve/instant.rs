@@ -1,7 +1,8 @@
-//! What `delivery instant` does not allow: messages that wait, and events that set off others.
+//! What deliveries do not allow: messages that wait for a condition where none can wait, and with
+//! `delivery instant` events that set off others.
 
 use super::Resolver;
-use crate::{Block, Body, Channel, Faults, Head, Network, Stmt, StmtKind};
+use crate::{Block, Body, Channel, Delay, Expr, Faults, Head, Network, Stmt, StmtKind};
 use source::{Diagnostic, Span, codes};
 
 impl Resolver<'_> {
@@ -38,6 +39,9 @@ fn of_network<'b>(
     faults: &Faults,
     bodies: impl Iterator<Item = &'b Body>,
 ) -> Vec<Diagnostic> {
+    if network.delay.is_some() {
+        return cannot_wait(network, bodies);
+    }
     if network.channel != Channel::Instant {
         return Vec::new();
     }
@@ -81,6 +85,30 @@ fn of_network<'b>(
         }
     }
     problems
+}
+
+/// Guards of messages that have to be handed over in time.
+fn cannot_wait<'b>(network: &Network, bodies: impl Iterator<Item = &'b Body>) -> Vec<Diagnostic> {
+    let when = match network.delay {
+        Some(Delay::BeforeNextActivation) => "before the next activation of its sender",
+        _ => "within a time",
+    };
+    let here = format!("in this network it is handed over {when}");
+    let blocks = bodies.flat_map(|body| &body.blocks);
+    let guards = blocks.filter_map(|block| match block.head {
+        Head::On { .. } => block.guard.as_ref(),
+        _ => None,
+    });
+    let problem = |guard: &Expr| {
+        Diagnostic::error(
+            codes::CANNOT_WAIT,
+            guard.span,
+            "a message that has to be handed over in time cannot wait for a condition",
+        )
+        .other(network.topology.span, here.clone())
+        .note("put the condition inside the block: `if … { … }`; what comes too early is kept in a variable")
+    };
+    guards.map(problem).collect()
 }
 
 /// The places where a block sends.

@@ -4,8 +4,8 @@ use super::Resolver;
 use super::names::{suggest, unknown};
 use super::scope::{Place, Scope};
 use crate::{
-    Channel, Constant, Domain, Environment, Expr, Inbox, InboxStart, Model, Network, Topology,
-    TopologyShape, Type, World, WorldId, evaluate,
+    Channel, Constant, Delay, Domain, Environment, Expr, Inbox, InboxStart, Model, Network,
+    Topology, TopologyShape, Type, World, WorldId, evaluate,
 };
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name, NetworkItem};
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
                     self.model.faults = faults;
                 }
                 Item::Initially(tree) => {
-                    let condition = self.state_condition(tree, "`initially`");
+                    let condition = self.start_condition(tree, "`initially`");
                     self.model.initially.push(condition);
                 }
                 _ => {}
@@ -127,7 +127,7 @@ impl<'a> Resolver<'a> {
                         self.model.worlds[index].faults = Some(faults);
                     }
                     Item::Initially(tree) => {
-                        let condition = self.state_condition(tree, "`initially`");
+                        let condition = self.start_condition(tree, "`initially`");
                         let conditions = &mut self.model.worlds[index].initially;
                         conditions.get_or_insert_default().push(condition);
                     }
@@ -140,7 +140,16 @@ impl<'a> Resolver<'a> {
     /// A condition on a state, seen from outside.
     pub(super) fn state_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
         let mut scope = Scope::new(Place::Claim);
-        self.condition(tree, &mut scope, of).0
+        let condition = self.condition(tree, &mut scope, of).0;
+        self.misplaced_now(&condition);
+        condition
+    }
+
+    /// A condition on the initial states.
+    pub(super) fn start_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
+        let condition = self.state_condition(tree, of);
+        self.now_at_the_start(&condition, of);
+        condition
     }
 
     pub(super) fn world_named(&mut self, name: &Name) -> Option<WorldId> {
@@ -184,7 +193,7 @@ impl<'a> Resolver<'a> {
 
     fn network(&mut self, tree: &ast::Network) -> Option<Network> {
         let topology = self.topology(&tree.topology);
-        let mut channel: Option<(Channel, Span)> = None;
+        let mut channel: Option<(Channel, Option<Delay>, Span)> = None;
         let mut inbox: Option<(Inbox, Span)> = None;
         let mut to_self = false;
         let mut refused = topology.is_none();
@@ -192,13 +201,13 @@ impl<'a> Resolver<'a> {
             match item {
                 NetworkItem::ToSelf(_) => to_self = true,
                 NetworkItem::Delivery(delivery, span) => {
-                    if let Some((_, first)) = &channel {
+                    if let Some((_, _, first)) = &channel {
                         let first = *first;
                         self.said_twice(*span, first, "how messages travel");
                         continue;
                     }
-                    match self.channel(delivery, *span) {
-                        Some(declared) => channel = Some((declared, *span)),
+                    match self.channel(delivery) {
+                        Some((declared, delay)) => channel = Some((declared, delay, *span)),
                         None => refused = true,
                     }
                 }
@@ -210,29 +219,37 @@ impl<'a> Resolver<'a> {
             }
         }
         self.network_refused |= refused;
+        let (channel, delay, _) = channel.unwrap_or((Channel::Fifo(None), None, tree.span));
         Some(Network {
             topology: topology?,
-            channel: channel.map_or(Channel::Fifo(None), |(channel, _)| channel),
+            channel,
+            delay,
             to_self,
             inbox: inbox.map_or(Inbox::default(), |(inbox, _)| inbox),
             span: tree.span,
         })
     }
 
-    fn channel(&mut self, tree: &ast::Delivery, span: Span) -> Option<Channel> {
+    fn channel(&mut self, tree: &ast::Delivery) -> Option<(Channel, Option<Delay>)> {
+        // What has to arrive in time is unordered unless it says otherwise.
+        let ordered = |fifo: &Option<bool>| match fifo {
+            Some(true) => Channel::Fifo(None),
+            _ => Channel::Unordered,
+        };
         Some(match tree {
             ast::Delivery::Fifo(capacity) => {
-                Channel::Fifo(capacity.as_ref().map(|c| self.constant_number(c)))
+                let capacity = capacity.as_ref().map(|c| self.constant_number(c));
+                (Channel::Fifo(capacity), None)
             }
-            ast::Delivery::Unordered => Channel::Unordered,
-            ast::Delivery::Instant => Channel::Instant,
-            ast::Delivery::Within(..) => {
-                self.refuse(span, "`delivery within`");
-                return None;
+            ast::Delivery::Unordered => (Channel::Unordered, None),
+            ast::Delivery::Instant => (Channel::Instant, None),
+            ast::Delivery::Within(interval, fifo) => {
+                let what = "a message would travel";
+                let times = self.span_of_time(interval, "a delay is", what, None)?;
+                (ordered(fifo), Some(Delay::Within(times)))
             }
-            ast::Delivery::BeforeNextActivation(_) => {
-                self.refuse(span, "`delivery before next activation`");
-                return None;
+            ast::Delivery::BeforeNextActivation(fifo) => {
+                (ordered(fifo), Some(Delay::BeforeNextActivation))
             }
         })
     }

@@ -4,8 +4,8 @@ use super::Resolver;
 use super::names::{Global, NODE_WORDS, unknown};
 use super::scope::{Place, Scope};
 use crate::{
-    Block, Body, Field, FieldId, FieldRole, Head, KindId, MessageId, NodeConstant, Type, Var,
-    VarStart, Variant, VariantId,
+    Block, Body, Field, FieldId, FieldRole, Head, KindId, MessageId, NodeConstant, TimerId, Type,
+    Var, VarStart, Variant, VariantId,
 };
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, BlockHead, Item, Name, NodeItem};
@@ -171,6 +171,16 @@ impl<'a> Resolver<'a> {
                 NodeItem::Constant(c) => (&c.name, &c.ty, FieldRole::Constant),
                 NodeItem::Var(v) if v.ghost => (&v.name, &v.ty, FieldRole::Ghost),
                 NodeItem::Var(v) => (&v.name, &v.ty, FieldRole::Variable),
+                NodeItem::Timer(name, over) => {
+                    if let Some(first) = here.iter().find(|n| n.text == name.text) {
+                        let (first, place) = (first.span, format!("in `{}`", owner.text));
+                        self.duplicate(name, first, &place);
+                        continue;
+                    }
+                    here.push(name);
+                    self.add_timer(kind, name, over.as_ref(), variant);
+                    continue;
+                }
                 _ => continue,
             };
             if let Some(first) = here.iter().find(|n| n.text == name.text) {
@@ -206,6 +216,12 @@ impl<'a> Resolver<'a> {
         role: FieldRole,
         variant: Option<&Name>,
     ) {
+        let mut timers = self.model.kind(kind).timers.iter();
+        if let Some(timer) = timers.find(|t| t.name == name.text) {
+            let (first, owner) = (timer.span, self.model.kind(kind).name.clone());
+            self.duplicate(name, first, &format!("in `{owner}`"));
+            return;
+        }
         let fields = &mut self.model.kinds[kind.index()].fields;
         let Some(known) = fields.iter().find(|f| f.name == name.text) else {
             fields.push(Field {
@@ -265,7 +281,7 @@ impl<'a> Resolver<'a> {
 
     fn body(&mut self, kind: KindId, items: &[&'a NodeItem], owner: &str) -> Body {
         let mut fields: Vec<FieldId> = Vec::new();
-        let mut refused: Vec<String> = Vec::new();
+        let mut timers: Vec<TimerId> = Vec::new();
         for item in items {
             match item {
                 NodeItem::Constant(ast::Constant { name, .. })
@@ -273,12 +289,18 @@ impl<'a> Resolver<'a> {
                     let field = self.model.field_named(kind, &name.text);
                     fields.extend(field.filter(|f| !fields.contains(f)));
                 }
-                NodeItem::Timer(name, _) => refused.push(name.text.clone()),
+                NodeItem::Timer(name, _) => {
+                    let timer = self.timer_of(kind, &name.text);
+                    timers.extend(timer.filter(|t| !timers.contains(t)));
+                }
                 _ => {}
             }
         }
-        let scope = |place| Scope::of_node(place, fields.clone(), refused.clone());
-        let mut body = Body::default();
+        let scope = |place| Scope::of_node(place, fields.clone(), timers.clone());
+        let mut body = Body {
+            timers: timers.clone(),
+            ..Body::default()
+        };
         let mut blocks: Vec<(Key<'a>, Span)> = Vec::new();
         self.open_actions(items);
         for item in items {
@@ -288,9 +310,10 @@ impl<'a> Resolver<'a> {
                     let var = self.variable(kind, v, scope(Place::First(kind)));
                     body.vars.extend(var);
                 }
-                NodeItem::Timer(name, _) => self.refuse(name.span, "`timer`"),
+                NodeItem::Timer(..) => {}
                 NodeItem::Action { name, .. } => {
                     self.once(
+                        kind,
                         Key::Action(&name.text),
                         name.span,
                         &mut blocks,
@@ -301,7 +324,14 @@ impl<'a> Resolver<'a> {
                 NodeItem::Ignore(name) => {
                     let message = self.message_named(name);
                     body.ignored.extend(message);
-                    self.once(Key::On(&name.text), name.span, &mut blocks, owner, true);
+                    self.once(
+                        kind,
+                        Key::On(&name.text),
+                        name.span,
+                        &mut blocks,
+                        owner,
+                        true,
+                    );
                 }
                 NodeItem::Without(_, span) => self.error(
                     codes::UNKNOWN_BLOCK,
@@ -311,7 +341,7 @@ impl<'a> Resolver<'a> {
                 NodeItem::Block(block) => {
                     let ignoring = false;
                     let key = head_key(&block.head);
-                    self.once(key, block.head_span, &mut blocks, owner, ignoring);
+                    self.once(kind, key, block.head_span, &mut blocks, owner, ignoring);
                     let block = self.block(kind, block, scope(Place::Code(kind)));
                     body.blocks.extend(block);
                 }
@@ -324,6 +354,7 @@ impl<'a> Resolver<'a> {
     /// Says that a block is there twice where one is meant.
     fn once(
         &mut self,
+        kind: KindId,
         key: Key<'a>,
         span: Span,
         seen: &mut Vec<(Key<'a>, Span)>,
@@ -336,6 +367,9 @@ impl<'a> Resolver<'a> {
                 Key::Every => Some(format!("`{owner}` has two rhythms: `every` can stand once")),
                 Key::When(name) => Some(format!("`{owner}` has two blocks `when {name}`")),
                 Key::Action(name) => Some(format!("`{owner}` has two actions `{name}`")),
+                Key::On(name) if self.timer_of(kind, name).is_some() => Some(format!(
+                    "`{owner}` has two blocks `on {name}`: when a timer expires, one of them runs"
+                )),
                 Key::On(name) if ignoring => Some(format!(
                     "`{owner}` both ignores `{name}` and does something with it"
                 )),
@@ -382,9 +416,6 @@ impl<'a> Resolver<'a> {
     }
 
     fn variable(&mut self, kind: KindId, var: &ast::Var, mut scope: Scope) -> Option<Var> {
-        if var.persistent {
-            self.refuse(var.span, "`persistent`");
-        }
         let domain = self.domain_of(&var.ty);
         let field = self.model.field_named(kind, &var.name.text)?;
         let ty = domain.ty();
@@ -406,6 +437,7 @@ impl<'a> Resolver<'a> {
             field,
             domain,
             start,
+            persistent: var.persistent,
             span: var.name.span,
         })
     }

@@ -175,6 +175,7 @@ impl<'a> Resolver<'a> {
                         number: None,
                         single: false,
                         fields: Vec::new(),
+                        timers: Vec::new(),
                         body: Default::default(),
                         span: k.name.span,
                     });

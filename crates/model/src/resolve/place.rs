@@ -165,6 +165,10 @@ impl Resolver<'_> {
             );
             return None;
         }
+        if let Some(timer) = self.timer_named(&name.text, scope).filter(|_| !shadowed) {
+            self.only_a_timer(timer, place.span, scope);
+            return None;
+        }
         let what = match self.globals.get(&name.text) {
             _ if shadowed => Some(format!("`{}` is a name for a value", name.text)),
             Some(Global::Param(_)) => Some(format!("`{}` is a parameter of the model", name.text)),

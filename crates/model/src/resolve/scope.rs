@@ -1,7 +1,7 @@
 //! What an expression can see: where it stands, and the names bound around it.
 
 use super::Resolver;
-use crate::{Expr, ExprKind, FieldId, KindId, Local, LocalId, Type};
+use crate::{Expr, ExprKind, FieldId, KindId, Local, LocalId, TimerId, Type};
 use syntax::ast::Name;
 
 /// Where an expression stands: decides which words have a meaning.
@@ -27,8 +27,8 @@ pub(super) struct Scope {
     pub(super) place: Place,
     /// The constants and variables that the node of this code has.
     pub(super) fields: Vec<FieldId>,
-    /// Timers, refused where they are declared: using them says nothing new.
-    pub(super) refused: Vec<String>,
+    /// The timers that the node of this code has.
+    pub(super) timers: Vec<TimerId>,
     /// Whether ghosts may be read: in what is assigned to a ghost.
     pub(super) sees_ghosts: bool,
     /// Whether this is an action: what its callers name, it does not see.
@@ -47,7 +47,7 @@ impl Scope {
         Scope {
             place,
             fields: Vec::new(),
-            refused: Vec::new(),
+            timers: Vec::new(),
             sees_ghosts: false,
             in_action: false,
             names: Vec::new(),
@@ -55,10 +55,10 @@ impl Scope {
     }
 
     /// The scope of a node's code.
-    pub(super) fn of_node(place: Place, fields: Vec<FieldId>, refused: Vec<String>) -> Scope {
+    pub(super) fn of_node(place: Place, fields: Vec<FieldId>, timers: Vec<TimerId>) -> Scope {
         Scope {
             fields,
-            refused,
+            timers,
             ..Scope::new(place)
         }
     }
@@ -104,9 +104,6 @@ impl Resolver<'_> {
     /// A bound name where it is used.
     pub(super) fn bound(&self, name: &Name, scope: &Scope) -> Option<Expr> {
         let found = scope.names.iter().rev().find(|(n, _)| *n == name.text);
-        if found.is_none() && scope.refused.contains(&name.text) {
-            return Some(Expr::error(name.span));
-        }
         let (_, bound) = found?;
         Some(match bound {
             Bound::Local(id) => Expr {

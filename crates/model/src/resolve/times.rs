@@ -4,8 +4,8 @@ use super::Resolver;
 use super::names::{Global, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
-    BinaryOp, Environment, Every, Expr, ExprKind, First, Jitter, Periodic, Rhythm, TimingError,
-    Type, Unit,
+    BinaryOp, Environment, Every, Expr, ExprKind, First, Interval, Jitter, Periodic, Rhythm,
+    TimingError, Type, Unit,
 };
 use rational::Rational;
 use source::{Diagnostic, Span, codes};
@@ -199,7 +199,7 @@ impl Resolver<'_> {
         if self.without_times(interval) {
             return None;
         }
-        let gap = self.interval(interval, "a gap is");
+        let gap = self.interval(interval, "a gap is", None);
         let jitter = jitter.map(|j| self.jitter(j));
         let first = first.map(|f| self.first(f));
         let broken = |e: &Expr| e.ty.is_error();
@@ -258,27 +258,55 @@ impl Resolver<'_> {
     }
 
     /// `a .. b`, `x ± y`, or one time for both ends; `holder` as in "a gap is".
-    fn interval(&mut self, e: &ast::Expr, holder: &str) -> (Expr, Expr) {
+    /// In the code of a node, of which `code` is the scope, the times may depend on its variables.
+    pub(super) fn interval(
+        &mut self,
+        e: &ast::Expr,
+        holder: &str,
+        mut code: Option<&mut Scope>,
+    ) -> (Expr, Expr) {
         match &e.kind {
-            ast::ExprKind::Paren(inner) => self.interval(inner, holder),
-            ast::ExprKind::Range(a, b) => {
-                (self.constant_time(a, holder), self.constant_time(b, holder))
-            }
+            ast::ExprKind::Paren(inner) => self.interval(inner, holder, code),
+            ast::ExprKind::Range(a, b) => (
+                self.a_time(a, holder, code.as_deref_mut()),
+                self.a_time(b, holder, code),
+            ),
             ast::ExprKind::PlusMinus {
                 middle: Some(middle),
                 deviation,
                 relative,
             } => {
-                let middle = self.constant_time(middle, holder);
+                let middle = self.a_time(middle, holder, code.as_deref_mut());
                 let deviation = match relative {
                     Some(part) => self.share(&middle, deviation, *part),
-                    None => self.constant_time(deviation, "what stands behind `±` is"),
+                    None => self.a_time(deviation, "what stands behind `±` is", code),
                 };
                 let end = |op| combined(op, middle.clone(), deviation.clone(), e.span);
                 (end(BinaryOp::Sub), end(BinaryOp::Add))
             }
+            // Each branch is an interval of its own.
+            ast::ExprKind::If(c, a, b) if code.is_some() => {
+                let Some(scope) = code else {
+                    unreachable!("looked at just now");
+                };
+                let (c, bindings) = self.condition(c, scope, "`if`");
+                let depth = scope.enter();
+                scope.substitute(&bindings);
+                let a = self.interval(a, holder, Some(&mut *scope));
+                scope.leave(depth);
+                let b = self.interval(b, holder, Some(scope));
+                let branch = |a: Expr, b: Expr| Expr {
+                    ty: match a.ty.is_error() || b.ty.is_error() || c.ty.is_error() {
+                        true => Type::Error,
+                        false => Type::Duration,
+                    },
+                    kind: ExprKind::If(Box::new(c.clone()), Box::new(a), Box::new(b)),
+                    span: e.span,
+                };
+                (branch(a.0, b.0), branch(a.1, b.1))
+            }
             _ => {
-                let one = self.constant_time(e, holder);
+                let one = self.a_time(e, holder, code);
                 (one.clone(), one)
             }
         }
@@ -354,7 +382,7 @@ impl Resolver<'_> {
                 (bound.clone(), bound)
             }
             _ => {
-                let (a, b) = self.interval(e, FIRST);
+                let (a, b) = self.interval(e, FIRST, None);
                 (First::At(a), First::At(b))
             }
         }
@@ -371,8 +399,41 @@ impl Resolver<'_> {
         }
     }
 
+    /// The times that something takes, known before anything runs; none if there is something wrong with
+    /// them. `holder` as in "a delay is", `what` as in "a message would travel".
+    pub(super) fn span_of_time(
+        &mut self,
+        e: &ast::Expr,
+        holder: &str,
+        what: &str,
+        code: Option<&mut Scope>,
+    ) -> Option<Interval> {
+        let (from, to) = self.interval(e, holder, code);
+        if from.ty.is_error() || to.ty.is_error() {
+            return None;
+        }
+        let span = e.span;
+        let interval = Interval { from, to, span };
+        // What parameters and variables change is looked at when they have values.
+        let env = Environment::new(&self.model, &[]);
+        match interval.times(&self.model, &env, what) {
+            Err(TimingError::Bad(span, text)) => {
+                self.error(codes::BAD_TIMING, span, text);
+                None
+            }
+            _ => Some(interval),
+        }
+    }
+
+    fn a_time(&mut self, e: &ast::Expr, holder: &str, code: Option<&mut Scope>) -> Expr {
+        match code {
+            Some(scope) => self.check(e, scope, &Type::Duration, holder),
+            None => self.constant_time(e, holder),
+        }
+    }
+
     /// A time that is known before anything runs.
-    fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
+    pub(super) fn constant_time(&mut self, e: &ast::Expr, holder: &str) -> Expr {
         let mut scope = Scope::new(Place::Constant);
         let typed = self.check(e, &mut scope, &Type::Duration, holder);
         self.require_constant(typed)

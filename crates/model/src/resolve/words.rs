@@ -18,6 +18,10 @@ impl Resolver<'_> {
         if let Some(own) = self.own_field(name, scope) {
             return own;
         }
+        if let Some(timer) = self.timer_named(&name.text, scope) {
+            self.only_a_timer(timer, name.span, scope);
+            return Expr::error(name.span);
+        }
         let span = name.span;
         let make = |kind, ty| Expr { kind, ty, span };
         match self.globals.get(&name.text).copied() {
@@ -32,6 +36,10 @@ impl Resolver<'_> {
                 if definition.reads_nodes && matches!(scope.place, Place::Code(_) | Place::First(_))
                 {
                     let declared = definition.span;
+                    if self.reads_now(&definition.value) {
+                        self.now_in_code(&name.text, span, Some(declared));
+                        return Expr::error(span);
+                    }
                     self.report(
                         Diagnostic::error(
                             codes::READS_OTHER_NODE,
@@ -259,8 +267,9 @@ impl Resolver<'_> {
                 span,
             },
             "inbox" => self.inbox(span, scope),
-            word @ ("now" | "period") => {
-                self.refuse(span, &format!("`{word}`"));
+            "now" => self.now(span, scope),
+            "period" => {
+                self.refuse(span, "`period`");
                 Expr::error(span)
             }
             _ => return None,

@@ -4,6 +4,7 @@ mod calls;
 mod checks;
 mod code;
 mod data;
+mod moments;
 mod names;
 mod refused;
 mod times;

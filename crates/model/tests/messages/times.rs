@@ -283,9 +283,9 @@ fn numbers_and_times() {
     value(
         "let a = w ± 1 ms",
         expect![[r#"
-        E0321 3:9 `w ± 1 ms` `±` makes an interval, and here one value is wanted
-          = intervals stand behind `every`, `timing t:`, `jitter` and `first`
-    "#]],
+            E0321 3:9 `w ± 1 ms` `±` makes an interval, and here one value is wanted
+              = intervals stand behind `every`, `timing t:`, `jitter`, `first`, `within` and `set t in`
+        "#]],
     );
     value(
         "let a = 0.5",
@@ -297,8 +297,9 @@ fn numbers_and_times() {
     value(
         "let a = now",
         expect![[r#"
-        E0900 3:9 `now` `now`: not in this version
-    "#]],
+            E0424 3:9 `now` `now` is compared with a time, and nothing else is done with it
+              = write `now <= 5 ms`; what would be added to `now` is taken from the other side
+        "#]],
     );
     value(
         "let a = size(1 ms .. 3 ms)",

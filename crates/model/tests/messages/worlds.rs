@@ -16,9 +16,7 @@ fn networks() {
     );
     check(
         "node A { }\nnetwork complete { delivery within 1 ms .. 2 ms }",
-        expect![[r#"
-            E0900 2:20 `delivery within 1 ms .. 2 ms` `delivery within`: not in this version
-        "#]],
+        expect![""],
     );
     check(
         "message M\nmessage N\nnode A[2] {\n var x: 0..1 = 0\n start { broadcast M }\n\
@@ -139,7 +137,8 @@ fn faults_of_nodes() {
               = there are `off`, `mute`, `deaf`, `isolated`, `crash` and `stop`
             E0206 6:12 `C` there is no kind of node `C`
               = there are `A` and `B`
-            E0900 7:19 `off` `off any time`: not in this version
+            E0421 7:19 `off` a node is `off` from the start or not at all
+              = for a node that ends in the run write `crash any time`
         "#]],
     );
     check(

@@ -155,7 +155,7 @@ fn what_it_does_not_know_it_names() {
         let said = refusal(text);
         assert!(said.contains(word), "{said:?} names {word:?}");
     };
-    names("node A { timer t }\n", "timer");
+    names("node A { timer t }\n", "times");
     names("node A { every round(0) { } }\n", "rounds");
     names(
         "node A { every round { } }\n node B { every any { } }\n",
@@ -166,11 +166,26 @@ fn what_it_does_not_know_it_names() {
     names("node A { }\n network graphs\n", "graphs");
     names(
         "node A { }\n network complete { delivery within 1 .. 2 }\n",
-        "delivery",
+        "times",
+    );
+    names("node A { every 1 .. 2 fixed { } }\n", "fixed");
+    names("node A { every 2, jitter ± 1 on the grid { } }\n", "grid");
+    names("node A { every 2, jitter ± 2 per gap { } }\n", "positive");
+    names(
+        "node A { every 2 { } }\n node B { every round { } }\n",
+        "rounds",
     );
     names(
-        "node A { }\n faults at most 1 nodes: crash any time\n",
-        "crash",
+        "node A { }\n faults at most 1 nodes: deaf any time\n",
+        "`deaf`",
+    );
+    names(
+        "node A { }\n faults any nodes: crash from start\n",
+        "`crash`",
+    );
+    names(
+        "message P\n node A { on P when true { } }\n network complete { delivery within 1 }\n",
+        "guard",
     );
     names(
         "node A { }\n network complete { delivery instant }\n faults lose any messages\n",

@@ -212,3 +212,11 @@ fn worlds_replace_what_they_mention() {
     let wide = Setup::default().world("Wide");
     assert_eq!(count_in(&text, &wide), (1, 4, 5, 0, 1));
 }
+
+#[test]
+fn what_is_sent_arrives_before_the_next_activation_of_its_sender() {
+    // Nothing or P on the way: activated, handed over, activated, …
+    let text = "message P\n node A { every any { broadcast P } }\n node B { on P { } }\n\
+        network complete { delivery before next activation }\n";
+    assert_eq!(count(text), (1, 2, 2, 0, 0));
+}

@@ -1,38 +1,27 @@
-//! The initial states of an instance, and everything that can be reached from them.
+//! The initial states of an instance, and conditions on states.
 
 use crate::eval::Scope;
-use crate::exec::Outcome;
 use crate::instance::Instance;
 use crate::modes::Fault;
 use crate::state::{Mode, NodeState, State};
 use crate::types::product;
 use crate::value::{Res, Value, refuse};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, Var};
 
 impl Instance<'_> {
     /// Every state in which a run may begin.
     pub fn initial_states(&self, limit: usize) -> Res<Vec<State>> {
-        let mut states = vec![self.blank()];
-        // The variables of a node that is off are not enumerated: they have no value here.
-        for node in (0..self.size()).filter(|n| self.fault(*n) != Some(Fault::Off)) {
-            for (place, var) in self.kind(node).vars.iter().enumerate() {
-                if var.ghost && !self.ghosts {
-                    continue;
-                }
-                let mut more = Vec::new();
-                for state in states {
-                    for value in self.first_values(node, var, &state)? {
-                        let mut next = state.clone();
-                        next.nodes[node].vars[place] = value;
-                        more.push(next);
-                    }
-                    if more.len() > limit {
-                        return refuse("more initial states than the limit allows");
-                    }
-                }
-                states = more;
-            }
+        let mut blank = self.blank();
+        // A node that is off does nothing, and its variables are not enumerated: they have no value here.
+        let on = (0..self.size()).filter(|n| self.fault(*n) != Some(Fault::Off));
+        for node in on.clone() {
+            blank.nodes[node].activation = self.first_window(node)?;
+        }
+        let mut states = vec![blank];
+        for node in on {
+            states = self.first_vars(node, states, false, limit)?;
         }
         let states = self.fill_inboxes(states, limit)?;
         let mut kept = Vec::new();
@@ -42,6 +31,34 @@ impl Instance<'_> {
             }
         }
         Ok(kept)
+    }
+
+    /// Gives the variables of a node their initial values, in every way; in a restart not the persistent ones.
+    pub fn first_vars(
+        &self,
+        node: usize,
+        mut states: Vec<State>,
+        restart: bool,
+        limit: usize,
+    ) -> Res<Vec<State>> {
+        for (place, var) in self.kind(node).vars.iter().enumerate() {
+            if var.ghost && !self.ghosts || var.persistent && restart {
+                continue;
+            }
+            let mut more = Vec::new();
+            for state in states {
+                for value in self.first_values(node, var, &state)? {
+                    let mut next = state.clone();
+                    next.nodes[node].set_var(place, value);
+                    more.push(next);
+                }
+                if more.len() > limit {
+                    return refuse("more initial states than the limit allows");
+                }
+            }
+            states = more;
+        }
+        Ok(states)
     }
 
     /// Whether the conditions allow an initial state, with some values of the variables that have none: those
@@ -65,7 +82,7 @@ impl Instance<'_> {
         }
         for values in product(columns)? {
             let mut with = state.clone();
-            with.nodes[node].vars = values;
+            with.nodes[node].vars = Rc::new(values);
             if self.is_allowed(&with, node + 1)? {
                 return Ok(true);
             }
@@ -76,7 +93,7 @@ impl Instance<'_> {
     /// An initial state but for variables and inboxes.
     pub fn blank(&self) -> State {
         let nodes = (0..self.size()).map(|node| NodeState {
-            vars: vec![Value::Unset; self.kind(node).vars.len()],
+            vars: Rc::new(vec![Value::Unset; self.kind(node).vars.len()]),
             mode: match self.kind(node).start() {
                 _ if self.fault(node) == Some(Fault::Off) => Mode::Off,
                 Some(_) => Mode::Waiting,
@@ -85,12 +102,16 @@ impl Instance<'_> {
             outbox: Vec::new(),
             inbox: Vec::new(),
             lead: 0,
+            activation: None,
+            timers: BTreeMap::new(),
+            struck: BTreeSet::new(),
             counts: BTreeMap::new(),
         });
         State {
             nodes: nodes.collect(),
             channels: vec![Vec::new(); self.edges.len()],
             budgets: self.losses.iter().map(|l| l.at_most).collect(),
+            now: 0,
         }
     }
 
@@ -118,49 +139,11 @@ impl Instance<'_> {
 
     /// Whether a condition about all nodes holds in a state.
     pub fn holds(&self, condition: &Expr, state: &State) -> Res<bool> {
-        self.holds_for(condition, &[], state)
+        self.is_true(condition, &Scope::default(), state)
     }
 
     /// The same, of a condition with names for values.
-    pub fn holds_for(
-        &self,
-        condition: &Expr,
-        arguments: &[(String, Value)],
-        state: &State,
-    ) -> Res<bool> {
-        let scope = &mut Scope::default();
-        scope.locals.extend_from_slice(arguments);
-        self.eval(condition, state, scope)?.bool()
-    }
-
-    /// Visits every reachable state once, with its outcomes, until `visit` says `false`.
-    pub fn explore(
-        &self,
-        limit: usize,
-        mut visit: impl FnMut(&State, &[Outcome]) -> Res<bool>,
-    ) -> Res<()> {
-        let mut seen = HashSet::new();
-        let mut queue = VecDeque::new();
-        for state in self.initial_states(limit)? {
-            if seen.insert(state.clone()) {
-                queue.push_back(state);
-            }
-        }
-        while let Some(state) = queue.pop_front() {
-            let outcomes = self.successors(&state)?;
-            if !visit(&state, &outcomes)? {
-                return Ok(());
-            }
-            for next in outcomes.into_iter().flatten() {
-                if !seen.contains(&next) {
-                    seen.insert(next.clone());
-                    queue.push_back(next);
-                }
-                if seen.len() > limit {
-                    return refuse(format!("more than {limit} states"));
-                }
-            }
-        }
-        Ok(())
+    pub fn is_true(&self, condition: &Expr, scope: &Scope, state: &State) -> Res<bool> {
+        self.eval(condition, state, &mut scope.clone())?.bool()
     }
 }
