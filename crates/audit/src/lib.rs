@@ -122,7 +122,9 @@ fn shows(
             },
             Ending::StandsStill | Ending::Loops(_) => {
                 if !moments::loop_is_settled(claim, run, replayed) {
-                    return reject("the loop begins before the last time that the claim asks about");
+                    return reject(
+                        "the loop begins before the last time that the claim asks about",
+                    );
                 }
                 if question.fair {
                     replayed.is_fair(instance, run)?;

@@ -119,10 +119,7 @@ mod tests {
         );
         assert_eq!(until(&zero, &zero, &mentioned), []);
         assert_eq!(until(&zero, &Rational::from(3), &[]), []);
-        assert_eq!(
-            for_ever(&zero, &mentioned),
-            times(&[1, 2, 5, 8, 9, 10])
-        );
+        assert_eq!(for_ever(&zero, &mentioned), times(&[1, 2, 5, 8, 9, 10]));
         assert_eq!(for_ever(&Rational::from(5), &mentioned), []);
     }
 }

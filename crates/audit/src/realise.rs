@@ -10,8 +10,7 @@
 use crate::{Rejected, Replayed, reject};
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
-    Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rung, Timing,
-    Trigger,
+    Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rung, Timing, Trigger,
 };
 use rational::Rational;
 use verdict::{Ending, Run};

@@ -27,7 +27,7 @@ impl Told<'_> {
             Seen::Nothing => (false, String::new()),
             Seen::Bad => (true, String::new()),
             Seen::Against(kind, value) => {
-                (true, format!(", but `expect` says {}", said(kind, value)))
+                (true, format!(", but `expect` says {}", said(kind, value.map(|v| v.to_string()).as_deref())))
             }
         };
         let mark = if contradicts {

@@ -11,7 +11,7 @@ use crate::explicit::beside;
 use crate::grid::{Plan, finer, plan, relaxed};
 use crate::rung::Engine;
 use machine::{
-    Delay, Expr, Formula, Grid, Machine, Property, PropertyKind, Response, ResponseId, Rung,
+    BinaryOp, Delay, Expr, Grid, Machine, Property, PropertyKind, Response, ResponseId, Rung,
     Scope, UnaryOp,
 };
 use rational::Rational;
@@ -70,23 +70,15 @@ pub(crate) fn answer(
 }
 
 /// The Machine with one of its properties, and what must follow in time only as far as that asks for it.
-fn alone(machine: &Machine, property: &Property) -> Machine {
+pub(crate) fn alone(machine: &Machine, property: &Property) -> Machine {
     let mut used: Vec<ResponseId> = Vec::new();
-    let mut change = |e: &Expr| match e {
-        Expr::Overdue(response) => {
-            let place = used.iter().position(|r| r == response);
-            let place = place.unwrap_or_else(|| {
-                used.push(*response);
-                used.len() - 1
-            });
-            Some(Expr::Overdue(ResponseId(place as u32)))
-        }
-        _ => None,
-    };
-    let kind = match &property.kind {
-        PropertyKind::Claim(claim) => PropertyKind::Claim(claim.with_exprs(&mut |e| e.rebuild(&mut change))),
-        PropertyKind::Possible(condition) => PropertyKind::Possible(condition.rebuild(&mut change)),
-    };
+    let kind = with_numbers(&property.kind, &mut |response| {
+        let place = used.iter().position(|r| *r == response);
+        place.unwrap_or_else(|| {
+            used.push(response);
+            used.len() - 1
+        })
+    });
     let responses = used.iter().map(|r| machine.responses[r.index()].clone());
     let mut alone = Machine {
         properties: vec![Property {
@@ -106,6 +98,32 @@ fn alone(machine: &Machine, property: &Property) -> Machine {
         });
     }
     alone
+}
+
+/// The same Machine where what must follow in time has numbers from this one on.
+pub(crate) fn renumbered(machine: &Machine, first: usize) -> Machine {
+    let properties = machine.properties.iter().map(|property| Property {
+        kind: with_numbers(&property.kind, &mut |response| first + response.index()),
+        ..property.clone()
+    });
+    Machine {
+        properties: properties.collect(),
+        ..machine.clone()
+    }
+}
+
+/// The same question with other numbers for what must follow in time.
+fn with_numbers(kind: &PropertyKind, number: &mut dyn FnMut(ResponseId) -> usize) -> PropertyKind {
+    let mut change = |e: &Expr| match e {
+        Expr::Overdue(response) => Some(Expr::Overdue(ResponseId(number(*response) as u32))),
+        _ => None,
+    };
+    match kind {
+        PropertyKind::Claim(claim) => {
+            PropertyKind::Claim(claim.with_exprs(&mut |e| e.rebuild(&mut change)))
+        }
+        PropertyKind::Possible(condition) => PropertyKind::Possible(condition.rebuild(&mut change)),
+    }
 }
 
 /// Who asks.
@@ -182,7 +200,9 @@ impl Units<'_> {
             // Only a proof says something about the runs of the exact Machine.
             if let [Answer::Holds | Answer::Impossible] = report.answers[..] {
                 let text = self.describe(grid);
-                report.rung = Some(format!("{text}, with periods that may change from gap to gap"));
+                report.rung = Some(format!(
+                    "{text}, with periods that may change from gap to gap"
+                ));
                 report.findings.deadlock = None;
                 report.findings.error = None;
                 self.meet_premise(exact, plan, &mut report)?;
@@ -237,9 +257,15 @@ impl Units<'_> {
         let unit = finer(exact, plan, parts).map_or(plan.grid.unit.clone(), |grid| grid.unit);
         let tried = match parts {
             1 => format!("multiples of {}", (self.say)(&unit)),
-            _ => format!("multiples of {}, and of {} of it", (self.say)(&plan.grid.unit), PARTS),
+            _ => format!(
+                "multiples of {}, and of {} of it",
+                (self.say)(&plan.grid.unit),
+                PARTS
+            ),
         };
-        format!("no run was found in which all times are {tried}, but that proves nothing here: {why}")
+        format!(
+            "no run was found in which all times are {tried}, but that proves nothing here: {why}"
+        )
     }
 
     /// A premise that is met with more runs may need one of those that are too many: it is looked for again.
@@ -283,7 +309,11 @@ impl Units<'_> {
             return Ok(None);
         };
         let mut premise = None;
-        for response in promised(claim).unwrap_or_default() {
+        for response in claim
+            .invariant()
+            .and_then(|c| promised(&c))
+            .unwrap_or_default()
+        {
             let response = &exact.responses[response.index()];
             let property = Property {
                 name: exact.properties[0].name.clone(),
@@ -307,21 +337,16 @@ impl Units<'_> {
 /// Parts of a unit, in words.
 const PARTS: &str = "a half, a third and a fourth";
 
-/// What must follow in time, if the claim says nothing but that.
-fn promised(claim: &Formula) -> Option<Vec<ResponseId>> {
-    fn of_condition(condition: &Expr) -> Option<Vec<ResponseId>> {
-        match condition.bare() {
-            Expr::Unary(UnaryOp::Not, inner) => match inner.bare() {
-                Expr::Overdue(response) => Some(vec![*response]),
-                _ => None,
-            },
-            Expr::Binary(machine::BinaryOp::And, a, b) => {
-                Some([of_condition(a)?, of_condition(b)?].concat())
-            }
+/// What must follow in time, if a condition says nothing but that it has.
+pub(crate) fn promised(condition: &Expr) -> Option<Vec<ResponseId>> {
+    match condition.bare() {
+        Expr::Unary(UnaryOp::Not, inner) => match inner.bare() {
+            Expr::Overdue(response) => Some(vec![*response]),
             _ => None,
-        }
+        },
+        Expr::Binary(BinaryOp::And, a, b) => Some([promised(a)?, promised(b)?].concat()),
+        _ => None,
     }
-    of_condition(&claim.invariant()?)
 }
 
 #[cfg(test)]

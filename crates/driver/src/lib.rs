@@ -21,6 +21,7 @@ mod refused;
 mod runfile;
 mod rung;
 mod seek;
+mod seek_time;
 mod setup;
 mod simulate;
 mod stroll;
