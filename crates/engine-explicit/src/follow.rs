@@ -145,8 +145,14 @@ impl Follower<'_> {
                 let mut next = self.slots.clone();
                 let (layout, rigid) = (&self.layout, &self.rigid);
                 let effects = &mut self.effects;
-                let done =
-                    (self.compiled).happen(layout, rigid, &mut next, *event, &picks, effects);
+                let done = (self.compiled).happen(
+                    layout,
+                    rigid,
+                    &mut next,
+                    (*event, &[]),
+                    &picks,
+                    effects,
+                );
                 match done {
                     Ok(()) => {
                         self.slots = next;

@@ -10,6 +10,7 @@ use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
+use crate::quiet::Quiet;
 use crate::strike::Afresh;
 use crate::undecided::Part;
 use crate::unknown::{self, Keeps};
@@ -19,7 +20,7 @@ use machine::{
     Outcome, Pace, RecordId, Rigid, Stmt, StrikeId, Trigger, Type,
 };
 use std::rc::Rc;
-use verdict::{Matters, Relevant};
+use verdict::{Matters, Relevant, Shortcuts};
 
 /// A compiled Machine.
 pub(crate) struct Compiled<'m> {
@@ -48,6 +49,8 @@ pub(crate) struct Compiled<'m> {
     loose: Option<Rc<[Keeps]>>,
     /// Where the faults of nodes begin among the rigid numbers; behind them the periods.
     faults: usize,
+    /// What can be left out because nobody can tell.
+    pub(crate) quiet: Option<Quiet>,
     /// What strikes and time need.
     pub(crate) clockwork: Clockwork,
     /// One more than the longest time of a message on its way, or 1: a message on an edge is its number times this, and
@@ -194,6 +197,7 @@ impl<'m> Compiled<'m> {
             inboxes: inboxes.collect(),
             loose,
             faults: faults.sum(),
+            quiet: None,
             clockwork,
             delays: delay.map_or(1, |(_, most)| most + 1),
             responses: Vec::new(),
@@ -234,6 +238,14 @@ impl<'m> Compiled<'m> {
             compiled.blocks.push(code);
         }
         Ok(compiled)
+    }
+
+    /// The same, leaving out what nobody can tell.
+    pub(crate) fn with(mut self, shortcuts: Option<&Shortcuts>) -> Result<Compiled<'m>, String> {
+        self.quiet = shortcuts
+            .map(|shortcuts| Quiet::new(&self, shortcuts))
+            .transpose()?;
+        Ok(self)
     }
 
     /// Notes what is left out of variables and inboxes.
@@ -485,7 +497,8 @@ impl<'m> Compiled<'m> {
             for place in 0..reachable {
                 // Of several that are the same the one that was sent first.
                 let message = queue[place] / self.delays;
-                if place == 0 || queue[place - 1] / self.delays != message {
+                let first = place == 0 || queue[place - 1] / self.delays != message;
+                if first && !self.is_unseen(context.rigid, slots, edge, message) {
                     self.outcomes(context, edge, place, message, &mut locals, &mut found);
                 }
             }
