@@ -42,6 +42,18 @@ pub fn holds_on(
     }
 }
 
+/// Whether a part of a claim, joined to the others by `and`, says that something holds in every state, and it does not
+/// in this one: then no run that goes on from there satisfies the claim.
+pub(crate) fn is_broken_for_good(instance: Instance<'_>, claim: &Formula, state: &State) -> bool {
+    match (claim.invariant(), claim.bare()) {
+        (Some(condition), _) => instance.holds(state, &condition, &[]) == Ok(false),
+        (None, Formula::And(a, b)) => {
+            is_broken_for_good(instance, a, state) || is_broken_for_good(instance, b, state)
+        }
+        _ => false,
+    }
+}
+
 /// Why a property, or the first of its conditions that has none, has no value in a state.
 pub fn no_value(instance: Instance<'_>, property: &Property, state: &State) -> Option<RunError> {
     let claim = match &property.kind {

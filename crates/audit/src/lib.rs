@@ -118,6 +118,7 @@ fn shows(
                     Ok(false) => Shows::Broken,
                     Err(_) => Shows::Error,
                 }),
+                None if formula::is_broken_for_good(instance, claim, last) => Ok(Shows::Broken),
                 None => reject("the run is finite, but the claim is about infinite ones"),
             },
             Ending::StandsStill | Ending::Loops(_) => {

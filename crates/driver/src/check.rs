@@ -205,15 +205,27 @@ fn answer_in_words(
     if !machine.has_time() {
         return explicit::answer(question, budget);
     }
+    if integer::is_needed(machine) {
+        return integer::answer(question, say, &explicit::answer, budget);
+    }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
         let why = "a full channel can keep a node from an activation that is due, and no method of this version \
                    finds out whether that happens: `channel fifo` has no bound";
         return Ok(unanswered(machine, why));
     }
-    if integer::is_needed(machine) {
-        return integer::answer(question, say, &explicit::answer, budget);
+    let mut report = rung::answer(question, &Rational::ONE, &explicit::answer, budget)?;
+    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+    if !question.fair && report.answers.iter().any(is_open) {
+        // Where nothing is fair a node may seem to stand still in orders that times do not allow.
+        let second = integer::answer(question, say, &explicit::answer, budget)?;
+        for (answer, found) in report.answers.iter_mut().zip(second.answers) {
+            if is_open(answer) && !is_open(&found) {
+                *answer = found;
+                report.rung = second.rung.clone();
+            }
+        }
     }
-    rung::answer(question, &Rational::ONE, &explicit::answer, budget)
+    Ok(report)
 }
 
 /// What a check asks, in the model's words.

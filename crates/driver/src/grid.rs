@@ -19,8 +19,9 @@
 //! A `fixed` period is an unknown of its own, which no such g respects: then the grid is good for finding runs only.
 
 use machine::{
-    BinaryOp, Channel, Delay, Expr, First, Formula, Grid, Jitter, Machine, Periodic, Property,
-    PropertyKind, Quantifier, StmtKind, TimeSum, Timing, Trigger, UnaryOp, may_fail,
+    BinaryOp, Block, Channel, Delay, Expr, First, Formula, Grid, Jitter, Machine, NodeId, Periodic,
+    Property, PropertyKind, Quantifier, RecordId, StmtKind, TimeSum, TimerId, Timing, Trigger,
+    UnaryOp, Value, may_fail,
 };
 use rational::Rational;
 use std::collections::BTreeSet;
@@ -161,42 +162,79 @@ fn is_free(periodic: &Periodic) -> bool {
 ///
 /// If none can, only finitely much is due at one moment, so time always goes on: whatever is due can happen, for
 /// nobody is kept from it where channels have room.
-fn goes_round_in_no_time(machine: &Machine) -> bool {
-    let at_once = matches!(&machine.delay, Delay::Within(_, most) if most.is_zero());
-    let blocks = &machine.blocks;
-    let next: Vec<Vec<usize>> = blocks
-        .iter()
-        .map(|block| {
-            let (mut sends, mut timers) = (false, Vec::new());
-            for statement in &block.body {
-                statement.walk(&mut |s| match &s.kind {
-                    StmtKind::Send(..) => sends = true,
-                    StmtKind::SetTimer(timer, _, _, to) if may_be_zero(to) => timers.push(*timer),
-                    _ => {}
-                });
-            }
-            let follows = |trigger: &Trigger| match trigger {
-                Trigger::On(..) => sends && at_once,
-                Trigger::Timer(timer) => timers.contains(timer),
-                Trigger::Start | Trigger::When(_) | Trigger::Every(_) => false,
-            };
-            let all = blocks.iter().enumerate();
-            all.filter(|(_, b)| follows(&b.trigger))
-                .map(|(b, _)| b)
-                .collect()
+pub(crate) fn goes_round_in_no_time(machine: &Machine) -> bool {
+    // What runs: a block at a node.
+    let runs: Vec<(NodeId, &Block)> = machine
+        .nodes()
+        .flat_map(|node| {
+            let kind = machine.kind_of(node);
+            let own = machine.blocks.iter().filter(move |b| b.kind == kind);
+            own.map(move |block| (node, block))
         })
         .collect();
-    // Blocks that lead nowhere, then those that lead only to such blocks, and so on: the others go round.
-    let mut ends = vec![false; blocks.len()];
+    let next: Vec<Vec<usize>> = runs
+        .iter()
+        .map(|(node, block)| {
+            let at_once = at_once(machine, *node, block);
+            let follows = |(other, block): &(NodeId, &Block)| {
+                at_once.iter().any(|next| match (next, &block.trigger) {
+                    (AtOnce::Message(record, to), Trigger::On(wanted, _)) => {
+                        to == other && record.is_none_or(|record| record == *wanted)
+                    }
+                    (AtOnce::Timer(set), Trigger::Timer(timer)) => node == other && set == timer,
+                    _ => false,
+                })
+            };
+            (0..runs.len()).filter(|r| follows(&runs[*r])).collect()
+        })
+        .collect();
+    // Those that lead nowhere, then those that lead only to such, and so on: the others go round.
+    let mut ends = vec![false; runs.len()];
     loop {
-        let more: Vec<usize> = (0..blocks.len())
-            .filter(|b| !ends[*b] && next[*b].iter().all(|n| ends[*n]))
+        let more: Vec<usize> = (0..runs.len())
+            .filter(|r| !ends[*r] && next[*r].iter().all(|n| ends[*n]))
             .collect();
         if more.is_empty() {
             return ends.contains(&false);
         }
-        more.into_iter().for_each(|b| ends[b] = true);
+        more.into_iter().for_each(|r| ends[r] = true);
     }
+}
+
+/// What a block may oblige to happen at the same moment.
+enum AtOnce {
+    /// A message, of a type if that is known, reaches a node.
+    Message(Option<RecordId>, NodeId),
+    /// A timer of the same node expires.
+    Timer(TimerId),
+}
+
+fn at_once(machine: &Machine, node: NodeId, block: &Block) -> Vec<AtOnce> {
+    let instantly = matches!(&machine.delay, Delay::Within(_, most) if most.is_zero());
+    let mut found = Vec::new();
+    for statement in &block.body {
+        statement.walk(&mut |s| match &s.kind {
+            StmtKind::Send(message, to) if instantly => {
+                let record = match message.bare() {
+                    Expr::Record(record, _) => Some(*record),
+                    _ => None,
+                };
+                let edges = machine.edges.iter().filter(|(from, _)| *from == node);
+                let receivers = edges.map(|(_, to)| *to);
+                let receivers = receivers.filter(|receiver| match to.bare() {
+                    Expr::Nodes(Some(kind)) => machine.kind_of(*receiver) == *kind,
+                    Expr::Const(Value::Node(node)) => node == receiver,
+                    _ => true,
+                });
+                found.extend(receivers.map(|receiver| AtOnce::Message(record, receiver)));
+            }
+            StmtKind::SetTimer(timer, _, _, to) if may_be_zero(to) => {
+                found.push(AtOnce::Timer(*timer));
+            }
+            _ => {}
+        });
+    }
+    found
 }
 
 fn may_be_zero(sum: &TimeSum) -> bool {

@@ -8,14 +8,15 @@
 
 use crate::clocked::clocked;
 use crate::explicit::beside;
-use crate::grid::{Plan, finer, plan, relaxed};
+use crate::grid::{Plan, finer, goes_round_in_no_time, plan, relaxed};
 use crate::rung::Engine;
 use machine::{
-    BinaryOp, Delay, Expr, Grid, Machine, Property, PropertyKind, Response, ResponseId, Rung,
-    Scope, UnaryOp,
+    BinaryOp, Choice, Delay, Event, Expr, Formula, Grid, Instance, Machine, Property, PropertyKind,
+    Response, ResponseId, Rung, Scope, State, StepError, UnaryOp,
 };
 use rational::Rational;
-use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Run};
+use std::collections::{HashSet, VecDeque};
+use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run};
 
 /// Units are divided by so much to find runs with periods that are no multiples of it.
 const MOST_PARTS: u32 = 4;
@@ -50,7 +51,7 @@ pub(crate) fn answer(
     let machine = question.machine;
     let mut all: Option<Report> = None;
     for property in &machine.properties {
-        let report = units.one(&alone(machine, property))?;
+        let report = units.conjunction(machine, property)?;
         all = Some(match all {
             None => report,
             Some(mut before) => {
@@ -136,7 +137,55 @@ struct Units<'a> {
     budget: &'a dyn Budget,
 }
 
+/// The parts of a claim that are joined by `and`, each a question of its own; one if the claim is about states.
+fn parts(property: &Property) -> Vec<Property> {
+    fn split<'f>(claim: &'f Formula, parts: &mut Vec<&'f Formula>) {
+        match claim.bare() {
+            Formula::And(a, b) => {
+                split(a, parts);
+                split(b, parts);
+            }
+            _ => parts.push(claim),
+        }
+    }
+    let mut found = Vec::new();
+    match &property.kind {
+        PropertyKind::Claim(claim) if claim.invariant().is_none() => split(claim, &mut found),
+        _ => return vec![property.clone()],
+    }
+    let part = |claim: &Formula| Property {
+        kind: PropertyKind::Claim(claim.clone()),
+        ..property.clone()
+    };
+    found.into_iter().map(part).collect()
+}
+
 impl Units<'_> {
+    /// Answers a property of a Machine, part by part.
+    fn conjunction(&self, machine: &Machine, property: &Property) -> Result<Report, Refusal> {
+        let parts = parts(property);
+        let mut all: Option<Report> = None;
+        for part in &parts {
+            let report = self.one(&alone(machine, part))?;
+            let Some(mut before) = all.take() else {
+                all = Some(report);
+                continue;
+            };
+            let answer = match (before.answers.remove(0), report.answers[0].clone()) {
+                (fails @ Answer::Fails(_), _) | (_, fails @ Answer::Fails(_)) => fails,
+                // An error is the answer only if no part can fail.
+                (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
+                (Answer::Holds, after) => after,
+                (before, _) => before,
+            };
+            let mut both = beside(before, report);
+            both.answers = vec![answer];
+            both.findings.premises = vec![None];
+            all = Some(both);
+        }
+        Ok(all.expect("at least one part"))
+    }
+
     /// Answers the only property of a Machine.
     fn one(&self, exact: &Machine) -> Result<Report, Refusal> {
         let Some(plan) = plan(exact) else {
@@ -239,6 +288,16 @@ impl Units<'_> {
             Some(report) => report,
             None => crate::check::unanswered(exact, ""),
         };
+        if goes_round_in_no_time(exact)
+            && matches!(report.answers[..], [Answer::Holds | Answer::Impossible])
+            && let Some(run) = stuck(exact, &plan.grid, self.budget)
+        {
+            let run = clocked(self.whole, &run, &plan.grid.unit);
+            report.answers = run
+                .map(|run| Answer::Error(Box::new(run)))
+                .into_iter()
+                .collect();
+        }
         for answer in &mut report.answers {
             if let Answer::Holds | Answer::Impossible = answer {
                 *answer = Answer::Unknown(self.only_tried(exact, plan, most, why));
@@ -336,6 +395,61 @@ impl Units<'_> {
 
 /// Parts of a unit, in words.
 const PARTS: &str = "a half, a third and a fourth";
+
+/// States that are looked at to find one in which time stands still for ever.
+const MOST_STATES: usize = 2_000;
+
+/// A shortest run on a grid into a state in which much can happen, but no time can pass any more.
+fn stuck(exact: &Machine, grid: &Grid, budget: &dyn Budget) -> Option<Run> {
+    let machine = Machine {
+        rung: Rung::Integer(grid.clone()),
+        ..exact.clone()
+    };
+    let wait = Choice {
+        event: Event::Wait,
+        picks: Vec::new(),
+        time: None,
+    };
+    let mut looked_at = 0;
+    for rigid in machine.rigids() {
+        let instance = Instance {
+            machine: &machine,
+            rigid: &rigid,
+        };
+        let mut seen: HashSet<State> = HashSet::new();
+        let mut found: VecDeque<(State, Run)> = VecDeque::new();
+        for initial in instance.initial_states().ok()? {
+            let run = Run {
+                rigid: rigid.clone(),
+                initial: initial.clone(),
+                choices: Vec::new(),
+                ending: Ending::Open,
+            };
+            found.push_back((initial, run));
+        }
+        while let Some((state, mut run)) = found.pop_front() {
+            looked_at += 1;
+            if looked_at > MOST_STATES || budget.ask(&Progress::default()).is_some() {
+                return None;
+            }
+            if let Err(StepError::Error(error)) = instance.step(&state, &wait) {
+                run.choices.push(wait);
+                run.ending = Ending::Error(error);
+                return Some(run);
+            }
+            for choice in instance.choices(&state) {
+                if let Ok(next) = instance.step(&state, &choice)
+                    && seen.insert(next.clone())
+                {
+                    let mut longer = run.clone();
+                    longer.choices.push(choice);
+                    found.push_back((next, longer));
+                }
+            }
+        }
+    }
+    None
+}
 
 /// What must follow in time, if a condition says nothing but that it has.
 pub(crate) fn promised(condition: &Expr) -> Option<Vec<ResponseId>> {
