@@ -292,7 +292,7 @@ fn short(answer: &Answer) -> &'static str {
         Answer::Impossible => "impossible",
         Answer::Error(_) => "error",
         Answer::Unknown(_) => "unknown",
-        Answer::Value(..) => "a value",
+        Answer::Value(..) | Answer::Time(..) => "a value",
         Answer::NoBound(_) => "no bound",
     }
 }
