@@ -158,6 +158,7 @@ impl Follower<'_> {
                         self.slots = next;
                         break false;
                     }
+                    Err(Stop::TooMany) => return None,
                     Err(Stop::Broken) => break true,
                     Err(Stop::Choose(elements)) => {
                         picks.push(elements[self.rng.below(elements.len())]);

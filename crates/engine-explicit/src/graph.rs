@@ -56,6 +56,8 @@ pub(crate) struct Graph<'a> {
     effects: Effects,
     /// Something unknown was read that must be known.
     pub(crate) too_loose: bool,
+    /// A node crashes while it sends too many messages.
+    pub(crate) too_many: bool,
 }
 
 /// A transition while it is visited.
@@ -101,6 +103,7 @@ impl<'a> Graph<'a> {
             packed: Vec::new(),
             effects: Effects::default(),
             too_loose: false,
+            too_many: false,
         }
     }
 
@@ -151,6 +154,8 @@ impl<'a> Graph<'a> {
         let mut packed = std::mem::take(&mut self.packed);
         let mut effects = std::mem::take(&mut self.effects);
         let mut unfinished: Vec<(Vec<i64>, Vec<Decision>)> = Vec::new();
+        // What nodes that crash in the middle of the same event would have sent, after other arrivals.
+        let (mut crashes_in, mut would_send) = (None, Vec::new());
         let mut events = Vec::new();
         for happening in happenings {
             let sets = self
@@ -160,6 +165,11 @@ impl<'a> Graph<'a> {
         }
         'all: for (happening, arrivals) in events {
             unfinished.push((Vec::new(), Vec::new()));
+            effects.unfinished = None;
+            if crashes_in != Some(happening) {
+                would_send.clear();
+                crashes_in = Some(happening);
+            }
             while let Some((picks, decisions)) = unfinished.pop() {
                 self.next.clone_from(&self.current);
                 let mut next = std::mem::take(&mut self.next);
@@ -192,7 +202,19 @@ impl<'a> Graph<'a> {
                         unfinished.push((picks, decisions));
                         continue;
                     }
+                    Err(Stop::TooMany) => {
+                        self.too_many = true;
+                        continue;
+                    }
                     Err(Stop::Choose(elements)) => {
+                        if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.quiet)
+                            && known.picks == picks
+                        {
+                            if would_send.contains(&known.sent) {
+                                continue; // whatever else arrived is forgotten
+                            }
+                            would_send.push(known.sent.clone());
+                        }
                         let pick = |pick| ([&picks[..], &[pick]].concat(), decisions.clone());
                         unfinished.extend(elements.into_iter().rev().map(pick));
                         continue;

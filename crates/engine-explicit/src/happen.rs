@@ -24,10 +24,16 @@ impl Compiled<'_> {
         effects.put.clear();
         effects.chosen.clear();
         effects.ran.clear();
-        for arrival in arrivals {
+        // Whose receiver is about to crash, and what it would send is known, makes no difference any more.
+        let known = effects
+            .unfinished
+            .as_ref()
+            .is_some_and(|known| known.is_for(picks));
+        let idle = matches!(happening, Happening::CrashDuring(..)) && known;
+        for arrival in arrivals.iter().filter(|_| !idle) {
             self.arrive(layout, rigid, next, *arrival, effects)?;
         }
-        if !arrivals.is_empty() {
+        if !arrivals.is_empty() && !idle {
             self.find_again(layout, next, &mut happening);
         }
         self.take_place(layout, rigid, next, happening, picks, effects)?;

@@ -49,6 +49,8 @@ pub(crate) struct Compiled<'m> {
     loose: Option<Rc<[Keeps]>>,
     /// Where the faults of nodes begin among the rigid numbers; behind them the periods.
     faults: usize,
+    /// By block: whether it may send.
+    pub(crate) sends: Vec<bool>,
     /// What can be left out because nobody can tell.
     pub(crate) quiet: Option<Quiet>,
     /// What strikes and time need.
@@ -73,10 +75,27 @@ pub(crate) struct Effects {
     pub(crate) chosen: Vec<Type>,
     /// Blocks that ran, those of receivers that took something at once included.
     pub(crate) ran: Vec<BlockId>,
+    /// Of a crash during an event: what its code would have sent.
+    pub(crate) unfinished: Option<Unfinished>,
     /// Room for the locals of the block.
     pub(crate) locals: Vec<i64>,
     /// Room for the numbers of the pace.
     pub(crate) pace: Vec<i64>,
+}
+
+/// What the code of an event would have sent, for these picks.
+pub(crate) struct Unfinished {
+    pub(crate) picks: Vec<i64>,
+    /// The types of the picks.
+    pub(crate) chosen: Vec<Type>,
+    pub(crate) sent: Vec<(EdgeId, i64)>,
+}
+
+impl Unfinished {
+    /// Whether it is for the first of these picks, and not for all.
+    pub(crate) fn is_for(&self, picks: &[i64]) -> bool {
+        picks.len() > self.picks.len() && picks.starts_with(&self.picks)
+    }
 }
 
 /// Why a block did not run to its end.
@@ -89,6 +108,8 @@ pub(crate) enum Stop {
     Undecided(Part),
     /// It reads something unknown, and must know it.
     TooLoose,
+    /// A node crashes while it sends more messages than anybody goes through the sets of.
+    TooMany,
 }
 
 impl From<NoValue> for Stop {
@@ -197,6 +218,11 @@ impl<'m> Compiled<'m> {
             inboxes: inboxes.collect(),
             loose,
             faults: faults.sum(),
+            sends: machine
+                .blocks
+                .iter()
+                .map(|block| machine::footprint(block).sends)
+                .collect(),
             quiet: None,
             clockwork,
             delays: delay.map_or(1, |(_, most)| most + 1),

@@ -360,6 +360,10 @@ impl Search<'_> {
             if self.not_followed > MOST_NOT_FOLLOWED || graph.too_loose {
                 return Err(Stop::TooLoose);
             }
+            if graph.too_many {
+                let why = "a node may crash while it sends more than 16 messages, and any set of them may go out";
+                return Err(Stop::Unsupported(why.into()));
+            }
             state += 1;
         }
         self.add_counts(graph, depth);
@@ -415,8 +419,8 @@ impl Search<'_> {
         let pairs = self.found.iter().zip(&self.watches);
         let decided = |(found, watch): (&Found, &Watch<'_>)| match (&found.run, watch) {
             (None, _) => false,
-            // Where time passes by itself the number of events says little.
-            (Some(_), _) if self.question.machine.grid().is_some() => true,
+            // With shortcuts a run has other events than those of the search.
+            (Some(_), _) if self.shortcuts.is_some() => true,
             (Some(_), Watch::Temporal(..)) => true,
             (Some(run), _) => run.choices.len() as u64 <= depth,
         };

@@ -57,7 +57,9 @@ pub fn shortcuts(machine: &Machine) -> Shortcuts {
     let vars = (0..machine.vars.len() as u32).map(VarId);
     let private: Vec<VarId> = vars.filter(|var| !seen.contains(var)).collect();
     let records = (0..machine.records.len() as u32).map(RecordId);
-    let messages = records.filter(|r| machine.records[r.index()].message);
+    // Where the sender waits for them to arrive they are not forgotten.
+    let in_time = matches!(machine.delay, Delay::Within(..));
+    let messages = records.filter(|r| in_time && machine.records[r.index()].message);
     let unwatched: Vec<RecordId> = messages.filter(|r| !watched.contains(r)).collect();
     let unseen = unseen(machine, &private, &unwatched);
     let outgrown = outgrown(machine, &private, &unseen);
@@ -76,9 +78,6 @@ pub(crate) fn handler(machine: &Machine, kind: KindId, record: RecordId) -> Opti
 }
 
 fn unseen(machine: &Machine, private: &[VarId], unwatched: &[RecordId]) -> Vec<(KindId, RecordId)> {
-    if !matches!(machine.delay, Delay::Within(..)) {
-        return Vec::new();
-    }
     let kinds = (0..machine.kinds.len() as u32).map(KindId);
     let mut found = Vec::new();
     for kind in kinds {
