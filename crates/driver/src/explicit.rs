@@ -6,7 +6,7 @@
 //! the model as it is written.
 
 use machine::{InboxStart, Machine, Property, PropertyKind, Rung};
-use verdict::{Answer, Budget, Findings, Premise, Question, Refusal, Report, Run};
+use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Report, Run};
 
 /// Answers a question by visiting every state that makes a difference.
 pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
@@ -25,6 +25,7 @@ pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Rep
         if parts != [property.clone()] {
             let premise = premise(question, property, &report.answers[0], budget)?;
             report.findings.premises = vec![premise];
+            report.findings.latest = vec![None];
         }
         all = Some(match all {
             None => report,
@@ -142,6 +143,7 @@ pub(crate) fn beside(mut a: Report, b: Report) -> Report {
         error: shorter(a.findings.error, b.findings.error),
         complete: a.findings.complete && b.findings.complete,
         longest: a.findings.longest.max(b.findings.longest),
+        latest: [a.findings.latest, b.findings.latest].concat(),
     };
     a
 }
@@ -154,13 +156,26 @@ fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report,
         fair,
     };
     let relevance = |rigid: &machine::Rigid| passes::relevant(&shrunk.machine, rigid);
-    let mut report = engine_explicit::run_with_less(&question, &relevance, budget)?;
+    let mut report = match shrunk.machine.grid() {
+        None => engine_explicit::run_with_less(&question, &relevance, budget)?,
+        Some(_) => {
+            let shortcuts = passes::shortcuts(&shrunk.machine);
+            engine_explicit::run_in_time(&question, &relevance, &shortcuts, budget)?
+        }
+    };
     for answer in &mut report.answers {
         *answer = lifted(&shrunk, std::mem::replace(answer, Answer::Holds));
     }
     let back = |run: Box<Run>| shrunk.lift(&run).map(Box::new);
     report.findings.deadlock = report.findings.deadlock.and_then(back);
     report.findings.error = report.findings.error.and_then(back);
+    for latest in &mut report.findings.latest {
+        *latest = latest.take().and_then(|latest| {
+            let run = passes::come_back(&shrunk.machine, &latest.run)?;
+            let run = Box::new(shrunk.lift(&run)?);
+            Some(Latest { run, ..latest })
+        });
+    }
     Ok(report)
 }
 

@@ -16,7 +16,7 @@ use machine::{
     Rung, Scope, UnaryOp,
 };
 use rational::Rational;
-use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Run};
+use verdict::{Answer, Budget, Latest, Premise, Progress, Question, Refusal, Report, Run};
 
 /// Units are divided by so much to find runs with periods that are no multiples of it.
 const MOST_PARTS: u32 = 4;
@@ -181,6 +181,7 @@ impl Units<'_> {
             let mut both = beside(before, report);
             both.answers = vec![answer];
             both.findings.premises = vec![None];
+            both.findings.latest = vec![None];
             all = Some(both);
         }
         Ok(all.expect("at least one part"))
@@ -234,6 +235,12 @@ impl Units<'_> {
         let findings = &mut report.findings;
         findings.deadlock = findings.deadlock.take().and_then(|run| back(&run));
         findings.error = findings.error.take().and_then(|run| back(&run));
+        for latest in &mut findings.latest {
+            *latest = latest.take().and_then(|latest| {
+                let run = back(&latest.run)?;
+                Some(Latest { run, ..latest })
+            });
+        }
         Ok(report)
     }
 

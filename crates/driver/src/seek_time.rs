@@ -171,7 +171,12 @@ impl Search<'_, '_> {
             }
             match (self.ask(2 * behind)?, self.greatest) {
                 (Tried::Other(found), _) => return Ok(found),
-                (Tried::Holds(last), false) => report = Some(last),
+                (Tried::Holds(last), false) => {
+                    if let Some(found) = self.by_the_latest(2 * behind, &last)? {
+                        return Ok(found);
+                    }
+                    report = Some(last);
+                }
                 (Tried::Fails(broken, last), true) => {
                     run = Some((broken, 2 * behind));
                     report = Some(last);
@@ -220,6 +225,52 @@ impl Search<'_, '_> {
         Ok(self.found(border, side, run, about, report))
     }
 
+    /// The least time, where the search for a time for which the claim holds has seen the last moment at which the bound
+    /// must not be over: then the claim holds for those that are not before it, and for no others.
+    fn by_the_latest(
+        &self,
+        halves: i64,
+        report: &Report,
+    ) -> Result<Option<Found>, Vec<Diagnostic>> {
+        let Some(latest) = report.findings.latest.first().cloned().flatten() else {
+            return Ok(None);
+        };
+        let asked = self.time(halves);
+        let machine = self.asking.for_time(self.claim, &asked)?.machine;
+        let mut bound = None;
+        if let Some(condition) = condition(&machine) {
+            condition.walk(&mut |e| {
+                if let Expr::Now(op, time) = e {
+                    bound = Some((*op, time.clone()));
+                }
+            });
+        }
+        let (Some((op, bound)), Some(moment)) = (bound, end(&latest.run)) else {
+            return Ok(None);
+        };
+        let time = &asked - &(bound - moment);
+        if time.is_negative() {
+            return Ok(None);
+        }
+        let side = match op {
+            BinaryOp::Le => Side::Here,
+            _ => Side::Above,
+        };
+        let below = (&time - self.unit).max(Rational::default());
+        let run = (!time.is_zero() || side == Side::Above).then_some(latest.run);
+        Ok(Some(Found {
+            answer: Answer::Time(
+                Border {
+                    time: time.clone(),
+                    side,
+                },
+                run,
+            ),
+            about: Constant::Duration(if side == Side::Here { below } else { time }),
+            report: Some(report.clone()),
+        }))
+    }
+
     fn found(
         &self,
         border: i64,
@@ -255,6 +306,14 @@ impl Search<'_, '_> {
             }),
             _ => None,
         })
+    }
+}
+
+/// When a run ends.
+fn end(run: &Run) -> Option<Rational> {
+    match run.choices.last() {
+        None => Some(Rational::default()),
+        Some(choice) => choice.time.clone(),
     }
 }
 
