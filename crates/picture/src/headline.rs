@@ -4,7 +4,7 @@ use crate::Telling;
 use crate::crux::{Crux, state_word};
 use crate::flights::node_of;
 use crate::refrain::remains;
-use machine::{NodeId, Value};
+use machine::{Event, NodeId, Value};
 
 /// What happens where the claim breaks: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`.
 /// Nothing for runs without times, and if nothing that the claim says of a node changes there.
@@ -23,6 +23,11 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
     let fails = crux.fails.filter(|_| telling.error.is_none())?;
     let changed = crux.changed(telling, fails);
     let first = node_of(words.machine, &telling.run.choices[fails].event);
+    if telling.run.choices[fails].event == Event::Wait {
+        let time = telling.times().text(&telling.time(fails));
+        return Some(format!("it breaks at {time}, while nothing happens"));
+    }
+    let first = first?;
     let node = match changed.contains(&first) {
         true => first,
         false => *changed.first()?,

@@ -5,9 +5,9 @@ use crate::deeds::activated;
 use crate::event::{Line, sendings};
 use crate::refrain::mark;
 use crate::story::event_lines;
-use crate::words::fault_word;
+use crate::words::{fault_word, joined};
 use crate::{Telling, Times};
-use machine::{Channel, Fault, Init, NodeId, Value};
+use machine::{Channel, Event, Fault, Init, NodeId, RecordId, Value};
 use rational::Rational;
 use std::collections::BTreeSet;
 use verdict::Ending;
@@ -48,7 +48,7 @@ impl Telling<'_> {
 pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
     let crux = Crux::new(telling);
     let lines = event_lines(telling);
-    let ticking = ticking(telling);
+    let ticking = crux.fleeting.clone().unwrap_or_else(|| ticking(telling));
     let mut rows = vec![Row {
         when: When::Words("start".into()),
         who: start(telling, &crux),
@@ -56,7 +56,8 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         effects: String::new(),
     }];
     // A run that shows nothing but itself is told as far as something comes of its events.
-    let for_itself = telling.explanation.is_none() && telling.error.is_none();
+    let for_itself =
+        telling.explanation.is_none() && telling.error.is_none() && crux.fleeting.is_none();
     let eventful = |line: &Line| for_itself && changes(line, &ticking).next().is_some();
     let told: Vec<bool> = (0..lines.len())
         .map(|i| is_told(telling, &crux, i) || eventful(&lines[i]))
@@ -105,7 +106,8 @@ fn changes<'l>(
     let effects = line.effects.iter().filter(|e| !e.starts_with('→'));
     effects.filter(move |effect| {
         let tick = |(node, name): &(NodeId, String)| {
-            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
+            let rest = effect.strip_prefix(&name[..]).unwrap_or("");
+            Some(*node) == line.who && rest.starts_with([' ', '[', '.']) && rest.contains(" → ")
         };
         !ticking.iter().any(tick)
     })
@@ -124,13 +126,17 @@ fn row(
     let changes: Vec<String> = changes(line, ticking).cloned().collect();
     let sends = line.effects.iter().filter(|e| e.starts_with('→'));
     let mut sends: Vec<String> = sends.filter(|_| !at_once).cloned().collect();
-    if at_once {
+    let crashes = matches!(telling.run.choices[i].event, Event::CrashDuring(..));
+    if at_once || crux.fleeting.is_some() && !crashes && told && !is_passed_on(line) {
         let of_event = crux.flights.iter().zip(&crux.heavy);
         let heavy = of_event.filter(|(f, heavy)| f.sent == i && **heavy);
         let heavy: Vec<(Value, NodeId)> = heavy
             .map(|(f, _)| (f.message.clone(), words.machine.edges[f.edge.index()].1))
             .collect();
-        sends = sendings(words, line.who, true, &heavy);
+        let who = line.who.into_iter();
+        sends = who
+            .flat_map(|who| sendings(words, who, at_once, &heavy))
+            .collect();
     }
     let again = telling.is_false_again();
     let over = crux.fails.is_some_and(|fails| i > fails) && !again;
@@ -145,31 +151,71 @@ fn row(
         (Some(time), false) => When::At(time.clone()),
         (None, _) => When::Words((i + 1).to_string()),
     };
+    let Some(who) = line.who else {
+        return Row {
+            when,
+            who: match telling.states.get(i + 1) {
+                Some(_) => "nothing happens until here".into(),
+                None => line.what.clone(),
+            },
+            what: String::new(),
+            effects: String::new(),
+        };
+    };
     Row {
         when,
-        who: words.node(line.who),
+        who: words.node(who),
         what: line.what.clone(),
         effects: parts.join("   "),
     }
 }
 
+/// What is sent is said in other words.
+fn is_passed_on(line: &Line) -> bool {
+    line.effects.iter().any(|effect| effect == "passes it on")
+}
+
 /// Events that are not told one by one.
 fn fold(telling: &Telling<'_>, crux: &Crux, lines: &[Line], at: usize) -> Row {
     let words = telling.words;
-    let nodes: BTreeSet<NodeId> = lines.iter().map(|l| l.who).collect();
+    let nodes: BTreeSet<NodeId> = lines.iter().filter_map(|l| l.who).collect();
     let nodes: Vec<NodeId> = nodes.into_iter().collect();
     let count = lines.len();
     let all = (at..at + count).all(|i| crux.deeds[i].activation.is_some());
     let what = if all { "activations" } else { "events" };
     let of = match nodes.len() {
-        1..=4 => words.nodes(&nodes),
-        many => format!("{many} nodes"),
+        0 => String::new(),
+        1..=4 => format!(" of {}", words.nodes(&nodes)),
+        many => format!(" of {many} nodes"),
+    };
+    let messages = match crux.fleeting.is_some() {
+        true => arrivals(telling, at..at + count),
+        false => String::new(),
     };
     Row {
         when: When::Words("⋯".into()),
-        who: format!("{count} {what} of {of}"),
+        who: format!("{count} {what}{of}{messages}"),
         what: String::new(),
         effects: String::new(),
+    }
+}
+
+/// The types of messages that arrive in some events: `, with Alive and Round`.
+fn arrivals(telling: &Telling<'_>, events: std::ops::Range<usize>) -> String {
+    let records = telling.run.choices[events].iter();
+    let records: BTreeSet<RecordId> = records
+        .filter_map(|choice| match &choice.event {
+            Event::Deliver(_, message, _) => Some(message.record()),
+            _ => None,
+        })
+        .collect();
+    let names = records
+        .iter()
+        .map(|r| &telling.words.machine.records[r.index()].name[..]);
+    let names: Vec<&str> = names.collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", with {}", joined(&names, "and")),
     }
 }
 

@@ -56,7 +56,10 @@ impl Layout<'_> {
         let mut found = Vec::new();
         let mut now = of(&states[0]);
         for i in 0..view.lines.len() {
-            let Some(after) = states.get(i + 1).filter(|_| view.lines[i].who == node) else {
+            let Some(after) = states
+                .get(i + 1)
+                .filter(|_| view.lines[i].who == Some(node))
+            else {
                 continue;
             };
             let next = of(after);
@@ -112,7 +115,7 @@ impl Layout<'_> {
                 (row.y, row.top, row.bottom, row.fails)
             };
             for i in entry.first..=entry.last {
-                let Some(lane) = view.lane(view.lines[i].who) else {
+                let Some(lane) = view.lane_of(i) else {
                     continue;
                 };
                 let class = match (idle(view, i), view.matters[i]) {

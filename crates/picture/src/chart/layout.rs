@@ -197,7 +197,9 @@ impl<'a> Layout<'a> {
         self.y += if second { 42.0 } else { 26.0 };
         if hidden > 0 {
             let lines = self.view.lines.iter().zip(&self.view.matters);
-            let some = lines.filter(|(line, matters)| **matters && !lanes.contains(&line.who));
+            let some = lines.filter(|(line, matters)| {
+                **matters && line.who.is_some_and(|who| !lanes.contains(&who))
+            });
             let least = if some.count() > 0 {
                 "matters less"
             } else {
@@ -238,7 +240,7 @@ impl<'a> Layout<'a> {
                 top: self.y,
                 y: self.y + above,
                 bottom: self.y + above + content.depth(),
-                x: match view.lane(view.lines[entry.last].who) {
+                x: match view.lane_of(entry.last) {
                     Some(lane) => self.x[lane],
                     None => self.left,
                 },

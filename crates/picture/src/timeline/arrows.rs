@@ -4,7 +4,7 @@ use super::sketch::{BAND, Sketch};
 use crate::chart::{Kind, LABEL, Layer};
 use crate::flights::Flight;
 use crate::measure::width;
-use machine::{Mode, Outcome};
+use machine::{Delay, Mode, Outcome};
 
 /// Beside an event of the same instant.
 const BESIDE: f64 = 6.0;
@@ -81,9 +81,25 @@ impl Sketch<'_> {
             // It is on its way at the end.
             None => Some(Arrow {
                 from: (x, start),
-                to: (x + 14.0, start + way * 22.0),
+                to: self.towards(flight, (x, start), end),
                 outcome: None,
             }),
+        }
+    }
+
+    /// Where the line of a message that is still on its way ends: towards where it must be handed over, at the edge.
+    fn towards(&self, flight: &Flight, (x, start): (f64, f64), end: f64) -> (f64, f64) {
+        let right = self.right;
+        let latest = match &self.telling.words.machine.delay {
+            Delay::Within(_, most) => {
+                let sent = self.telling.time(flight.sent);
+                self.scale.x(&(sent + most))
+            }
+            _ => right + (right - x) / 3.0,
+        };
+        match latest > right {
+            true if latest > x => (right, start + (end - start) * (right - x) / (latest - x)),
+            _ => (latest, end),
         }
     }
 
@@ -92,8 +108,9 @@ impl Sketch<'_> {
         let to = self.telling.words.machine.edges[flight.edge.index()].1;
         let time = self.telling.time(flight.sent);
         let mut events = self.scale.events();
-        let other = events
-            .find(|i| *i != flight.sent && self.node_of(*i) == to && self.telling.time(*i) == time);
+        let other = events.find(|i| {
+            *i != flight.sent && self.node_of(*i) == Some(to) && self.telling.time(*i) == time
+        });
         match other {
             Some(other) if other > flight.sent => -BESIDE,
             Some(_) => BESIDE,
@@ -129,9 +146,7 @@ impl Sketch<'_> {
         match arrow.outcome {
             None => {
                 self.drawn.open = true;
-                self.shape(layer, class, line(3.5));
-                let open = format!("sc-open sc-m{colour}");
-                self.shape(layer, open, Kind::Circle(bx, by, 3.5));
+                self.shape(layer, format!("{class} sc-dash"), line(0.0));
             }
             Some(Outcome::Drop) => {
                 self.drawn.dropped = true;
