@@ -290,6 +290,7 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
         .map(|kind| {
             let own = |var: &VarId| machine.vars[var.index()].kind == kind;
             let named = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Enum(_));
+            let value = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Option(_));
             let truth = |var: &VarId| machine.vars[var.index()].ty == Type::Bool;
             let all: Vec<VarId> = (0..machine.vars.len() as u32)
                 .map(VarId)
@@ -301,6 +302,8 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
             pick(&near, &named)
                 .or_else(|| pick(&near, &truth))
                 .or_else(|| pick(&whole, &named))
+                .or_else(|| pick(&near, &value))
+                .or_else(|| pick(&whole, &value))
                 .or_else(|| pick(&all, &named))
                 .map(|var| machine.place_of_var(var))
         })
@@ -365,6 +368,8 @@ pub(crate) fn state_word(
     match value {
         Value::Bool(true) => name.to_string(),
         Value::Bool(false) => format!("not {name}"),
+        Value::None => format!("no {name}"),
+        Value::Some(inner) => format!("{name} {}", telling.words.value(inner)),
         other => telling.words.value(other),
     }
 }

@@ -2,8 +2,8 @@
 //! away at the next step, a counter of messages say little.
 
 use crate::Telling;
-use crate::flights::node_of;
-use machine::{Event, Mode, NodeId, Outcome, Type, Value, VarId};
+use crate::deeds::activated;
+use machine::{Event, KindId, Mode, NodeId, Outcome, Type, Value, VarId};
 
 /// By node, by the place of a variable: it only comes and goes.
 pub(crate) struct Lasting {
@@ -14,19 +14,24 @@ impl Lasting {
     /// Of a run; what the claim is about always lasts.
     pub(crate) fn new(telling: &Telling<'_>, claimed: &[VarId]) -> Lasting {
         let machine = telling.words.machine;
-        let of_node = |node: NodeId| {
-            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
-            let own = claimed
-                .iter()
-                .filter(|var| machine.vars[var.index()].kind == machine.kind_of(node));
-            let own: Vec<usize> = own.map(|var| machine.place_of_var(*var)).collect();
-            vars.map(|(place, var)| {
-                !own.contains(&place) && is_fleeting(telling, node, place, &var.ty)
-            })
-            .collect()
+        let of_kind = |kind: KindId| -> Vec<bool> {
+            let own = claimed.iter().map(|var| (var, &machine.vars[var.index()]));
+            let own = own.filter(|(_, var)| var.kind == kind);
+            let own: Vec<usize> = own.map(|(id, _)| machine.place_of_var(*id)).collect();
+            let vars = machine.vars_of(kind).enumerate();
+            let fleeting = vars.map(|(place, var)| {
+                let mut nodes = machine.nodes_of(kind);
+                !own.contains(&place) && nodes.any(|n| is_fleeting(telling, n, place, &var.ty))
+            });
+            fleeting.collect()
         };
+        let kinds = (0..machine.kinds.len()).map(|k| of_kind(KindId(k as u32)));
+        let kinds: Vec<Vec<bool>> = kinds.collect();
+        let nodes = machine.nodes();
         Lasting {
-            fleeting: machine.nodes().map(of_node).collect(),
+            fleeting: nodes
+                .map(|node| kinds[machine.kind_of(node).index()].clone())
+                .collect(),
         }
     }
 
@@ -74,30 +79,57 @@ pub(crate) fn is_fault(event: &Event) -> bool {
     )
 }
 
-/// A variable comes back to former values again and again, or it is a number that changes with nearly every event.
+/// A variable comes back to former values again and again, or changes with nearly every activation.
 fn is_fleeting(telling: &Telling<'_>, node: NodeId, place: usize, ty: &Type) -> bool {
     if matches!(ty, Type::Enum(_)) {
         return false;
     }
-    let machine = telling.words.machine;
-    let of = |state: usize| &telling.states[state].nodes[node.index()].vars[place];
-    let mut seen: Vec<&Value> = vec![of(0)];
-    let (mut changes, mut returns, mut events) = (0, 0, 0);
-    for event in 0..telling.states.len() - 1 {
-        let own = node_of(machine, &telling.run.choices[event].event) == Some(node);
-        events += usize::from(own && !is_fault(&telling.run.choices[event].event));
-        let new = of(event + 1);
-        if new == of(event) {
-            continue;
-        }
+    let values = telling.states.iter();
+    let values: Vec<&Value> = values.map(|s| &s.nodes[node.index()].vars[place]).collect();
+    let part = |k: usize| -> Vec<&Value> {
+        let parts = values.iter().filter_map(|value| match *value {
+            Value::Array(parts) => parts.get(k),
+            _ => None,
+        });
+        parts.collect()
+    };
+    let parts = match values.first() {
+        Some(Value::Array(parts)) => parts.len(),
+        _ => 0,
+    };
+    let enough = if *ty == Type::Bool { 3 } else { 2 };
+    comes_and_goes(&values, enough)
+        || (0..parts).any(|k| comes_and_goes(&part(k), enough))
+        || ticks(telling, node, &values, ty)
+}
+
+/// Values are those of before again and again.
+fn comes_and_goes(values: &[&Value], enough: usize) -> bool {
+    let mut seen: Vec<&Value> = values.first().copied().into_iter().collect();
+    let (mut changes, mut returns) = (0, 0);
+    for pair in values.windows(2).filter(|pair| pair[0] != pair[1]) {
         changes += 1;
-        match seen.contains(&new) {
+        match seen.contains(&pair[1]) {
             true => returns += 1,
-            false => seen.push(new),
+            false => seen.push(pair[1]),
         }
     }
-    let enough = if *ty == Type::Bool { 3 } else { 2 };
-    let comes_and_goes = returns >= enough && returns * 3 >= changes;
-    let ticks = matches!(ty, Type::Int(..)) && changes >= 4 && changes * 5 >= events * 2;
-    comes_and_goes || ticks
+    returns >= enough && returns * 3 >= changes
+}
+
+/// A number, or several, that change with nearly every activation.
+fn ticks(telling: &Telling<'_>, node: NodeId, values: &[&Value], ty: &Type) -> bool {
+    let number = match ty {
+        Type::Array(_, inner) => matches!(**inner, Type::Int(..)),
+        other => matches!(other, Type::Int(..)),
+    };
+    let instance = telling.instance();
+    let own = (0..telling.states.len() - 1)
+        .filter(|i| activated(instance, &telling.run.choices[*i]) == Some(node));
+    let own: Vec<usize> = own.collect();
+    let changes = own
+        .iter()
+        .filter(|i| values[**i] != values[**i + 1])
+        .count();
+    number && changes >= 3 && changes * 5 >= own.len() * 4
 }

@@ -15,6 +15,9 @@ use verdict::Ending;
 /// Fewer events than this in a row are told even if they do not matter.
 const FEW: usize = 3;
 
+/// Where most events come to nothing, only so many in a row are worth a line.
+const MANY: usize = 12;
+
 /// One row: when, who, what, and what comes of it.
 struct Row {
     when: When,
@@ -62,9 +65,17 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
     let told: Vec<bool> = (0..lines.len())
         .map(|i| is_told(telling, &crux, i) || eventful(&lines[i]))
         .collect();
+    let untold = told.iter().filter(|told| !**told).count();
+    let told = match crux.fleeting.is_some() && untold < FEW {
+        true => vec![true; lines.len()],
+        false => told,
+    };
+    if crux.fleeting.is_some() && told.contains(&false) {
+        rows.push(left_out(telling, &told));
+    }
     let mut at = 0;
-    // The row above is the event before.
-    let mut after_told = false;
+    // The event of the row above.
+    let mut above = None;
     while at < lines.len() {
         if telling.run.ending == Ending::Loops(at) {
             rows.push(Row {
@@ -77,15 +88,18 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         let left_out = (at..lines.len())
             .take_while(|i| !told[*i] && (*i == at || telling.run.ending != Ending::Loops(*i)))
             .count();
-        if left_out >= FEW {
+        if crux.fleeting.is_some() && (1..MANY).contains(&left_out) {
+            // That something is left out is said once.
+            at += left_out;
+        } else if left_out >= FEW {
             rows.push(fold(telling, &crux, &lines[at..at + left_out], at));
             at += left_out;
-            after_told = false;
+            above = None;
         } else {
             let told = told[at];
-            let shown = (at, told, after_told);
+            let shown = (at, told, above);
             rows.push(row(telling, &crux, &lines[at], shown, &ticking));
-            after_told = true;
+            above = Some(at);
             at += 1;
         }
     }
@@ -113,12 +127,12 @@ fn changes<'l>(
     })
 }
 
-/// The row of an event: which one, whether it is told for its own sake, and whether the one before is.
+/// The row of an event: which one, whether it is told for its own sake, and the event of the row above.
 fn row(
     telling: &Telling<'_>,
     crux: &Crux,
     line: &Line,
-    (i, told, after_told): (usize, bool, bool),
+    (i, told, above): (usize, bool, Option<usize>),
     ticking: &[(NodeId, String)],
 ) -> Row {
     let words = telling.words;
@@ -145,7 +159,8 @@ fn row(
     let fails = fails.then(|| "here the claim is false".to_string());
     let parts = reads.into_iter().chain(changes).chain(sends).chain(fails);
     let parts: Vec<String> = parts.collect();
-    let same = after_told && telling.is_timed() && telling.time(i) == telling.time(i - 1);
+    let same = above.filter(|_| telling.is_timed());
+    let same = same.is_some_and(|above| telling.time(i) == telling.time(above));
     let when = match (&telling.run.choices[i].time, same) {
         (Some(_), true) => When::Words("same instant".into()),
         (Some(time), false) => When::At(time.clone()),
@@ -155,7 +170,7 @@ fn row(
         return Row {
             when,
             who: match telling.states.get(i + 1) {
-                Some(_) => "nothing happens until here".into(),
+                Some(_) => format!("nothing happens until here{}", awaited(telling, crux, i)),
                 None => line.what.clone(),
             },
             what: String::new(),
@@ -170,9 +185,45 @@ fn row(
     }
 }
 
+/// What is on its way when time passes: `; Answer 1 has been on its way to Client for 1.5 ms`.
+fn awaited(telling: &Telling<'_>, crux: &Crux, i: usize) -> String {
+    let words = telling.words;
+    let open = crux.flights.iter().zip(&crux.heavy);
+    let open = open.filter(|(f, heavy)| f.open && **heavy).map(|(f, _)| {
+        let to = words.node(words.machine.edges[f.edge.index()].1);
+        let since = telling
+            .times()
+            .text(&(telling.time(i) - telling.time(f.sent)));
+        let message = words.value(&f.message);
+        format!("{message} has been on its way to {to} for {since}")
+    });
+    let open: Vec<String> = open.collect();
+    match &open[..] {
+        [] => String::new(),
+        [_, _, _, ..] => format!("; {} messages are on their way", open.len()),
+        few => format!("; {}", few.join(", ")),
+    }
+}
+
 /// What is sent is said in other words.
 fn is_passed_on(line: &Line) -> bool {
     line.effects.iter().any(|effect| effect == "passes it on")
+}
+
+/// How many events are not told, of a run in which many come to nothing.
+fn left_out(telling: &Telling<'_>, told: &[bool]) -> Row {
+    let events: Vec<usize> = (0..told.len()).filter(|i| !told[*i]).collect();
+    let messages = arrivals(telling, &events);
+    let count = match events.len() {
+        1 => "1 event".to_string(),
+        many => format!("{many} events"),
+    };
+    Row {
+        when: When::Words(String::new()),
+        who: format!("(left out: {count} on which nothing depends{messages})"),
+        what: String::new(),
+        effects: String::new(),
+    }
 }
 
 /// Events that are not told one by one.
@@ -189,7 +240,7 @@ fn fold(telling: &Telling<'_>, crux: &Crux, lines: &[Line], at: usize) -> Row {
         many => format!(" of {many} nodes"),
     };
     let messages = match crux.fleeting.is_some() {
-        true => arrivals(telling, at..at + count),
+        true => arrivals(telling, &(at..at + count).collect::<Vec<_>>()),
         false => String::new(),
     };
     Row {
@@ -201,8 +252,8 @@ fn fold(telling: &Telling<'_>, crux: &Crux, lines: &[Line], at: usize) -> Row {
 }
 
 /// The types of messages that arrive in some events: `, with Alive and Round`.
-fn arrivals(telling: &Telling<'_>, events: std::ops::Range<usize>) -> String {
-    let records = telling.run.choices[events].iter();
+fn arrivals(telling: &Telling<'_>, events: &[usize]) -> String {
+    let records = events.iter().map(|i| &telling.run.choices[*i]);
     let records: BTreeSet<RecordId> = records
         .filter_map(|choice| match &choice.event {
             Event::Deliver(_, message, _) => Some(message.record()),

@@ -46,6 +46,8 @@ pub(crate) struct Layout<'a> {
     /// How far down the chart is made.
     pub(crate) y: f64,
     pub(crate) header: f64,
+    /// By event: its time, if all of them fit into the gutter.
+    times: Vec<String>,
 }
 
 impl<'a> Layout<'a> {
@@ -92,6 +94,7 @@ impl<'a> Layout<'a> {
             rows: Vec::new(),
             y: MARGIN,
             header: 0.0,
+            times: times(view.telling),
         }
     }
 
@@ -193,6 +196,12 @@ impl<'a> Layout<'a> {
                 self.full_if(&short, constants);
             }
         }
+        if !self.times.is_empty() {
+            let unit = self.view.telling.times().unit();
+            let head = if unit.is_empty() { "time" } else { unit };
+            let (x, y) = (MARGIN + 34.0 - width(head, SMALL, false), self.y + 16.0);
+            self.text(x, y, SMALL, "sc-soft", head);
+        }
         let hidden = self.view.telling.words.machine.node_count() as usize - lanes.len();
         self.y += if second { 42.0 } else { 26.0 };
         if hidden > 0 {
@@ -257,7 +266,9 @@ impl<'a> Layout<'a> {
 
     fn row(&mut self, number: usize, row: &Row, content: Content) {
         let first = self.texts.len();
-        let numbers = if row.first == row.last {
+        let numbers = if let Some(time) = self.times.get(row.last) {
+            time.clone()
+        } else if row.first == row.last {
             format!("{}", row.first + 1)
         } else {
             format!("{}–{}", row.first + 1, row.last + 1)
@@ -346,6 +357,20 @@ impl<'a> Layout<'a> {
     pub(crate) fn side(from: usize, to: usize) -> Side {
         if to < from { Side::Left } else { Side::Right }
     }
+}
+
+/// The time of each event, if events have times that fit beside the rows; otherwise nothing.
+fn times(telling: &Telling<'_>) -> Vec<String> {
+    let choices = telling.run.choices.iter().zip(1..);
+    let times: Option<Vec<String>> = choices
+        .map(|(choice, after)| {
+            let clock = || Some(&telling.states.get(after)?.clock.as_ref()?.now);
+            let time = choice.time.as_ref().or_else(clock)?;
+            Some(telling.times().number(time))
+        })
+        .collect();
+    let fits = |times: &Vec<String>| times.iter().all(|t| width(t, SMALL, true) <= 34.0);
+    times.filter(fits).unwrap_or_default()
 }
 
 /// What never changes of a node: `id #3`.

@@ -6,11 +6,12 @@ use crate::alarms::{Alarm, AlarmEnd, timer_name};
 use crate::chart::{Kind, Layer, SMALL};
 use crate::measure::width;
 use machine::NodeId;
+use std::collections::BTreeSet;
 
 /// From bar to bar, and from the lane to the first one.
-const ROW: f64 = 16.0;
-const FIRST_BELOW: f64 = BAND + 17.0;
-const FIRST_ABOVE: f64 = 30.0;
+const ROW: f64 = 21.0;
+const FIRST_BELOW: f64 = BAND + 20.0;
+const FIRST_ABOVE: f64 = 31.0;
 /// More bars than this above each other at one lane say nothing any more.
 pub(crate) const MOST_ROWS: usize = 4;
 
@@ -39,28 +40,40 @@ impl Sketch<'_> {
         self.lane(node) == Some(0) && self.lanes.len() > 1
     }
 
-    /// The timers of a node that are shown, each with its row: no two of them meet.
+    /// The timers of a node that are shown, each time they are set, with their rows: a row for each timer.
     fn rows_of(&self, node: NodeId) -> Vec<(usize, usize)> {
-        let mut ends: Vec<f64> = Vec::new();
-        let mut found = Vec::new();
-        for (a, alarm) in self.alarms.iter().enumerate() {
+        let shown = self.alarms.iter().enumerate().filter(|(_, alarm)| {
             let (from, to) = self.reach(alarm);
-            if alarm.node != node || to < self.left || from > self.right {
-                continue;
-            }
-            // With some room for what it is called.
-            let free = ends.iter().position(|end| *end <= from + 0.5);
-            let row = free.unwrap_or(ends.len());
-            if row == MOST_ROWS {
-                continue;
-            }
-            if row == ends.len() {
-                ends.push(0.0);
-            }
-            ends[row] = to;
-            found.push((a, row));
-        }
-        found
+            alarm.node == node && to >= self.left && from <= self.right
+        });
+        let shown: Vec<(usize, &Alarm)> = shown.collect();
+        let expires = |place: usize| {
+            let mut own = shown.iter().filter(|(_, alarm)| alarm.place == place);
+            own.any(|(_, a)| a.end.is_some_and(|(_, how)| how == AlarmEnd::Expired))
+        };
+        let places: BTreeSet<usize> = shown.iter().map(|(_, alarm)| alarm.place).collect();
+        let mut places: Vec<usize> = places.into_iter().collect();
+        // Those that expire say most.
+        places.sort_by_key(|place| (!expires(*place), *place));
+        places.truncate(MOST_ROWS);
+        places.sort_unstable();
+        let rows = shown.iter().filter_map(|(a, alarm)| {
+            let row = places.iter().position(|place| *place == alarm.place)?;
+            Some((*a, row))
+        });
+        rows.collect()
+    }
+
+    /// A timer is set anew: it need not be named again.
+    fn goes_on(&self, a: usize) -> bool {
+        let alarm = &self.alarms[a];
+        let before = self.alarms[..a].iter().rev();
+        let mut own = before.filter(|b| b.node == alarm.node && b.place == alarm.place);
+        let shown = alarm.set > self.scale.first;
+        shown
+            && own
+                .next()
+                .is_some_and(|b| b.end == Some((alarm.set, AlarmEnd::SetAnew)))
     }
 
     /// From where to where a timer is drawn.
@@ -164,10 +177,13 @@ impl Sketch<'_> {
         }
         self.wall([from - 1.0, y - 3.0, until.max(r) + 1.0, y + 3.0]);
         // What it is called stands on it.
+        if self.goes_on(a) {
+            return;
+        }
         let wide = width(&name, SMALL, false);
         let full = format!("{name} {span}");
         let full_wide = width(&full, SMALL, false);
-        let spot = (from + 4.0, y - 5.0);
+        let spot = (from + 4.0, y - 6.5);
         let room = until.max(r) - from + 30.0;
         if full_wide < room && self.put(&[spot], SMALL, "sc-soft sc-halo", &full) {
             return;

@@ -189,7 +189,7 @@ impl Sketch<'_> {
     /// No text crosses an arrow that matters.
     fn block(&mut self, arrow: &Arrow) {
         let ((ax, ay), (bx, by)) = (arrow.from, arrow.to);
-        let steps = ((bx - ax).abs() / 8.0).ceil().max(1.0) as usize;
+        let steps = ((bx - ax).abs() / 3.0).ceil().max(1.0) as usize;
         for step in 0..steps {
             let at = |k: usize, a: f64, b: f64| a + (b - a) * k as f64 / steps as f64;
             let (x, y) = (
@@ -210,13 +210,15 @@ impl Sketch<'_> {
         let flight = &self.crux.flights[f];
         let message = self.telling.words.value(&flight.message);
         let (note, late) = self.note(flight);
+        let note = note.or_else(|| self.fate(flight));
         let full = match &note {
             Some(note) => format!("{message}, {note}"),
             None => message.clone(),
         };
         let way = if arrow.to.1 > arrow.from.1 { 1.0 } else { -1.0 };
         let deep = (arrow.to.1 - arrow.from.1).abs();
-        let short = note.unwrap_or_else(|| message.clone());
+        let short = note.filter(|_| !self.crux.silences.is_empty());
+        let short = short.unwrap_or_else(|| message.clone());
         for text in [full, short, message] {
             let wide = width(&text, LABEL, false);
             let mut spots = Vec::new();
@@ -225,8 +227,14 @@ impl Sketch<'_> {
                     continue;
                 }
                 let y = arrow.to.1 - way * back;
-                let x = arrow.to.0 - (arrow.to.0 - arrow.from.0) * back / deep;
-                let (right, left) = ((x + 7.0, y + 4.0), (x - 7.0 - wide, y + 4.0));
+                // Clear of the line along the whole height of the text.
+                let at = |y: f64| {
+                    let back = (arrow.to.1 - y) * way;
+                    arrow.to.0 - (arrow.to.0 - arrow.from.0) * back / deep
+                };
+                let (above, below) = (at(y - 8.0), at(y + 8.0));
+                let (most, least) = (above.max(below), above.min(below));
+                let (right, left) = ((most + 8.0, y + 4.0), (least - 8.0 - wide, y + 4.0));
                 spots.extend(if late { [right, left] } else { [left, right] });
             }
             let fits = |(x, _): &(f64, f64)| *x >= self.left && x + wide <= self.right;
@@ -234,6 +242,20 @@ impl Sketch<'_> {
             if self.put(&spots, LABEL, "sc-halo", &text) {
                 return;
             }
+        }
+    }
+
+    /// What became of a message that was not taken.
+    fn fate(&self, flight: &Flight) -> Option<String> {
+        let to = self.telling.words.machine.edges[flight.edge.index()].1;
+        match flight.arrivals.first() {
+            Some((_, Outcome::Lose(_))) => Some("lost".into()),
+            Some((i, Outcome::Drop)) => {
+                let mode = self.telling.states[*i].nodes[to.index()].mode;
+                (!mode.runs()).then(|| "dropped".into())
+            }
+            Some(_) => None,
+            None => Some("on the way".into()),
         }
     }
 

@@ -216,6 +216,12 @@ pub(crate) fn colour(value: &Value) -> u32 {
     match value {
         Value::Enum(_, v) => v % 6,
         Value::Bool(true) => 1,
+        Value::Some(inner) => match **inner {
+            Value::Int(i) => i.rem_euclid(5) as u32,
+            Value::Id(id) => id % 5,
+            Value::Node(node) => node.0 % 5,
+            _ => 0,
+        },
         _ => 5,
     }
 }

@@ -68,16 +68,27 @@ impl Sketch<'_> {
                 continue;
             };
             let (x, y) = (self.x(event), self.y[lane]);
-            let word = mark.word();
-            let wide = width(word, SMALL, true);
-            let spots = [
-                (x - 4.0, y - 14.0),
-                (x + 4.0 - wide, y - 14.0),
-                (x + 5.0, y - 14.0),
-                (x - 4.0, y + 22.0),
-                (x + 4.0 - wide, y + 22.0),
-            ];
-            self.put(&spots, SMALL, "sc-b sc-halo", word);
+            let mut words = vec![mark.word().to_string()];
+            if let Event::CrashDuring(..) = self.telling.run.choices[event].event {
+                let sent = self.lines[event].effects.iter();
+                let sent: Vec<&str> = sent.filter_map(|e| e.strip_prefix("→ ")).collect();
+                words.insert(0, format!("crashes; {}", sent.join(", ")));
+            }
+            for word in words {
+                let wide = width(&word, SMALL, true);
+                let spots = [
+                    (x - 4.0, y - 14.0),
+                    (x + 4.0 - wide, y - 14.0),
+                    (x + 5.0, y - 14.0),
+                    (x - 4.0, y + 22.0),
+                    (x + 4.0 - wide, y + 22.0),
+                ];
+                let fits = |spot: &&(f64, f64)| spot.0 >= self.left && spot.0 + wide <= self.right;
+                let spots: Vec<_> = spots.iter().filter(fits).copied().collect();
+                if self.put(&spots, SMALL, "sc-b sc-halo", &word) {
+                    break;
+                }
+            }
         }
     }
 
@@ -97,6 +108,7 @@ impl Sketch<'_> {
         let class = if fails { "sc-now-wrong" } else { "sc-now" };
         let kind = Kind::Path(format!("M{x} {}V{}", self.top - 2.0, self.bottom - 16.0));
         self.shape(Layer::Lane, class, kind);
+        self.wall([x - 2.0, self.top - 2.0, x + 2.0, self.bottom - 16.0]);
         let mut text = self.lines[last].what.clone();
         if fails {
             text += match self.telling.error.is_some() {

@@ -90,7 +90,9 @@ impl<'a> Scale<'a> {
             if text.contains('.') {
                 text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
             }
-            ticks.push((x, format!("{text} {}", self.times.unit())));
+            let unit = self.times.unit();
+            let space = if unit.is_empty() { "" } else { " " };
+            ticks.push((x, format!("{text}{space}{unit}")));
             number += 1;
         }
     }

@@ -237,8 +237,9 @@ impl<'a> Sketch<'a> {
     fn axis(&mut self) {
         let y = self.top - 8.0;
         self.left_out(y);
+        let bottom = self.bottom - if self.waits().is_some() { 16.0 } else { 0.0 };
         for (x, text) in self.scale.ticks(self.right - 4.0) {
-            let kind = Kind::Path(format!("M{x} {}V{}", self.top - 2.0, self.bottom));
+            let kind = Kind::Path(format!("M{x} {}V{bottom}", self.top - 2.0));
             self.shape(Layer::Band, "sc-tick", kind);
             let wide = width(&text, SMALL, false);
             self.put(&[(x - wide / 2.0, y)], SMALL, "sc-soft", &text);

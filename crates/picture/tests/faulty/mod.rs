@@ -12,6 +12,7 @@ use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
 const RETRY: &str = include_str!("../data/retry.machine");
 const BROADCAST: &str = include_str!("../data/broadcast.machine");
 const REBOOT: &str = include_str!("../data/reboot.machine");
+const HEARTBEAT: &str = include_str!("../data/heartbeat.machine");
 const AGREEMENT: &str = include_str!("../data/agreement.machine");
 
 fn labels(machine: &Machine, unit: Option<&str>, texts: &[(usize, &str)]) -> Labels {
@@ -320,10 +321,11 @@ fn random_step(player: &mut Player, dice: &mut Dice, until: Option<&Rational>) -
 /// A random run of one of the models.
 pub fn random(seed: u64, most: usize) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let (text, unit, node, part) = match seed % 4 {
+    let (text, unit, node, part) = match seed % 5 {
         0 => (RETRY, Some("ms"), 0, 5),
         1 => (BROADCAST, None, 1, 6),
         2 => (REBOOT, Some("ms"), 0, 6),
+        3 => (HEARTBEAT, None, 1, 6),
         _ => (AGREEMENT, None, 0, 42),
     };
     let mut player = Player::new(text, |_| true);
