@@ -93,9 +93,14 @@ impl Crux {
                 *outcome == Outcome::Drop && mode == Mode::Stopped
             })
         };
+        // Who ends with what is wrong would have taken it.
+        let end = match self.fails {
+            Some(fails) => telling.states.get(fails),
+            None => telling.states.last(),
+        };
         let awaited = |flight: &Flight| {
             let to = machine.edges[flight.edge.index()].1.index();
-            let last = telling.states.last().map(|s| s.nodes[to].mode);
+            let last = end.map(|s| s.nodes[to].mode);
             flight.open && !matches!(last, Some(Mode::Crashed | Mode::Off | Mode::Halted))
         };
         let flights = self.flights.iter().enumerate();

@@ -115,7 +115,7 @@ pub(crate) fn timeline_style() -> String {
         format!(
             ".sc-tick{{stroke:{hair}}}.sc-brace{{stroke:{soft}}}.sc-brace-wrong{{stroke:{wrong}}}\
              .sc-timer,.sc-now{{stroke:{soft}}}.sc-now-wrong{{stroke:{wrong}}}\
-             .sc-window{{fill:{faint}}}.sc-crash{{stroke:{ink}}}",
+             .sc-window{{fill:{faint};opacity:.6}}.sc-crash{{stroke:{ink}}}",
             hair = p.hair,
             faint = p.faint,
             ink = p.ink,

@@ -135,14 +135,12 @@ impl Sketch<'_> {
         let title = format!("timer {name} of {owner}, set at {begun} for {span}: {how}");
         let start = self.shapes.len();
         self.drawn.timer = true;
-        // The window, as far as it is drawn: pale where it did not come to it.
-        let (l, r) = (first.max(from), last.min(self.right));
+        // The window, if it came to that.
+        let over = end.is_some_and(|(_, how)| how != AlarmEnd::Expired);
+        let (l, r) = (first.max(from), last.min(if over { to } else { self.right }));
         if r > l {
-            self.shape(
-                Layer::Ground,
-                "sc-window",
-                Kind::Rect([l, y - 3.0, r - l, 6.0], 1.0),
-            );
+            let area = [l, y - 3.0, r - l, 6.0];
+            self.shape(Layer::Ground, "sc-window", Kind::Rect(area, 1.0));
         }
         let open = end.is_none();
         let dash = if open { " sc-dash" } else { "" };
@@ -181,10 +179,10 @@ impl Sketch<'_> {
             return;
         }
         let wide = width(&name, SMALL, false);
-        let full = format!("{name} {span}");
+        let full = format!("{name}: {span}");
         let full_wide = width(&full, SMALL, false);
         let spot = (from + 4.0, y - 6.5);
-        let room = until.max(r) - from + 30.0;
+        let room = (until.max(r) - from + 30.0).min(self.right - from - 4.0);
         if full_wide < room && self.put(&[spot], SMALL, "sc-soft sc-halo", &full) {
             return;
         }
