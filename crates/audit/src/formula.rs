@@ -1,6 +1,7 @@
 //! The value of a claim on a run, directly from its definition.
 
 use crate::Replayed;
+use crate::moments::moments;
 use machine::{Expr, Formula, Instance, LocalId, Property, PropertyKind, RunError, State, Value};
 use std::cell::RefCell;
 use verdict::{Ending, Run};
@@ -18,15 +19,16 @@ pub fn holds_on(
         ..Atoms::default()
     };
     let formula = atoms.collect(instance, claim, &replayed.states[0])?;
-    let (length, from) = match run.ending {
+    let (states, from) = moments(instance, claim, replayed, run);
+    let length = match run.ending {
         // The last state is the one where the loop begins.
-        Ending::Loops(from) => (replayed.states.len() - 1, from),
-        _ => (replayed.states.len(), replayed.states.len() - 1),
+        Ending::Loops(_) => states.len() - 1,
+        _ => states.len(),
     };
     let error = RefCell::new(None);
     let value = ltl::holds_on_lasso(&formula, length, from, |atom, position| {
         let (condition, bound) = &atoms.conditions[atom as usize];
-        match instance.holds(&replayed.states[position], condition, bound) {
+        match instance.holds(&states[position], condition, bound) {
             Ok(value) => value,
             Err(found) => {
                 error.borrow_mut().get_or_insert(found);
@@ -37,6 +39,18 @@ pub fn holds_on(
     match error.into_inner() {
         None => Ok(value),
         Some(error) => Err(error),
+    }
+}
+
+/// Whether a part of a claim, joined to the others by `and`, says that something holds in every state, and it does not
+/// in this one: then no run that goes on from there satisfies the claim.
+pub(crate) fn is_broken_for_good(instance: Instance<'_>, claim: &Formula, state: &State) -> bool {
+    match (claim.invariant(), claim.bare()) {
+        (Some(condition), _) => instance.holds(state, &condition, &[]) == Ok(false),
+        (None, Formula::And(a, b)) => {
+            is_broken_for_good(instance, a, state) || is_broken_for_good(instance, b, state)
+        }
+        _ => false,
     }
 }
 

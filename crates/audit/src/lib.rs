@@ -6,6 +6,8 @@
 
 mod explain;
 mod formula;
+mod later;
+mod moments;
 mod realise;
 mod replay;
 mod waiting;
@@ -116,9 +118,15 @@ fn shows(
                     Ok(false) => Shows::Broken,
                     Err(_) => Shows::Error,
                 }),
+                None if formula::is_broken_for_good(instance, claim, last) => Ok(Shows::Broken),
                 None => reject("the run is finite, but the claim is about infinite ones"),
             },
             Ending::StandsStill | Ending::Loops(_) => {
+                if !moments::loop_is_settled(claim, run, replayed) {
+                    return reject(
+                        "the loop begins before the last time that the claim asks about",
+                    );
+                }
                 if question.fair {
                     replayed.is_fair(instance, run)?;
                 }

@@ -10,8 +10,7 @@
 use crate::{Rejected, Replayed, reject};
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
-    Clock, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rigid, Rung, Timing,
-    Trigger,
+    Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rung, Timing, Trigger,
 };
 use rational::Rational;
 use verdict::{Ending, Run};
@@ -458,64 +457,4 @@ fn activations(machine: &Machine, run: &Run, node: NodeId) -> Vec<usize> {
     let events = run.choices.iter().enumerate();
     let own = events.filter(|(_, choice)| machine.activates(&choice.event) == Some(node));
     own.map(|(e, _)| e).collect()
-}
-
-/// Whether one state is another one later: the same, and so far as times go whatever can happen in one can
-/// happen in the other, so much later.
-pub(crate) fn is_later(
-    instance: Instance<'_>,
-    earlier: &machine::State,
-    later: &machine::State,
-) -> bool {
-    let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
-        return earlier == later;
-    };
-    if instance.machine.grid().is_some() {
-        return earlier == later; // there times are relative to now
-    }
-    let (mut x, mut y) = (earlier.clone(), later.clone());
-    x.clock = None;
-    y.clock = None;
-    let relative = |clock: &Clock, rigid: &Rigid| -> Vec<Option<Rational>> {
-        let nodes = instance.machine.nodes();
-        nodes
-            .map(|node| {
-                since(
-                    instance,
-                    clock,
-                    rigid,
-                    earlier.nodes[node.index()].mode,
-                    node,
-                )
-            })
-            .collect()
-    };
-    x == y && a.now < b.now && relative(a, instance.rigid) == relative(b, instance.rigid)
-}
-
-/// How long ago that was from which a node's next activation is counted.
-fn since(
-    instance: Instance<'_>,
-    clock: &Clock,
-    rigid: &Rigid,
-    mode: Mode,
-    node: NodeId,
-) -> Option<Rational> {
-    let kind = instance.machine.kind_of(node);
-    let Some(Timing::Periodic(periodic)) = instance.machine.timing(kind) else {
-        return None;
-    };
-    if !mode.runs() {
-        return None;
-    }
-    let rhythm = &clock.rhythms[node.index()];
-    match (&periodic.jitter, &rhythm.first, &rhythm.last) {
-        (Jitter::OnGrid(_), Some(first), _) => {
-            let period = rigid.periods.get(node.index()).cloned().flatten();
-            let period = period.unwrap_or_else(|| periodic.gap.0.clone());
-            Some(first + Rational::from(rhythm.count) * period - &clock.now)
-        }
-        (_, _, Some(last)) => Some(last - &clock.now),
-        _ => Some(-&clock.now), // not activated yet: counted from time 0
-    }
 }

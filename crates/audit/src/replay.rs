@@ -1,6 +1,6 @@
 //! Replaying a run, choice by choice, and whether it is fair.
 
-use crate::realise::is_later;
+use crate::later::is_later;
 use crate::{Rejected, reject};
 use machine::{
     Choice, Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State,
@@ -62,14 +62,13 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             }
         }
         Ending::Loops(from) => {
-            if *from >= run.choices.len() || !is_later(instance, &states[*from], last) {
+            let round = run.choices.get(*from..).unwrap_or_default();
+            if round.is_empty() || !is_later(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
-            let waits = run.choices[*from..]
-                .iter()
-                .any(|choice| choice.event == Event::Wait);
-            if machine.grid().is_some() && !waits {
-                return reject("no time passes in the loop");
+            // Where time passes one unit after the other nobody counts on for ever: it must pass in the loop.
+            if machine.grid().is_some() && round.iter().all(|c| c.event != Event::Wait) {
+                return reject("the loop takes no time");
             }
         }
     }

@@ -189,7 +189,11 @@ impl Search<'_> {
             | Expr::Extremum(..)
             | Expr::Map(..)
             | Expr::InFlight(..)
-            | Expr::Quiescent => {
+            | Expr::Quiescent
+            | Expr::TimerSet(..)
+            | Expr::Faultless(_)
+            | Expr::Now(..)
+            | Expr::Overdue(_) => {
                 self.add(expr, origin, None, facts);
             }
             _ => expr

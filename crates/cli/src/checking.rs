@@ -413,6 +413,14 @@ impl Checking<'_> {
 /// What the run of a sought value shows: that its neighbour is none.
 fn why_not(asked: &driver::Asked, judged: &driver::Judged) -> Option<String> {
     let (_, greatest) = asked.sought.as_ref()?;
-    let neighbour = judged.value? + if *greatest { 1 } else { -1 };
+    let Some(value) = judged.value else {
+        // Between two times there are others.
+        judged.value_text.as_ref()?;
+        return Some(format!(
+            "why not {}:",
+            if *greatest { "more" } else { "less" }
+        ));
+    };
+    let neighbour = value + if *greatest { 1 } else { -1 };
     Some(format!("why not {neighbour}:"))
 }

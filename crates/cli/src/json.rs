@@ -159,7 +159,7 @@ fn answer(
     let answer = &instance.report.answers[asked];
     let complete = matches!(
         answer,
-        Answer::Holds | Answer::Impossible | Answer::Value(..)
+        Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..)
     );
     let parameters = loaded.model.params.iter().zip(&instance.request.params);
     let parameters = parameters.map(|(p, v)| (p.name.clone(), json!(v.text(&loaded.model))));
@@ -175,8 +175,8 @@ fn answer(
         "kind": if report.asked[asked].possible { "possible" } else { "claim" },
         "parameters": parameters.collect::<serde_json::Map<_, _>>(),
         "answer": word(judged.answer),
-        "value": judged.value,
-        "expected_value": judged.expected_value,
+        "value": number_or_text(judged.value, judged.value_text.as_deref()),
+        "expected_value": number_or_text(judged.expected_value, judged.expected_text.as_deref()),
         "expected": judged.expected.map(word),
         "judgement": match judged.judgement {
             Judgement::Good => "good",
@@ -204,6 +204,14 @@ fn answer(
         },
         "run": told.map(|(run, part)| self::run(instance, run, part)),
     })
+}
+
+/// A number as such; a time as the model would write it.
+fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
+    match number {
+        Some(number) => json!(number),
+        None => json!(text),
+    }
 }
 
 fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {

@@ -50,11 +50,11 @@ impl Suite {
                 );
                 let text = match judged.expected {
                     Some(expected) => {
-                        let found = said(judged.answer, judged.value);
-                        let expected = said(expected, judged.expected_value);
+                        let found = said(judged.answer, judged.value_text.as_deref());
+                        let expected = said(expected, judged.expected_text.as_deref());
                         format!("{found}, expected {expected}")
                     }
-                    None => said(judged.answer, judged.value),
+                    None => said(judged.answer, judged.value_text.as_deref()),
                 };
                 self.tally.tests += 1;
                 let body = match judged.judgement {

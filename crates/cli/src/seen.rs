@@ -26,9 +26,13 @@ impl Told<'_> {
         let (contradicts, expected) = match seen {
             Seen::Nothing => (false, String::new()),
             Seen::Bad => (true, String::new()),
-            Seen::Against(kind, value) => {
-                (true, format!(", but `expect` says {}", said(kind, value)))
-            }
+            Seen::Against(kind, value) => (
+                true,
+                format!(
+                    ", but `expect` says {}",
+                    said(kind, value.map(|v| v.to_string()).as_deref())
+                ),
+            ),
         };
         let mark = if contradicts {
             Mark::Bad
@@ -157,22 +161,8 @@ impl Told<'_> {
 
     fn sought(&self) {
         let (tally, name) = (self.tally(), self.sought_name());
-        let word = self.sought_word();
-        lines::detail(&format!("the {word} {name} that a run allows:"));
-        for line in bars(&self.value_bins()) {
-            lines::detail(&format!("  {line}"));
-        }
-        if let Some(line) = self.values().line("at most", "most") {
-            lines::detail(&line);
-        }
-        if let Some(value) = tally.kept.as_ref().and_then(|kept| kept.value) {
-            let bound = match self.simulation.greatest {
-                Some(true) => format!("at most {}", value - 1),
-                _ => format!("at least {}", value + 1),
-            };
-            lines::detail(&format!(
-                "a run breaks it for {name} = {value}: the {word} {name} for all runs is {bound}"
-            ));
+        if !self.simulation.times {
+            self.sought_values();
         }
         let unit = self.unit();
         let settled = Sorted::new(tally.settled.clone());
@@ -189,6 +179,28 @@ impl Told<'_> {
             lines::detail(&format!(
                 "with {name} = {first} it is false at the end of {} runs",
                 tally.unsettled
+            ));
+        }
+    }
+
+    /// Which numbers runs allow; nobody tries times one by one.
+    fn sought_values(&self) {
+        let (tally, name) = (self.tally(), self.sought_name());
+        let word = self.sought_word();
+        lines::detail(&format!("the {word} {name} that a run allows:"));
+        for line in bars(&self.value_bins()) {
+            lines::detail(&format!("  {line}"));
+        }
+        if let Some(line) = self.values().line("at most", "most") {
+            lines::detail(&line);
+        }
+        if let Some(value) = tally.kept.as_ref().and_then(|kept| kept.value) {
+            let bound = match self.simulation.greatest {
+                Some(true) => format!("at most {}", value - 1),
+                _ => format!("at least {}", value + 1),
+            };
+            lines::detail(&format!(
+                "a run breaks it for {name} = {value}: the {word} {name} for all runs is {bound}"
             ));
         }
     }
@@ -275,7 +287,10 @@ impl Told<'_> {
             &self.value_bins(),
             &[],
         );
-        let mut drawn = vec![("values", values)];
+        let mut drawn = match self.simulation.times {
+            true => Vec::new(),
+            false => vec![("values", values)],
+        };
         if settled.line("by", "latest").is_some() {
             let marks = [("median", 0.5), ("95 %", 0.95)].map(|(label, share)| picture::Mark {
                 at: settled.place(settled.quantile(share)),

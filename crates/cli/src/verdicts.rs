@@ -26,7 +26,7 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
         format!("{word} {name} for {names}")
     });
     let answer = match judged.answer {
-        Value => said(Value, judged.value),
+        Value => said(Value, judged.value_text.as_deref()),
         Unknown => "unknown".into(),
         _ => String::new(),
     };
@@ -59,7 +59,7 @@ pub(crate) fn sentence(names: &str, with: &str, asked: &Asked, judged: &Judged) 
             } else {
                 said
             };
-            let expected = self::said(expected, judged.expected_value);
+            let expected = self::said(expected, judged.expected_text.as_deref());
             format!("{said}, but `expect` says {expected}")
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn word(answer: AnswerKind) -> &'static str {
 }
 
 /// An answer as a model writes it, with its value.
-pub(crate) fn said(answer: AnswerKind, value: Option<i64>) -> String {
+pub(crate) fn said(answer: AnswerKind, value: Option<&str>) -> String {
     match value {
         Some(value) => value.to_string(),
         None => word(answer).into(),
@@ -97,7 +97,7 @@ pub(crate) fn groups(report: &CheckReport, judged: &[Vec<Judged>]) -> Vec<Group>
             // Of a premise that is met nothing is said.
             let judged = Judged {
                 premise: row[asked].premise.filter(|p| *p != Premise::Met),
-                ..row[asked]
+                ..row[asked].clone()
             };
             match by_answer.iter_mut().find(|(j, _)| *j == judged) {
                 Some((_, instances)) => instances.push(i),

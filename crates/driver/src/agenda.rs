@@ -1,19 +1,29 @@
 //! What happens next in a random run: when nodes mean to be activated, and which of several events is first.
 //!
 //! With times, a node draws the time of its next activation once, as soon as it is known from when to when
-//! that can be; half of the time it is one of the ends. Everything that has no time of its own (a message on
+//! that can be; half of the time it is one of the ends. So do messages, timers and restarts that have an interval.
+//! Everything that has no time of its own (a message on
 //! a plain channel, a `when` block) draws one anew after each event. The earliest event happens; of several
-//! at the same time each is equally likely. Without times each possible choice is equally likely.
+//! at the same time each is equally likely. Without times each possible choice is equally likely. Faults of nodes are
+//! rarer: one is drawn before one event in so many, and where nothing else can happen.
 
 use machine::random::Rng;
-use machine::{Choice, Event, Instance, Machine, NodeId, State, StmtKind, Timing, pick_time};
+use machine::{
+    Choice, Delay, EdgeId, Event, Instance, Interval, Machine, NodeId, State, StmtKind, Timing,
+    Value, pick_time,
+};
 use rational::Rational;
 use std::cmp::Ordering;
+
+/// Before one event in so many a fault of a node is drawn, if one is possible.
+const RARE: usize = 20;
 
 /// Times that have been drawn and have not come yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Agenda {
     plans: Vec<Option<Plan>>,
+    /// When something with an interval of its own means to happen.
+    dates: Vec<(Date, Rational)>,
     /// Some code has a `choose`.
     chooses: bool,
     /// How long something without a deadline waits at most.
@@ -30,6 +40,23 @@ struct Plan {
     time: Rational,
 }
 
+/// Something that happens once, within an interval of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Date {
+    what: Dated,
+    within: Interval,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Dated {
+    /// A message reaches the end of its edge.
+    Message(EdgeId, Value),
+    /// A timer of a node expires.
+    Timer(NodeId, u32),
+    /// A node begins again.
+    Restart(NodeId),
+}
+
 impl Agenda {
     /// The agenda of a run that has not begun.
     pub(crate) fn new(machine: &Machine) -> Agenda {
@@ -38,10 +65,16 @@ impl Agenda {
             statement.walk(&mut |s| chooses |= matches!(s.kind, StmtKind::Choose(..)));
         }
         let gaps = machine.rhythms().into_iter();
-        let patience = gaps.map(|(_, periodic)| periodic.gap.1.clone()).max();
+        let gaps = gaps.map(|(_, periodic)| periodic.gap.1.clone());
+        let delay = match &machine.delay {
+            Delay::Within(_, most) => Some(most.clone()),
+            Delay::Any | Delay::BeforeNext => None,
+        };
+        let patience = gaps.chain(delay).filter(Rational::is_positive).max();
         let patience = patience.unwrap_or(Rational::ONE);
         Agenda {
             plans: vec![None; machine.node_count() as usize],
+            dates: Vec::new(),
             chooses,
             grid: &patience / &Rational::from(100),
             patience,
@@ -57,15 +90,19 @@ impl Agenda {
     ) -> Option<Choice> {
         if !instance.is_timed() {
             let mut choices = instance.choices(state);
+            rarely(&mut choices, |choice| &choice.event, rng);
             return match choices.len() {
                 0 => None,
                 count => Some(choices.swap_remove(rng.below(count))),
             };
         }
         let deadline = instance.deadline(state);
+        let mut events = instance.events(state);
+        rarely(&mut events, |event| event, rng);
         let mut first: Vec<Event> = Vec::new();
         let mut time = Rational::default();
-        for event in instance.events(state) {
+        self.forget(state);
+        for event in events {
             let when = self.when(instance, state, &event, deadline.as_ref(), rng);
             match (first.is_empty(), when.cmp(&time)) {
                 (true, _) | (_, Ordering::Less) => {
@@ -82,7 +119,8 @@ impl Agenda {
         let event = first.swap_remove(rng.below(first.len()));
         // A node that is held up lets nobody wait as long as planned.
         let time = Some(deadline.map_or(time.clone(), |deadline| time.min(deadline)));
-        Some(match self.chooses {
+        let chooses = self.chooses || matches!(event, Event::Restart(_) | Event::CrashDuring(..));
+        Some(match chooses {
             true => instance.pick_choice(state, event, time, &mut |n| rng.below(n)),
             false => Choice {
                 event,
@@ -108,16 +146,38 @@ impl Agenda {
                 .planned(instance, state, node, rng)
                 .max(clock.now.clone());
         }
+        if let Some(date) = date(instance, state, event) {
+            return self.dated(date, rng).max(clock.now.clone());
+        }
         let until = match deadline {
             Some(deadline) => deadline.clone(),
             None => &clock.now + &self.patience,
         };
-        let within = (clock.now.clone(), until);
+        // Also a fault in the middle of an event that is not due yet.
+        let from = instance.moments(state, event).map(|(from, _)| from);
+        let from = from.unwrap_or_else(|| clock.now.clone());
+        let within = (from.clone(), until.max(from));
         let drawn = pick_time(&within, &mut |n| rng.below(n));
         if drawn == within.0 || drawn == within.1 {
             return drawn;
         }
         ((&drawn / &self.grid).floor() * &self.grid).max(within.0)
+    }
+
+    /// When something with an interval of its own means to happen.
+    fn dated(&mut self, date: Date, rng: &mut Rng) -> Rational {
+        if let Some((_, time)) = self.dates.iter().find(|(known, _)| *known == date) {
+            return time.clone();
+        }
+        let time = pick_time(&date.within, &mut |n| rng.below(n));
+        self.dates.push((date, time.clone()));
+        time
+    }
+
+    /// Forgets what is over.
+    fn forget(&mut self, state: &State) {
+        let now = state.clock.as_ref().map(|clock| &clock.now);
+        self.dates.retain(|(date, _)| now <= Some(&date.within.1));
     }
 
     /// When a running node means to be activated next.
@@ -147,4 +207,48 @@ impl Agenda {
             }
         }
     }
+}
+
+/// The interval of an event that has one of its own.
+fn date(instance: Instance<'_>, state: &State, event: &Event) -> Option<Date> {
+    let clock = state.clock.as_ref()?;
+    let (what, within) = match event {
+        Event::Deliver(edge, message, _) => {
+            let Delay::Within(least, most) = &instance.machine.delay else {
+                return None;
+            };
+            let mut messages = state.edges[edge.index()].iter();
+            let place = messages.position(|m| m == message)?;
+            let sent = &clock.sent[edge.index()][place];
+            let what = Dated::Message(*edge, message.clone());
+            (what, (sent + least, sent + most))
+        }
+        Event::Expire(node, place, _) => {
+            let within = clock.timers[node.index()][*place as usize].clone()?;
+            (Dated::Timer(*node, *place), within)
+        }
+        Event::Restart(node) => {
+            let (least, most) = instance.machine.restart_of(*node)?.within.as_ref()?;
+            let stopped = clock.stopped.get(node.index())?.as_ref()?;
+            (Dated::Restart(*node), (stopped + least, stopped + most))
+        }
+        _ => return None,
+    };
+    Some(Date { what, within })
+}
+
+/// Leaves only faults of nodes, rarely, or takes them away; unless there is nothing else.
+fn rarely<T>(all: &mut Vec<T>, event: impl Fn(&T) -> &Event, rng: &mut Rng) {
+    let strikes = |item: &T| {
+        matches!(
+            event(item),
+            Event::Crash(..) | Event::CrashDuring(..) | Event::Stop(..)
+        )
+    };
+    let faults = all.iter().filter(|item| strikes(item)).count();
+    if faults == 0 || faults == all.len() {
+        return;
+    }
+    let now = rng.below(RARE) == 0;
+    all.retain(|item| strikes(item) == now);
 }

@@ -1,7 +1,7 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, explicit, rung};
+use crate::{Limits, Loaded, Part, Watcher, explicit, integer, rung};
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
@@ -178,7 +178,8 @@ impl Asking<'_> {
             let why = format!("for every {name}: no method of this version proves that");
             return Ok(unanswered(machine, &why));
         }
-        match answer(&question, budget) {
+        let say = |time: &Rational| lowered.labels.time(time);
+        match answer_in_words(&question, &say, budget) {
             Ok(report) => Ok(report),
             Err(Refusal::Unsupported(why)) => Ok(unanswered(
                 machine,
@@ -191,16 +192,40 @@ impl Asking<'_> {
 
 /// Answers a question about a Machine by the method that there is for it. The runs have not been audited.
 pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    answer_in_words(question, &Rational::to_string, budget)
+}
+
+/// The same, where times are said as people write them.
+fn answer_in_words(
+    question: &Question<'_>,
+    say: integer::Say<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
         return explicit::answer(question, budget);
+    }
+    if integer::is_needed(machine) {
+        return integer::answer(question, say, &explicit::answer, budget);
     }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
         let why = "a full channel can keep a node from an activation that is due, and no method of this version \
                    finds out whether that happens: `channel fifo` has no bound";
         return Ok(unanswered(machine, why));
     }
-    rung::answer(question, &Rational::ONE, &explicit::answer, budget)
+    let mut report = rung::answer(question, &Rational::ONE, &explicit::answer, budget)?;
+    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+    if !question.fair && report.answers.iter().any(is_open) {
+        // Where nothing is fair a node may seem to stand still in orders that times do not allow.
+        let second = integer::answer(question, say, &explicit::answer, budget)?;
+        for (answer, found) in report.answers.iter_mut().zip(second.answers) {
+            if is_open(answer) && !is_open(&found) {
+                *answer = found;
+                report.rung = second.rung.clone();
+            }
+        }
+    }
+    Ok(report)
 }
 
 /// What a check asks, in the model's words.

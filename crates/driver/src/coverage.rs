@@ -2,7 +2,7 @@
 
 use crate::boxes::{combinations, compressed};
 use crate::{CheckReport, Loaded};
-use machine::{Channel, Effect, Fault, Machine, Order};
+use machine::{Channel, Delay, Effect, Fault, Machine, Order, Strike};
 
 /// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
 /// parameters if the answer did not need a complete look.
@@ -110,7 +110,7 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
 
 /// What may be wrong with nodes.
 fn node_words(machine: &Machine, all: &[&Machine]) -> String {
-    if machine.node_faults.is_empty() {
+    if machine.node_faults.is_empty() && machine.strikes.is_empty() {
         return "no node fails".into();
     }
     let items = machine.node_faults.iter().enumerate().map(|(f, item)| {
@@ -132,9 +132,41 @@ fn node_words(machine: &Machine, all: &[&Machine]) -> String {
             None => format!("any {nodes} may be {words} from the start"),
         }
     });
-    let mut all: Vec<String> = items.collect();
-    all.push("no node fails later".into());
-    all.join(", ")
+    let mut words: Vec<String> = items.collect();
+    if machine.strikes.is_empty() {
+        words.push("no node fails later".into());
+    }
+    for (i, item) in machine.strikes.iter().enumerate() {
+        let limit = numbers(all.iter().filter_map(|m| m.strikes.get(i)?.limit));
+        words.push(strike_words(machine, item, &limit));
+    }
+    words.join(", ")
+}
+
+/// What may strike nodes in the run, with the limits of all instances.
+fn strike_words(machine: &Machine, item: &Strike, limit: &str) -> String {
+    let mut what = Vec::new();
+    what.extend(item.crash.map(|crash| match crash.during_broadcast {
+        true => "crash at any time, also in the middle of what it sends".to_string(),
+        false => "crash at any time".into(),
+    }));
+    what.extend(item.stop.as_ref().map(|restart| {
+        let how = if restart.fresh { "afresh" } else { "as it was" };
+        match &restart.within {
+            Some(_) => format!("stop at any time and begin again {how} in time"),
+            None => format!("stop at any time and begin again {how}, or never"),
+        }
+    }));
+    let what = what.join(", or ");
+    let of = item.of.map_or(String::new(), |k| {
+        format!(" of {}", machine.kinds[k.index()].name)
+    });
+    match (item.limit, limit) {
+        (None, _) => format!("any node{of} may {what}"),
+        (_, "0") => format!("no node{of} may {what}"),
+        (_, "1") => format!("one node{of} may {what}"),
+        (_, limit) => format!("at most {limit} nodes{of} may each {what}"),
+    }
 }
 
 fn fault_word(fault: Fault) -> &'static str {
@@ -173,6 +205,13 @@ fn channel_words(machine: &Machine, all: &[&Machine]) -> String {
         (Channel::Instant, _) => "messages arrive at once",
     };
     faults.insert(0, order.into());
+    match machine.delay {
+        Delay::Within(..) => faults.push("every message arrives in its time".into()),
+        Delay::BeforeNext => {
+            faults.push("a message arrives before the next activation of its sender".into());
+        }
+        Delay::Any => {}
+    }
     let room = numbers(all.iter().filter_map(|m| match m.channel {
         Channel::Fifo(Some(room)) => Some(room),
         _ => None,

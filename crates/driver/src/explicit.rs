@@ -5,7 +5,7 @@
 //! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
 //! the model as it is written.
 
-use machine::{InboxStart, Machine, Property, PropertyKind};
+use machine::{InboxStart, Machine, Property, PropertyKind, Rung};
 use verdict::{Answer, Budget, Findings, Premise, Question, Refusal, Report, Run};
 
 /// Answers a question by visiting every state that makes a difference.
@@ -102,8 +102,8 @@ fn premise(
     Ok(match claim.premise() {
         None => None,
         Some(_) if *answer != Answer::Holds => Some(Premise::Open),
-        // Who asks about real times asks for it himself.
-        Some(_) if question.machine.has_time() => Some(Premise::Met),
+        // Who asks about orders asks for it himself.
+        Some(_) if matches!(question.machine.rung, Rung::Order(..)) => Some(Premise::Met),
         Some(premise) => {
             let met = Property {
                 kind: PropertyKind::Possible(premise),
@@ -120,7 +120,7 @@ fn premise(
 }
 
 /// One report of two about the same Machine with different properties.
-fn beside(mut a: Report, b: Report) -> Report {
+pub(crate) fn beside(mut a: Report, b: Report) -> Report {
     a.answers.extend(b.answers);
     a.counts.instances = a.counts.instances.max(b.counts.instances);
     a.counts.initial += b.counts.initial;

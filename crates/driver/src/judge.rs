@@ -2,8 +2,9 @@
 
 use crate::{CheckReport, Loaded, Simulated, Simulation};
 use lower::Request;
-use model::{AnswerKind, Constant, Environment, evaluate};
-use verdict::{Answer, Premise, Report};
+use model::{AnswerKind, Attained, Constant, Environment, evaluate};
+use rational::Rational;
+use verdict::{Answer, Border, Labels, Premise, Report, Side};
 
 /// What is to be thought of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +18,20 @@ pub enum Judgement {
 }
 
 /// An answer with what is to be thought of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// What came out.
     pub answer: AnswerKind,
-    /// The value, if one was sought and found.
+    /// The number, if one was sought and found.
     pub value: Option<i64>,
+    /// The number or time that was found, as the model would write it.
+    pub value_text: Option<String>,
     /// What `expect` says, if it is judged.
     pub expected: Option<AnswerKind>,
-    /// The value that `expect` says.
+    /// The number that `expect` says.
     pub expected_value: Option<i64>,
+    /// The number or time that `expect` says, as the model would write it.
+    pub expected_text: Option<String>,
     /// Of a claim that holds and has a premise: whether that is true in any instance.
     pub premise: Option<Premise>,
     /// What is to be thought of it.
@@ -58,8 +63,10 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
             answers
                 .map(|(asked, answer)| {
                     let expected = expected(asked);
-                    let value = expected.and_then(|e| number(loaded, &instance.request, e));
-                    one(answer, expected.map(|e| (e.kind, value)), premises[asked])
+                    let value = expected.and_then(|e| value(loaded, &instance.request, e));
+                    let labels = &instance.lowered.labels;
+                    let expected = expected.map(|e| (e.kind, value));
+                    one(answer, expected, premises[asked], labels)
                 })
                 .collect()
         })
@@ -100,7 +107,10 @@ pub fn judge_seen(
             false => Seen::Nothing,
         };
     };
-    let value = number(loaded, &instance.request, expected);
+    let value = match value(loaded, &instance.request, expected) {
+        Some(Value::Number(number)) => Some(number),
+        _ => None,
+    };
     let broken = tally.kept.as_ref().and_then(|kept| kept.value);
     let against =
         match expected.kind {
@@ -120,29 +130,71 @@ pub fn judge_seen(
     }
 }
 
-/// The number that `expect` says, with the parameters of an instance.
-fn number(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option<i64> {
+/// A value that is sought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Number(i64),
+    Time(Border),
+}
+
+impl Value {
+    fn number(&self) -> Option<i64> {
+        match self {
+            Value::Number(number) => Some(*number),
+            Value::Time(_) => None,
+        }
+    }
+
+    fn text(&self, labels: &Labels) -> String {
+        match self {
+            Value::Number(number) => number.to_string(),
+            Value::Time(border) => labels.border(border),
+        }
+    }
+}
+
+/// The value that `expect` says, with the parameters of an instance.
+fn value(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option<Value> {
     let params = request.params.iter().cloned().map(Some);
     let params: Vec<_> = params.collect();
     let env = Environment::new(&loaded.model, &params);
-    match evaluate(&expected.value.as_ref()?.value, &env) {
-        Ok(Constant::Int(number)) => Some(number),
+    let expected = expected.value.as_ref()?;
+    match evaluate(&expected.value, &env) {
+        Ok(Constant::Int(number)) => Some(Value::Number(number)),
+        Ok(Constant::Duration(time)) => Some(Value::Time(Border {
+            time,
+            side: match expected.attained {
+                Attained::Here => Side::Here,
+                Attained::Below => Side::Below,
+                Attained::Above => Side::Above,
+            },
+        })),
         _ => None,
     }
 }
 
 fn one(
     found: &Answer,
-    wanted: Option<(AnswerKind, Option<i64>)>,
+    wanted: Option<(AnswerKind, Option<Value>)>,
     premise: Option<Premise>,
+    labels: &Labels,
 ) -> Judged {
     let answer = kind(found);
     let premise = premise.filter(|_| answer == AnswerKind::Holds);
     let value = match found {
-        Answer::Value(value, _) => Some(*value),
+        Answer::Value(value, _) => Some(Value::Number(*value)),
+        Answer::Time(border, _) => Some(Value::Time(border.clone())),
         _ => None,
     };
-    let (expected, expected_value) = (wanted.map(|w| w.0), wanted.and_then(|w| w.1));
+    let (expected, expected_value) = wanted.unzip();
+    let expected_value = expected_value.flatten();
+    let same = || match (&value, &expected_value) {
+        // Where a time is sought a number in `expect` is that many units.
+        (Some(Value::Time(found)), Some(Value::Number(number))) => {
+            (&found.time, found.side) == (&Rational::from(*number), Side::Here)
+        }
+        (found, expected) => found == expected,
+    };
     let judgement = match (expected, answer) {
         (Some(AnswerKind::Holds), AnswerKind::Holds) if premise == Some(Premise::Never) => {
             Judgement::Bad
@@ -150,7 +202,7 @@ fn one(
         (Some(AnswerKind::Holds), AnswerKind::Holds) if premise == Some(Premise::Open) => {
             Judgement::Unknown
         }
-        (Some(AnswerKind::Value), AnswerKind::Value) if value != expected_value => Judgement::Bad,
+        (Some(AnswerKind::Value), AnswerKind::Value) if !same() => Judgement::Bad,
         (Some(expected), answer) if expected == answer => Judgement::Good,
         (_, AnswerKind::Unknown) => Judgement::Unknown,
         (Some(_), _) => Judgement::Bad,
@@ -164,9 +216,11 @@ fn one(
     };
     Judged {
         answer,
-        value,
+        value: value.as_ref().and_then(Value::number),
+        value_text: value.map(|value| value.text(labels)),
         expected,
-        expected_value,
+        expected_value: expected_value.as_ref().and_then(Value::number),
+        expected_text: expected_value.map(|value| value.text(labels)),
         premise,
         judgement,
     }
@@ -199,7 +253,7 @@ fn kind(answer: &Answer) -> AnswerKind {
         Answer::Fails(_) => AnswerKind::Fails,
         Answer::Possible(_) => AnswerKind::Possible,
         Answer::Impossible => AnswerKind::Impossible,
-        Answer::Value(..) => AnswerKind::Value,
+        Answer::Value(..) | Answer::Time(..) => AnswerKind::Value,
         Answer::NoBound(_) => AnswerKind::FailsForEveryBound,
         Answer::Error(_) => AnswerKind::Error,
         Answer::Unknown(_) => AnswerKind::Unknown,

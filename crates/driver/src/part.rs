@@ -1,7 +1,7 @@
 //! Runs that have been audited, with what there is to say of them.
 
 use audit::{Rejected, Replayed};
-use machine::{Instance, Machine};
+use machine::{Expr, Instance, Machine};
 use verdict::{Answer, Ending, Explanation, Question, Run, Waiting};
 
 /// What is known of a run once it has been audited.
@@ -33,7 +33,11 @@ impl Part {
             (Some(replayed), Some(run)) => {
                 let mut part = Part::new(question.machine, Some(property), run, replayed);
                 if let Some(explanation) = &mut part.explanation {
-                    explanation.every_bound = matches!(answer, Answer::NoBound(_));
+                    // Of times other words are needed than of numbers of activations.
+                    let timed = question
+                        .machine
+                        .asks(|e| matches!(e, Expr::Now(..) | Expr::Overdue(_)));
+                    explanation.every_bound = matches!(answer, Answer::NoBound(_)) && !timed;
                 }
                 Some(part)
             }

@@ -7,9 +7,10 @@
 use crate::check::{Asking, unanswered};
 use crate::every_bound;
 use crate::extremes;
+use crate::integer;
 use crate::rung::Patient;
 use lower::{Candidates, Lowered, Request};
-use machine::{Machine, Property};
+use machine::{Instance, Machine, Property, Response};
 use model::{Constant, Question, Sought};
 use source::Diagnostic;
 use verdict::{Answer, Budget, Premise, Report};
@@ -18,10 +19,21 @@ use verdict::{Answer, Budget, Premise, Report};
 const PATIENCE: i64 = 8;
 
 /// What was found for one claim: an answer, and the value that its run is about.
-struct Found {
-    answer: Answer,
-    about: i64,
-    report: Option<Report>,
+pub(crate) struct Found {
+    pub(crate) answer: Answer,
+    pub(crate) about: Constant,
+    pub(crate) report: Option<Report>,
+}
+
+impl Found {
+    /// Nobody knows, and why; a value of which something can be shown.
+    pub(crate) fn unknown(why: impl Into<String>, about: Constant) -> Found {
+        Found {
+            answer: Answer::Unknown(why.into()),
+            about,
+            report: None,
+        }
+    }
 }
 
 impl Asking<'_> {
@@ -32,12 +44,19 @@ impl Asking<'_> {
         greatest: bool,
     ) -> Result<(Lowered, Report), Vec<Diagnostic>> {
         let mut shown: Vec<Property> = Vec::new();
+        let mut responses: Vec<Response> = Vec::new();
         let mut answers = Vec::new();
         let mut last: Option<(Lowered, Option<Report>)> = None;
         for claim in wanted {
             let found = self.seek_one(*claim, greatest)?;
             let lowered = self.lowered(&self.with(found.about)?)?;
-            shown.push(lowered.machine.properties[*claim].clone());
+            let mut alone = integer::alone(&lowered.machine, &lowered.machine.properties[*claim]);
+            shown.extend(
+                integer::renumbered(&alone, responses.len())
+                    .properties
+                    .pop(),
+            );
+            responses.append(&mut alone.responses);
             answers.push(found.answer);
             // Machines for different values differ in how far they count: the last one to count furthest wins.
             let further = |old: &Lowered| counts(old) < counts(&lowered);
@@ -54,6 +73,14 @@ impl Asking<'_> {
             }
         }
         lowered.machine.properties = shown;
+        lowered.machine.responses = responses;
+        if integer::is_needed(&lowered.machine) {
+            // What must follow in time is now that of all claims, each for its value.
+            answers = answers
+                .into_iter()
+                .map(|answer| with_clock(&lowered.machine, answer))
+                .collect();
+        }
         let mut report = report.unwrap_or_else(|| unanswered(&lowered.machine, ""));
         report.answers = answers;
         report.findings.premises = vec![None; report.answers.len()];
@@ -61,27 +88,19 @@ impl Asking<'_> {
     }
 
     /// The request for one value of what is sought.
-    fn with(&self, value: i64) -> Result<Request, Vec<Diagnostic>> {
-        self.request
-            .with(&self.loaded.model, &[Constant::Int(value)])
+    pub(crate) fn with(&self, value: Constant) -> Result<Request, Vec<Diagnostic>> {
+        self.request.with(&self.loaded.model, &[value])
     }
 
     fn seek_one(&self, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
         let candidates = lower::candidates(&self.loaded.model, self.request, claim)?;
-        let unknown = |why: String, about| Found {
-            answer: Answer::Unknown(why),
-            about,
-            report: None,
-        };
+        let unknown = |why: String, about| Found::unknown(why, Constant::Int(about));
         let (low, high) = match candidates {
             Some(Candidates::Numbers(low, high)) if low <= high => (low, high),
             Some(Candidates::Numbers(..)) => {
                 return Ok(unknown("there is no value to try".into(), 0));
             }
-            Some(Candidates::Times) => {
-                let why = "no method of this version finds the border between times";
-                return Ok(unknown(why.into(), 0));
-            }
+            Some(Candidates::Times) => return self.seek_time(claim, greatest),
             Some(Candidates::AllNumbers) | None => {
                 let why = "it has no range: `param x: 0..20 = …` gives it one";
                 return Ok(unknown(why.into(), 0));
@@ -91,21 +110,13 @@ impl Asking<'_> {
         let mut below: Option<Box<verdict::Run>> = None;
         let mut value = first;
         while (low..=high).contains(&value) {
-            let mut lowered = self.lowered(&self.with(value)?)?;
+            let mut lowered = self.lowered(&self.with(Constant::Int(value))?)?;
             let property = lowered.machine.properties[claim].clone();
             lowered.machine.properties = vec![property];
             let mut report = self.report(&lowered)?;
             let premise = report.findings.premises.first().copied().flatten();
             match report.answers.remove(0) {
-                Answer::Holds if matches!(premise, Some(Premise::Never | Premise::Open)) => {
-                    let why = match premise {
-                        Some(Premise::Never) => {
-                            "the claim says nothing, for its premise is never true"
-                        }
-                        _ => {
-                            "the claim holds, but it is not known whether its premise can ever be true"
-                        }
-                    };
+                Answer::Holds if let Some(why) = says_nothing(premise) => {
                     let before = match below {
                         Some(_) => "; it fails for every value before",
                         None => "",
@@ -116,7 +127,7 @@ impl Asking<'_> {
                     let about = if below.is_some() { value - step } else { value };
                     return Ok(Found {
                         answer: Answer::Value(value, below),
-                        about,
+                        about: Constant::Int(about),
                         report: Some(report),
                     });
                 }
@@ -124,7 +135,7 @@ impl Asking<'_> {
                 Answer::Error(run) => {
                     return Ok(Found {
                         answer: Answer::Error(run),
-                        about: value,
+                        about: Constant::Int(value),
                         report: Some(report),
                     });
                 }
@@ -144,7 +155,7 @@ impl Asking<'_> {
             {
                 return Ok(Found {
                     answer: Answer::NoBound(run),
-                    about: bound,
+                    about: Constant::Int(bound),
                     report: Some(report),
                 });
             }
@@ -215,6 +226,32 @@ impl Asking<'_> {
         }
         let stands = |answer: &Answer| audit::confirm(&question, 0, answer).is_ok();
         extremes::answer(machine, &machine.properties[0], began, self.limits, &stands)
+    }
+}
+
+/// Why a claim that holds is no answer, if it may be vacuous.
+pub(crate) fn says_nothing(premise: Option<Premise>) -> Option<&'static str> {
+    match premise? {
+        Premise::Never => Some("the claim says nothing, for its premise is never true"),
+        Premise::Open => {
+            Some("the claim holds, but it is not known whether its premise can ever be true")
+        }
+        Premise::Met => None,
+    }
+}
+
+/// The same answer, its run with the clock of another Machine.
+fn with_clock(machine: &Machine, answer: Answer) -> Answer {
+    let Some(mut run) = answer.run().cloned() else {
+        return answer;
+    };
+    let instance = Instance {
+        machine,
+        rigid: &run.rigid,
+    };
+    match instance.set_clock(&mut run.initial) {
+        Ok(()) => answer.with_run(Box::new(run)),
+        Err(_) => answer,
     }
 }
 

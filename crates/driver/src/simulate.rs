@@ -57,6 +57,8 @@ pub struct Simulation {
     pub wanted: Vec<usize>,
     /// Whether the greatest value is sought, if one is.
     pub greatest: Option<bool>,
+    /// What is sought is a time.
+    pub times: bool,
     /// One for each choice of parameters.
     pub instances: Vec<Simulated>,
     /// `-D` changed it.
@@ -114,6 +116,7 @@ pub fn simulate(
             } => Some(*greatest),
             _ => None,
         },
+        times: seeks_time(loaded, number),
         wanted,
         instances: Vec::new(),
         changed,
@@ -128,6 +131,19 @@ pub fn simulate(
         }
     }
     Ok(Some(simulation))
+}
+
+/// Whether a check seeks a time.
+fn seeks_time(loaded: &Loaded, number: usize) -> bool {
+    let model = &loaded.model;
+    let ty = match &model.checks[number].question {
+        Asks::Extreme { sought, .. } => match sought {
+            Sought::Param(param) => model.param(*param).domain.ty(),
+            Sought::Argument { local, .. } => model.local(*local).ty.clone(),
+        },
+        Asks::Claims(_) | Asks::Possible(_) => return false,
+    };
+    ty == model::Type::Duration
 }
 
 /// The choices of parameters; whether `-D` changed them; and those that have the values of the text because

@@ -2,7 +2,7 @@
 
 use crate::Stroll;
 use audit::Replayed;
-use machine::{Expr, Instance, Machine, PropertyKind, RunError, State};
+use machine::{Choice, Event, Expr, Instance, Machine, PropertyKind, RunError, State};
 use rational::Rational;
 use verdict::{Ending, Run};
 
@@ -57,6 +57,8 @@ pub(crate) struct Glimpse {
     pub(crate) property: usize,
     /// So many events.
     pub(crate) events: usize,
+    /// Then time passes until then.
+    until: Option<Rational>,
     /// How it ends.
     ending: Ending,
 }
@@ -64,8 +66,10 @@ pub(crate) struct Glimpse {
 impl Glimpse {
     /// The run, from the longer one.
     pub(crate) fn of(&self, run: &Run) -> Run {
+        let mut choices = run.choices[..self.events].to_vec();
+        choices.extend(self.until.as_ref().map(wait));
         Run {
-            choices: run.choices[..self.events].to_vec(),
+            choices,
             ending: self.ending.clone(),
             ..run.clone()
         }
@@ -144,14 +148,60 @@ impl Condition {
                     return Shown::Hit(Glimpse {
                         property: self.property,
                         events,
+                        until: None,
                         ending: Ending::Open,
                     });
                 }
                 Ok(_) => {}
                 Err(error) => return failed(self.property, events, error),
             }
+            // It may change while time passes until the next event.
+            if let Some(until) = self.until(stroll, events)
+                && let Ok(later) = instance.step(state, &wait(&until))
+                && instance.holds(&later, &self.condition, &[]) == Ok(wanted)
+            {
+                return Shown::Hit(Glimpse {
+                    property: self.property,
+                    events,
+                    until: Some(until),
+                    ending: Ending::Open,
+                });
+            }
         }
         ended(self.property, stroll).unwrap_or(Shown::Nothing)
+    }
+
+    /// When the next event is after so many, if time passes before it and the condition is about time; where nothing
+    /// happens any more, later than everything that the condition is about.
+    fn until(&self, stroll: &Stroll, events: usize) -> Option<Rational> {
+        let asks = |e: &Expr| matches!(e, Expr::Now(..) | Expr::Overdue(_));
+        let (mut timed, mut last) = (false, Rational::default());
+        self.condition.walk(&mut |e| {
+            timed |= asks(e);
+            if let Expr::Now(_, time) = e {
+                last = last.clone().max(time.clone());
+            }
+        });
+        let now = &stroll.states[events].clock.as_ref().filter(|_| timed)?.now;
+        match stroll.run.choices.get(events) {
+            Some(next) => next.time.clone().filter(|time| time > now),
+            None if stroll.run.ending == Ending::StandsStill => {
+                Some((now + Rational::from(FAR)).max(last + Rational::ONE))
+            }
+            None => None,
+        }
+    }
+}
+
+/// So much later than the last event something that has not followed is late.
+const FAR: i64 = 1_000_000;
+
+/// Time passes until then.
+fn wait(until: &Rational) -> Choice {
+    Choice {
+        event: Event::Wait,
+        picks: Vec::new(),
+        time: Some(until.clone()),
     }
 }
 
@@ -230,6 +280,7 @@ fn failed(property: usize, events: usize, error: RunError) -> Shown {
     Shown::Error(Glimpse {
         property,
         events,
+        until: None,
         ending: Ending::Error(error),
     })
 }
@@ -244,6 +295,7 @@ fn whole(property: usize, stroll: &Stroll) -> Glimpse {
     Glimpse {
         property,
         events: stroll.run.choices.len(),
+        until: None,
         ending: stroll.run.ending.clone(),
     }
 }

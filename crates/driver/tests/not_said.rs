@@ -84,7 +84,7 @@ const PREMISE_THAT_NOBODY_DECIDES: &str = "message Tick
 fn a_premise_that_may_never_be_true_is_not_said_to_be() {
     let text = format!("{PREMISE_THAT_NOBODY_DECIDES}check c(0) expect holds");
     let (loaded, report) = report(&text);
-    let judged = judge(&loaded, &report)[0][0];
+    let judged = judge(&loaded, &report)[0][0].clone();
     assert_eq!(report.instances[0].report.answers[0], Answer::Holds);
     assert_eq!(judged.premise, Some(Premise::Open));
     assert_eq!(judged.judgement, Judgement::Unknown);

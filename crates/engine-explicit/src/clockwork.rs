@@ -365,13 +365,14 @@ impl Units {
         slots[first..first + 2 * self.timer_counts[node.index()]].fill(0);
     }
 
-    /// Whether something must happen now, so that time cannot pass.
+    /// Whether something must happen now, so that time cannot pass; of messages on the way those that count.
     pub(crate) fn is_due(
         &self,
         machine: &Machine,
         bases: &[u32],
         layout: &Layout,
         slots: &Slots,
+        counts: &dyn Fn(machine::EdgeId, i64) -> bool,
     ) -> bool {
         let due = |node: NodeId| {
             let mode = slots[bases[node.index()] as usize];
@@ -391,8 +392,11 @@ impl Units {
             || self.delay.is_some_and(|(_, most)| {
                 let edges = 0..machine.edges.len() as u32;
                 edges.into_iter().any(|e| {
-                    let items = layout.queue(slots, machine::EdgeId(e));
-                    items.iter().any(|item| item % (most + 1) == 0)
+                    let edge = machine::EdgeId(e);
+                    let items = layout.queue(slots, edge);
+                    items
+                        .iter()
+                        .any(|item| item % (most + 1) == 0 && counts(edge, *item))
                 })
             })
     }

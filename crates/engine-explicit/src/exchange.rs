@@ -109,7 +109,7 @@ impl Compiled<'_> {
         self.messages[record.index()].0 + self.codec.encode(&Type::Record(record), message)
     }
 
-    fn message(&self, number: i64) -> Value {
+    pub(crate) fn message(&self, number: i64) -> Value {
         let record = self.record_of(number);
         self.codec.decode(
             &Type::Record(record),

@@ -145,13 +145,20 @@ impl Follower<'_> {
                 let mut next = self.slots.clone();
                 let (layout, rigid) = (&self.layout, &self.rigid);
                 let effects = &mut self.effects;
-                let done =
-                    (self.compiled).happen(layout, rigid, &mut next, *event, &picks, effects);
+                let done = (self.compiled).happen(
+                    layout,
+                    rigid,
+                    &mut next,
+                    (*event, &[]),
+                    &picks,
+                    effects,
+                );
                 match done {
                     Ok(()) => {
                         self.slots = next;
                         break false;
                     }
+                    Err(Stop::TooMany) => return None,
                     Err(Stop::Broken) => break true,
                     Err(Stop::Choose(elements)) => {
                         picks.push(elements[self.rng.below(elements.len())]);

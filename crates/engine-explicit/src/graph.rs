@@ -5,6 +5,7 @@ use crate::defects::{Defect, broken};
 use crate::follow::Track;
 use crate::layout::Layout;
 use crate::model::{Compiled, Effects, Happening, Stop};
+use crate::quiet::Arrival;
 use crate::store::Store;
 use crate::undecided::{Decision, Options, branch};
 use foldhash::{HashMap, HashMapExt};
@@ -55,11 +56,15 @@ pub(crate) struct Graph<'a> {
     effects: Effects,
     /// Something unknown was read that must be known.
     pub(crate) too_loose: bool,
+    /// A node crashes while it sends too many messages.
+    pub(crate) too_many: bool,
 }
 
 /// A transition while it is visited.
 pub(crate) struct Transition<'t> {
     pub(crate) happening: Happening,
+    /// What arrives unseen just before it.
+    pub(crate) arrivals: &'t [Arrival],
     pub(crate) picks: &'t [i64],
     /// What is decided before it.
     pub(crate) decisions: &'t [Decision],
@@ -98,6 +103,7 @@ impl<'a> Graph<'a> {
             packed: Vec::new(),
             effects: Effects::default(),
             too_loose: false,
+            too_many: false,
         }
     }
 
@@ -148,8 +154,22 @@ impl<'a> Graph<'a> {
         let mut packed = std::mem::take(&mut self.packed);
         let mut effects = std::mem::take(&mut self.effects);
         let mut unfinished: Vec<(Vec<i64>, Vec<Decision>)> = Vec::new();
-        'all: for happening in happenings {
+        // What nodes that crash in the middle of the same event would have sent, after other arrivals.
+        let (mut crashes_in, mut would_send) = (None, Vec::new());
+        let mut events = Vec::new();
+        for happening in happenings {
+            let sets = self
+                .compiled
+                .arrivals(&self.layout, &self.rigid, &self.current, happening);
+            events.extend(sets.into_iter().map(|arrivals| (happening, arrivals)));
+        }
+        'all: for (happening, arrivals) in events {
             unfinished.push((Vec::new(), Vec::new()));
+            effects.unfinished = None;
+            if crashes_in != Some(happening) {
+                would_send.clear();
+                crashes_in = Some(happening);
+            }
             while let Some((picks, decisions)) = unfinished.pop() {
                 self.next.clone_from(&self.current);
                 let mut next = std::mem::take(&mut self.next);
@@ -160,7 +180,7 @@ impl<'a> Graph<'a> {
                     &self.layout,
                     &self.rigid,
                     &mut next,
-                    happening,
+                    (happening, &arrivals),
                     &picks,
                     &mut effects,
                 );
@@ -182,7 +202,19 @@ impl<'a> Graph<'a> {
                         unfinished.push((picks, decisions));
                         continue;
                     }
+                    Err(Stop::TooMany) => {
+                        self.too_many = true;
+                        continue;
+                    }
                     Err(Stop::Choose(elements)) => {
+                        if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.quiet)
+                            && known.picks == picks
+                        {
+                            if would_send.contains(&known.sent) {
+                                continue; // whatever else arrived is forgotten
+                            }
+                            would_send.push(known.sent.clone());
+                        }
                         let pick = |pick| ([&picks[..], &[pick]].concat(), decisions.clone());
                         unfinished.extend(elements.into_iter().rev().map(pick));
                         continue;
@@ -195,6 +227,7 @@ impl<'a> Graph<'a> {
                 };
                 let transition = Transition {
                     happening,
+                    arrivals: &arrivals,
                     picks: &picks,
                     decisions: &decisions,
                     target,
@@ -316,14 +349,14 @@ impl<'a> Graph<'a> {
         self.store.memory() + vectors as u64
     }
 
-    /// A choice that leads from a state to another, with a given label if one is given; and what is decided
+    /// The choices that lead from a state to another, with a given label if one is given; and what is decided
     /// before it.
     pub(crate) fn choice_between(
         &mut self,
         from: u32,
         to: u32,
         label: Option<u32>,
-    ) -> (Choice, Vec<Decision>) {
+    ) -> (Vec<Choice>, Vec<Decision>) {
         let wanted = self.store.get(to).to_vec();
         let mut found = None;
         self.each_transition(from, &mut |graph, transition| {
@@ -333,7 +366,12 @@ impl<'a> Graph<'a> {
                 let types = &transition.effects.chosen;
                 let compiled = graph.compiled;
                 let choice = compiled.choice(transition.happening, transition.picks, types);
-                found = Some((choice, transition.decisions.to_vec()));
+                let arrived = transition
+                    .arrivals
+                    .iter()
+                    .map(|arrival| compiled.arrival_choice(*arrival));
+                let choices = arrived.chain([choice]).collect();
+                found = Some((choices, transition.decisions.to_vec()));
             }
             found.is_none()
         });

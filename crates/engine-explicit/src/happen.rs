@@ -5,7 +5,8 @@
 use crate::block::{BlockRun, CompiledBlock};
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
-use crate::model::{Compiled, Effects, Happening, Stop};
+use crate::model::{Compiled, During, Effects, Happening, Stop};
+use crate::quiet::Arrival;
 use machine::{BlockId, Channel, EdgeId, Mode, NodeId, Outcome};
 
 impl Compiled<'_> {
@@ -15,7 +16,7 @@ impl Compiled<'_> {
         layout: &Layout,
         rigid: &[i64],
         next: &mut Slots,
-        happening: Happening,
+        (mut happening, arrivals): (Happening, &[Arrival]),
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
@@ -23,8 +24,21 @@ impl Compiled<'_> {
         effects.put.clear();
         effects.chosen.clear();
         effects.ran.clear();
+        // Whose receiver is about to crash, and what it would send is known, makes no difference any more.
+        let known = effects
+            .unfinished
+            .as_ref()
+            .is_some_and(|known| known.is_for(picks));
+        let idle = matches!(happening, Happening::CrashDuring(..)) && known;
+        for arrival in arrivals.iter().filter(|_| !idle) {
+            self.arrive(layout, rigid, next, *arrival, effects)?;
+        }
+        if !arrivals.is_empty() && !idle {
+            self.find_again(layout, next, &mut happening);
+        }
         self.take_place(layout, rigid, next, happening, picks, effects)?;
         self.keep_time(layout, rigid, next, happening)?;
+        self.settle(layout, next);
         if next[layout.pace()].is_empty() {
             return Ok(());
         }
@@ -41,6 +55,30 @@ impl Compiled<'_> {
         next[layout.pace()].copy_from_slice(&pace);
         effects.pace = pace;
         Ok(())
+    }
+
+    /// The place of a message among others after some have arrived.
+    fn find_again(&self, layout: &Layout, next: &Slots, happening: &mut Happening) {
+        if let Happening::Deliver {
+            edge,
+            place,
+            message,
+            ..
+        }
+        | Happening::CrashDuring(
+            _,
+            During::HandOver {
+                edge,
+                place,
+                message,
+                ..
+            },
+        ) = happening
+        {
+            let mut queue = layout.queue(next, *edge).iter();
+            let found = queue.position(|item| item / self.delays == *message);
+            *place = found.expect("it has not arrived yet");
+        }
     }
 
     fn take_place(
@@ -76,7 +114,7 @@ impl Compiled<'_> {
                 self.crash_during(layout, rigid, next, (strike, during), picks, effects)
             }
             Happening::Restart(node) => self.restart(layout, rigid, next, node, picks, effects),
-            Happening::Wait => self.wait(layout, next),
+            Happening::Wait => self.wait(layout, rigid, next, effects),
             Happening::Run(node, block) => {
                 next[self.bases[node.index()] as usize] = Mode::Running as i64;
                 self.run_block(layout, rigid, next, node, block, [0, 0], picks, effects)

@@ -257,12 +257,6 @@ impl Layout {
         &mut slots[base + 1..base + 1 + length]
     }
 
-    /// Takes all messages of a channel away.
-    pub(crate) fn drain(&self, slots: &mut Slots, edge: EdgeId) {
-        self.queue_mut(slots, edge).fill(0);
-        slots[self.channel_base(edge.index())] = 0;
-    }
-
     /// What waits in a node's outbox.
     pub(crate) fn outbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
         let base = self.outbox_base(node.index());

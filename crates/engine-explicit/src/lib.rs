@@ -43,6 +43,7 @@ mod live;
 mod mask;
 mod model;
 mod product;
+mod quiet;
 mod receive;
 mod search;
 mod store;
@@ -55,4 +56,4 @@ mod walks;
 mod watch;
 mod witness;
 
-pub use search::{run, run_with_less};
+pub use search::{run, run_in_time, run_with_less};

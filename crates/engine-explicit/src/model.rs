@@ -10,6 +10,7 @@ use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
+use crate::quiet::Quiet;
 use crate::strike::Afresh;
 use crate::undecided::Part;
 use crate::unknown::{self, Keeps};
@@ -19,7 +20,7 @@ use machine::{
     Outcome, Pace, RecordId, Rigid, Stmt, StrikeId, Trigger, Type,
 };
 use std::rc::Rc;
-use verdict::{Matters, Relevant};
+use verdict::{Matters, Relevant, Shortcuts};
 
 /// A compiled Machine.
 pub(crate) struct Compiled<'m> {
@@ -48,6 +49,10 @@ pub(crate) struct Compiled<'m> {
     loose: Option<Rc<[Keeps]>>,
     /// Where the faults of nodes begin among the rigid numbers; behind them the periods.
     faults: usize,
+    /// By block: whether it may send.
+    pub(crate) sends: Vec<bool>,
+    /// What can be left out because nobody can tell.
+    pub(crate) quiet: Option<Quiet>,
     /// What strikes and time need.
     pub(crate) clockwork: Clockwork,
     /// One more than the longest time of a message on its way, or 1: a message on an edge is its number times this, and
@@ -70,10 +75,27 @@ pub(crate) struct Effects {
     pub(crate) chosen: Vec<Type>,
     /// Blocks that ran, those of receivers that took something at once included.
     pub(crate) ran: Vec<BlockId>,
+    /// Of a crash during an event: what its code would have sent.
+    pub(crate) unfinished: Option<Unfinished>,
     /// Room for the locals of the block.
     pub(crate) locals: Vec<i64>,
     /// Room for the numbers of the pace.
     pub(crate) pace: Vec<i64>,
+}
+
+/// What the code of an event would have sent, for these picks.
+pub(crate) struct Unfinished {
+    pub(crate) picks: Vec<i64>,
+    /// The types of the picks.
+    pub(crate) chosen: Vec<Type>,
+    pub(crate) sent: Vec<(EdgeId, i64)>,
+}
+
+impl Unfinished {
+    /// Whether it is for the first of these picks, and not for all.
+    pub(crate) fn is_for(&self, picks: &[i64]) -> bool {
+        picks.len() > self.picks.len() && picks.starts_with(&self.picks)
+    }
 }
 
 /// Why a block did not run to its end.
@@ -86,6 +108,8 @@ pub(crate) enum Stop {
     Undecided(Part),
     /// It reads something unknown, and must know it.
     TooLoose,
+    /// A node crashes while it sends more messages than anybody goes through the sets of.
+    TooMany,
 }
 
 impl From<NoValue> for Stop {
@@ -194,6 +218,12 @@ impl<'m> Compiled<'m> {
             inboxes: inboxes.collect(),
             loose,
             faults: faults.sum(),
+            sends: machine
+                .blocks
+                .iter()
+                .map(|block| machine::footprint(block).sends)
+                .collect(),
+            quiet: None,
             clockwork,
             delays: delay.map_or(1, |(_, most)| most + 1),
             responses: Vec::new(),
@@ -234,6 +264,14 @@ impl<'m> Compiled<'m> {
             compiled.blocks.push(code);
         }
         Ok(compiled)
+    }
+
+    /// The same, leaving out what nobody can tell.
+    pub(crate) fn with(mut self, shortcuts: Option<&Shortcuts>) -> Result<Compiled<'m>, String> {
+        self.quiet = shortcuts
+            .map(|shortcuts| Quiet::new(&self, shortcuts))
+            .transpose()?;
+        Ok(self)
     }
 
     /// Notes what is left out of variables and inboxes.
@@ -485,7 +523,8 @@ impl<'m> Compiled<'m> {
             for place in 0..reachable {
                 // Of several that are the same the one that was sent first.
                 let message = queue[place] / self.delays;
-                if place == 0 || queue[place - 1] / self.delays != message {
+                let first = place == 0 || queue[place - 1] / self.delays != message;
+                if first && !self.is_unseen(context.rigid, slots, edge, message) {
                     self.outcomes(context, edge, place, message, &mut locals, &mut found);
                 }
             }

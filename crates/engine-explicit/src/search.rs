@@ -11,13 +11,34 @@ use crate::{live, witness};
 use machine::{Beginning, Rigid, Value};
 use std::rc::Rc;
 use verdict::{
-    Answer, Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run,
+    Answer, Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run, Shortcuts,
 };
 
 /// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let deferred = Deferred::nothing(question.machine);
-    Ok(search(question, deferred, None, None, budget)?)
+    Ok(search(question, deferred, None, Less::default(), budget)?)
+}
+
+/// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
+/// what nobody can tell.
+pub fn run_in_time(
+    question: &Question<'_>,
+    relevance: &Relevance<'_>,
+    shortcuts: &Shortcuts,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let less = Less {
+        relevance: Some(relevance),
+        shortcuts: Some(shortcuts),
+    };
+    Ok(search(
+        question,
+        Deferred::nothing(question.machine),
+        None,
+        less,
+        budget,
+    )?)
 }
 
 /// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
@@ -34,23 +55,28 @@ pub fn run_with_less(
         true => Deferred::everything(machine),
         false => Deferred::nothing(machine),
     };
+    let less = Less {
+        relevance: Some(relevance),
+        shortcuts: None,
+    };
     if !begins_once {
-        return Ok(search(question, deferred(), None, Some(relevance), budget)?);
+        return Ok(search(question, deferred(), None, less, budget)?);
     }
     if let Some(loose) = unknown::loosely(question.machine, &deferred()) {
-        match search(
-            question,
-            deferred(),
-            Some(loose.into()),
-            Some(relevance),
-            budget,
-        ) {
+        match search(question, deferred(), Some(loose.into()), less, budget) {
             Err(NotFound::Loose) => {}
             Err(NotFound::Refused(refusal)) => return Err(refusal),
             Ok(report) => return Ok(report),
         }
     }
-    Ok(search(question, deferred(), None, Some(relevance), budget)?)
+    Ok(search(question, deferred(), None, less, budget)?)
+}
+
+/// What may be left out.
+#[derive(Clone, Copy, Default)]
+struct Less<'a> {
+    relevance: Option<&'a Relevance<'a>>,
+    shortcuts: Option<&'a Shortcuts>,
 }
 
 /// Why there is no report.
@@ -73,14 +99,21 @@ fn search(
     question: &Question<'_>,
     deferred: Deferred,
     loose: Option<Rc<[Keeps]>>,
-    relevance: Option<&Relevance<'_>>,
+    less: Less<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
+    let relevance = less.relevance;
     let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
     refuse_too_many(machine, &deferred, relevance).map_err(unsupported)?;
-    let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
     let watches = watches(machine).map_err(unsupported)?;
+    // A loop must come back to where it began, also in what nobody can tell.
+    let temporal = watches
+        .iter()
+        .any(|watch| matches!(watch, Watch::Temporal(..)));
+    let shortcuts = less.shortcuts.filter(|_| !temporal);
+    let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
+    let compiled = compiled.with(shortcuts).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
     let mut search = Search {
         question,
@@ -89,6 +122,7 @@ fn search(
         deferred,
         loose,
         relevance,
+        shortcuts,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
@@ -213,6 +247,7 @@ pub(crate) struct Search<'a> {
     /// In a loose search, by slot: what of it may be unknown.
     pub(crate) loose: Option<Rc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
+    pub(crate) shortcuts: Option<&'a Shortcuts>,
     pub(crate) watches: Vec<Watch<'a>>,
     pub(crate) premises: Vec<Option<Condition>>,
     pub(crate) found: Vec<Found>,
@@ -247,6 +282,7 @@ impl Search<'_> {
             None => None,
             Some(relevant) => Some(
                 Compiled::new(machine, self.loose.clone(), Some(relevant))
+                    .and_then(|compiled| compiled.with(self.shortcuts))
                     .map_err(Stop::Unsupported)?,
             ),
         };
@@ -324,6 +360,10 @@ impl Search<'_> {
             if self.not_followed > MOST_NOT_FOLLOWED || graph.too_loose {
                 return Err(Stop::TooLoose);
             }
+            if graph.too_many {
+                let why = "a node may crash while it sends more than 16 messages, and any set of them may go out";
+                return Err(Stop::Unsupported(why.into()));
+            }
             state += 1;
         }
         self.add_counts(graph, depth);
@@ -379,6 +419,8 @@ impl Search<'_> {
         let pairs = self.found.iter().zip(&self.watches);
         let decided = |(found, watch): (&Found, &Watch<'_>)| match (&found.run, watch) {
             (None, _) => false,
+            // With shortcuts a run has other events than those of the search.
+            (Some(_), _) if self.shortcuts.is_some() => true,
             (Some(_), Watch::Temporal(..)) => true,
             (Some(run), _) => run.choices.len() as u64 <= depth,
         };

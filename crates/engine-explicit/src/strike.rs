@@ -5,8 +5,8 @@
 use crate::code::{Code, Context, Domain};
 use crate::compile::Compiler;
 use crate::layout::{Layout, Slots};
-use crate::model::{Compiled, During, Effects, Happening, Stop};
-use machine::{BlockId, Init, Mode, NodeId, Outcome, StrikeId, Type, footprint};
+use crate::model::{Compiled, During, Effects, Happening, Stop, Unfinished};
+use machine::{BlockId, EdgeId, Init, Mode, NodeId, Outcome, StrikeId, Type};
 
 /// What a variable begins with if its node begins again afresh.
 pub(crate) enum Afresh {
@@ -108,7 +108,7 @@ impl<'m> Compiled<'m> {
 
     /// The node whose code an event runs, if that code sends and hands over at most once.
     fn during(&self, happening: Happening) -> Option<(NodeId, During)> {
-        let sends = |block: BlockId| footprint(&self.machine.blocks[block.index()]).sends;
+        let sends = |block: BlockId| self.sends[block.index()];
         match happening {
             Happening::Run(node, block) if sends(block) => Some((node, During::Run(node, block))),
             Happening::Expire(node, place, block) if sends(block) => {
@@ -165,8 +165,53 @@ impl<'m> Compiled<'m> {
         picks: &[i64],
         effects: &mut Effects,
     ) -> Result<(), Stop> {
-        let mut aside = next.to_vec();
         let mut picks = picks.iter();
+        let sent = match effects.unfinished.take() {
+            Some(known) if known.is_for(picks.as_slice()) => {
+                picks = picks.as_slice()[known.picks.len()..].iter();
+                effects.chosen.extend_from_slice(&known.chosen);
+                let sent = known.sent.clone();
+                effects.unfinished = Some(known);
+                sent
+            }
+            _ => self.would_send(layout, rigid, next, during, &mut picks, effects)?,
+        };
+        if sent.len() > 16 {
+            return Err(Stop::TooMany);
+        }
+        let node = match during {
+            During::Run(node, _) | During::Expire(node, ..) => node,
+            During::HandOver { edge, place, .. } => {
+                layout.take(next, edge, place);
+                self.machine.edges[edge.index()].1
+            }
+        };
+        let Some(chosen) = picks.next() else {
+            return Err(Stop::Choose((0..1 << sent.len()).collect()));
+        };
+        let last = sent.len().max(1) as i64 - 1;
+        effects.chosen.push(Type::Int(0, last).set());
+        self.struck(layout, next, node, strike, Mode::Crashed);
+        let kept = sent
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| chosen >> place & 1 == 1);
+        effects.sent = kept.map(|(_, sent)| *sent).collect();
+        self.send_all(layout, rigid, next, node, &mut picks, effects)
+    }
+
+    /// What the code of an event would send, which is noted; the state stays as it is.
+    fn would_send(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        now: &Slots,
+        during: During,
+        picks: &mut std::slice::Iter<'_, i64>,
+        effects: &mut Effects,
+    ) -> Result<Vec<(EdgeId, i64)>, Stop> {
+        let all = picks.as_slice();
+        let mut aside = now.to_vec();
         let (node, block, locals) = match during {
             During::Run(node, block) => {
                 aside[self.bases[node.index()] as usize] = Mode::Running as i64;
@@ -183,32 +228,22 @@ impl<'m> Compiled<'m> {
                 block,
             } => {
                 layout.take(&mut aside, edge, place);
-                layout.take(next, edge, place);
                 let (from, to) = self.machine.edges[edge.index()];
                 let first = self.messages[self.record_of(message).index()].0;
                 (to, block, [message - first, i64::from(from.0)])
             }
         };
         self.run_code(
-            layout, rigid, &mut aside, node, block, locals, &mut picks, effects,
+            layout, rigid, &mut aside, node, block, locals, picks, effects,
         )?;
         effects.ran.clear(); // it did not run to its end
         let sent = std::mem::take(&mut effects.sent);
-        if sent.len() > 16 {
-            return Err(Stop::NoRoom); // nobody goes through so many sets
-        }
-        let Some(chosen) = picks.next() else {
-            return Err(Stop::Choose((0..1 << sent.len()).collect()));
-        };
-        let last = sent.len().max(1) as i64 - 1;
-        effects.chosen.push(Type::Int(0, last).set());
-        self.struck(layout, next, node, strike, Mode::Crashed);
-        let kept = sent
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| chosen >> place & 1 == 1);
-        effects.sent = kept.map(|(_, sent)| *sent).collect();
-        self.send_all(layout, rigid, next, node, &mut picks, effects)
+        effects.unfinished = Some(Unfinished {
+            picks: all[..all.len() - picks.len()].to_vec(),
+            chosen: effects.chosen.clone(),
+            sent: sent.clone(),
+        });
+        Ok(sent)
     }
 
     /// A node that has stopped begins again.

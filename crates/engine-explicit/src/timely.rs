@@ -4,7 +4,7 @@ use crate::clockwork::{Clockwork, Units};
 use crate::code::{Code, Context, Op};
 use crate::compile::{Compiler, fault_number};
 use crate::layout::{Layout, Slots};
-use crate::model::{Compiled, During, Happening, Stop};
+use crate::model::{Compiled, During, Effects, Happening, Stop};
 use machine::{
     BinaryOp, BlockId, Clock, Delay, EdgeId, Expr, Mode, NodeId, Pace, ResponseId, Rhythm, State,
     TimerId, Trigger,
@@ -77,7 +77,15 @@ impl Compiled<'_> {
             return;
         };
         found.retain(|happening| self.is_timely(units, context, *happening));
-        let due = units.is_due(self.machine, &self.bases, context.layout, context.slots);
+        let seen =
+            |edge, item| !self.is_unseen(context.rigid, context.slots, edge, item / self.delays);
+        let due = units.is_due(
+            self.machine,
+            &self.bases,
+            context.layout,
+            context.slots,
+            &seen,
+        );
         if !due || found.is_empty() {
             found.push(Happening::Wait);
         }
@@ -120,9 +128,16 @@ impl Compiled<'_> {
     }
 
     /// One unit of time passes; an error if it cannot.
-    pub(crate) fn wait(&self, layout: &Layout, next: &mut Slots) -> Result<(), Stop> {
+    pub(crate) fn wait(
+        &self,
+        layout: &Layout,
+        rigid: &[i64],
+        next: &mut Slots,
+        effects: &mut Effects,
+    ) -> Result<(), Stop> {
         let units = self.clockwork.units.as_ref().ok_or(Stop::Broken)?;
-        if units.is_due(self.machine, &self.bases, layout, next) {
+        self.arrive_at_last(layout, rigid, next, effects)?;
+        if units.is_due(self.machine, &self.bases, layout, next, &|_, _| true) {
             return Err(Stop::Broken);
         }
         units.pass(self.machine, &self.bases, layout, next);

@@ -390,6 +390,7 @@ impl Compiled<'_> {
                 }
             }
         }
+        self.settle(layout, &mut slots);
         slots
     }
 

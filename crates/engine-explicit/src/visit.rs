@@ -32,13 +32,18 @@ impl Search<'_> {
                 };
                 let picks = &transition.picks[..types.len()];
                 let choice = self.compiled.choice(transition.happening, picks, types);
+                let arrived = transition
+                    .arrivals
+                    .iter()
+                    .map(|arrival| self.compiled.arrival_choice(*arrival));
+                let choices: Vec<machine::Choice> = arrived.chain([choice]).collect();
                 let event = transition.happening;
-                broken = Some((event, choice, transition.decisions.to_vec()));
+                broken = Some((event, choices, transition.decisions.to_vec()));
             }
             true
         });
         graph.end_of_state();
-        if let Some((event, choice, decisions)) = broken
+        if let Some((event, choices, decisions)) = broken
             && self
                 .findings
                 .error
@@ -46,7 +51,7 @@ impl Search<'_> {
                 .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
         {
             let run = match self.loose {
-                None => Some(witness::to_error(graph, rigid, state, (choice, decisions))),
+                None => Some(witness::to_error(graph, rigid, state, (choices, decisions))),
                 Some(_) => {
                     let mut track = graph.track(state, &decisions);
                     track.events.push(event);

@@ -4,7 +4,8 @@ use crate::graph::Graph;
 use crate::lasso::Lasso;
 use crate::undecided::Decision;
 use machine::{
-    Choice, ErrorKind, Expr, Instance, LocalId, Rigid, RunError, State, StepError, Value,
+    Choice, Delay, ErrorKind, Event, Expr, Instance, LocalId, Outcome, Rigid, RunError, State,
+    StepError, Value,
 };
 use verdict::{Ending, Run};
 
@@ -49,17 +50,70 @@ fn run_of(
     let mut choices = Vec::new();
     let mut decided = Vec::new();
     for (from, to, label) in steps {
-        let (choice, decisions) = graph.choice_between(from, to, label);
-        choices.push(choice);
+        let (more, decisions) = graph.choice_between(from, to, label);
+        choices.extend(more);
         decided.extend(decisions);
     }
     decided.extend_from_slice(decisions);
+    let initial = graph.beginning(initial, &decided);
+    if graph.compiled.quiet.is_some() {
+        let machine = graph.compiled.machine;
+        choices = with_arrivals(Instance { machine, rigid }, &initial, choices);
+    }
     Run {
         rigid: rigid.clone(),
-        initial: graph.beginning(initial, &decided),
+        initial,
         choices,
         ending,
     }
+}
+
+/// The same choices, with the messages in between that arrive unseen because time would pass beyond their last moment.
+fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) -> Vec<Choice> {
+    let mut state = initial.clone();
+    let mut all = Vec::new();
+    for choice in choices {
+        let mut next = instance.step(&state, &choice);
+        while choice.event == Event::Wait && next.is_err() {
+            let Some(arrival) = due(instance, &state) else {
+                break; // it is an error, or the audit will not accept this run
+            };
+            let Ok(after) = instance.step(&state, &arrival) else {
+                break;
+            };
+            all.push(arrival);
+            state = after;
+            next = instance.step(&state, &choice);
+        }
+        all.push(choice);
+        match next {
+            Ok(after) => state = after,
+            Err(_) => continue,
+        }
+    }
+    all
+}
+
+/// A message that must arrive now, if there is one.
+fn due(instance: Instance<'_>, state: &State) -> Option<Choice> {
+    let Delay::Within(_, most) = &instance.machine.delay else {
+        return None;
+    };
+    let clock = state.clock.as_ref()?;
+    instance.choices(state).into_iter().find(|choice| {
+        let Event::Deliver(edge, message, outcome) = &choice.event else {
+            return false;
+        };
+        let mut messages = state.edges[edge.index()].iter();
+        let place = messages
+            .position(|m| m == message)
+            .expect("a message that can arrive");
+        let plain = matches!(
+            outcome,
+            Outcome::HandOver(_) | Outcome::Store | Outcome::Drop
+        );
+        plain && &clock.sent[edge.index()][place] + most == clock.now
+    })
 }
 
 /// A run to a state and by a choice, before which the decisions are made, into an error.
@@ -67,10 +121,10 @@ pub(crate) fn to_error(
     graph: &mut Graph<'_>,
     rigid: &Rigid,
     state: u32,
-    (choice, decisions): (Choice, Vec<Decision>),
+    (choices, decisions): (Vec<Choice>, Vec<Decision>),
 ) -> Run {
     let mut run = to_state(graph, rigid, state, &decisions, Ending::Open);
-    run.choices.push(choice);
+    run.choices.extend(choices);
     let machine = graph.compiled.machine;
     into_error(Instance { machine, rigid }, run)
 }

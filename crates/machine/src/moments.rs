@@ -262,6 +262,12 @@ impl Instance<'_> {
         })
     }
 
+    /// Gives an initial state the clock of the start.
+    pub fn set_clock(&self, initial: &mut State) -> Result<(), RunError> {
+        initial.clock = self.clock();
+        self.note_pending(initial)
+    }
+
     /// Notes what time makes of a state after an event, perhaps an activation, or after it has passed.
     pub(crate) fn note_time(
         &self,

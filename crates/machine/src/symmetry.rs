@@ -154,7 +154,11 @@ impl Machine {
                 let values = self.rigids.iter().zip(&rigid.values);
                 let own = values.filter(|(var, _)| var.kind == self.kind_of(node));
                 let own = own.map(|(_, values)| &values[self.place_in_kind(node)]);
-                (rigid.fault(node), rigid.period(node), own.collect::<Vec<_>>())
+                (
+                    rigid.fault(node),
+                    rigid.period(node),
+                    own.collect::<Vec<_>>(),
+                )
             };
             let mut pairs = groups.iter().flat_map(|group| group.windows(2));
             pairs.all(|pair| of(pair[0]) <= of(pair[1]))

@@ -18,10 +18,13 @@ pub mod defects;
 mod defects;
 mod each_node;
 mod fields;
+mod gathers;
 mod lets;
 mod lift;
+mod outgrown;
 mod overwritten;
 mod relevance;
+mod shortcuts;
 mod sites;
 mod total;
 mod vars;
@@ -29,6 +32,7 @@ mod vars;
 pub use each_node::each_node;
 pub use lift::{Shrunk, come_back};
 pub use relevance::relevant;
+pub use shortcuts::shortcuts;
 
 use machine::{BlockId, LocalId, Machine, RecordId, VarId};
 

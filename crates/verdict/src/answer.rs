@@ -2,6 +2,7 @@
 
 use crate::Run;
 use machine::{EdgeId, InitialError, Machine};
+use rational::Rational;
 
 /// Asks for the answer to every property of a Machine.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +28,32 @@ pub enum Answer {
     Error(Box<Run>),
     /// Of a sought value: it is this one; the run breaks the claim for its neighbour, if it has one.
     Value(i64, Option<Box<Run>>),
+    /// Of a sought time: where those begin, or end, for which the claim holds; the run breaks it just before, or behind.
+    Time(Border, Option<Box<Run>>),
     /// Of a sought value: there is none; on this run the claim is false for every bound, however large.
     NoBound(Box<Run>),
     /// Nobody knows, and why.
     Unknown(String),
+}
+
+/// Where the times for which a claim holds begin or end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Border {
+    /// The time.
+    pub time: Rational,
+    /// Whether the claim holds there.
+    pub side: Side,
+}
+
+/// On which side of a border the times are for which a claim holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The border is one of them.
+    Here,
+    /// They are below, and the border is none.
+    Below,
+    /// They are above, and the border is none.
+    Above,
 }
 
 impl Answer {
@@ -42,9 +65,12 @@ impl Answer {
             Answer::Error(_) => Answer::Error(run),
             Answer::NoBound(_) => Answer::NoBound(run),
             Answer::Value(value, Some(_)) => Answer::Value(value, Some(run)),
-            Answer::Holds | Answer::Impossible | Answer::Value(_, None) | Answer::Unknown(_) => {
-                self
-            }
+            Answer::Time(border, Some(_)) => Answer::Time(border, Some(run)),
+            Answer::Holds
+            | Answer::Impossible
+            | Answer::Value(_, None)
+            | Answer::Time(_, None)
+            | Answer::Unknown(_) => self,
         }
     }
 
@@ -55,10 +81,13 @@ impl Answer {
             | Answer::Possible(run)
             | Answer::Error(run)
             | Answer::NoBound(run)
-            | Answer::Value(_, Some(run)) => Some(run),
-            Answer::Holds | Answer::Impossible | Answer::Value(_, None) | Answer::Unknown(_) => {
-                None
-            }
+            | Answer::Value(_, Some(run))
+            | Answer::Time(_, Some(run)) => Some(run),
+            Answer::Holds
+            | Answer::Impossible
+            | Answer::Value(_, None)
+            | Answer::Time(_, None)
+            | Answer::Unknown(_) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Names and source text for what a Machine refers to by numbers.
 
+use crate::{Border, Side};
 use machine::{BlockId, NodeId, Origin};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,16 @@ impl Labels {
         match &self.unit {
             Some(unit) => format!("{number} {unit}"),
             None => number,
+        }
+    }
+
+    /// A border as the model would write it: `14`, `below 47/3 ms`.
+    pub fn border(&self, border: &Border) -> String {
+        let time = self.time(&border.time);
+        match border.side {
+            Side::Here => time,
+            Side::Below => format!("below {time}"),
+            Side::Above => format!("above {time}"),
         }
     }
 

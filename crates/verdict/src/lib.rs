@@ -5,11 +5,13 @@ mod budget;
 mod labels;
 mod relevant;
 mod run;
+mod shortcuts;
 mod why;
 
-pub use answer::{Answer, Counts, Findings, Premise, Question, Refusal, Report};
+pub use answer::{Answer, Border, Counts, Findings, Premise, Question, Refusal, Report, Side};
 pub use budget::{Budget, Progress, Spent, Unlimited};
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};
 pub use run::{Ending, Run};
+pub use shortcuts::{Outgrown, Shortcuts};
 pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};

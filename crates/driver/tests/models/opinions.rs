@@ -181,7 +181,7 @@ pub fn opinion(answer: &Answer) -> Option<Truth> {
         Answer::Holds | Answer::Impossible => Some(Truth::Never),
         Answer::Fails(_) | Answer::Possible(_) => Some(Truth::Happens),
         Answer::Error(_) => Some(Truth::Error),
-        Answer::Unknown(_) | Answer::Value(..) | Answer::NoBound(_) => None,
+        Answer::Unknown(_) | Answer::Value(..) | Answer::Time(..) | Answer::NoBound(_) => None,
     }
 }
 

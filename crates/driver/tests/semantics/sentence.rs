@@ -241,7 +241,7 @@ impl Asking<'_> {
                     asked.text,
                     with.concat(),
                     if differs { "another answer than " } else { "" },
-                    kind_and_value(expected, judged.expected_value),
+                    kind_and_value(expected, judged.expected_text.as_deref()),
                     word(judged)
                 ));
             }
@@ -417,10 +417,10 @@ fn number_of(place: &str, what: Counted, expected: u64, counts: &Counts) -> Opti
 
 /// The answer as the documents write it.
 fn word(judged: &Judged) -> String {
-    kind_and_value(judged.answer, judged.value)
+    kind_and_value(judged.answer, judged.value_text.as_deref())
 }
 
-fn kind_and_value(kind: AnswerKind, value: Option<i64>) -> String {
+fn kind_and_value(kind: AnswerKind, value: Option<&str>) -> String {
     let word = match kind {
         AnswerKind::Holds => "holds",
         AnswerKind::Fails => "fails",
