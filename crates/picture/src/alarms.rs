@@ -118,6 +118,7 @@ pub(crate) fn timer_changes(
 /// How far ahead a window is, in parentheses.
 fn ahead(words: Words<'_>, state: &State, window: &Option<(Rational, Rational)>) -> String {
     match (window, &state.clock) {
+        (Some((_, to)), Some(clock)) if *to == clock.now => " (at once)".into(),
         (Some((from, to)), Some(clock)) => {
             let times = Times::new(words.labels);
             format!(
@@ -155,12 +156,16 @@ pub(crate) fn expires(
     })
 }
 
-/// How long each message of an edge has been on its way; empty where nobody knows.
+/// How long each message of an edge has been on its way: `for 1.5 ms`; empty where nobody knows.
 pub(crate) fn under_way(words: Words<'_>, state: &State, edge: usize) -> Vec<String> {
     let Some(clock) = &state.clock else {
         return Vec::new();
     };
     let times = Times::new(words.labels);
     let sent = clock.sent.get(edge).into_iter().flatten();
-    sent.map(|sent| times.text(&(&clock.now - sent))).collect()
+    sent.map(|sent| match &clock.now - sent {
+        since if since.is_zero() => "just sent".into(),
+        since => format!("for {}", times.text(&since)),
+    })
+    .collect()
 }

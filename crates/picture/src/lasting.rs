@@ -3,11 +3,13 @@
 
 use crate::Telling;
 use crate::deeds::activated;
-use machine::{Event, KindId, Mode, NodeId, Outcome, Type, Value, VarId};
+use machine::{Event, KindId, Mode, NodeId, Outcome, State, Type, Value, VarId};
 
 /// By node, by the place of a variable: it only comes and goes.
 pub(crate) struct Lasting {
     fleeting: Vec<Vec<bool>>,
+    /// The run shows nothing but itself: then timers count, too.
+    for_itself: bool,
 }
 
 impl Lasting {
@@ -32,6 +34,7 @@ impl Lasting {
             fleeting: nodes
                 .map(|node| kinds[machine.kind_of(node).index()].clone())
                 .collect(),
+            for_itself: telling.explanation.is_none() && telling.error.is_none(),
         }
     }
 
@@ -57,6 +60,10 @@ impl Lasting {
         let Some(after) = telling.states.get(event + 1) else {
             return true; // an error
         };
+        let timers = |state: &State| state.clock.as_ref().map(|clock| clock.timers.clone());
+        if self.for_itself && timers(&telling.states[event]) != timers(after) {
+            return true;
+        }
         let nodes = telling.states[event].nodes.iter().zip(&after.nodes);
         nodes.zip(&self.fleeting).any(|((old, new), fleeting)| {
             let ends = old.mode != new.mode && new.mode != Mode::Running;

@@ -85,7 +85,7 @@ fn channel(words: Words<'_>, state: &State, edge: EdgeId) -> Option<String> {
     }
     let mut texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
     for (text, since) in texts.iter_mut().zip(under_way(words, state, edge.index())) {
-        *text += &format!(" (for {since})");
+        *text += &format!(" ({since})");
     }
     Some(format!("{}: {}", way(words, edge), texts.join(", ")))
 }

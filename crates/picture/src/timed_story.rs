@@ -70,6 +70,11 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         true => vec![true; lines.len()],
         false => told,
     };
+    // Who hears of nearly every event hears of every change.
+    let ticking = match crux.fleeting.is_some() && untold * 4 < lines.len() {
+        true => Vec::new(),
+        false => ticking,
+    };
     if crux.fleeting.is_some() && told.contains(&false) {
         rows.push(left_out(telling, &told));
     }

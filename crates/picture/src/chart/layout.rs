@@ -292,7 +292,8 @@ impl<'a> Layout<'a> {
             self.texts.last_mut().expect("a text").full = label.full;
         }
         for words in content.words {
-            let y = row.y + if row.gap { 4.0 } else { -3.0 };
+            let across = row.gap || self.view.lines[row.last].who.is_none();
+            let y = row.y + if across { 4.0 } else { -3.0 };
             self.text(words.x, y, SMALL, "sc-soft sc-halo", &words.text);
             self.texts.last_mut().expect("a text").full = words.full;
         }

@@ -329,6 +329,11 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
         _ => items.push(line.what.clone()),
     }
     items.extend(line.reads.clone());
+    if let Event::CrashDuring(..) = telling.run.choices[i].event {
+        // What is not sent cannot be seen.
+        let sent = line.effects.iter().filter_map(|e| e.strip_prefix("→ "));
+        items.extend(sent.map(str::to_string));
+    }
     for effect in &line.effects {
         if let Some(kept) = effect.strip_suffix(KEPT_BACK) {
             items.push(format!("{kept}: channel full"));

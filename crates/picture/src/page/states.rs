@@ -165,7 +165,7 @@ impl States {
 fn channel(words: Words<'_>, state: &State, edge: usize) -> String {
     let mut texts: Vec<String> = state.edges[edge].iter().map(|m| words.value(m)).collect();
     for (text, since) in texts.iter_mut().zip(under_way(words, state, edge)) {
-        *text += &format!(" (for {since})");
+        *text += &format!(" ({since})");
     }
     match texts.is_empty() {
         true => "empty".into(),

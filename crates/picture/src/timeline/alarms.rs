@@ -137,7 +137,10 @@ impl Sketch<'_> {
         self.drawn.timer = true;
         // The window, if it came to that.
         let over = end.is_some_and(|(_, how)| how != AlarmEnd::Expired);
-        let (l, r) = (first.max(from), last.min(if over { to } else { self.right }));
+        let (l, r) = (
+            first.max(from),
+            last.min(if over { to } else { self.right }),
+        );
         if r > l {
             let area = [l, y - 3.0, r - l, 6.0];
             self.shape(Layer::Ground, "sc-window", Kind::Rect(area, 1.0));

@@ -234,7 +234,7 @@ impl Sketch<'_> {
                 };
                 let (above, below) = (at(y - 8.0), at(y + 8.0));
                 let (most, least) = (above.max(below), above.min(below));
-                let (right, left) = ((most + 8.0, y + 4.0), (least - 8.0 - wide, y + 4.0));
+                let (right, left) = ((most + 7.0, y + 4.0), (least - 7.0 - wide, y + 4.0));
                 spots.extend(if late { [right, left] } else { [left, right] });
             }
             let fits = |(x, _): &(f64, f64)| *x >= self.left && x + wide <= self.right;

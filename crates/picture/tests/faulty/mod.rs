@@ -252,6 +252,22 @@ pub fn reboot() -> Walk {
     player.walk(labels, Some(why))
 }
 
+/// A timer that is set again whenever it expires, at the same time.
+pub fn no_more_time() -> Walk {
+    let text = "(kind A 1)
+(edges)
+(channel unordered)
+(delay 0 1)
+(timer A t)
+(block A start start (set-timer t (time 0) (time 0)))
+(block A \"on t\" (timer t) (set-timer t (time 0) (time 0)))
+(claim c (always (state true)))
+";
+    let player = Player::new(text, |_| true).play("0 run 1 start\n0 expire 1 \"on t\"\n0 wait");
+    let labels = labels(&player.machine, None, &[]);
+    player.walk(labels, None)
+}
+
 /// The agreement algorithm until a time by which somebody has not ended.
 pub fn agreement(seed: u64, until: i128) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
