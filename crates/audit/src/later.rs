@@ -1,10 +1,13 @@
 //! Whether a loop comes back to where it began: the same state, so much later.
 
-use machine::{Clock, Instance, Jitter, Mode, NodeId, ResponseId, State, Timing};
+use machine::{
+    Clock, Expr, Formula, Instance, Jitter, Machine, Mode, NodeId, ResponseId, State, Timing,
+};
 use rational::Rational;
 
 /// Whether one state is another one later: the same, and so far as times go whatever can happen in one can
-/// happen in the other, so much later.
+/// happen in the other, so much later. How long something has not followed is not compared: nothing that happens
+/// depends on it.
 pub(crate) fn is_later(instance: Instance<'_>, earlier: &State, later: &State) -> bool {
     let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
         return earlier == later;
@@ -29,15 +32,42 @@ struct Ahead {
     timers: Vec<Vec<Option<(Rational, Rational)>>>,
     /// By node that must begin again: how long ago it stopped.
     stopped: Vec<Option<Rational>>,
-    /// By what must follow in time: how long it has not.
-    pending: Vec<Pending>,
 }
 
+/// How long something has not followed.
 #[derive(PartialEq, Eq)]
 enum Pending {
     Nothing,
     Since(Rational),
     Overdue,
+}
+
+/// Whether what must follow in time, as far as a claim asks for it, has not for as long in one state as in the other.
+pub(crate) fn waits_alike(
+    machine: &Machine,
+    claim: &Formula,
+    earlier: &State,
+    later: &State,
+) -> bool {
+    let mut alike = true;
+    claim.walk_exprs(&mut |e| {
+        if let Expr::Overdue(response) = e {
+            alike &= pending(machine, *response, earlier) == pending(machine, *response, later);
+        }
+    });
+    alike
+}
+
+fn pending(machine: &Machine, response: ResponseId, state: &State) -> Option<Pending> {
+    let clock = state.clock.as_ref()?;
+    let Some(since) = clock.pending.get(response.index())? else {
+        return Some(Pending::Nothing);
+    };
+    let waited = &clock.now - since;
+    Some(match waited > machine.responses[response.index()].within {
+        true => Pending::Overdue,
+        false => Pending::Since(waited),
+    })
 }
 
 impl Ahead {
@@ -52,16 +82,6 @@ impl Ahead {
             let must = machine.restart_of(node)?.within.is_some();
             time.as_ref().filter(|_| must).map(ago)
         };
-        let pending = |(r, since): (usize, &Option<Rational>)| match since {
-            None => Pending::Nothing,
-            Some(since) => {
-                let within = &machine.responses[ResponseId(r as u32).index()].within;
-                match ago(since) > *within {
-                    true => Pending::Overdue,
-                    false => Pending::Since(ago(since)),
-                }
-            }
-        };
         let modes = machine.nodes().zip(&state.nodes);
         Ahead {
             rhythms: modes
@@ -74,7 +94,6 @@ impl Ahead {
                 .map(|of| of.iter().map(|t| t.as_ref().map(timer)).collect())
                 .collect(),
             stopped: machine.nodes().zip(&clock.stopped).map(stopped).collect(),
-            pending: clock.pending.iter().enumerate().map(pending).collect(),
         }
     }
 }

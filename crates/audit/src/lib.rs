@@ -127,6 +127,11 @@ fn shows(
                         "the loop begins before the last time that the claim asks about",
                     );
                 }
+                if let Ending::Loops(from) = run.ending
+                    && !later::waits_alike(question.machine, claim, &replayed.states[from], last)
+                {
+                    return reject("the loop waits longer each time for what the claim asks for");
+                }
                 if question.fair {
                     replayed.is_fair(instance, run)?;
                 }

@@ -36,14 +36,17 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
     let happens = |choice: &&Choice| choice.event != Event::Wait;
     let Ending::Loops(from) = run.ending else {
         exact_run.choices = timed.iter().filter(happens).cloned().collect();
-        if let Some(last) = timed.last().filter(|last| last.event == Event::Wait) {
-            let mut last = last.clone();
-            if let Ending::Error(error) = &run.ending
-                && error.kind == ErrorKind::TimeLock
-            {
-                last.time = Some(now - unit); // time does not pass
+        let passes = |number: usize| matches!(timed.get(number), Some(c) if c.event == Event::Wait);
+        let last = timed.len().wrapping_sub(1);
+        let time_lock = matches!(&run.ending, Ending::Error(e) if e.kind == ErrorKind::TimeLock);
+        if passes(last) {
+            if time_lock {
+                now = now - unit; // the last time it does not pass
             }
-            exact_run.choices.push(last);
+            if time_lock && passes(last.wrapping_sub(1)) {
+                exact_run.choices.push(wait(now.clone()));
+            }
+            exact_run.choices.push(wait(now));
         }
         return Some(exact_run);
     };
@@ -73,11 +76,6 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
             exact_run.ending = Ending::StandsStill;
         }
         None => {
-            let wait = |time: Rational| Choice {
-                event: Event::Wait,
-                picks: Vec::new(),
-                time: Some(time),
-            };
             if before.last().is_some_and(|c| c.event == Event::Wait) {
                 exact_run.choices.push(wait(began));
             }
@@ -86,6 +84,15 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
         }
     }
     Some(exact_run)
+}
+
+/// Nothing happens until then.
+fn wait(time: Rational) -> Choice {
+    Choice {
+        event: Event::Wait,
+        picks: Vec::new(),
+        time: Some(time),
+    }
 }
 
 /// The state in which the choices of a run end.

@@ -10,13 +10,13 @@ use crate::clocked::clocked;
 use crate::explicit::beside;
 use crate::grid::{Plan, finer, goes_round_in_no_time, plan, relaxed};
 use crate::rung::Engine;
+use crate::stuck::stuck;
 use machine::{
-    BinaryOp, Choice, Delay, Event, Expr, Formula, Grid, Instance, Machine, Property, PropertyKind,
-    Response, ResponseId, Rung, Scope, State, StepError, UnaryOp,
+    BinaryOp, Delay, Expr, Formula, Grid, Machine, Property, PropertyKind, Response, ResponseId,
+    Rung, Scope, UnaryOp,
 };
 use rational::Rational;
-use std::collections::{HashSet, VecDeque};
-use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Refusal, Report, Run};
+use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Run};
 
 /// Units are divided by so much to find runs with periods that are no multiples of it.
 const MOST_PARTS: u32 = 4;
@@ -395,61 +395,6 @@ impl Units<'_> {
 
 /// Parts of a unit, in words.
 const PARTS: &str = "a half, a third and a fourth";
-
-/// States that are looked at to find one in which time stands still for ever.
-const MOST_STATES: usize = 2_000;
-
-/// A shortest run on a grid into a state in which much can happen, but no time can pass any more.
-fn stuck(exact: &Machine, grid: &Grid, budget: &dyn Budget) -> Option<Run> {
-    let machine = Machine {
-        rung: Rung::Integer(grid.clone()),
-        ..exact.clone()
-    };
-    let wait = Choice {
-        event: Event::Wait,
-        picks: Vec::new(),
-        time: None,
-    };
-    let mut looked_at = 0;
-    for rigid in machine.rigids() {
-        let instance = Instance {
-            machine: &machine,
-            rigid: &rigid,
-        };
-        let mut seen: HashSet<State> = HashSet::new();
-        let mut found: VecDeque<(State, Run)> = VecDeque::new();
-        for initial in instance.initial_states().ok()? {
-            let run = Run {
-                rigid: rigid.clone(),
-                initial: initial.clone(),
-                choices: Vec::new(),
-                ending: Ending::Open,
-            };
-            found.push_back((initial, run));
-        }
-        while let Some((state, mut run)) = found.pop_front() {
-            looked_at += 1;
-            if looked_at > MOST_STATES || budget.ask(&Progress::default()).is_some() {
-                return None;
-            }
-            if let Err(StepError::Error(error)) = instance.step(&state, &wait) {
-                run.choices.push(wait);
-                run.ending = Ending::Error(error);
-                return Some(run);
-            }
-            for choice in instance.choices(&state) {
-                if let Ok(next) = instance.step(&state, &choice)
-                    && seen.insert(next.clone())
-                {
-                    let mut longer = run.clone();
-                    longer.choices.push(choice);
-                    found.push_back((next, longer));
-                }
-            }
-        }
-    }
-    None
-}
 
 /// What must follow in time, if a condition says nothing but that it has.
 pub(crate) fn promised(condition: &Expr) -> Option<Vec<ResponseId>> {

@@ -25,6 +25,7 @@ mod seek_time;
 mod setup;
 mod simulate;
 mod stroll;
+mod stuck;
 mod tally;
 mod walk;
 mod watch;

@@ -6,12 +6,13 @@ use crate::graph::Graph;
 use crate::model::Compiled;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
-use crate::watch::{Condition, Watch, premises, watches};
+use crate::watch::{Condition, Watch, bounds, premises, watches};
 use crate::{live, witness};
 use machine::{Beginning, Rigid, Value};
 use std::rc::Rc;
 use verdict::{
-    Answer, Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run, Shortcuts,
+    Answer, Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance,
+    Report, Run, Shortcuts,
 };
 
 /// Answers every property of a Machine, by every state.
@@ -115,6 +116,7 @@ fn search(
     let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
     let compiled = compiled.with(shortcuts).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
+    let bounds = bounds(machine).map_err(unsupported)?;
     let mut search = Search {
         question,
         budget,
@@ -131,6 +133,7 @@ fn search(
                 .iter()
                 .map(|p| p.as_ref().map(|_| Premise::Open))
                 .collect(),
+            latest: vec![None; machine.properties.len()],
             complete: true,
             ..Findings::default()
         },
@@ -145,6 +148,8 @@ fn search(
         not_followed: 0,
         watches,
         premises,
+        late: vec![None; bounds.len()],
+        bounds,
     };
     search.note_who_can_halt();
     let rigids = match search.relevance {
@@ -250,6 +255,10 @@ pub(crate) struct Search<'a> {
     pub(crate) shortcuts: Option<&'a Shortcuts>,
     pub(crate) watches: Vec<Watch<'a>>,
     pub(crate) premises: Vec<Option<Condition>>,
+    /// By property with a bound on the time: what must hold once that is over.
+    pub(crate) bounds: Vec<Option<Condition>>,
+    /// The latest time, in the present instance, at which that does not, and the state.
+    pub(crate) late: Vec<Option<(i64, u32)>>,
     pub(crate) found: Vec<Found>,
     pub(crate) findings: Findings,
     pub(crate) counts: Counts,
@@ -323,8 +332,10 @@ impl Search<'_> {
             graph.add_initial(state);
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
+        self.late.fill(None);
         let complete = self.breadth_first(&mut graph, rigid)?;
         self.findings.complete &= complete;
+        self.note_latest(&mut graph, rigid);
         for p in 0..self.watches.len() {
             self.look_behind(&mut graph, rigid, p);
         }
@@ -447,6 +458,22 @@ impl Search<'_> {
         pairs
             .into_iter()
             .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+    }
+
+    /// Keeps a run to the latest moment at which a bound on the time must not be over.
+    fn note_latest(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) {
+        for p in 0..self.late.len() {
+            let before = self.findings.latest[p]
+                .as_ref()
+                .map(|latest| i64::from(latest.units));
+            if let Some((units, state)) = self.late[p]
+                && before.is_none_or(|before| before < units)
+            {
+                let run = Box::new(witness::to_state(graph, rigid, state, &[], Ending::Open));
+                let units = units as u32;
+                self.findings.latest[p] = Some(Latest { units, run });
+            }
+        }
     }
 
     fn report(mut self) -> Report {

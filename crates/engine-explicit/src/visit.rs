@@ -127,6 +127,18 @@ impl Search<'_> {
             }
             graph.open(state);
         }
+        if let Some(units) = &graph.compiled.clockwork.units {
+            let now = graph.context().slots[units.now];
+            for (late, bound) in self.late.iter_mut().zip(&self.bounds) {
+                let later = late.is_none_or(|(time, _)| time < now);
+                if let Some(bound) = bound
+                    && later
+                    && bound.holds(&graph.context(), &[]) == Some(false)
+                {
+                    *late = Some((now, state));
+                }
+            }
+        }
         for p in 0..self.watches.len() {
             let (condition, wanted) = match &self.watches[p] {
                 Watch::Invariant(condition) => (condition, false),

@@ -83,6 +83,22 @@ pub(crate) fn watches(machine: &Machine) -> Result<Vec<Watch<'_>>, String> {
         .collect()
 }
 
+/// Compiles, for each property with a bound on the time that is counted, what must hold once that is over.
+pub(crate) fn bounds(machine: &Machine) -> Result<Vec<Option<Condition>>, String> {
+    let properties = machine.properties.iter();
+    properties
+        .map(|property| match &property.kind {
+            PropertyKind::Claim(formula) if machine.grid().is_some() => {
+                match formula.without_bound() {
+                    Some(over) => Condition::new(machine, &property.scope, &over).map(Some),
+                    None => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        })
+        .collect()
+}
+
 /// Compiles the premise of each property that has one.
 pub(crate) fn premises(machine: &Machine) -> Result<Vec<Option<Condition>>, String> {
     let properties = machine.properties.iter();

@@ -19,6 +19,16 @@ impl Formula {
         }
     }
 
+    /// The condition that must hold in every state once a bound on the time since the start is over, if the formula says
+    /// no more than that, and has one such bound from above: where this fails the bound must not be over.
+    pub fn without_bound(&self) -> Option<Expr> {
+        let condition = self.invariant()?;
+        let mut bounds = 0;
+        condition.walk(&mut |e| bounds += u32::from(matches!(e, Expr::Now(..))));
+        let over = over(&condition)?;
+        (bounds == 1).then_some(over)
+    }
+
     /// The formula as a condition on one state, if it has no temporal operator.
     pub fn condition(&self) -> Option<Expr> {
         let both = |op, a: &Formula, b: &Formula| Some(a.condition()?.binary(op, b.condition()?));
@@ -54,6 +64,33 @@ impl Formula {
             Formula::All(local, domain, inner) => Some(some_of(*local, domain, inner.premise()?)),
             _ => None,
         }
+    }
+}
+
+/// A condition where a bound on the time from above is over; nothing if it stands where that could make it truer.
+fn over(condition: &Expr) -> Option<Expr> {
+    let timed = |e: &Expr| {
+        let mut found = false;
+        e.walk(&mut |e| found |= matches!(e, Expr::Now(..)));
+        found
+    };
+    match condition {
+        Expr::At(origin, inner) => Some(Expr::At(*origin, Box::new(over(inner)?))),
+        Expr::Now(BinaryOp::Le | BinaryOp::Lt, _) => Some(Expr::bool(false)),
+        Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+            let part = |e: &Expr| if timed(e) { over(e) } else { Some(e.clone()) };
+            Some(part(a)?.binary(*op, part(b)?))
+        }
+        Expr::Binary(BinaryOp::Implies, a, b) if !timed(a) => {
+            Some((**a).clone().binary(BinaryOp::Implies, over(b)?))
+        }
+        Expr::Quantified(q @ (Quantifier::All | Quantifier::Exists), local, domain, body)
+            if !timed(domain) =>
+        {
+            let body = Box::new(over(body)?);
+            Some(Expr::Quantified(*q, *local, domain.clone(), body))
+        }
+        _ => None,
     }
 }
 

@@ -143,6 +143,17 @@ pub struct Findings {
     pub longest: Option<(EdgeId, u64)>,
     /// For each property: whether its premise is ever true, if it has one.
     pub premises: Vec<Option<Premise>>,
+    /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.
+    pub latest: Vec<Option<Latest>>,
+}
+
+/// The last moment at which a claim needs that the time is up to a bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latest {
+    /// In units of the grid.
+    pub units: u32,
+    /// A run to that moment.
+    pub run: Box<Run>,
 }
 
 /// Whether the premise of a claim is ever true.

@@ -8,7 +8,7 @@ mod run;
 mod shortcuts;
 mod why;
 
-pub use answer::{Answer, Border, Counts, Findings, Premise, Question, Refusal, Report, Side};
+pub use answer::{Answer, Border, Counts, Findings, Latest, Premise, Question, Refusal, Report, Side};
 pub use budget::{Budget, Progress, Spent, Unlimited};
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};

@@ -50,6 +50,11 @@ fn kinds(text: &str) -> Vec<&'static str> {
 
 /// The answer to a question about states, by the reference interpreter; nothing of other questions.
 fn by_looking(exact: &Machine) -> Option<&'static str> {
+    by_looking_at(exact, 20_000)
+}
+
+/// The same of Machines with at most so many states.
+fn by_looking_at(exact: &Machine, most: usize) -> Option<&'static str> {
     let plan = plan(exact)?;
     plan.exact.ok()?;
     let on_grid = Machine {
@@ -66,8 +71,10 @@ fn by_looking(exact: &Machine) -> Option<&'static str> {
             machine: &on_grid,
             rigid: &rigid,
         };
-        let found = explore(instance, 20_000).ok()?;
-        assert!(found.complete, "a small machine");
+        let found = explore(instance, most).ok()?;
+        if !found.complete {
+            return None;
+        }
         error |= !found.errors.is_empty();
         for state in &found.states {
             match instance.holds(state, &condition, &[]) {
@@ -287,4 +294,73 @@ fn a_step_that_is_not_possible_is_not_made_up() {
         }
     }
     assert!(!possible, "the timer rings at 3");
+}
+
+/// Random Machines with times: every run that is shown stands up to the exact reference interpreter, and what is
+/// said of states is what a look at all of them on the grid says.
+#[test]
+fn random_machines() {
+    use machine::random::{Size, random_timed_machine};
+    let size = Size {
+        nodes: 2,
+        values: 6,
+        depth: 1,
+        properties: 5,
+    };
+    let (mut runs, mut loops, mut proofs, mut looked) = (0, 0, 0, 0);
+    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
+    let wanted: u64 = wanted.map_or(40, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
+    for seed in 0..wanted {
+        let mut exact = random_timed_machine(seed, &size);
+        exact.rung = Rung::Exact;
+        if machine::verify(&exact).is_err() || !exact.has_time() {
+            continue;
+        }
+        let question = Question {
+            machine: &exact,
+            fair: seed % 2 == 0,
+        };
+        let few = Few(20_000);
+        let engine = &crate::explicit::answer;
+        let Ok(report) = answer(&question, &Rational::to_string, engine, &few) else {
+            continue;
+        };
+        for (property, answer) in report.answers.iter().enumerate() {
+            if let Err(rejected) = audit::confirm(&question, property, answer) {
+                panic!(
+                    "seed {seed}, property {property}: {rejected}\n{answer:?}\n{}",
+                    exact
+                );
+            }
+            runs += usize::from(answer.run().is_some());
+            let loop_of = answer.run().map(|run| &run.ending);
+            loops += usize::from(matches!(loop_of, Some(Ending::Loops(_))));
+            proofs += usize::from(matches!(answer, Answer::Holds | Answer::Impossible));
+            let alone = alone(&exact, &exact.properties[property]);
+            if let Some(found) = by_looking_at(&alone, 400)
+                && !matches!(answer, Answer::Unknown(_))
+            {
+                assert_eq!(
+                    kind(answer),
+                    found,
+                    "seed {seed}, property {property}\n{}",
+                    exact
+                );
+                looked += 1;
+            }
+        }
+    }
+    assert!(
+        runs > 20 && loops > 0 && proofs > 5 && looked > 5,
+        "{runs} {loops} {proofs} {looked}"
+    );
+}
+
+/// So many states at most.
+struct Few(u64);
+
+impl Budget for Few {
+    fn ask(&self, progress: &Progress) -> Option<verdict::Spent> {
+        (progress.states > self.0).then_some(verdict::Spent::Interrupted)
+    }
 }
