@@ -63,13 +63,12 @@ pub(crate) fn line(
         what = format!("activation {number}");
     }
     if choice.event == Event::Wait {
-        what = match after.and_then(|s| s.clock.as_ref()) {
-            Some(clock) => {
-                let time = Times::new(words.labels).text(&clock.now);
-                format!("nothing happens until {time}")
-            }
-            None if after.is_none() => "time cannot go on".into(),
-            None => what,
+        let times = Times::new(words.labels);
+        what = match (&choice.time, machine.grid()) {
+            _ if after.is_none() => "time cannot go on".into(),
+            (Some(time), _) => format!("nothing happens until {}", times.text(time)),
+            (None, Some(grid)) => format!("nothing happens for {}", times.text(&grid.unit)),
+            (None, None) => what,
         };
     }
     let reads = who.filter(|who| deed.trace.inboxes.contains(who));

@@ -260,6 +260,33 @@ fn random_runs_are_told_and_drawn() {
     assert!(marks.iter().take(3).all(|count| *count > 20), "{marks:?}");
 }
 
+/// Random Machines with timers and faults, with exact times and on a grid.
+#[test]
+fn random_machines_are_told_and_drawn() {
+    let mut told = [0; 2];
+    for seed in 0..200 {
+        if let Some(walk) = faulty::random_machine(seed, 25) {
+            let telling = walk.telling();
+            told[0] += usize::from(telling.is_timed());
+            story(&telling);
+            let timeline = Timeline::new(&telling, &CAPTION);
+            check_texts(&timeline.texts, timeline.width, timeline.height, seed);
+            page(&telling, &CAPTION, Some(0));
+        }
+        if let Some(walk) = faulty::random_on_grid(seed, 25) {
+            let telling = walk.telling();
+            story(&telling);
+            for show in [Show::All, Show::Mattering] {
+                let chart = Chart::new(&telling, &CAPTION, show);
+                told[1] += usize::from(chart.texts.iter().any(|t| t.text == "time"));
+                check_texts(&chart.texts, chart.width, chart.height, seed);
+            }
+            page(&telling, &CAPTION, Some(0));
+        }
+    }
+    assert!(told.iter().all(|count| *count > 50), "{told:?}");
+}
+
 fn check_texts(texts: &[Text], width: f64, height: f64, seed: u64) {
     for (i, text) in texts.iter().enumerate() {
         let [left, top, right, bottom] = text.bounds();

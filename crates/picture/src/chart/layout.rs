@@ -7,7 +7,8 @@ use crate::Telling;
 use crate::measure::{shortened, width, wrapped};
 use crate::refrain::AGAIN;
 use crate::story::{digest, initial_choices, standstill};
-use machine::Value;
+use machine::{Event, Value};
+use rational::Rational;
 
 /// A chart is not wider than this.
 pub(crate) const MOST_WIDE: f64 = 1200.0;
@@ -362,11 +363,18 @@ impl<'a> Layout<'a> {
 
 /// The time of each event, if events have times that fit beside the rows; otherwise nothing.
 fn times(telling: &Telling<'_>) -> Vec<String> {
-    let choices = telling.run.choices.iter().zip(1..);
-    let times: Option<Vec<String>> = choices
-        .map(|(choice, after)| {
-            let clock = || Some(&telling.states.get(after)?.clock.as_ref()?.now);
-            let time = choice.time.as_ref().or_else(clock)?;
+    let grid = telling.words.machine.grid();
+    let mut now = Rational::default();
+    let times: Option<Vec<String>> = telling
+        .run
+        .choices
+        .iter()
+        .map(|choice| {
+            // Where times pass one by one, states do not count for ever.
+            if let (Event::Wait, Some(grid)) = (&choice.event, grid) {
+                now = &now + &grid.unit;
+            }
+            let time = choice.time.as_ref().or(grid.map(|_| &now))?;
             Some(telling.times().number(time))
         })
         .collect();

@@ -2,9 +2,11 @@
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
-use crate::walks::{Dice, Walk};
+use crate::walks::{Dice, Walk, walk_of};
+use machine::random::{Size, random_timed_machine};
 use machine::{
-    Choice, Event, Instance, Machine, NodeId, Origin, Rigid, RunError, State, StepError, Value,
+    Choice, Event, Instance, Machine, NodeId, Origin, Rigid, RunError, Rung, State, StepError,
+    Value,
 };
 use rational::Rational;
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
@@ -359,4 +361,32 @@ pub fn random(seed: u64, most: usize) -> Walk {
         facts: Vec::new(),
     };
     player.walk(labels, (dice.below(4) > 0).then_some(why))
+}
+
+/// A random run of a random Machine with times; none without an initial state.
+pub fn random_machine(seed: u64, most: usize) -> Option<Walk> {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut machine = random_timed_machine(seed, &Size::default());
+    let rigid = machine.rigids().next()?;
+    machine.rung = Rung::Exact;
+    let instance = Instance {
+        machine: &machine,
+        rigid: &rigid,
+    };
+    let initial = instance.initial_states().ok()?.into_iter().next()?;
+    let mut player = Player {
+        machine,
+        rigid,
+        choices: Vec::new(),
+        states: vec![initial],
+        error: None,
+    };
+    while player.choices.len() < most && random_step(&mut player, &mut dice, None) {}
+    let labels = labels(&player.machine, None, &[]);
+    Some(player.walk(labels, None))
+}
+
+/// The same where times pass one by one, and events have none.
+pub fn random_on_grid(seed: u64, most: usize) -> Option<Walk> {
+    walk_of(random_timed_machine(seed, &Size::default()), seed, most)
 }
