@@ -9,10 +9,14 @@
 //!   from a neighbour that runs: both reads, and what that neighbour sent last before and first behind;
 //! - where the claim is false again in every round of a loop: of the way there only the last change of what
 //!   stays wrong; and all events of the loop, if they are few.
+//!
+//! Where messages are handed over to code, or nodes have timers or meet with faults, something else decides: see
+//! `handed.rs`.
 
 use crate::Telling;
 use crate::deeds::Deed;
 use crate::flights::{Flight, flights, node_of};
+use crate::handed::is_handed;
 use crate::inboxes::Inboxes;
 use crate::reading::expected;
 use crate::slice::roots;
@@ -36,6 +40,8 @@ pub(crate) struct Crux {
     pub(crate) flights: Vec<Flight>,
     /// By flight.
     pub(crate) heavy: Vec<bool>,
+    /// What only comes and goes, where events are weighed by what comes of them.
+    pub(crate) fleeting: Option<Vec<(NodeId, String)>>,
 }
 
 /// A node reads twice, and between that there is nothing from others that run.
@@ -71,7 +77,12 @@ impl Crux {
             heavy: vec![false; flights.len()],
             deeds,
             flights,
+            fleeting: None,
         };
+        if is_handed(telling) {
+            crux.follow(telling);
+            return crux;
+        }
         let keys = crux.keys(telling);
         crux.silences(telling, &keys);
         crux.weigh(telling, &keys);
@@ -102,7 +113,7 @@ impl Crux {
         let end = self.fails.map_or(choices.len(), |f| f + 1);
         let mut keys = BTreeSet::new();
         let last = self.fails.or(choices.len().checked_sub(1));
-        keys.extend(last.map(|i| (i, node_of(machine, &choices[i].event))));
+        keys.extend(last.and_then(|i| Some((i, node_of(machine, &choices[i].event)?))));
         for node in roots(telling) {
             let change = (0..end).rev().find(|i| self.changes(telling, *i, node));
             keys.extend(change.map(|i| (i, node)));
@@ -279,6 +290,7 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
         .map(|kind| {
             let own = |var: &VarId| machine.vars[var.index()].kind == kind;
             let named = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Enum(_));
+            let value = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Option(_));
             let truth = |var: &VarId| machine.vars[var.index()].ty == Type::Bool;
             let all: Vec<VarId> = (0..machine.vars.len() as u32)
                 .map(VarId)
@@ -290,6 +302,8 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
             pick(&near, &named)
                 .or_else(|| pick(&near, &truth))
                 .or_else(|| pick(&whole, &named))
+                .or_else(|| pick(&near, &value))
+                .or_else(|| pick(&whole, &value))
                 .or_else(|| pick(&all, &named))
                 .map(|var| machine.place_of_var(var))
         })
@@ -297,7 +311,7 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
 }
 
 /// The variables in the parts of claims with these places.
-fn mentioned(machine: &Machine, origins: &[Origin]) -> Vec<VarId> {
+pub(crate) fn mentioned(machine: &Machine, origins: &[Origin]) -> Vec<VarId> {
     let mut found = Vec::new();
     for property in &machine.properties {
         walk(&property.kind, &mut |e| {
@@ -354,6 +368,8 @@ pub(crate) fn state_word(
     match value {
         Value::Bool(true) => name.to_string(),
         Value::Bool(false) => format!("not {name}"),
+        Value::None => format!("no {name}"),
+        Value::Some(inner) => format!("{name} {}", telling.words.value(inner)),
         other => telling.words.value(other),
     }
 }

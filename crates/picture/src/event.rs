@@ -1,16 +1,18 @@
 //! One event of a run in words: who, what, and what it changed.
 
+use crate::alarms::timer_changes;
 use crate::changes;
 use crate::deeds::Deed;
+use crate::happening::{chosen, remnants, subject};
 use crate::reading::reading;
 use crate::words::joined;
-use crate::{Telling, Words};
+use crate::{Telling, Times, Words};
 use machine::{Channel, Choice, Event, Mode, NodeId, Outcome, Rigid, State, Trigger, Value};
 
 /// One line of a story.
 pub(crate) struct Line {
-    /// Who.
-    pub(crate) who: NodeId,
+    /// Who; nobody if only time passes.
+    pub(crate) who: Option<NodeId>,
     /// What happens to it.
     pub(crate) what: String,
     /// What it reads in its inbox.
@@ -21,6 +23,13 @@ pub(crate) struct Line {
     pub(crate) sends: Vec<(Value, NodeId)>,
     /// It is a start.
     pub(crate) starts: bool,
+}
+
+impl Line {
+    /// Who, in words; empty if only time passes.
+    pub(crate) fn name(&self, words: Words<'_>) -> String {
+        self.who.map_or(String::new(), |who| words.node(who))
+    }
 }
 
 /// Where events happen: what things are called, and what is rigid.
@@ -53,27 +62,37 @@ pub(crate) fn line(
     if let Some(number) = deed.activation {
         what = format!("activation {number}");
     }
-    let reads = deed.trace.inboxes.contains(&who);
-    let reads = reads.then(|| reading(place, who, before));
+    if choice.event == Event::Wait {
+        let times = Times::new(words.labels);
+        what = match (&choice.time, machine.grid()) {
+            _ if after.is_none() => "time cannot go on".into(),
+            (Some(time), _) => format!("nothing happens until {}", times.text(time)),
+            (None, Some(grid)) => format!("nothing happens for {}", times.text(&grid.unit)),
+            (None, None) => what,
+        };
+    }
+    let reads = who.filter(|who| deed.trace.inboxes.contains(who));
+    let reads = reads.map(|who| reading(place, who, before));
     let mut effects: Vec<String> = Vec::new();
-    for pick in &choice.picks {
+    for pick in chosen(words, choice) {
         effects.push(format!("chooses {}", words.value(pick)));
     }
     let mut sends = Vec::new();
-    let runs = matches!(
-        choice.event,
-        Event::Run(..) | Event::Deliver(_, _, Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)))
-    );
-    if let (Some(after), true) = (after, runs) {
+    let crashes = matches!(choice.event, Event::CrashDuring(..));
+    if let (Some(after), Some(who)) = (after, who)
+        && (runs(&choice.event) || crashes)
+    {
         changes(words, who, before, after, &mut effects);
+        effects.extend(timer_changes(words, who, &choice.event, before, after));
         let (old, new) = (&before.nodes[who.index()], &after.nodes[who.index()]);
         let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
         let at_once = machine.channel == Channel::Instant;
         sends = match at_once {
             true => sent_at_once(words, deed),
-            false => sent(words, &choice.event, before, after),
+            false => sent(words, who, &choice.event, before, after),
         };
         match (&message, &sends[..]) {
+            _ if crashes => effects.extend(remnants(place, choice, before, deed)),
             (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
                 effects.push("passes it on".into());
             }
@@ -85,6 +104,7 @@ pub(crate) fn line(
         for node in handlers(words, deed).filter(|node| *node != who) {
             let mut theirs = Vec::new();
             changes(words, node, before, after, &mut theirs);
+            theirs.extend(timer_changes(words, node, &choice.event, before, after));
             let node = words.node(node);
             effects.extend(theirs.into_iter().map(|change| format!("{node}: {change}")));
         }
@@ -103,6 +123,17 @@ pub(crate) fn line(
         sends,
         starts,
     }
+}
+
+/// An event runs code of its node.
+fn runs(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Run(..)
+            | Event::Expire(..)
+            | Event::Restart(_)
+            | Event::Deliver(_, _, Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)))
+    )
 }
 
 /// What is sent, the same message to several nodes together.
@@ -162,89 +193,6 @@ fn kept_back(words: Words<'_>, outbox: &[machine::Outgoing]) -> Option<String> {
 /// What is said of messages that are kept back.
 pub(crate) const KEPT_BACK: &str = " in its outbox: the channel is full";
 
-/// Who it happens to, what happens, and the message that is handed over.
-fn subject(
-    words: Words<'_>,
-    several_senders: &[NodeId],
-    event: &Event,
-    before: &State,
-) -> (NodeId, String, Option<Value>) {
-    let machine = words.machine;
-    match event {
-        Event::Run(node, block) => {
-            let block = &machine.blocks[block.index()];
-            let what = match &block.trigger {
-                Trigger::Start => "starts".to_string(),
-                Trigger::Every(_) => "wakes up".to_string(),
-                _ => format!(
-                    "does {}",
-                    block.name.strip_prefix("when ").unwrap_or(&block.name)
-                ),
-            };
-            (*node, what, None)
-        }
-        Event::Expire(node, place, _) => {
-            let (timer, other) = machine.timer_of(*node, *place);
-            let timer = &machine.timers[timer.index()].name;
-            let what = match other {
-                Some(other) => format!("its timer {timer} for {} expires", words.node(other)),
-                None => format!("its timer {timer} expires"),
-            };
-            (*node, what, None)
-        }
-        Event::Crash(node, _) => (*node, "crashes".into(), None),
-        Event::CrashDuring(_, event) => {
-            let (node, what, message) = subject(words, several_senders, event, before);
-            (node, format!("crashes while it {what}"), message)
-        }
-        Event::Stop(node, _) => (*node, "stops".into(), None),
-        Event::Restart(node) => (*node, "begins again".into(), None),
-        Event::Wait => (NodeId(0), "nothing happens".into(), None),
-        Event::Transmit(node) => {
-            let first = &before.nodes[node.index()].outbox[0];
-            let to = machine.edges[first.edge.index()].1;
-            let what = format!(
-                "can now send {} to {}",
-                words.value(&first.message),
-                words.node(to)
-            );
-            (*node, what, None)
-        }
-        Event::Deliver(edge, message, outcome) => {
-            let (from, to) = machine.edges[edge.index()];
-            let text = words.value(message);
-            // Where only one node sends to it in the whole run, that goes without saying.
-            let several = several_senders.contains(&to);
-            let from = if several {
-                format!(" from {}", words.node(from))
-            } else {
-                String::new()
-            };
-            let what = match outcome {
-                Outcome::HandOver(_) => format!("gets {text}{from}"),
-                Outcome::Repeat(_, Some(_)) => {
-                    format!("gets {text}{from}, which will come again")
-                }
-                Outcome::Repeat(_, None) => {
-                    format!("gets {text}{from} into its inbox, and it will come again")
-                }
-                Outcome::Store => format!("gets {text}{from} into its inbox"),
-                Outcome::Lose(_) => format!("never gets {text}{from}: it is lost"),
-                Outcome::Unhandled => format!("gets {text}{from}"),
-                Outcome::Drop if before.nodes[to.index()].mode == Mode::Halted => {
-                    format!("has halted: {text}{from} is dropped")
-                }
-                Outcome::Drop if before.nodes[to.index()].mode == Mode::Off => {
-                    format!("is off: {text}{from} is dropped")
-                }
-                Outcome::Drop => format!("ignores {text}{from}"),
-            };
-            let handed = matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..));
-            (to, what, handed.then(|| message.clone()))
-        }
-    }
-}
-
 fn changes(
     words: Words<'_>,
     who: NodeId,
@@ -265,23 +213,25 @@ fn changes(
 }
 
 /// What a block sent and is on its way.
-fn sent(words: Words<'_>, event: &Event, before: &State, after: &State) -> Vec<(Value, NodeId)> {
+fn sent(
+    words: Words<'_>,
+    who: NodeId,
+    event: &Event,
+    before: &State,
+    after: &State,
+) -> Vec<(Value, NodeId)> {
     let mut sent = Vec::new();
-    let mut who = None;
-    if let Event::Run(node, _) = event {
-        who = Some(*node);
-    }
     for (e, (from, to)) in words.machine.edges.iter().enumerate() {
-        let mut old = before.edges[e].clone();
-        if let Event::Deliver(edge, message, outcome) = event {
-            who = Some(words.machine.edges[edge.index()].1);
-            if edge.index() == e && !matches!(outcome, Outcome::Repeat(..)) {
-                let place = old.iter().position(|m| m == message);
-                place.map(|place| old.remove(place));
-            }
-        }
-        if who != Some(*from) {
+        if who != *from {
             continue;
+        }
+        let mut old = before.edges[e].clone();
+        if let Event::Deliver(edge, message, outcome) = event
+            && edge.index() == e
+            && !matches!(outcome, Outcome::Repeat(..))
+        {
+            let place = old.iter().position(|m| m == message);
+            place.map(|place| old.remove(place));
         }
         for message in &after.edges[e] {
             match old.iter().position(|m| m == message) {

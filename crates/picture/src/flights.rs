@@ -25,19 +25,19 @@ impl Flight {
     }
 }
 
-/// At which node an event happens.
-pub(crate) fn node_of(machine: &Machine, event: &Event) -> NodeId {
-    match event {
+/// At which node an event happens; that time passes happens at none.
+pub(crate) fn node_of(machine: &Machine, event: &Event) -> Option<NodeId> {
+    Some(match event {
         Event::Run(node, _)
         | Event::Transmit(node)
         | Event::Expire(node, ..)
         | Event::Crash(node, _)
         | Event::Stop(node, _)
         | Event::Restart(node) => *node,
-        Event::CrashDuring(_, event) => node_of(machine, event),
-        Event::Wait => NodeId(0),
+        Event::CrashDuring(_, event) => return node_of(machine, event),
+        Event::Wait => return None,
         Event::Deliver(edge, ..) => machine.edges[edge.index()].1,
-    }
+    })
 }
 
 /// The messages of a run, in the order in which they were put onto their channels.
@@ -57,7 +57,12 @@ pub(crate) fn flights(
     for (i, choice) in choices.iter().enumerate() {
         let node = node_of(machine, &choice.event);
         let mut removed = None;
-        if let Event::Deliver(edge, message, outcome) = &choice.event {
+        // Who crashes while it handles a message has taken it all the same.
+        let happens = match &choice.event {
+            Event::CrashDuring(_, instead_of) => &**instead_of,
+            event => event,
+        };
+        if let Event::Deliver(edge, message, outcome) = happens {
             let queue = &mut on_the_way[edge.index()];
             let place = queue.iter().position(|f| flights[*f].message == *message);
             if let Some(place) = place {
@@ -71,7 +76,7 @@ pub(crate) fn flights(
         let Some(after) = states.get(i + 1) else {
             continue; // the event is an error
         };
-        for (e, _) in sending(machine, node) {
+        for (e, _) in node.into_iter().flat_map(|node| sending(machine, node)) {
             let mut left = states[i].edges[e.index()].clone();
             if let Some((edge, message)) = removed
                 && edge == e

@@ -1,10 +1,11 @@
 //! What a run with times shows, in one sentence.
 
 use crate::Telling;
+use crate::alarms::timer_name;
 use crate::crux::{Crux, state_word};
 use crate::flights::node_of;
 use crate::refrain::remains;
-use machine::{NodeId, Value};
+use machine::{Event, Mode, NodeId, Value};
 
 /// What happens where the claim breaks: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`.
 /// Nothing for runs without times, and if nothing that the claim says of a node changes there.
@@ -23,6 +24,14 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
     let fails = crux.fails.filter(|_| telling.error.is_none())?;
     let changed = crux.changed(telling, fails);
     let first = node_of(words.machine, &telling.run.choices[fails].event);
+    if telling.run.choices[fails].event == Event::Wait {
+        let time = telling.times().text(&telling.time(fails));
+        return Some(format!("it breaks at {time}, while nothing happens"));
+    }
+    let first = first?;
+    if changed.is_empty() {
+        return halts(telling, fails);
+    }
     let node = match changed.contains(&first) {
         true => first,
         false => *changed.first()?,
@@ -55,6 +64,23 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
     ))
 }
 
+/// Who ends in an event: `Watch halts, as its timer patience expires`.
+fn halts(telling: &Telling<'_>, event: usize) -> Option<String> {
+    let words = telling.words;
+    let choice = &telling.run.choices[event].event;
+    let node = node_of(words.machine, choice)?;
+    let after = telling.states.get(event + 1)?.nodes[node.index()].mode;
+    let halts = after == Mode::Halted && telling.states[event].nodes[node.index()].mode != after;
+    let name = words.node(node);
+    match choice {
+        Event::Expire(_, place, _) if halts => {
+            let timer = timer_name(words, node, *place as usize);
+            Some(format!("{name} halts, as its timer {timer} expires"))
+        }
+        _ => halts.then(|| format!("{name} halts")),
+    }
+}
+
 /// `becomes Leader`, `is voted now`.
 fn becomes(telling: &Telling<'_>, crux: &Crux, node: NodeId, event: usize) -> Option<String> {
     let place = crux.shown[telling.words.machine.kind_of(node).index()]?;
@@ -62,6 +88,7 @@ fn becomes(telling: &Telling<'_>, crux: &Crux, node: NodeId, event: usize) -> Op
     let word = state_word(telling, node, place, value);
     Some(match value {
         Value::Bool(_) => format!("is now {word}"),
+        Value::None | Value::Some(_) => format!("has {word}"),
         _ => format!("becomes {word}"),
     })
 }

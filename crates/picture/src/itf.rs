@@ -3,6 +3,7 @@
 //! Integers are `{"#bigint": "…"}`, sets `{"#set": […]}`, records objects with a `tag` for their type,
 //! options records with the tag `None` or `Some`. Nodes and ids are strings, as people call them.
 
+use crate::alarms::timer_name;
 use crate::{Telling, Words};
 use machine::{Mode, State, Value};
 use serde_json::{Map, Value as Json, json};
@@ -89,9 +90,22 @@ fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
         };
         object.insert("inbox".into(), by_node(&inbox));
     }
+    if !machine.timers.is_empty() {
+        let timers = |node: machine::NodeId| Some(timers(words, state, node));
+        object.insert("timers".into(), by_node(&timers));
+    }
     if let Some(clock) = &state.clock {
-        // A rational number of seconds, as exact as it is.
+        // Rational numbers in the unit of the model, as exact as they are.
         object.insert("time".into(), json!(clock.now.to_string()));
+        if !clock.sent.is_empty() {
+            let edges = machine.edges.iter().zip(&clock.sent);
+            let sent = edges.map(|((from, to), times)| {
+                let times: Vec<String> = times.iter().map(ToString::to_string).collect();
+                json!([{ "#tup": [words.node(*from), words.node(*to)] }, times])
+            });
+            let sent: Vec<Json> = sent.collect();
+            object.insert("sent".into(), json!({ "#map": sent }));
+        }
     }
     let channels = machine
         .edges
@@ -106,6 +120,21 @@ fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
         json!({ "#map": channels.collect::<Vec<_>>() }),
     );
     Json::Object(object)
+}
+
+/// The timers of a node that are set, each with the times between which it expires where there are any.
+fn timers(words: Words<'_>, state: &State, node: machine::NodeId) -> Json {
+    let own = &state.nodes[node.index()].timers;
+    let set = (0..own.len()).filter(|place| own[*place]);
+    let entries = set.map(|place| {
+        let clock = state.clock.as_ref();
+        let window = clock.and_then(|clock| clock.timers[node.index()][place].as_ref());
+        let times = window.map_or(Vec::new(), |(from, to)| {
+            vec![from.to_string(), to.to_string()]
+        });
+        json!([timer_name(words, node, place), { "#tup": times }])
+    });
+    json!({ "#map": entries.collect::<Vec<_>>() })
 }
 
 fn value(words: Words<'_>, v: &Value) -> Json {

@@ -1,5 +1,6 @@
 //! How a run looks to a person.
 
+mod alarms;
 mod changes;
 mod chart;
 mod crux;
@@ -7,10 +8,13 @@ mod deeds;
 mod errors;
 mod event;
 mod flights;
+mod handed;
+mod happening;
 mod headline;
 mod histogram;
 mod inboxes;
 pub mod itf;
+mod lasting;
 mod measure;
 mod next;
 mod page;

@@ -50,7 +50,7 @@ impl Next<'_> {
                     let error = error_words(self.words, error);
                     effects += &format!("{space}an error: {error}");
                 }
-                let who = self.words.node(line.who);
+                let who = line.name(self.words);
                 (String::new(), who, line.what, effects)
             })
             .collect();

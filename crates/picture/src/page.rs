@@ -147,12 +147,19 @@ fn when(telling: &Telling<'_>) -> Vec<String> {
     events.map(|i| times.text(&telling.time(i))).collect()
 }
 
+/// Who, and what happens to it.
+fn subject(telling: &Telling<'_>, line: &Line) -> String {
+    let who = line.name(telling.words);
+    let space = if who.is_empty() { "" } else { " " };
+    format!("{who}{space}{}", line.what)
+}
+
 /// An event in one sentence.
 fn sentence(telling: &Telling<'_>, line: &Line) -> String {
     let effects = effects(line);
     let comma = if effects.is_empty() { "" } else { "; " };
-    let who = telling.words.node(line.who);
-    format!("{who} {}{comma}{}", line.what, effects.replace("   ", ", "))
+    let subject = subject(telling, line);
+    format!("{subject}{comma}{}", effects.replace("   ", ", "))
 }
 
 /// The story: a line per event, each a link to its step.
@@ -189,7 +196,7 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
         if fails == Some(i + 1) && !never {
             classes.push("fails");
         }
-        let what = format!("{} {}", telling.words.node(line.who), line.what);
+        let what = subject(telling, line);
         let effects = effects(line);
         let effects = if effects.is_empty() {
             String::new()

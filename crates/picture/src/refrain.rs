@@ -270,8 +270,8 @@ fn doing(
         ));
     }
     let own = lines.iter().zip(&telling.run.choices[from..]);
-    let own =
-        own.filter(|(line, choice)| line.who == node && matches!(choice.event, Event::Run(..)));
+    let own = own
+        .filter(|(line, choice)| line.who == Some(node) && matches!(choice.event, Event::Run(..)));
     let mut whats: Vec<&str> = Vec::new();
     for (line, _) in own {
         let what = match line.what.starts_with("activation ") {

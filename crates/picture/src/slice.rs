@@ -207,8 +207,13 @@ fn looks(expr: &Expr) -> Looks {
     let mut changing = 0;
     expr.walk(&mut |e| {
         changing += match e {
-            Expr::Var(..) | Expr::InMode(..) | Expr::Inbox(..) | Expr::Senders(..) => 1,
-            Expr::InFlight(..) | Expr::Quiescent => 2,
+            Expr::Var(..)
+            | Expr::InMode(..)
+            | Expr::Inbox(..)
+            | Expr::Senders(..)
+            | Expr::TimerSet(..)
+            | Expr::Faultless(..) => 1,
+            Expr::InFlight(..) | Expr::Quiescent | Expr::Overdue(..) => 2,
             _ => 0,
         };
     });
@@ -218,6 +223,8 @@ fn looks(expr: &Expr) -> Looks {
         | Expr::InMode(_, node)
         | Expr::Inbox(_, node)
         | Expr::Senders(_, node)
+        | Expr::TimerSet(_, node, _)
+        | Expr::Faultless(node)
             if changing == 1 =>
         {
             match node.bare() {
@@ -243,7 +250,9 @@ fn looks_into_others(machine: &Machine) -> bool {
         Expr::Var(_, node)
         | Expr::InMode(_, node)
         | Expr::Inbox(_, node)
-        | Expr::Senders(_, node) => {
+        | Expr::Senders(_, node)
+        | Expr::TimerSet(_, node, _)
+        | Expr::Faultless(node) => {
             found |= !matches!(node.bare(), Expr::Local(LocalId(0)));
         }
         Expr::InFlight(..) | Expr::Quiescent => found = true,
@@ -277,7 +286,10 @@ impl Causes {
         let mut of = vec![Vec::new(); choices.len()];
         let mut last: Vec<Option<usize>> = vec![None; machine.node_count() as usize];
         for (i, choice) in choices.iter().enumerate() {
-            let node = node_of(machine, &choice.event).index();
+            let Some(node) = node_of(machine, &choice.event) else {
+                continue; // time passes
+            };
+            let node = node.index();
             of[i].extend(last[node]);
             if !to_nothing(choice) {
                 last[node] = Some(i);

@@ -1,6 +1,7 @@
 //! A state in words, and what an event changed in it.
 
 use crate::Words;
+use crate::alarms::{expires, timer_name, under_way};
 use machine::{EdgeId, Mode, NodeId, State};
 
 /// A state in words, a line for each node and for each channel that is not empty.
@@ -48,6 +49,14 @@ fn node(words: Words<'_>, state: &State, node: NodeId) -> String {
     let vars = machine.vars_of(machine.kind_of(node)).zip(&part.vars);
     let vars = vars.filter(|(var, _)| !var.ghost);
     facts.extend(vars.map(|(var, value)| format!("{} = {}", var.name, words.value(value))));
+    let timers = (0..part.timers.len()).filter_map(|place| {
+        let expires = expires(words, state, node, place)?;
+        Some(format!(
+            "timer {} expires {expires}",
+            timer_name(words, node, place)
+        ))
+    });
+    facts.extend(timers);
     if !part.inbox.is_empty() {
         let inbox = part.inbox.iter();
         let inbox: Vec<String> = inbox
@@ -74,7 +83,10 @@ fn channel(words: Words<'_>, state: &State, edge: EdgeId) -> Option<String> {
     if messages.is_empty() {
         return None;
     }
-    let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
+    let mut texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
+    for (text, since) in texts.iter_mut().zip(under_way(words, state, edge.index())) {
+        *text += &format!(" ({since})");
+    }
     Some(format!("{}: {}", way(words, edge), texts.join(", ")))
 }
 

@@ -45,7 +45,7 @@ pub fn story_since(telling: &Telling<'_>, event: usize) -> Vec<String> {
         .enumerate()
         .map(|(i, line)| {
             let number = (event + i + 1).to_string();
-            let who = telling.words.node(line.who);
+            let who = line.name(telling.words);
             (number, who, line.what.clone(), effects(line))
         })
         .collect();
@@ -85,7 +85,7 @@ pub fn told(telling: &Telling<'_>) -> Vec<Told> {
     let lines = event_lines(telling).into_iter();
     lines
         .map(|line| Told {
-            node: telling.words.node(line.who),
+            node: line.name(telling.words),
             what: line.what,
             effects: line.reads.into_iter().chain(line.effects).collect(),
         })
@@ -140,7 +140,7 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
         if together > 1 {
             let group = &lines[at..at + together];
             let everybody = together == words.machine.node_count() as usize;
-            let nodes: Vec<_> = group.iter().map(|l| l.who).collect();
+            let nodes: Vec<_> = group.iter().filter_map(|l| l.who).collect();
             let who = if everybody {
                 "all".to_string()
             } else {
@@ -157,12 +157,7 @@ fn events(telling: &Telling<'_>) -> Vec<String> {
         } else {
             let line = &lines[at];
             let number = (at + 1).to_string();
-            rows.push((
-                number,
-                words.node(line.who),
-                line.what.clone(),
-                effects(line),
-            ));
+            rows.push((number, line.name(words), line.what.clone(), effects(line)));
             at += 1;
         }
     }

@@ -5,15 +5,18 @@ use crate::deeds::activated;
 use crate::event::{Line, sendings};
 use crate::refrain::mark;
 use crate::story::event_lines;
-use crate::words::fault_word;
+use crate::words::{fault_word, joined};
 use crate::{Telling, Times};
-use machine::{Channel, Fault, Init, NodeId, Value};
+use machine::{Channel, Event, Fault, Init, NodeId, RecordId, Value};
 use rational::Rational;
 use std::collections::BTreeSet;
 use verdict::Ending;
 
 /// Fewer events than this in a row are told even if they do not matter.
 const FEW: usize = 3;
+
+/// Where most events come to nothing, only so many in a row are worth a line.
+const MANY: usize = 12;
 
 /// One row: when, who, what, and what comes of it.
 struct Row {
@@ -48,7 +51,7 @@ impl Telling<'_> {
 pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
     let crux = Crux::new(telling);
     let lines = event_lines(telling);
-    let ticking = ticking(telling);
+    let ticking = crux.fleeting.clone().unwrap_or_else(|| ticking(telling));
     let mut rows = vec![Row {
         when: When::Words("start".into()),
         who: start(telling, &crux),
@@ -56,14 +59,28 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         effects: String::new(),
     }];
     // A run that shows nothing but itself is told as far as something comes of its events.
-    let for_itself = telling.explanation.is_none() && telling.error.is_none();
+    let for_itself =
+        telling.explanation.is_none() && telling.error.is_none() && crux.fleeting.is_none();
     let eventful = |line: &Line| for_itself && changes(line, &ticking).next().is_some();
     let told: Vec<bool> = (0..lines.len())
         .map(|i| is_told(telling, &crux, i) || eventful(&lines[i]))
         .collect();
+    let untold = told.iter().filter(|told| !**told).count();
+    let told = match crux.fleeting.is_some() && untold < FEW {
+        true => vec![true; lines.len()],
+        false => told,
+    };
+    // Who hears of nearly every event hears of every change.
+    let ticking = match crux.fleeting.is_some() && untold * 4 < lines.len() {
+        true => Vec::new(),
+        false => ticking,
+    };
+    if crux.fleeting.is_some() && told.contains(&false) {
+        rows.push(left_out(telling, &told));
+    }
     let mut at = 0;
-    // The row above is the event before.
-    let mut after_told = false;
+    // The event of the row above.
+    let mut above = None;
     while at < lines.len() {
         if telling.run.ending == Ending::Loops(at) {
             rows.push(Row {
@@ -76,15 +93,18 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         let left_out = (at..lines.len())
             .take_while(|i| !told[*i] && (*i == at || telling.run.ending != Ending::Loops(*i)))
             .count();
-        if left_out >= FEW {
+        if crux.fleeting.is_some() && (1..MANY).contains(&left_out) {
+            // That something is left out is said once.
+            at += left_out;
+        } else if left_out >= FEW {
             rows.push(fold(telling, &crux, &lines[at..at + left_out], at));
             at += left_out;
-            after_told = false;
+            above = None;
         } else {
             let told = told[at];
-            let shown = (at, told, after_told);
+            let shown = (at, told, above);
             rows.push(row(telling, &crux, &lines[at], shown, &ticking));
-            after_told = true;
+            above = Some(at);
             at += 1;
         }
     }
@@ -105,18 +125,19 @@ fn changes<'l>(
     let effects = line.effects.iter().filter(|e| !e.starts_with('→'));
     effects.filter(move |effect| {
         let tick = |(node, name): &(NodeId, String)| {
-            *node == line.who && effect.starts_with(&format!("{name} ")) && effect.contains(" → ")
+            let rest = effect.strip_prefix(&name[..]).unwrap_or("");
+            Some(*node) == line.who && rest.starts_with([' ', '[', '.']) && rest.contains(" → ")
         };
         !ticking.iter().any(tick)
     })
 }
 
-/// The row of an event: which one, whether it is told for its own sake, and whether the one before is.
+/// The row of an event: which one, whether it is told for its own sake, and the event of the row above.
 fn row(
     telling: &Telling<'_>,
     crux: &Crux,
     line: &Line,
-    (i, told, after_told): (usize, bool, bool),
+    (i, told, above): (usize, bool, Option<usize>),
     ticking: &[(NodeId, String)],
 ) -> Row {
     let words = telling.words;
@@ -124,13 +145,17 @@ fn row(
     let changes: Vec<String> = changes(line, ticking).cloned().collect();
     let sends = line.effects.iter().filter(|e| e.starts_with('→'));
     let mut sends: Vec<String> = sends.filter(|_| !at_once).cloned().collect();
-    if at_once {
+    let crashes = matches!(telling.run.choices[i].event, Event::CrashDuring(..));
+    if at_once || crux.fleeting.is_some() && !crashes && told && !is_passed_on(line) {
         let of_event = crux.flights.iter().zip(&crux.heavy);
         let heavy = of_event.filter(|(f, heavy)| f.sent == i && **heavy);
         let heavy: Vec<(Value, NodeId)> = heavy
             .map(|(f, _)| (f.message.clone(), words.machine.edges[f.edge.index()].1))
             .collect();
-        sends = sendings(words, line.who, true, &heavy);
+        let who = line.who.into_iter();
+        sends = who
+            .flat_map(|who| sendings(words, who, at_once, &heavy))
+            .collect();
     }
     let again = telling.is_false_again();
     let over = crux.fails.is_some_and(|fails| i > fails) && !again;
@@ -139,37 +164,114 @@ fn row(
     let fails = fails.then(|| "here the claim is false".to_string());
     let parts = reads.into_iter().chain(changes).chain(sends).chain(fails);
     let parts: Vec<String> = parts.collect();
-    let same = after_told && telling.is_timed() && telling.time(i) == telling.time(i - 1);
+    let same = above.filter(|_| telling.is_timed());
+    let same = same.is_some_and(|above| telling.time(i) == telling.time(above));
     let when = match (&telling.run.choices[i].time, same) {
         (Some(_), true) => When::Words("same instant".into()),
         (Some(time), false) => When::At(time.clone()),
         (None, _) => When::Words((i + 1).to_string()),
     };
+    let Some(who) = line.who else {
+        return Row {
+            when,
+            who: match telling.states.get(i + 1) {
+                Some(_) => format!("nothing happens until here{}", awaited(telling, crux, i)),
+                None => line.what.clone(),
+            },
+            what: String::new(),
+            effects: String::new(),
+        };
+    };
     Row {
         when,
-        who: words.node(line.who),
+        who: words.node(who),
         what: line.what.clone(),
         effects: parts.join("   "),
+    }
+}
+
+/// What is on its way when time passes: `; Answer 1 has been on its way to Client for 1.5 ms`.
+fn awaited(telling: &Telling<'_>, crux: &Crux, i: usize) -> String {
+    let words = telling.words;
+    let open = crux.flights.iter().zip(&crux.heavy);
+    let open = open.filter(|(f, heavy)| f.open && **heavy).map(|(f, _)| {
+        let to = words.node(words.machine.edges[f.edge.index()].1);
+        let since = telling
+            .times()
+            .text(&(telling.time(i) - telling.time(f.sent)));
+        let message = words.value(&f.message);
+        format!("{message} has been on its way to {to} for {since}")
+    });
+    let open: Vec<String> = open.collect();
+    match &open[..] {
+        [] => String::new(),
+        [_, _, _, ..] => format!("; {} messages are on their way", open.len()),
+        few => format!("; {}", few.join(", ")),
+    }
+}
+
+/// What is sent is said in other words.
+fn is_passed_on(line: &Line) -> bool {
+    line.effects.iter().any(|effect| effect == "passes it on")
+}
+
+/// How many events are not told, of a run in which many come to nothing.
+fn left_out(telling: &Telling<'_>, told: &[bool]) -> Row {
+    let events: Vec<usize> = (0..told.len()).filter(|i| !told[*i]).collect();
+    let messages = arrivals(telling, &events);
+    let count = match events.len() {
+        1 => "1 event".to_string(),
+        many => format!("{many} events"),
+    };
+    Row {
+        when: When::Words(String::new()),
+        who: format!("(left out: {count} on which nothing depends{messages})"),
+        what: String::new(),
+        effects: String::new(),
     }
 }
 
 /// Events that are not told one by one.
 fn fold(telling: &Telling<'_>, crux: &Crux, lines: &[Line], at: usize) -> Row {
     let words = telling.words;
-    let nodes: BTreeSet<NodeId> = lines.iter().map(|l| l.who).collect();
+    let nodes: BTreeSet<NodeId> = lines.iter().filter_map(|l| l.who).collect();
     let nodes: Vec<NodeId> = nodes.into_iter().collect();
     let count = lines.len();
     let all = (at..at + count).all(|i| crux.deeds[i].activation.is_some());
     let what = if all { "activations" } else { "events" };
     let of = match nodes.len() {
-        1..=4 => words.nodes(&nodes),
-        many => format!("{many} nodes"),
+        0 => String::new(),
+        1..=4 => format!(" of {}", words.nodes(&nodes)),
+        many => format!(" of {many} nodes"),
+    };
+    let messages = match crux.fleeting.is_some() {
+        true => arrivals(telling, &(at..at + count).collect::<Vec<_>>()),
+        false => String::new(),
     };
     Row {
         when: When::Words("⋯".into()),
-        who: format!("{count} {what} of {of}"),
+        who: format!("{count} {what}{of}{messages}"),
         what: String::new(),
         effects: String::new(),
+    }
+}
+
+/// The types of messages that arrive in some events: `, with Alive and Round`.
+fn arrivals(telling: &Telling<'_>, events: &[usize]) -> String {
+    let records = events.iter().map(|i| &telling.run.choices[*i]);
+    let records: BTreeSet<RecordId> = records
+        .filter_map(|choice| match &choice.event {
+            Event::Deliver(_, message, _) => Some(message.record()),
+            _ => None,
+        })
+        .collect();
+    let names = records
+        .iter()
+        .map(|r| &telling.words.machine.records[r.index()].name[..]);
+    let names: Vec<&str> = names.collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", with {}", joined(&names, "and")),
     }
 }
 

@@ -8,10 +8,12 @@
 //! where there is room for it, most important first: in brackets, then what nodes become, then at arrows.
 //! What finds no room is not written; it is still said when one points at the thing, and in the story.
 
+mod alarms;
 mod arrows;
 mod bands;
 mod brackets;
 mod legend;
+mod marks;
 mod room;
 mod scale;
 mod sketch;
@@ -111,14 +113,20 @@ impl Timeline {
 pub(crate) fn timeline_style() -> String {
     let colours = |p: &crate::palette::Palette| {
         format!(
-            ".sc-tick{{stroke:{hair}}}.sc-brace{{stroke:{soft}}}.sc-brace-wrong{{stroke:{wrong}}}",
+            ".sc-tick{{stroke:{hair}}}.sc-brace{{stroke:{soft}}}.sc-brace-wrong{{stroke:{wrong}}}\
+             .sc-timer,.sc-now{{stroke:{soft}}}.sc-now-wrong{{stroke:{wrong}}}\
+             .sc-window{{fill:{faint};opacity:.6}}.sc-crash{{stroke:{ink}}}",
             hair = p.hair,
+            faint = p.faint,
+            ink = p.ink,
             soft = p.soft,
             wrong = p.wrong
         )
     };
     format!(
         ".sc-tick{{fill:none;stroke-width:1px}}.sc-brace,.sc-brace-wrong{{fill:none;stroke-width:1.4px}}\
+         .sc-timer{{fill:none;stroke-width:1.4px}}.sc-now,.sc-now-wrong{{fill:none;stroke-width:1.6px}}\
+         .sc-crash{{fill:none;stroke-width:3.4px;stroke-linecap:round}}\
          {}@media screen and (prefers-color-scheme:dark){{{}}}",
         colours(&LIGHT),
         colours(&DARK)

@@ -35,6 +35,14 @@ impl<'l> Times<'l> {
         self.with_unit(self.number(time))
     }
 
+    /// From one time to another: `9 .. 11 ms`, or `25 ms` if they are equal.
+    pub fn span(self, from: &Rational, to: &Rational) -> String {
+        match from == to {
+            true => self.text(to),
+            false => format!("{} .. {}", self.number(from), self.text(to)),
+        }
+    }
+
     /// Several one below the other: all with equally many digits behind the point.
     pub fn column(self, times: &[Rational]) -> Vec<String> {
         let numbers: Vec<String> = times.iter().map(|t| self.number(t)).collect();

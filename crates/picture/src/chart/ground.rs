@@ -5,7 +5,7 @@ use super::row::idle;
 use super::view::EntryKind;
 use super::{Kind, Layer};
 use crate::measure::width;
-use machine::{EnumId, Mode, NodeId, Outcome, Type, Value};
+use machine::{EnumId, Event, Mode, NodeId, Outcome, Type, Value};
 use std::collections::BTreeSet;
 use verdict::Ending;
 
@@ -19,15 +19,20 @@ impl Layout<'_> {
             let mode = |s: &machine::State| s.nodes[node.index()].mode;
             let mut from = self.header;
             for (mode, until) in self.segments(*node, end, mode) {
-                let halts = mode == Mode::Running && until < end;
                 let row = self.rows.iter().find(|r| r.y == until);
+                let after = row.and_then(|r| view.telling.states.get(r.last + 1));
+                let after = after.map(|s| s.nodes[node.index()].mode);
+                let halts = mode == Mode::Running && after == Some(Mode::Halted) && until < end;
                 let until = row.filter(|_| halts).map_or(until, |r| r.bottom - 1.0);
                 let class = match mode {
-                    Mode::Running => "sc-lane",
+                    Mode::Running | Mode::Waiting => "sc-lane",
                     _ => "sc-lane-off",
                 };
-                let kind = Kind::Path(format!("M{x} {from}V{until}"));
-                self.shape(Layer::Lane, class, kind);
+                // Who has crashed is not there any more.
+                if mode != Mode::Crashed {
+                    let kind = Kind::Path(format!("M{x} {from}V{until}"));
+                    self.shape(Layer::Lane, class, kind);
+                }
                 if halts {
                     let kind = Kind::Path(format!("M{} {until}H{}", x - 8.0, x + 8.0));
                     self.shape(Layer::Lane, "sc-bar", kind);
@@ -56,7 +61,10 @@ impl Layout<'_> {
         let mut found = Vec::new();
         let mut now = of(&states[0]);
         for i in 0..view.lines.len() {
-            let Some(after) = states.get(i + 1).filter(|_| view.lines[i].who == node) else {
+            let Some(after) = states
+                .get(i + 1)
+                .filter(|_| view.lines[i].who == Some(node))
+            else {
                 continue;
             };
             let next = of(after);
@@ -112,7 +120,7 @@ impl Layout<'_> {
                 (row.y, row.top, row.bottom, row.fails)
             };
             for i in entry.first..=entry.last {
-                let Some(lane) = view.lane(view.lines[i].who) else {
+                let Some(lane) = view.lane_of(i) else {
                     continue;
                 };
                 let class = match (idle(view, i), view.matters[i]) {
@@ -122,7 +130,9 @@ impl Layout<'_> {
                     (true, false) => "sc-ring-pale",
                 };
                 let x = self.x[lane];
-                self.shape(Layer::Dot, class, Kind::Circle(x, y, 4.0));
+                let (class, kind) = mark(&view.telling.run.choices[i].event, x, y)
+                    .unwrap_or((class, Kind::Circle(x, y, 4.0)));
+                self.shape(Layer::Dot, class, kind);
                 if fails {
                     let (a, b) = (x - 7.0, y - 7.0);
                     let kind = Kind::Path(format!("M{a} {b}l14 14m0 -14l-14 14"));
@@ -283,6 +293,27 @@ impl Layout<'_> {
             }
         };
         self.shape(Layer::Arrow, class, kind);
+    }
+}
+
+/// The mark of an event that is more than a dot.
+fn mark(event: &Event, x: f64, y: f64) -> Option<(&'static str, Kind)> {
+    let at = |dx: f64, dy: f64| format!("M{} {}", x + dx, y + dy);
+    match event {
+        Event::Crash(..) | Event::CrashDuring(..) => {
+            let cross = format!("{}l12 12m0 -12l-12 12", at(-6.0, -6.0));
+            Some(("sc-bar", Kind::Path(cross)))
+        }
+        Event::Stop(..) => Some(("sc-dot", Kind::Rect([x - 5.0, y - 5.0, 10.0, 10.0], 1.0))),
+        Event::Restart(_) => {
+            let down = format!("{}h13l-6.5 11Z", at(-6.5, -5.0));
+            Some(("sc-dot", Kind::Path(down)))
+        }
+        Event::Expire(..) => {
+            let diamond = format!("{}l5 -5l5 5l-5 5Z", at(-5.0, 0.0));
+            Some(("sc-dot", Kind::Path(diamond)))
+        }
+        _ => None,
     }
 }
 

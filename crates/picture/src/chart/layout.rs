@@ -7,7 +7,8 @@ use crate::Telling;
 use crate::measure::{shortened, width, wrapped};
 use crate::refrain::AGAIN;
 use crate::story::{digest, initial_choices, standstill};
-use machine::Value;
+use machine::{Event, Value};
+use rational::Rational;
 
 /// A chart is not wider than this.
 pub(crate) const MOST_WIDE: f64 = 1200.0;
@@ -46,6 +47,8 @@ pub(crate) struct Layout<'a> {
     /// How far down the chart is made.
     pub(crate) y: f64,
     pub(crate) header: f64,
+    /// By event: its time, if all of them fit into the gutter.
+    times: Vec<String>,
 }
 
 impl<'a> Layout<'a> {
@@ -92,6 +95,7 @@ impl<'a> Layout<'a> {
             rows: Vec::new(),
             y: MARGIN,
             header: 0.0,
+            times: times(view.telling),
         }
     }
 
@@ -193,11 +197,19 @@ impl<'a> Layout<'a> {
                 self.full_if(&short, constants);
             }
         }
+        if !self.times.is_empty() {
+            let unit = self.view.telling.times().unit();
+            let head = if unit.is_empty() { "time" } else { unit };
+            let (x, y) = (MARGIN + 34.0 - width(head, SMALL, false), self.y + 16.0);
+            self.text(x, y, SMALL, "sc-soft", head);
+        }
         let hidden = self.view.telling.words.machine.node_count() as usize - lanes.len();
         self.y += if second { 42.0 } else { 26.0 };
         if hidden > 0 {
             let lines = self.view.lines.iter().zip(&self.view.matters);
-            let some = lines.filter(|(line, matters)| **matters && !lanes.contains(&line.who));
+            let some = lines.filter(|(line, matters)| {
+                **matters && line.who.is_some_and(|who| !lanes.contains(&who))
+            });
             let least = if some.count() > 0 {
                 "matters less"
             } else {
@@ -238,7 +250,7 @@ impl<'a> Layout<'a> {
                 top: self.y,
                 y: self.y + above,
                 bottom: self.y + above + content.depth(),
-                x: match view.lane(view.lines[entry.last].who) {
+                x: match view.lane_of(entry.last) {
                     Some(lane) => self.x[lane],
                     None => self.left,
                 },
@@ -255,7 +267,9 @@ impl<'a> Layout<'a> {
 
     fn row(&mut self, number: usize, row: &Row, content: Content) {
         let first = self.texts.len();
-        let numbers = if row.first == row.last {
+        let numbers = if let Some(time) = self.times.get(row.last) {
+            time.clone()
+        } else if row.first == row.last {
             format!("{}", row.first + 1)
         } else {
             format!("{}–{}", row.first + 1, row.last + 1)
@@ -279,7 +293,8 @@ impl<'a> Layout<'a> {
             self.texts.last_mut().expect("a text").full = label.full;
         }
         for words in content.words {
-            let y = row.y + if row.gap { 4.0 } else { -3.0 };
+            let across = row.gap || self.view.lines[row.last].who.is_none();
+            let y = row.y + if across { 4.0 } else { -3.0 };
             self.text(words.x, y, SMALL, "sc-soft sc-halo", &words.text);
             self.texts.last_mut().expect("a text").full = words.full;
         }
@@ -344,6 +359,27 @@ impl<'a> Layout<'a> {
     pub(crate) fn side(from: usize, to: usize) -> Side {
         if to < from { Side::Left } else { Side::Right }
     }
+}
+
+/// The time of each event, if events have times that fit beside the rows; otherwise nothing.
+fn times(telling: &Telling<'_>) -> Vec<String> {
+    let grid = telling.words.machine.grid();
+    let mut now = Rational::default();
+    let times: Option<Vec<String>> = telling
+        .run
+        .choices
+        .iter()
+        .map(|choice| {
+            // Where times pass one by one, states do not count for ever.
+            if let (Event::Wait, Some(grid)) = (&choice.event, grid) {
+                now = &now + &grid.unit;
+            }
+            let time = choice.time.as_ref().or(grid.map(|_| &now))?;
+            Some(telling.times().number(time))
+        })
+        .collect();
+    let fits = |times: &Vec<String>| times.iter().all(|t| width(t, SMALL, true) <= 34.0);
+    times.filter(fits).unwrap_or_default()
 }
 
 /// What never changes of a node: `id #3`.

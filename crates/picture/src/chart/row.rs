@@ -5,7 +5,7 @@ use super::layout::{LABEL, Layout, SMALL};
 use super::view::{Entry, EntryKind, View};
 use crate::event::KEPT_BACK;
 use crate::measure::{shortened, width, wrapped};
-use machine::{Event, Mode, Outcome, Trigger};
+use machine::{Event, Outcome, Trigger};
 
 /// From the lane to the box beside it.
 const BESIDE: f64 = 11.0;
@@ -84,7 +84,7 @@ impl Layout<'_> {
         match entry.kind {
             EntryKind::Gap => self.gap(entry),
             EntryKind::Starts => {
-                let who = (entry.first..=entry.last).map(|i| self.view.lines[i].who);
+                let who = (entry.first..=entry.last).filter_map(|i| self.view.lines[i].who);
                 let words = who.filter_map(|node| {
                     let lane = self.view.lane(node)?;
                     let room = self.spacing - BESIDE - 4.0;
@@ -119,7 +119,9 @@ impl Layout<'_> {
 
     fn event(&self, i: usize) -> Content {
         let view = self.view;
-        let lane = view.lane(view.lines[i].who).expect("it has a lane");
+        let Some(lane) = view.lane_of(i) else {
+            return self.nobody(i);
+        };
         let x = self.x[lane];
         let crossing = self.crossing(i);
         let mut label = label(view, i).or_else(|| crossing.clone());
@@ -158,6 +160,20 @@ impl Layout<'_> {
             label,
             note,
             words: Vec::new(),
+        }
+    }
+
+    /// Words across the row of an event that happens to no node: time passes.
+    fn nobody(&self, i: usize) -> Content {
+        let text = self.view.lines[i].what.clone();
+        let short = shortened(&text, LABEL, false, self.right - self.left);
+        Content {
+            words: vec![Beside {
+                x: self.left,
+                full: (short != text).then_some(text),
+                text: short,
+            }],
+            ..Content::default()
         }
     }
 
@@ -283,7 +299,7 @@ fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
         Outcome::HandOver(_) | Outcome::Store | Outcome::Unhandled => "",
         Outcome::Repeat(..) => " (comes again)",
         Outcome::Lose(_) => " lost",
-        Outcome::Drop if matches!(before.mode, Mode::Halted | Mode::Off) => " dropped",
+        Outcome::Drop if !before.mode.runs() => " dropped",
         Outcome::Drop => " ignored",
     };
     let side = match (view.lane(from), view.lane(to)) {
@@ -313,6 +329,11 @@ fn items(view: &View<'_>, i: usize) -> Vec<String> {
         _ => items.push(line.what.clone()),
     }
     items.extend(line.reads.clone());
+    if let Event::CrashDuring(..) = telling.run.choices[i].event {
+        // What is not sent cannot be seen.
+        let sent = line.effects.iter().filter_map(|e| e.strip_prefix("→ "));
+        items.extend(sent.map(str::to_string));
+    }
     for effect in &line.effects {
         if let Some(kept) = effect.strip_suffix(KEPT_BACK) {
             items.push(format!("{kept}: channel full"));

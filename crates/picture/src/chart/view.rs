@@ -52,9 +52,9 @@ impl<'a> View<'a> {
         let machine = telling.words.machine;
         let lines = event_lines(telling);
         let matters = slice(telling);
-        let who: Vec<NodeId> = lines.iter().map(|line| line.who).collect();
+        let who: Vec<Option<NodeId>> = lines.iter().map(|line| line.who).collect();
         let lanes = lanes(telling, &who, &matters);
-        let has_lane = |i: usize| lanes.contains(&lines[i].who);
+        let has_lane = |i: usize| lines[i].who.is_none_or(|who| lanes.contains(&who));
         let shown: Vec<bool> = (0..lines.len())
             .map(|i| has_lane(i) && (show == Show::All || matters[i]))
             .collect();
@@ -83,6 +83,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The lane at which an event happens.
+    pub(crate) fn lane_of(&self, event: usize) -> Option<usize> {
+        self.lane(self.lines[event].who?)
+    }
+
     /// The place of a node's lane, if it has one.
     pub(crate) fn lane(&self, node: NodeId) -> Option<usize> {
         self.lanes.iter().position(|n| *n == node)
@@ -102,14 +107,21 @@ impl<'a> View<'a> {
 }
 
 /// The nodes that have lanes: all, or those that matter most. Events are given by who and whether they matter.
-pub(crate) fn lanes(telling: &Telling<'_>, who: &[NodeId], matters: &[bool]) -> Vec<NodeId> {
+pub(crate) fn lanes(
+    telling: &Telling<'_>,
+    who: &[Option<NodeId>],
+    matters: &[bool],
+) -> Vec<NodeId> {
     let nodes: Vec<NodeId> = telling.words.machine.nodes().collect();
     if nodes.len() <= MOST_LANES {
         return nodes;
     }
     let roots = roots(telling);
     let busy = |node: NodeId| {
-        let own = who.iter().zip(matters).filter(|(who, _)| **who == node);
+        let own = who
+            .iter()
+            .zip(matters)
+            .filter(|(who, _)| **who == Some(node));
         let (count, mattering) = own.fold((0, 0), |(c, m), (_, matters)| {
             (c + 1, m + usize::from(*matters))
         });

@@ -1,5 +1,6 @@
 //! The states of a run as a page shows them: rows that are always there, and their values at each step.
 
+use crate::alarms::{expires, timer_name, under_way};
 use crate::chart::escaped;
 use crate::measure::width;
 use crate::words::fault_word;
@@ -50,6 +51,15 @@ impl States {
             for (place, var) in vars {
                 add(&group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
             }
+            for place in 0..machine.timer_places(machine.kind_of(node)) {
+                let set = |s: &State| s.nodes[n].timers[place];
+                if telling.states.iter().any(set) {
+                    let name = format!("timer {}", timer_name(words, node, place));
+                    add(&group, &name, &|s| {
+                        expires(words, s, node, place).unwrap_or_else(|| "–".into())
+                    });
+                }
+            }
             if telling.states.iter().any(|s| !s.nodes[n].inbox.is_empty()) {
                 add(&group, "inbox", &|s| inbox(words, &s.nodes[n]));
             }
@@ -67,7 +77,7 @@ impl States {
                     _ => &to[..],
                 };
                 let name = format!("{from} → {short}");
-                add("on the way", &name, &|s| list(&mut s.edges[e].iter()));
+                add("on the way", &name, &|s| channel(words, s, e));
             }
         }
         let values = (0..telling.states.len())
@@ -148,6 +158,18 @@ impl States {
             out += "</tbody>\n";
         }
         out + "</table>\n</details>\n"
+    }
+}
+
+/// What is on the way along an edge, with for how long where that is known.
+fn channel(words: Words<'_>, state: &State, edge: usize) -> String {
+    let mut texts: Vec<String> = state.edges[edge].iter().map(|m| words.value(m)).collect();
+    for (text, since) in texts.iter_mut().zip(under_way(words, state, edge)) {
+        *text += &format!(" ({since})");
+    }
+    match texts.is_empty() {
+        true => "empty".into(),
+        false => texts.join(", "),
     }
 }
 

@@ -4,7 +4,7 @@ use super::sketch::{BAND, Sketch};
 use crate::chart::{Kind, LABEL, Layer};
 use crate::flights::Flight;
 use crate::measure::width;
-use machine::{Mode, Outcome};
+use machine::{Delay, Mode, Outcome};
 
 /// Beside an event of the same instant.
 const BESIDE: f64 = 6.0;
@@ -81,9 +81,25 @@ impl Sketch<'_> {
             // It is on its way at the end.
             None => Some(Arrow {
                 from: (x, start),
-                to: (x + 14.0, start + way * 22.0),
+                to: self.towards(flight, (x, start), end),
                 outcome: None,
             }),
+        }
+    }
+
+    /// Where the line of a message that is still on its way ends: towards where it must be handed over, at the edge.
+    fn towards(&self, flight: &Flight, (x, start): (f64, f64), end: f64) -> (f64, f64) {
+        let right = self.right;
+        let latest = match &self.telling.words.machine.delay {
+            Delay::Within(_, most) => {
+                let sent = self.telling.time(flight.sent);
+                self.scale.x(&(sent + most))
+            }
+            _ => right + (right - x) / 3.0,
+        };
+        match latest > right {
+            true if latest > x => (right, start + (end - start) * (right - x) / (latest - x)),
+            _ => (latest, end),
         }
     }
 
@@ -92,8 +108,9 @@ impl Sketch<'_> {
         let to = self.telling.words.machine.edges[flight.edge.index()].1;
         let time = self.telling.time(flight.sent);
         let mut events = self.scale.events();
-        let other = events
-            .find(|i| *i != flight.sent && self.node_of(*i) == to && self.telling.time(*i) == time);
+        let other = events.find(|i| {
+            *i != flight.sent && self.node_of(*i) == Some(to) && self.telling.time(*i) == time
+        });
         match other {
             Some(other) if other > flight.sent => -BESIDE,
             Some(_) => BESIDE,
@@ -129,9 +146,7 @@ impl Sketch<'_> {
         match arrow.outcome {
             None => {
                 self.drawn.open = true;
-                self.shape(layer, class, line(3.5));
-                let open = format!("sc-open sc-m{colour}");
-                self.shape(layer, open, Kind::Circle(bx, by, 3.5));
+                self.shape(layer, format!("{class} sc-dash"), line(0.0));
             }
             Some(Outcome::Drop) => {
                 self.drawn.dropped = true;
@@ -174,7 +189,7 @@ impl Sketch<'_> {
     /// No text crosses an arrow that matters.
     fn block(&mut self, arrow: &Arrow) {
         let ((ax, ay), (bx, by)) = (arrow.from, arrow.to);
-        let steps = ((bx - ax).abs() / 8.0).ceil().max(1.0) as usize;
+        let steps = ((bx - ax).abs() / 3.0).ceil().max(1.0) as usize;
         for step in 0..steps {
             let at = |k: usize, a: f64, b: f64| a + (b - a) * k as f64 / steps as f64;
             let (x, y) = (
@@ -195,13 +210,15 @@ impl Sketch<'_> {
         let flight = &self.crux.flights[f];
         let message = self.telling.words.value(&flight.message);
         let (note, late) = self.note(flight);
+        let note = note.or_else(|| self.fate(flight));
         let full = match &note {
             Some(note) => format!("{message}, {note}"),
             None => message.clone(),
         };
         let way = if arrow.to.1 > arrow.from.1 { 1.0 } else { -1.0 };
         let deep = (arrow.to.1 - arrow.from.1).abs();
-        let short = note.unwrap_or_else(|| message.clone());
+        let short = note.filter(|_| !self.crux.silences.is_empty());
+        let short = short.unwrap_or_else(|| message.clone());
         for text in [full, short, message] {
             let wide = width(&text, LABEL, false);
             let mut spots = Vec::new();
@@ -210,8 +227,14 @@ impl Sketch<'_> {
                     continue;
                 }
                 let y = arrow.to.1 - way * back;
-                let x = arrow.to.0 - (arrow.to.0 - arrow.from.0) * back / deep;
-                let (right, left) = ((x + 7.0, y + 4.0), (x - 7.0 - wide, y + 4.0));
+                // Clear of the line along the whole height of the text.
+                let at = |y: f64| {
+                    let back = (arrow.to.1 - y) * way;
+                    arrow.to.0 - (arrow.to.0 - arrow.from.0) * back / deep
+                };
+                let (above, below) = (at(y - 8.0), at(y + 8.0));
+                let (most, least) = (above.max(below), above.min(below));
+                let (right, left) = ((most + 7.0, y + 4.0), (least - 7.0 - wide, y + 4.0));
                 spots.extend(if late { [right, left] } else { [left, right] });
             }
             let fits = |(x, _): &(f64, f64)| *x >= self.left && x + wide <= self.right;
@@ -219,6 +242,20 @@ impl Sketch<'_> {
             if self.put(&spots, LABEL, "sc-halo", &text) {
                 return;
             }
+        }
+    }
+
+    /// What became of a message that was not taken.
+    fn fate(&self, flight: &Flight) -> Option<String> {
+        let to = self.telling.words.machine.edges[flight.edge.index()].1;
+        match flight.arrivals.first() {
+            Some((_, Outcome::Lose(_))) => Some("lost".into()),
+            Some((i, Outcome::Drop)) => {
+                let mode = self.telling.states[*i].nodes[to.index()].mode;
+                (!mode.runs()).then(|| "dropped".into())
+            }
+            Some(_) => None,
+            None => Some("on the way".into()),
         }
     }
 

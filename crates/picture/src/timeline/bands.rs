@@ -5,7 +5,7 @@ use super::sketch::{BAND, Sketch};
 use crate::chart::{Kind, Layer, SMALL};
 use crate::crux::state_word;
 use crate::measure::{shortened, width};
-use machine::{Event, Mode, NodeId, State, Value};
+use machine::{Event, Mode, NodeId, Outcome, State, Value};
 
 /// A value of a node: from where to where it has it.
 pub(crate) struct Stretch<T> {
@@ -53,9 +53,11 @@ impl Sketch<'_> {
             }
             let modes = self.stretches(|s: &State| s.nodes[node.index()].mode);
             for stretch in modes {
+                // Who has crashed is not there any more.
                 let class = match stretch.value {
-                    Mode::Running => "sc-lane",
-                    _ => "sc-lane-off",
+                    Mode::Running | Mode::Waiting => "sc-lane",
+                    Mode::Crashed => continue,
+                    Mode::Halted | Mode::Off | Mode::Stopped => "sc-lane-off",
                 };
                 let kind = Kind::Path(format!("M{} {y}H{}", stretch.from, stretch.to));
                 self.shape(Layer::Lane, class, kind);
@@ -68,12 +70,22 @@ impl Sketch<'_> {
     pub(crate) fn shown(&self, node: NodeId) -> Vec<Stretch<Value>> {
         let kind = self.telling.words.machine.kind_of(node);
         let off = self.telling.states[0].nodes[node.index()].mode == Mode::Off;
-        match self.crux.shown[kind.index()] {
-            Some(place) if !off => {
-                self.stretches(|s: &State| s.nodes[node.index()].vars[place].clone())
-            }
-            _ => Vec::new(),
-        }
+        let Some(place) = self.crux.shown[kind.index()].filter(|_| !off) else {
+            return Vec::new();
+        };
+        let stretches = self.stretches(|s: &State| {
+            let node = &s.nodes[node.index()];
+            let there = !matches!(node.mode, Mode::Crashed | Mode::Stopped);
+            there.then(|| node.vars[place].clone())
+        });
+        let there = stretches.into_iter().filter_map(|stretch| {
+            Some(Stretch {
+                value: stretch.value?,
+                from: stretch.from,
+                to: stretch.to,
+            })
+        });
+        there.collect()
     }
 
     /// What nodes become, above their bands.
@@ -108,17 +120,25 @@ impl Sketch<'_> {
     pub(crate) fn circles(&mut self) {
         let crowded = self.crowded();
         for event in self.scale.events() {
-            let node = self.node_of(event);
-            let Some(lane) = self.lane(node) else {
+            let Some(lane) = self.lane_of(event) else {
                 continue;
             };
             let (x, y) = (self.x(event), self.y[lane]);
             let reads = self.reads(event);
             let choice = &self.telling.run.choices[event].event;
             let said = self.said(event);
+            let mark = self.mark(event).map(|mark| mark.drawn(x, y));
             let (class, kind) = match (self.crux.deeds[event].activation, choice) {
+                _ if mark.is_some() => mark.expect("a mark"),
+                (None, Event::Expire(..)) => (
+                    "sc-dot",
+                    Kind::Path(format!("M{} {y}l5 -5l5 5l-5 5Z", x - 5.0)),
+                ),
                 (Some(_), _) if reads => ("sc-dot", Kind::Circle(x, y, 6.5 * crowded)),
                 (Some(_), _) => ("sc-ring", Kind::Circle(x, y, 4.5 * crowded)),
+                (None, Event::Deliver(_, _, Outcome::Lose(_) | Outcome::Drop)) => {
+                    ("sc-dot", Kind::Circle(x, y, 0.0))
+                }
                 (None, Event::Deliver(..)) => ("sc-dot", Kind::Circle(x, y, 2.0)),
                 (None, _) => (
                     "sc-bar",
@@ -143,7 +163,7 @@ impl Sketch<'_> {
         }
         // Those at nodes without a lane stand at the left edge.
         for event in self.scale.events() {
-            if self.lane(self.node_of(event)).is_none() {
+            if self.lane_of(event).is_none() {
                 let (x, y) = (self.x(event), self.top - 4.0);
                 self.hits.push(Hit {
                     first: event,
@@ -157,8 +177,9 @@ impl Sketch<'_> {
 
     /// An activation looks into the inbox of its node; where nobody ever does, all are drawn alike.
     pub(crate) fn reads(&self, event: usize) -> bool {
+        let inboxes = &self.crux.deeds[event].trace.inboxes;
         let node = self.node_of(event);
-        self.crux.deeds[event].trace.inboxes.contains(&node) || !self.somebody_reads()
+        node.is_some_and(|node| inboxes.contains(&node)) || !self.somebody_reads()
     }
 
     pub(crate) fn somebody_reads(&self) -> bool {
@@ -169,7 +190,10 @@ impl Sketch<'_> {
     /// How much smaller circles are because there are many.
     fn crowded(&self) -> f64 {
         let most = self.lanes.iter().map(|node| {
-            let own = self.scale.events().filter(|e| self.node_of(*e) == *node);
+            let own = self
+                .scale
+                .events()
+                .filter(|e| self.node_of(*e) == Some(*node));
             own.count()
         });
         match most.max().unwrap_or(0) {
@@ -181,13 +205,9 @@ impl Sketch<'_> {
 
     /// An event in a few words, for those who point at it.
     fn said(&self, event: usize) -> String {
-        let words = self.telling.words;
-        let what = match self.crux.deeds[event].activation {
-            Some(number) => format!("activation {number}"),
-            None => format!("event {}", event + 1),
-        };
         let time = self.times.text(&self.telling.time(event));
-        format!("{} at {time}: {what}", words.node(self.node_of(event)))
+        let name = self.lines[event].name(self.telling.words);
+        format!("{name} at {time}: {}", self.lines[event].what)
     }
 }
 
@@ -196,6 +216,12 @@ pub(crate) fn colour(value: &Value) -> u32 {
     match value {
         Value::Enum(_, v) => v % 6,
         Value::Bool(true) => 1,
+        Value::Some(inner) => match **inner {
+            Value::Int(i) => i.rem_euclid(5) as u32,
+            Value::Id(id) => id % 5,
+            Value::Node(node) => node.0 % 5,
+            _ => 0,
+        },
         _ => 5,
     }
 }

@@ -89,12 +89,13 @@ impl Sketch<'_> {
             false => ("sc-brace", "sc-soft sc-halo"),
         };
         let Ends { from, to, closed } = ends;
+        let [over, under] = self.alarm_room(self.lanes[lane]);
         if above {
-            self.bracket([from, to], y - 38.0, 8.0, closed, brace);
-            self.middle([from, to], y - 44.0, class, text);
+            self.bracket([from, to], y - over - 38.0, 8.0, closed, brace);
+            self.middle([from, to], y - over - 44.0, class, text);
         } else {
-            self.bracket([from, to], y + 36.0, -8.0, closed, brace);
-            self.middle([from, to], y + 53.0, class, text);
+            self.bracket([from, to], y + under + 36.0, -8.0, closed, brace);
+            self.middle([from, to], y + under + 53.0, class, text);
         }
     }
 

@@ -1,11 +1,12 @@
 //! What the signs of a timeline mean, as far as they occur.
 
 use super::bands::colour;
+use super::marks::Mark;
 use super::sketch::{Sketch, WIDTH};
 use crate::chart::{Kind, Layer, MARGIN, SMALL};
 use crate::crux::state_word;
 use crate::measure::width;
-use machine::Value;
+use machine::{Event, Value};
 
 #[derive(Clone, Copy)]
 enum Sign {
@@ -16,6 +17,9 @@ enum Sign {
     Lost,
     Dropped,
     Open,
+    Timer,
+    Expires,
+    Lane(Mark),
     Role(u32),
     Nothing,
 }
@@ -53,7 +57,28 @@ impl Sketch<'_> {
         if !some_read && activations().next().is_some() {
             signs.push((Sign::Reads, "activation".into()));
         }
-        if self.crux.fails.is_some() {
+        for mark in [Mark::Crashes, Mark::Stops, Mark::Again, Mark::Halts] {
+            if self
+                .scale
+                .events()
+                .any(|e| self.lane_of(e).is_some() && self.mark(e) == Some(mark))
+            {
+                signs.push((Sign::Lane(mark), mark.word().into()));
+            }
+        }
+        if self.drawn.timer {
+            let text = "timer, and when it may expire";
+            signs.push((Sign::Timer, text.into()));
+        }
+        let expires = |e: usize| matches!(self.telling.run.choices[e].event, Event::Expire(..));
+        if self
+            .scale
+            .events()
+            .any(|e| expires(e) && self.lane_of(e).is_some())
+        {
+            signs.push((Sign::Expires, "it expires".into()));
+        }
+        if self.crux.fails.is_some() && self.crux.fails != self.waits() {
             let text = match self.telling.error.is_some() {
                 true => "here is the error",
                 false => "here the claim is false",
@@ -136,12 +161,23 @@ impl Sketch<'_> {
                 let way = format!("M{x} {}v13m-6 0h12", y - 8.0);
                 (line.into(), Kind::Path(way))
             }
-            Sign::Open => {
-                self.shape(Layer::Arrow, "sc-open sc-m5", Kind::Circle(x, y + 3.0, 3.5));
-                (
-                    line.into(),
-                    Kind::Path(format!("M{x} {}V{}", y - 8.0, y - 1.0)),
-                )
+            Sign::Open => (
+                format!("{line} sc-dash"),
+                Kind::Path(format!("M{} {}l20 12", x - 10.0, y - 6.0)),
+            ),
+            Sign::Timer => {
+                let area = [x, y - 3.0, 8.0, 6.0];
+                self.shape(Layer::Ground, "sc-window", Kind::Rect(area, 1.0));
+                let bar = format!("M{} {}v8m0 -4h18", x - 10.0, y - 4.0);
+                ("sc-timer".into(), Kind::Path(bar))
+            }
+            Sign::Expires => {
+                let kind = Kind::Path(format!("M{} {y}l5 -5l5 5l-5 5Z", x - 5.0));
+                ("sc-dot".into(), kind)
+            }
+            Sign::Lane(mark) => {
+                let (class, kind) = mark.drawn(x, y);
+                (class.into(), kind)
             }
             Sign::Role(v) => {
                 let area = [x - 8.0, y - 6.0, 16.0, 12.0];

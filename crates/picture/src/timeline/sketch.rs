@@ -2,12 +2,14 @@
 
 use super::scale::{Scale, part};
 use super::{Hit, Timeline};
+use crate::alarms::{Alarm, alarms};
 use crate::chart::{BODY, Kind, Layer, MARGIN, NAME, SMALL, Shape, TITLE, constants, lanes};
 use crate::crux::Crux;
+use crate::event::Line;
 use crate::flights::node_of;
 use crate::headline::sentence;
 use crate::measure::{width, wrapped};
-use crate::story::digest;
+use crate::story::{digest, event_lines};
 use crate::timed_story::start;
 use crate::words::fault_word;
 use crate::{Caption, Telling, Text, Times};
@@ -28,6 +30,7 @@ pub(crate) struct Drawn {
     pub(crate) lost: bool,
     pub(crate) dropped: bool,
     pub(crate) open: bool,
+    pub(crate) timer: bool,
     /// Some are not drawn because there are too many.
     pub(crate) left_out: bool,
 }
@@ -49,6 +52,9 @@ pub(crate) struct Sketch<'a> {
     pub(crate) texts: Vec<Text>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) hits: Vec<Hit>,
+    /// By event, in words.
+    pub(crate) lines: Vec<Line>,
+    pub(crate) alarms: Vec<Alarm>,
     /// What the legend has to explain of messages.
     pub(crate) drawn: Drawn,
     /// Where nothing can be written.
@@ -62,7 +68,7 @@ impl<'a> Sketch<'a> {
         let crux = Crux::new(telling);
         let machine = telling.words.machine;
         let choices = telling.run.choices.iter();
-        let who: Vec<NodeId> = choices.map(|c| node_of(machine, &c.event)).collect();
+        let who: Vec<Option<NodeId>> = choices.map(|c| node_of(machine, &c.event)).collect();
         let lanes = lanes(telling, &who, &crux.matters);
         let names = lanes.iter().flat_map(|node| {
             let name = width(&telling.words.node(*node), NAME, true);
@@ -72,7 +78,7 @@ impl<'a> Sketch<'a> {
         });
         let before = match part(telling, &crux).0 {
             0 => 0.0,
-            first => width(&format!("⋯ {first} activations before"), SMALL, false),
+            first => width(&format!("⋯ {first} activations before "), SMALL, false),
         };
         let column = names.fold(96.0, f64::max).min(170.0).max(before).ceil();
         let (left, right) = (MARGIN + column + 12.0, WIDTH - MARGIN);
@@ -92,6 +98,8 @@ impl<'a> Sketch<'a> {
             texts: Vec::new(),
             shapes: Vec::new(),
             hits: Vec::new(),
+            lines: event_lines(telling),
+            alarms: alarms(telling),
             drawn: Drawn::default(),
             walls: Vec::new(),
             down: MARGIN,
@@ -105,7 +113,10 @@ impl<'a> Sketch<'a> {
         self.names();
         self.bands();
         self.circles();
+        self.alarm_bars();
+        self.now();
         self.brackets();
+        self.mark_words();
         self.words();
         self.arrows();
         self.down = self.bottom + 8.0;
@@ -138,13 +149,18 @@ impl<'a> Sketch<'a> {
         self.lanes.iter().position(|n| *n == node)
     }
 
+    /// The place of the lane at which an event happens, if it has one.
+    pub(crate) fn lane_of(&self, event: usize) -> Option<usize> {
+        self.lane(self.node_of(event)?)
+    }
+
     /// Where an event is in time.
     pub(crate) fn x(&self, event: usize) -> f64 {
         self.scale.x(&self.telling.time(event))
     }
 
     /// At which node an event happens.
-    pub(crate) fn node_of(&self, event: usize) -> NodeId {
+    pub(crate) fn node_of(&self, event: usize) -> Option<NodeId> {
         node_of(
             self.telling.words.machine,
             &self.telling.run.choices[event].event,
@@ -197,8 +213,9 @@ impl<'a> Sketch<'a> {
         let mut free = 0.0;
         for (lane, node) in self.lanes.clone().into_iter().enumerate() {
             let [above, below] = self.bracketed(node);
-            let above = WORDS + if above { BRACKET } else { 0.0 };
-            let below = 22.0 + if below { BRACKET + 8.0 } else { 0.0 };
+            let [over, under] = self.alarm_room(node);
+            let above = WORDS + over + if above { BRACKET } else { 0.0 };
+            let below = 22.0 + under + if below { BRACKET + 8.0 } else { 0.0 };
             let off = self.telling.states[0].nodes[node.index()].mode == Mode::Off;
             let least = if off { 60.0 } else { least };
             let middle = if lane == 0 {
@@ -211,14 +228,18 @@ impl<'a> Sketch<'a> {
             free = middle;
         }
         self.bottom = y + 12.0;
+        if self.waits().is_some() {
+            self.bottom += 18.0;
+        }
     }
 
     /// Times above, fine lines down.
     fn axis(&mut self) {
         let y = self.top - 8.0;
         self.left_out(y);
+        let bottom = self.bottom - if self.waits().is_some() { 16.0 } else { 0.0 };
         for (x, text) in self.scale.ticks(self.right - 4.0) {
-            let kind = Kind::Path(format!("M{x} {}V{}", self.top - 2.0, self.bottom));
+            let kind = Kind::Path(format!("M{x} {}V{bottom}", self.top - 2.0));
             self.shape(Layer::Band, "sc-tick", kind);
             let wide = width(&text, SMALL, false);
             self.put(&[(x - wide / 2.0, y)], SMALL, "sc-soft", &text);

@@ -4,8 +4,8 @@
 
 use machine::random::{Size, random_machine};
 use machine::{
-    Channel, Effect, Instance, Machine, MessageFault, NodeId, Order, Origin, RunError, State,
-    StepError, Value,
+    Channel, Crash, Effect, Instance, Machine, MessageFault, NodeId, Order, Origin, Restart,
+    RunError, State, StepError, Strike, Value,
 };
 use picture::{Telling, Words};
 use verdict::{Ending, Explanation, Label, Labels, PartVerdict, Run, Why};
@@ -87,6 +87,19 @@ pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
                 of: None,
             });
         }
+    }
+    if seed.is_multiple_of(5) {
+        machine.strikes.push(Strike {
+            of: None,
+            limit: Some(2),
+            crash: Some(Crash {
+                during_broadcast: true,
+            }),
+            stop: Some(Restart {
+                fresh: true,
+                within: None,
+            }),
+        });
     }
     walk_of(machine, seed, most)
 }
