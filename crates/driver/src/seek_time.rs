@@ -25,8 +25,11 @@ use verdict::{Answer, Border, Ending, Report, Run, Side};
 /// Times of more units are not tried.
 const MOST_UNITS: i64 = 1 << 16;
 
+/// How much larger the next time is that is tried: where the claim holds, one search says where the border is.
+const STRIDE: i64 = 8;
+
 /// After so many units that fail, somebody asks whether all times do.
-const PATIENCE: i64 = 32;
+const PATIENCE: i64 = 512;
 
 /// What a larger time makes of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,9 +186,9 @@ impl Search<'_, '_> {
                 }
                 (Tried::Fails(broken, _), false) => {
                     run = Some((broken, 2 * behind));
-                    (before, behind) = (behind, 2 * behind);
+                    (before, behind) = (behind, STRIDE * behind);
                 }
-                (Tried::Holds(_), true) => (before, behind) = (behind, 2 * behind),
+                (Tried::Holds(_), true) => (before, behind) = (behind, STRIDE * behind),
             }
         }
         // In halves of the unit; the last step is the half between two neighbours.

@@ -73,22 +73,18 @@ fn with_arrivals(instance: Instance<'_>, initial: &State, choices: Vec<Choice>) 
     let mut state = initial.clone();
     let mut all = Vec::new();
     for choice in choices {
-        let mut next = instance.step(&state, &choice);
-        while choice.event == Event::Wait && next.is_err() {
-            let Some(arrival) = due(instance, &state) else {
-                break; // it is an error, or the audit will not accept this run
-            };
-            let Ok(after) = instance.step(&state, &arrival) else {
-                break;
-            };
+        while choice.event == Event::Wait
+            && let Some(arrival) = due(instance, &state)
+            && let Ok(after) = instance.step(&state, &arrival)
+        {
             all.push(arrival);
             state = after;
-            next = instance.step(&state, &choice);
         }
+        let next = instance.step(&state, &choice);
         all.push(choice);
         match next {
             Ok(after) => state = after,
-            Err(_) => continue,
+            Err(_) => break, // it is an error, or the audit will not accept this run
         }
     }
     all
