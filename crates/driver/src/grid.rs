@@ -79,7 +79,7 @@ pub(crate) fn unit(machine: &Machine) -> Rational {
 }
 
 /// Every constant of time.
-fn constants(machine: &Machine) -> Vec<Rational> {
+pub(crate) fn constants(machine: &Machine) -> Vec<Rational> {
     let mut found = compared(machine);
     for (_, periodic) in machine.rhythms() {
         found.extend([periodic.gap.0.clone(), periodic.gap.1.clone()]);
@@ -115,7 +115,7 @@ fn constants(machine: &Machine) -> Vec<Rational> {
 }
 
 /// The constants with which `now` is compared.
-fn compared(machine: &Machine) -> Vec<Rational> {
+pub(crate) fn compared(machine: &Machine) -> Vec<Rational> {
     let mut found = Vec::new();
     let mut look = |e: &Expr| {
         if let Expr::Now(_, time) = e {

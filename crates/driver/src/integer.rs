@@ -7,6 +7,7 @@
 //! found says nothing. Each property is asked by itself, with the grid that it needs.
 
 use crate::clocked::clocked;
+use crate::coarse::coarser;
 use crate::explicit::beside;
 use crate::grid::{Plan, finer, goes_round_in_no_time, plan, relaxed};
 use crate::rung::Engine;
@@ -194,11 +195,14 @@ impl Units<'_> {
             return Ok(crate::check::unanswered(exact, why));
         };
         let mut report = match &plan.exact {
-            Ok(()) => {
-                let mut report = self.ask(exact, &plan.grid)?;
-                report.rung = Some(self.describe(&plan.grid));
-                report
-            }
+            Ok(()) => match self.coarsely(exact, &plan)? {
+                Some(report) => report,
+                None => {
+                    let mut report = self.ask(exact, &plan.grid)?;
+                    report.rung = Some(self.describe(&plan.grid));
+                    report
+                }
+            },
             Err(why) => self.approximately(exact, &plan, why)?,
         };
         if matches!(report.answers[..], [Answer::Holds])
@@ -207,6 +211,38 @@ impl Units<'_> {
             report.findings.premises = vec![self.asked_for(exact, &plan)?];
         }
         Ok(report)
+    }
+
+    /// Answers by a Machine with wider intervals of times, if that is enough (`coarse`).
+    fn coarsely(&self, exact: &Machine, plan: &Plan) -> Result<Option<Report>, Refusal> {
+        for wider in coarser(exact) {
+            let Some(on) = crate::grid::plan(&wider).filter(|on| on.exact.is_ok()) else {
+                continue;
+            };
+            let mut report = self.ask(&wider, &on.grid)?;
+            let proved = matches!(report.answers[..], [Answer::Holds | Answer::Impossible]);
+            let real = match &report.answers[..] {
+                [Answer::Fails(run) | Answer::Possible(run)] => {
+                    audit::replay(self.whole, run).is_ok()
+                }
+                _ => false,
+            };
+            if !proved && !real {
+                continue;
+            }
+            report.rung = Some(format!(
+                "{}, with intervals that end there",
+                self.describe(&on.grid)
+            ));
+            report.findings.deadlock = None;
+            report.findings.error = None;
+            report.findings.latest = vec![None];
+            if proved {
+                self.meet_premise(exact, plan, &mut report)?;
+            }
+            return Ok(Some(report));
+        }
+        Ok(None)
     }
 
     /// Asks about a Machine on a grid; runs are brought back to the exact one.

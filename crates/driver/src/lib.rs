@@ -6,6 +6,7 @@ mod boxes;
 mod chance;
 mod check;
 mod clocked;
+mod coarse;
 mod coverage;
 mod every_bound;
 mod explicit;

@@ -181,6 +181,9 @@ impl Search<'_, '_> {
                     report = Some(last);
                 }
                 (Tried::Fails(broken, last), true) => {
+                    if let Some(found) = self.by_the_earliest(2 * behind, broken.clone())? {
+                        return Ok(found);
+                    }
                     run = Some((broken, 2 * behind));
                     report = Some(last);
                 }
@@ -239,16 +242,7 @@ impl Search<'_, '_> {
             return Ok(None);
         };
         let asked = self.time(halves);
-        let machine = self.asking.for_time(self.claim, &asked)?.machine;
-        let mut bound = None;
-        if let Some(condition) = condition(&machine) {
-            condition.walk(&mut |e| {
-                if let Expr::Now(op, time) = e {
-                    bound = Some((*op, time.clone()));
-                }
-            });
-        }
-        let (Some((op, bound)), Some(moment)) = (bound, end(&latest.run)) else {
+        let (Some((op, bound)), Some(moment)) = (self.bound(&asked)?, end(&latest.run)) else {
             return Ok(None);
         };
         let time = &asked - &(bound - moment);
@@ -272,6 +266,61 @@ impl Search<'_, '_> {
             about: Constant::Duration(if side == Side::Here { below } else { time }),
             report: Some(report.clone()),
         }))
+    }
+
+    /// The greatest time, where a run breaks the claim because something is too early: it does so for all times that are
+    /// greater than that moment allows, so if the claim holds for the greatest of the others, that is it.
+    fn by_the_earliest(
+        &self,
+        halves: i64,
+        run: Box<Run>,
+    ) -> Result<Option<Found>, Vec<Diagnostic>> {
+        let (mut halves, mut run) = (halves, run);
+        loop {
+            let asked = self.time(halves);
+            let (Some((BinaryOp::Ge, bound)), Some(moment)) = (self.bound(&asked)?, end(&run))
+            else {
+                return Ok(None);
+            };
+            let time = &asked - &(bound - moment);
+            let Some(next) = (&time / self.unit)
+                .to_i64()
+                .filter(|n| *n >= 0 && 2 * n < halves)
+            else {
+                return Ok(None);
+            };
+            match self.ask(2 * next)? {
+                Tried::Other(found) => return Ok(Some(found)),
+                Tried::Holds(report) => {
+                    return Ok(Some(self.found(
+                        2 * next,
+                        Side::Here,
+                        Some(run),
+                        2 * next + 2,
+                        report,
+                    )));
+                }
+                Tried::Fails(earlier, _) => (halves, run) = (2 * next, earlier),
+            }
+        }
+    }
+
+    /// What `now` is compared with, and how, if it is once and that is all of time in the claim.
+    fn bound(&self, time: &Rational) -> Result<Option<(BinaryOp, Rational)>, Vec<Diagnostic>> {
+        let lowered = self.asking.for_time(self.claim, time)?;
+        let machine = alone(&lowered.machine, &lowered.machine.properties[0]);
+        let mut bounds = Vec::new();
+        if let Some(condition) = condition(&machine) {
+            condition.walk(&mut |e| match e {
+                Expr::Now(op, time) => bounds.push(Some((*op, time.clone()))),
+                Expr::Overdue(_) => bounds.push(None),
+                _ => {}
+            });
+        }
+        Ok(match &mut bounds[..] {
+            [bound] => bound.take(),
+            _ => None,
+        })
     }
 
     fn found(
