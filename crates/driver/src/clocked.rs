@@ -41,7 +41,7 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
         let time_lock = matches!(&run.ending, Ending::Error(e) if e.kind == ErrorKind::TimeLock);
         if passes(last) {
             if time_lock {
-                now = now - unit; // the last time it does not pass
+                now -= unit; // the last time it does not pass
             }
             if time_lock && passes(last.wrapping_sub(1)) {
                 exact_run.choices.push(wait(now.clone()));

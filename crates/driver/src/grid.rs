@@ -43,7 +43,7 @@ pub(crate) fn plan(machine: &Machine) -> Option<Plan> {
         None => Ok(Precision::Whole),
     };
     if let Ok(Precision::Half) = asked {
-        unit = unit / Rational::from(2);
+        unit /= Rational::from(2);
     }
     let exact = of_world(machine).and(asked.map(|_| ()));
     Some(Plan {

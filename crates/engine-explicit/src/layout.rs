@@ -93,6 +93,10 @@ pub(crate) struct NoRoom;
 impl Layout {
     /// For a Machine with so many different messages, outgoing messages and entries of inboxes; whether
     /// initial values may be undecided, and what of each slot may be unknown.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a state, each of its own kind"
+    )]
     pub(crate) fn new(
         machine: &Machine,
         undecided: bool,

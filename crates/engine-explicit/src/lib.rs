@@ -42,6 +42,7 @@ mod layout;
 mod live;
 mod mask;
 mod model;
+mod possible;
 mod product;
 mod quiet;
 mod receive;

@@ -32,9 +32,13 @@ struct Bygone {
     /// The indices of the array, and how many values an element has.
     over: (i64, i64),
     places: i64,
-    /// Messages that change one element: their numbers, and weight, places and first value of the field that says which.
-    told: Vec<((i64, i64), (i64, i64), i64)>,
+    /// Messages that change one element.
+    told: Vec<Told>,
 }
+
+/// Messages of a type that change one element of an array: their numbers, from the first to one past the last; weight
+/// and places of the field that says which element; where the type of that field begins.
+type Told = ((i64, i64), (i64, i64), i64);
 
 /// A message that arrives, by its edge and number.
 pub(crate) type Arrival = (EdgeId, i64);

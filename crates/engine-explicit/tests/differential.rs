@@ -6,7 +6,7 @@
 mod oracle;
 
 use engine_explicit::defects::Defect;
-use machine::random::{Size, random_machine};
+use machine::random::{Size, random_machine, random_timed_machine};
 use machine::{parse, verify};
 use oracle::judge::Outcome;
 use oracle::referee::{Case, Said};
@@ -49,6 +49,32 @@ fn engine_and_interpreter_agree() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How many Machines with times are compared; the long run takes more.
+const TIMED: usize = 150;
+
+#[test]
+fn engine_and_interpreter_agree_about_time() {
+    let size = Size {
+        nodes: 2,
+        values: 6,
+        depth: 1,
+        properties: 5,
+    };
+    let most = wanted() * TIMED / SAMPLE;
+    let (mut wrong, mut judged) = (Vec::new(), 0);
+    for seed in 0..most {
+        let machine = random_timed_machine(seed as u64, &size);
+        verify(&machine).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let case = Case::new(machine);
+        judged += usize::from(matches!(case.outcome, Outcome::Judged(_)));
+        if let Err(why) = case.compare() {
+            wrong.push(format!("seed {seed}: {why}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(judged > most / 3, "only {judged} are small enough");
 }
 
 /// Machines on which engine, audit or interpreter were wrong once, or could be.

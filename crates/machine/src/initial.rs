@@ -3,7 +3,7 @@
 use crate::domain::product;
 use crate::{
     Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Order, Pace, Rigid,
-    RunError, State, Timing, Value, Var, VarId,
+    RunError, State, Value, Var, VarId,
 };
 use rational::Rational;
 
@@ -81,37 +81,6 @@ impl Machine {
             };
             rest.iter().map(with).collect::<Vec<_>>()
         })
-    }
-
-    /// Every choice of periods on the grid, by node; one without entries where there is no grid.
-    fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
-        let Some(grid) = self.grid() else {
-            return vec![vec![]];
-        };
-        let mut found = vec![vec![]];
-        for node in self.nodes() {
-            let choices: Vec<Option<Rational>> = match self.timing(self.kind_of(node)) {
-                Some(Timing::Periodic(periodic)) if periodic.fixed => {
-                    let (from, to) = &periodic.gap;
-                    let mut period = (from / &grid.unit).ceil() * &grid.unit;
-                    let mut choices = Vec::new();
-                    while period <= *to {
-                        choices.push(Some(period.clone()));
-                        period = period + &grid.unit;
-                    }
-                    choices
-                }
-                _ => vec![None],
-            };
-            let with = |periods: &Vec<Option<Rational>>| -> Vec<Vec<Option<Rational>>> {
-                choices
-                    .iter()
-                    .map(|choice| [&periods[..], &[choice.clone()]].concat())
-                    .collect()
-            };
-            found = found.iter().flat_map(with).collect();
-        }
-        found
     }
 
     /// Every way in which nodes can be faulty from the start: by node. One without entries if none can be.

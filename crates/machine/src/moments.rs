@@ -22,6 +22,37 @@ impl Machine {
             Rung::Exact | Rung::Order(..) => None,
         }
     }
+
+    /// Every choice of periods on the grid, by node; one without entries where there is no grid.
+    pub(crate) fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
+        let Some(grid) = self.grid() else {
+            return vec![vec![]];
+        };
+        let mut found = vec![vec![]];
+        for node in self.nodes() {
+            let choices: Vec<Option<Rational>> = match self.timing(self.kind_of(node)) {
+                Some(Timing::Periodic(periodic)) if periodic.fixed => {
+                    let (from, to) = &periodic.gap;
+                    let mut period = (from / &grid.unit).ceil() * &grid.unit;
+                    let mut choices = Vec::new();
+                    while period <= *to {
+                        choices.push(Some(period.clone()));
+                        period += &grid.unit;
+                    }
+                    choices
+                }
+                _ => vec![None],
+            };
+            let with = |periods: &Vec<Option<Rational>>| -> Vec<Vec<Option<Rational>>> {
+                choices
+                    .iter()
+                    .map(|choice| [&periods[..], std::slice::from_ref(choice)].concat())
+                    .collect()
+            };
+            found = found.iter().flat_map(with).collect();
+        }
+        found
+    }
 }
 
 impl Instance<'_> {

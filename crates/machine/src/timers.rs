@@ -140,7 +140,7 @@ impl Evaluator<'_> {
     fn time(&mut self, sum: &TimeSum) -> Result<Rational, RunError> {
         let mut time = sum.constant.clone();
         for (times, by) in &sum.terms {
-            time = time + Rational::from(self.value(times)?.as_int()) * by;
+            time += Rational::from(self.value(times)?.as_int()) * by;
         }
         Ok(time)
     }

@@ -169,7 +169,7 @@ fn is_harmless(machine: &Machine, kind: KindId, records: &[RecordId], private: &
         )
     }) && !blocks
         .iter()
-        .any(|block| stored && block.body.iter().any(|s| reads_inbox(s)))
+        .any(|block| stored && block.body.iter().any(reads_inbox))
 }
 
 fn reads_inbox(statement: &Stmt) -> bool {
