@@ -1,6 +1,6 @@
 //! The long samples: random Machines through the engine and the reference interpreter, those with real times
 //! also through rungs and random runs, random models as text through all of these, and damaged models through the
-//! front end.
+//! front end; and models whose checks take too long for every commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +23,9 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{sample} random models as text through enumerator, searches and random runs:");
     let models = "test -p driver --release --test models nobody_contradicts_anybody";
     let models = cargo(root, models, &sample)?;
-    Ok(damaged && random && timed && models)
+    println!("models whose checks take long:");
+    let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
+    Ok(damaged && random && timed && models && slow)
 }
 
 /// Says what is run and runs it; whether it went well.
