@@ -47,7 +47,20 @@ impl Making {
                 .to_vec(),
             vec![Asked::Possible(format!("({possible})"))],
         ];
-        if self.percent(35) {
+        for _ in 0..2 {
+            // One of few states: who overlooks it is wrong.
+            let (out, r) = (self.rng.below(3), 1 + self.rng.below(2));
+            let mut sharp = format!("k.out == {out} and k.r == {r}");
+            match self.rng.below(4) {
+                0 => sharp += &format!(" and now <= {}", 1 + self.rng.below(4)),
+                1 => sharp += &format!(" and k.activations == {}", 1 + self.rng.below(3)),
+                _ => {}
+            }
+            let sharp = format!("(exists k in P: {sharp})");
+            self.line(0, format!("check possible: {sharp}"));
+            asked.push(vec![Asked::Possible(sharp)]);
+        }
+        if self.percent(30) {
             self.has("least");
             let last = match self.percent(50) {
                 true => format!("exists k in P: k.r <= {} and {}", self.rng.below(2), self.some("k")),

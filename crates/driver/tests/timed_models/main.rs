@@ -8,7 +8,9 @@ mod opinions;
 mod text;
 
 use opinions::{Case, brief};
+use passes::defects::{Breaking, Defect};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use text::random_model;
 
 /// How many models are looked at for what they are made of.
@@ -16,6 +18,9 @@ const SAMPLE: usize = 1_000;
 
 /// How many of them are compared each time; the long run takes all, and more.
 const COMPARED: usize = 150;
+
+/// So many of them notice who breaks a rule.
+const FIRST: usize = 400;
 
 /// How many models are compared.
 fn wanted() -> usize {
@@ -27,6 +32,12 @@ fn wanted() -> usize {
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
+}
+
+/// One of the first models, looked at once for all who break something.
+fn first(seed: usize) -> &'static Case {
+    static CASES: [OnceLock<Case>; FIRST] = [const { OnceLock::new() }; FIRST];
+    CASES[seed].get_or_init(|| case(seed))
 }
 
 /// How often who said what.
@@ -92,7 +103,7 @@ fn all() -> impl Iterator<Item = &'static str> {
         cancel, is set, now, leads to within, crash, during broadcast, fresh, keeping state, restart within, \
         restart at any time, persistent, lose, repeat, least, into a set, into an array, a maximum, a flag, \
         more than gathering, at a growing index, before a growing index, it shrinks, halt, latest, all, \
-        gathered in a claim, on the way, send in start, perhaps an error";
+        gathered in a claim, on the way, send in start, perhaps an error, two sends, at a fixed index, clash";
     names.split(", ")
 }
 
@@ -124,4 +135,53 @@ fn every_text_is_a_model() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whether a model has what a rule is about.
+fn may_notice(rule: Defect, model: &text::Model) -> bool {
+    let has = |name: &str| model.constructs.contains(name);
+    let restarts = has("fresh") || has("keeping state");
+    match rule {
+        Defect::UnseenAnything => (has("more than gathering") || has("clash")) && !restarts,
+        Defect::UnseenLatest => has("latest") && !restarts,
+        Defect::UnseenInConditions => has("gathered in a claim"),
+        Defect::UnseenLostOrRepeated => (has("lose") || has("repeat")) && !restarts,
+        Defect::UnseenAtRestarts => restarts,
+        Defect::UnseenInQueues => has("fifo") && !restarts,
+        Defect::UnwatchedCounted => has("on the way"),
+        Defect::OutgrownShrinks => has("it shrinks") && has("into an array") && !restarts,
+        Defect::OutgrownBelow => {
+            has("before a growing index") && has("at a growing index") && !restarts
+        }
+        Defect::OutgrownElsewhere => has("at a fixed index") && has("into an array") && !restarts,
+        Defect::OutgrownAtRestarts => has("into an array") && restarts,
+        _ => true,
+    }
+}
+
+/// Who takes for granted what is not so contradicts somebody.
+#[test]
+fn broken_shortcuts_are_noticed() {
+    let mut missed = Vec::new();
+    for rule in Defect::OF_SHORTCUTS {
+        let since = std::time::Instant::now();
+        let is_noticed = |seed: &usize| {
+            if !may_notice(rule, &random_model(*seed as u64)) {
+                return false;
+            }
+            let case = first(*seed);
+            let breaking = Breaking::rule(rule);
+            let said = case.ask();
+            drop(breaking);
+            case.check(&said).is_err()
+        };
+        match (0..FIRST).find(is_noticed) {
+            Some(seed) => println!("{rule:?}: noticed by {seed} {:?}", since.elapsed()),
+            None => {
+                println!("{rule:?}: not noticed {:?}", since.elapsed());
+                missed.push(rule)
+            }
+        }
+    }
+    assert!(missed.is_empty(), "not noticed: {missed:?}");
 }

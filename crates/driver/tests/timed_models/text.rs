@@ -46,6 +46,7 @@ pub fn random_model(seed: u64) -> Model {
         nodes: 2,
         latest: false,
         before: false,
+        clash: false,
     };
     making.model()
 }
@@ -74,6 +75,8 @@ pub struct Making {
     latest: bool,
     /// Messages arrive before the next activation of their sender.
     before: bool,
+    /// What messages say is kept in a way for which their order counts.
+    clash: bool,
 }
 
 impl Making {
@@ -122,6 +125,14 @@ impl Making {
         self.latest = self.percent(50);
         self.before = self.percent(15);
         self.paired = self.percent(35);
+        self.clash = !self.inbox && self.percent(20);
+        if self.clash {
+            self.has("clash");
+            self.fault = self.pick(&[Fault::None, Fault::Crash]);
+            self.before = false;
+            let kept = self.pick(&["best", "flag"]);
+            self.vars.push(kept);
+        }
         for (var, likely) in [
             ("seen", 60),
             ("got", 50),
@@ -130,7 +141,8 @@ impl Making {
             ("t", 35),
             ("w", 18),
         ] {
-            if self.percent(likely) {
+            let likely = if self.clash && !matches!(var, "t" | "w") { likely / 3 } else { likely };
+            if self.percent(likely) && !self.knows(var) {
                 self.vars.push(var);
             }
         }
@@ -192,21 +204,29 @@ impl Making {
             self.line(1, "}");
         }
         self.every();
-        if !self.inbox {
+        if self.clash {
+            let (note, ping) = match self.knows("best") {
+                true => ("best = m.v", "best = 0"),
+                false => ("flag = true", "flag = false"),
+            };
+            self.line(1, format!("on Note as m {{ {note} }}"));
+            self.line(1, format!("on Ping {{ {ping} }}"));
+        } else if !self.inbox {
             self.line(1, "on Note as m from s {");
             for _ in 0..1 + self.rng.below(2) {
                 self.gather(2, true);
             }
-            self.odd(2);
+            self.odd(2, true);
             self.line(1, "}");
         }
         match self.rng.below(8) {
+            _ if self.clash => {}
             0 => self.line(1, "ignore Ping"),
             1 if self.inbox => self.has("ping in the inbox"),
             _ => {
                 self.line(1, "on Ping from s {");
                 self.gather(2, false);
-                self.odd(2);
+                self.odd(2, false);
                 self.line(1, "}");
             }
         }
@@ -238,7 +258,10 @@ impl Making {
 
     /// The head of a periodic block.
     fn head(&mut self) -> String {
-        let gap = self.interval(1, 3);
+        let gap = match self.clash || self.percent(35) {
+            true => "1 .. 1".to_string(),
+            false => self.interval(1, 3),
+        };
         match self.percent(70) {
             true => {
                 self.has("first");
@@ -293,7 +316,13 @@ impl Making {
             let place = self.rng.below(4);
             self.has(if place < 2 { "at a growing index" } else { "before a growing index" });
             all.push(one[place].into());
-            all.push(one[place].into());
+            match self.percent(20) {
+                true => {
+                    self.has("at a fixed index");
+                    all.push("size(got[0]) >= 1".into());
+                }
+                false => all.push(one[place].into()),
+            }
         }
         if self.knows("best") {
             all.push("best >= 1".into());
@@ -326,7 +355,13 @@ impl Making {
     /// A look at what was gathered.
     fn look(&mut self, indent: usize) {
         let mut condition = self.gathered();
-        if self.percent(20) {
+        if self.clash {
+            let (best, r) = (self.rng.below(3), self.rng.below(3));
+            condition = match self.knows("best") {
+                true => format!("best == {best} and r == {r}"),
+                false => format!("flag and r == {r}"),
+            };
+        } else if self.percent(20) {
             let op = self.pick(&["and", "or"]);
             let more = self.gathered();
             condition = format!("({condition}) {op} ({more})");
@@ -403,6 +438,11 @@ impl Making {
             true => self.line(indent, format!("if {condition} {{ broadcast {note} }}")),
             false => self.line(indent, format!("broadcast {note}")),
         }
+        if self.clash || self.percent(35) {
+            self.has("two sends");
+            let condition = self.pick(&["r == 1", "r == 0", "out == 1", "r < 2"]);
+            self.line(indent, format!("if {condition} {{ broadcast Ping }}"));
+        }
     }
 
     /// The number grows, mostly.
@@ -455,21 +495,24 @@ impl Making {
     }
 
     /// Something else than gathering, sometimes.
-    fn odd(&mut self, indent: usize) {
+    fn odd(&mut self, indent: usize, note: bool) {
         if !self.paired || !self.percent(60) {
             return;
         }
         let mut all = vec!["out = max(out, 1)", "r = max(r, 1)", "if r == 1 { out = 2 }"];
         if self.knows("flag") {
-            all.extend(["flag = false", "flag = not flag", "if flag { out = 1 }"]);
+            all.extend(["flag = false", "flag = false", "if flag { out = 1 }"]);
         }
         if self.knows("seen") {
-            all.extend(["seen = seen minus { s }", "if size(seen) == 1 { out = 1 }"]);
+            all.extend(["seen = {}", "seen = seen minus { s }", "if size(seen) == 1 { out = 1 }"]);
         }
         if self.knows("got") {
             all.extend(["got[r] = got[r] union { s }", "got[0] = {}"]);
         }
         if self.knows("best") {
+            if note {
+                all = vec!["best = m.v", "best = m.v", "best = m.r"];
+            }
             all.extend(["best = min(best, 1)", "if best == 2 { out = 2 }", "best = 1"]);
         }
         if self.knows("t") {
