@@ -34,7 +34,9 @@ pub fn shortcuts(machine: &Machine) -> Shortcuts {
     conditions(machine, &mut |_, condition| {
         condition.walk(&mut |e| match e {
             Expr::Quiescent => asks_of_everything = true,
-            Expr::InFlight(record, ..) if !broken(Defect::UnwatchedCounted) => watched.push(*record),
+            Expr::InFlight(record, ..) if !broken(Defect::UnwatchedCounted) => {
+                watched.push(*record)
+            }
             Expr::Var(var, _) if !broken(Defect::UnseenInConditions) => seen.push(*var),
             _ => {}
         });

@@ -63,10 +63,17 @@ impl Making {
         if self.percent(30) {
             self.has("least");
             let last = match self.percent(50) {
-                true => format!("exists k in P: k.r <= {} and {}", self.rng.below(2), self.some("k")),
+                true => format!(
+                    "exists k in P: k.r <= {} and {}",
+                    self.rng.below(2),
+                    self.some("k")
+                ),
                 false => format!("exists k in P: {}", self.some("k")),
             };
-            self.line(0, format!("claim last(u: Duration): always (({last}) implies now <= u)"));
+            self.line(
+                0,
+                format!("claim last(u: Duration): always (({last}) implies now <= u)"),
+            );
             self.line(0, "check least u: last(u)");
             asked.push(vec![Asked::Last(format!("({last})"))]);
         }

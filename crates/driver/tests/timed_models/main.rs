@@ -58,7 +58,9 @@ fn compare(from: usize, step: usize) -> (Vec<String>, Tally, usize) {
         let truth = || case.truth.iter().flatten();
         compared += usize::from(known);
         truth().for_each(|truth| note(format!("enumerator: {truth:?}")));
-        case.refused.iter().for_each(|why| note(format!("refused: {why}")));
+        case.refused
+            .iter()
+            .for_each(|why| note(format!("refused: {why}")));
         for answer in said.iter().flatten().flatten() {
             let mut what = brief(answer);
             what.truncate(60);
@@ -88,7 +90,12 @@ fn nobody_contradicts_anybody() {
     }
     tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
     println!("{compared} of {} models compared", wanted());
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(compared * 3 >= wanted() * 2, "{compared} models compared");
     let open: usize = { tally.iter() }
         .filter(|(what, _)| what.starts_with("tool: unknown"))
@@ -103,7 +110,7 @@ fn all() -> impl Iterator<Item = &'static str> {
         cancel, is set, now, leads to within, crash, during broadcast, fresh, keeping state, restart within, \
         restart at any time, persistent, lose, repeat, least, into a set, into an array, a maximum, a flag, \
         more than gathering, at a growing index, before a growing index, it shrinks, halt, latest, all, \
-        gathered in a claim, on the way, send in start, perhaps an error, two sends, at a fixed index, clash";
+        gathered in a claim, on the way, send in start, two sends, at a fixed index, clash, slow";
     names.split(", ")
 }
 

@@ -107,14 +107,22 @@ impl Case {
                 let never = matches!(answer, Answer::Holds | Answer::Impossible);
                 let (happens, error) = self.seen[number].get(place).copied().unwrap_or_default();
                 let plain = !matches!(self.model.asked[number][place], Asked::Last(_));
-                if plain && (never && (happens || error) || happens && matches!(answer, Answer::Error(_))) {
-                    return Err(format!("{what}, but random runs: {happens}, errors: {error}"));
+                if plain
+                    && (never && (happens || error)
+                        || happens && matches!(answer, Answer::Error(_)))
+                {
+                    return Err(format!(
+                        "{what}, but random runs: {happens}, errors: {error}"
+                    ));
                 }
                 if plain
                     && let Some(truth) = &self.truth[number][place]
-                    && (*truth == Truth::Never && (happens || error) || *truth == Truth::Error && happens)
+                    && (*truth == Truth::Never && (happens || error)
+                        || *truth == Truth::Error && happens)
                 {
-                    return Err(format!("{truth:?} to the enumerator, but random runs: {happens}, errors: {error}"));
+                    return Err(format!(
+                        "{truth:?} to the enumerator, but random runs: {happens}, errors: {error}"
+                    ));
                 }
             }
         }
@@ -138,7 +146,9 @@ fn agrees(truth: &Truth, answer: &Answer) -> bool {
             let horizon = Rational::from(HORIZON as i64);
             match last {
                 Some(HORIZON) => border.time >= horizon,
-                Some(last) => border.time == Rational::from(*last as i64) && border.side == Side::Here,
+                Some(last) => {
+                    border.time == Rational::from(*last as i64) && border.side == Side::Here
+                }
                 // A condition that is never true has no last time.
                 None => false,
             }
@@ -180,5 +190,6 @@ fn truth(model: &Model, refused: &mut Vec<String>) -> Vec<Vec<Option<Truth>>> {
         truth.map_err(|why| refused.push(why)).ok()
     };
     let all = model.asked.iter();
-    all.map(|asked| asked.iter().map(&mut of).collect()).collect()
+    all.map(|asked| asked.iter().map(&mut of).collect())
+        .collect()
 }

@@ -47,6 +47,7 @@ pub fn random_model(seed: u64) -> Model {
         latest: false,
         before: false,
         clash: false,
+        slow: false,
     };
     making.model()
 }
@@ -77,6 +78,8 @@ pub struct Making {
     before: bool,
     /// What messages say is kept in a way for which their order counts.
     clash: bool,
+    /// Nodes act so seldom that several messages arrive between two activations.
+    slow: bool,
 }
 
 impl Making {
@@ -125,7 +128,12 @@ impl Making {
         self.latest = self.percent(50);
         self.before = self.percent(15);
         self.paired = self.percent(35);
+        self.slow = self.percent(55);
         self.clash = !self.inbox && self.percent(20);
+        self.slow |= self.clash;
+        if self.slow {
+            self.has("slow");
+        }
         if self.clash {
             self.has("clash");
             self.fault = self.pick(&[Fault::None, Fault::Crash]);
@@ -141,7 +149,11 @@ impl Making {
             ("t", 35),
             ("w", 18),
         ] {
-            let likely = if self.clash && !matches!(var, "t" | "w") { likely / 3 } else { likely };
+            let likely = if self.clash && !matches!(var, "t" | "w") {
+                likely / 3
+            } else {
+                likely
+            };
             if self.percent(likely) && !self.knows(var) {
                 self.vars.push(var);
             }
@@ -258,14 +270,18 @@ impl Making {
 
     /// The head of a periodic block.
     fn head(&mut self) -> String {
-        let gap = match self.clash || self.percent(35) {
-            true => "1 .. 1".to_string(),
-            false => self.interval(1, 3),
+        let gap = match self.rng.below(3) {
+            _ if self.slow => self.pick(&["3 .. 3", "2 .. 3", "3 .. 3"]).to_string(),
+            0 => "1 .. 1".to_string(),
+            _ => self.interval(1, 3),
         };
-        match self.percent(70) {
+        match self.slow || self.percent(60) {
             true => {
                 self.has("first");
-                let first = self.interval(0, 2);
+                let first = match self.slow && self.percent(70) {
+                    true => self.pick(&["0 .. 0", "1 .. 1", "2 .. 2"]).to_string(),
+                    false => self.interval(0, 2),
+                };
                 format!("every {gap}, first {first} {{")
             }
             false => format!("every {gap} {{"),
@@ -304,7 +320,10 @@ impl Making {
     fn gathered(&mut self) -> String {
         let mut all = vec!["r == 1".to_string(), "out == 0".into()];
         if self.knows("seen") {
-            all = vec!["size(seen) >= 1".into(), "not (self in seen) and size(seen) == 0".into()];
+            all = vec![
+                "size(seen) >= 1".into(),
+                "not (self in seen) and size(seen) == 0".into(),
+            ];
         }
         if self.knows("got") {
             let one: [&str; 4] = [
@@ -314,7 +333,11 @@ impl Making {
                 "r > 0 and size(got[r - 1]) >= 1",
             ];
             let place = self.rng.below(4);
-            self.has(if place < 2 { "at a growing index" } else { "before a growing index" });
+            self.has(if place < 2 {
+                "at a growing index"
+            } else {
+                "before a growing index"
+            });
             all.push(one[place].into());
             match self.percent(20) {
                 true => {
@@ -441,7 +464,11 @@ impl Making {
         if self.clash || self.percent(35) {
             self.has("two sends");
             let condition = self.pick(&["r == 1", "r == 0", "out == 1", "r < 2"]);
-            self.line(indent, format!("if {condition} {{ broadcast Ping }}"));
+            let other = match self.inbox {
+                true => self.pick(&["Note { v: 1, r: r }", "Note { v: 2, r: 0 }"]),
+                false => "Ping",
+            };
+            self.line(indent, format!("if {condition} {{ broadcast {other} }}"));
         }
     }
 
@@ -489,7 +516,11 @@ impl Making {
             self.line(indent, "out = min(out + 1, 2)");
             return;
         };
-        let (name, text) = if self.percent(15) { last } else { self.pick(&all) };
+        let (name, text) = if self.percent(15) {
+            last
+        } else {
+            self.pick(&all)
+        };
         self.has(name);
         self.line(indent, text);
     }
@@ -499,12 +530,20 @@ impl Making {
         if !self.paired || !self.percent(60) {
             return;
         }
-        let mut all = vec!["out = max(out, 1)", "r = max(r, 1)", "if r == 1 { out = 2 }"];
+        let mut all = vec![
+            "out = max(out, 1)",
+            "r = max(r, 1)",
+            "if r == 1 { out = 2 }",
+        ];
         if self.knows("flag") {
             all.extend(["flag = false", "flag = false", "if flag { out = 1 }"]);
         }
         if self.knows("seen") {
-            all.extend(["seen = {}", "seen = seen minus { s }", "if size(seen) == 1 { out = 1 }"]);
+            all.extend([
+                "seen = {}",
+                "seen = seen minus { s }",
+                "if size(seen) == 1 { out = 1 }",
+            ]);
         }
         if self.knows("got") {
             all.extend(["got[r] = got[r] union { s }", "got[0] = {}"]);
@@ -513,13 +552,21 @@ impl Making {
             if note {
                 all = vec!["best = m.v", "best = m.v", "best = m.r"];
             }
-            all.extend(["best = min(best, 1)", "if best == 2 { out = 2 }", "best = 1"]);
+            all.extend([
+                "best = min(best, 1)",
+                "if best == 2 { out = 2 }",
+                "best = 1",
+            ]);
         }
         if self.knows("t") {
             all.extend(["cancel t", "set t in 1 .. 2", "if t is set { out = 1 }"]);
         }
         if self.knows("w") {
-            all.extend(["cancel w[s]", "set w[s] in 1 .. 2", "cancel w[s]; set w[s] in 2"]);
+            all.extend([
+                "cancel w[s]",
+                "set w[s] in 1 .. 2",
+                "cancel w[s]; set w[s] in 2",
+            ]);
         }
         let text = self.pick(&all);
         self.has("more than gathering");
@@ -546,7 +593,10 @@ impl Making {
         let few = if self.inbox { 2 } else { 3 };
         let note = self.pick(&["Note { v: n, r: n }", "Note { v: 1, r: n }", "Ping"][..few]);
         let end = self.pick(&["", " else { halt }"]);
-        self.line(2, format!("if n < 2 {{ broadcast {note}; n = n + 1 }}{end}"));
+        self.line(
+            2,
+            format!("if n < 2 {{ broadcast {note}; n = n + 1 }}{end}"),
+        );
         self.line(1, "}");
         match self.percent(50) {
             true => self.line(1, "on Note as m { if m.v == 2 { n = 2 } }"),
@@ -568,8 +618,13 @@ impl Making {
                     ", fifo" => "fifo",
                     _ => "unordered",
                 });
-                let most = if self.percent(70) { 2 } else { 1 };
-                format!("within {}{order}", self.interval(0, most))
+                let time = match self.slow {
+                    true => self
+                        .pick(&["0 .. 1", "1 .. 2", "1 .. 2", "1 .. 1"])
+                        .to_string(),
+                    false => self.interval(0, 2),
+                };
+                format!("within {time}{order}")
             }
         };
         let inbox = match (self.inbox, self.latest) {
@@ -583,7 +638,10 @@ impl Making {
                 "; inbox all"
             }
         };
-        self.line(0, format!("network complete {{ delivery {delivery}{inbox} }}"));
+        self.line(
+            0,
+            format!("network complete {{ delivery {delivery}{inbox} }}"),
+        );
         let who = match self.rng.below(4) {
             0 if self.nodes == 2 && self.fault == Fault::Crash => "any nodes",
             1 => "at most 1 P",
