@@ -461,7 +461,8 @@ impl Making {
             true => self.line(indent, format!("if {condition} {{ broadcast {note} }}")),
             false => self.line(indent, format!("broadcast {note}")),
         }
-        if self.clash || self.percent(35) {
+        let likely = if self.inbox { 70 } else { 35 };
+        if self.clash || self.percent(likely) {
             self.has("two sends");
             let condition = self.pick(&["r == 1", "r == 0", "out == 1", "r < 2"]);
             let other = match self.inbox {
