@@ -3,6 +3,7 @@
 //!
 //! The sample is the models of the first seeds; quotas say what it is made of.
 
+mod by_hand;
 mod claims;
 mod opinions;
 mod text;

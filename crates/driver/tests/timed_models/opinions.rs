@@ -10,7 +10,7 @@ use std::time::Duration;
 use verdict::{Answer, Side};
 
 /// More states than this are too many for the enumerator.
-const LIMIT: usize = 12_000;
+const LIMIT: usize = 8_000;
 
 /// The enumerator looks no further for a last time.
 const HORIZON: i128 = 14;
