@@ -48,12 +48,34 @@ pub enum Defect {
     OverwrittenInParts,
     /// A variable is not set back where a node halts.
     OverwrittenNotAtHalt,
+    /// Messages arrive unseen whose code does more than gather.
+    UnseenAnything,
+    /// Messages arrive unseen of which an inbox keeps the latest.
+    UnseenLatest,
+    /// Variables are private that conditions read.
+    UnseenInConditions,
+    /// Messages arrive unseen that may be lost or repeated.
+    UnseenLostOrRepeated,
+    /// Messages arrive unseen at nodes that begin again.
+    UnseenAtRestarts,
+    /// Messages arrive unseen behind others in a queue that do not.
+    UnseenInQueues,
+    /// Messages are forgotten that conditions count.
+    UnwatchedCounted,
+    /// Elements are outgrown though the index shrinks.
+    OutgrownShrinks,
+    /// Elements are outgrown that are read a little below the index.
+    OutgrownBelow,
+    /// Elements are outgrown that are read elsewhere as well.
+    OutgrownElsewhere,
+    /// Elements are outgrown though nodes begin again.
+    OutgrownAtRestarts,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 21] = [
+    pub const ALL: [Defect; 32] = [
         Defect::FailuresIgnored,
         Defect::RangesIgnored,
         Defect::FieldsRead,
@@ -75,6 +97,32 @@ impl Defect {
         Defect::OverwrittenInLoops,
         Defect::OverwrittenInParts,
         Defect::OverwrittenNotAtHalt,
+        Defect::UnseenAnything,
+        Defect::UnseenLatest,
+        Defect::UnseenInConditions,
+        Defect::UnseenLostOrRepeated,
+        Defect::UnseenAtRestarts,
+        Defect::UnseenInQueues,
+        Defect::UnwatchedCounted,
+        Defect::OutgrownShrinks,
+        Defect::OutgrownBelow,
+        Defect::OutgrownElsewhere,
+        Defect::OutgrownAtRestarts,
+    ];
+
+    /// Those of what a search over times takes for granted.
+    pub const OF_SHORTCUTS: [Defect; 11] = [
+        Defect::UnseenAnything,
+        Defect::UnseenLatest,
+        Defect::UnseenInConditions,
+        Defect::UnseenLostOrRepeated,
+        Defect::UnseenAtRestarts,
+        Defect::UnseenInQueues,
+        Defect::UnwatchedCounted,
+        Defect::OutgrownShrinks,
+        Defect::OutgrownBelow,
+        Defect::OutgrownElsewhere,
+        Defect::OutgrownAtRestarts,
     ];
 }
 

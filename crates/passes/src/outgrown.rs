@@ -6,6 +6,7 @@
 //! to put it back with more in it is no read: it matters only if the element is read one day.) So their values make no
 //! difference, and a message that changes nothing but such an element makes none either.
 
+use crate::defects::{Defect, broken};
 use crate::gathers::{added, plain};
 use crate::shortcuts::handler;
 use machine::{
@@ -30,13 +31,14 @@ pub(crate) fn outgrown(
         let Type::Array(over, _) = &var.ty else {
             continue;
         };
+        let begins_again = begins_again && !broken(Defect::OutgrownAtRestarts);
         if begins_again || !matches!(**over, Type::Int(..)) {
             continue;
         }
         let Some((index, plus)) = reads_at(machine, *array) else {
             continue;
         };
-        if never_shrinks(machine, index) {
+        if never_shrinks(machine, index) || broken(Defect::OutgrownShrinks) {
             let own = unseen.iter().filter(|(kind, _)| *kind == var.kind);
             let told = own.filter_map(|(kind, record)| {
                 Some((*record, tells(machine, *kind, *record, *array)?))
@@ -69,12 +71,12 @@ fn reads_at(machine: &Machine, array: VarId) -> Option<(VarId, i64)> {
     }
     let index = found.first()?.0;
     let one = found.iter().all(|(var, _)| *var == index);
-    (one && !otherwise).then(|| {
-        (
-            index,
-            found.iter().map(|(_, plus)| *plus).min().unwrap_or(0),
-        )
-    })
+    let otherwise = otherwise && !broken(Defect::OutgrownElsewhere);
+    let least = match broken(Defect::OutgrownBelow) {
+        true => found.iter().map(|(_, plus)| *plus).max(),
+        false => found.iter().map(|(_, plus)| *plus).min(),
+    };
+    (one && !otherwise).then_some((index, least?))
 }
 
 /// The expressions of a statement alone, without that of an element which is put back with more in it.

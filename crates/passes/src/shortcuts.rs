@@ -16,6 +16,7 @@
 //! for it change nothing when they arrive, which they can whenever they must: both can be forgotten at once. The same
 //! for elements of arrays that have been outgrown (`outgrown.rs`).
 
+use crate::defects::{Defect, broken};
 use crate::gathers::{Gathers, gathers, reads};
 use crate::outgrown::outgrown;
 use crate::sites::{Site, conditions};
@@ -33,8 +34,10 @@ pub fn shortcuts(machine: &Machine) -> Shortcuts {
     conditions(machine, &mut |_, condition| {
         condition.walk(&mut |e| match e {
             Expr::Quiescent => asks_of_everything = true,
-            Expr::InFlight(record, ..) => watched.push(*record),
-            Expr::Var(var, _) => seen.push(*var),
+            Expr::InFlight(record, ..) if !broken(Defect::UnwatchedCounted) => {
+                watched.push(*record)
+            }
+            Expr::Var(var, _) if !broken(Defect::UnseenInConditions) => seen.push(*var),
             _ => {}
         });
     });
@@ -85,7 +88,7 @@ fn unseen(machine: &Machine, private: &[VarId], unwatched: &[RecordId]) -> Vec<(
             .strikes
             .iter()
             .any(|item| item.stop.is_some() && item.is_about(kind));
-        if begins_again {
+        if begins_again && !broken(Defect::UnseenAtRestarts) {
             continue;
         }
         let mut own: Vec<RecordId> = unwatched.to_vec();
@@ -94,7 +97,10 @@ fn unseen(machine: &Machine, private: &[VarId], unwatched: &[RecordId]) -> Vec<(
         while !is_harmless(machine, kind, &own, private) {
             own.pop();
         }
-        if machine.channel == machine::Channel::Unordered || all_of_it(machine, kind, &own) {
+        let may_wait = machine.channel == machine::Channel::Unordered
+            || all_of_it(machine, kind, &own)
+            || broken(Defect::UnseenInQueues);
+        if may_wait {
             found.extend(own.into_iter().map(|record| (kind, record)));
         }
     }
@@ -123,9 +129,12 @@ fn may_be_unseen(machine: &Machine, kind: KindId, record: RecordId) -> bool {
     let ignored = machine.kinds[kind.index()].ignores.contains(&record);
     let taken = match handler(machine, kind, record) {
         Some(block) => matches!(block.trigger, Trigger::On(_, None)),
-        None => machine.enters_inbox(kind, record) && !machine.inbox.latest,
+        None => {
+            machine.enters_inbox(kind, record)
+                && (!machine.inbox.latest || broken(Defect::UnseenLatest))
+        }
     };
-    taken && !faulty && !ignored
+    taken && (!faulty || broken(Defect::UnseenLostOrRepeated)) && !ignored
 }
 
 /// Whether the code for messages of these types only gathers, unseen.
@@ -188,13 +197,13 @@ fn only_gathers(
     body.iter().all(|statement| match &statement.kind {
         StmtKind::Assign(place, value) => {
             let Some(way) = gathers(site, place, value, written) else {
-                return false;
+                return broken(Defect::UnseenAnything);
             };
             let same = ways
                 .iter()
                 .all(|(var, other)| *var != place.var || *other == way);
             ways.push((place.var, way));
-            same
+            same || broken(Defect::UnseenAnything)
         }
         StmtKind::If(condition, then, otherwise) => {
             always_has_value(site, condition)
