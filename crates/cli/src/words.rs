@@ -114,7 +114,8 @@ mod tests {
         let lines = explained("leads to").expect("an operator");
         assert_eq!(lines[0], "Claims");
         assert_eq!(lines[1], "  p leads to q");
-        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[3], "  p leads to q within x");
+        assert_eq!(lines.len(), 5);
         assert!(explained("leads from").is_none());
         assert!(explained("").is_none());
         assert_eq!(nearest("unorderd").as_deref(), Some("unordered"));
