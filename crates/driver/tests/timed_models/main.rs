@@ -5,6 +5,7 @@
 
 mod by_hand;
 mod claims;
+mod code;
 mod opinions;
 mod text;
 

@@ -62,24 +62,24 @@ pub enum Fault {
 
 pub struct Making {
     pub rng: Rng,
-    text: String,
-    constructs: BTreeSet<&'static str>,
+    pub text: String,
+    pub constructs: BTreeSet<&'static str>,
     /// What nodes of the main kind have, by name.
     pub vars: Vec<&'static str>,
     pub fault: Fault,
     /// Whether notes go to the inbox.
-    inbox: bool,
+    pub inbox: bool,
     /// Whether handlers also change what is seen.
-    paired: bool,
+    pub paired: bool,
     pub hub: bool,
-    nodes: usize,
-    latest: bool,
+    pub nodes: usize,
+    pub latest: bool,
     /// Messages arrive before the next activation of their sender.
-    before: bool,
+    pub before: bool,
     /// What messages say is kept in a way for which their order counts.
-    clash: bool,
+    pub clash: bool,
     /// Nodes act so seldom that several messages arrive between two activations.
-    slow: bool,
+    pub slow: bool,
 }
 
 impl Making {
@@ -106,7 +106,7 @@ impl Making {
     }
 
     /// An interval of small times.
-    fn interval(&mut self, least: usize, most: usize) -> String {
+    pub fn interval(&mut self, least: usize, most: usize) -> String {
         let from = least + self.rng.below(most - least + 1);
         let to = from + self.rng.below(most - from + 1);
         format!("{from} .. {to}")
@@ -269,7 +269,7 @@ impl Making {
     }
 
     /// The head of a periodic block.
-    fn head(&mut self) -> String {
+    pub fn head(&mut self) -> String {
         let gap = match self.rng.below(3) {
             _ if self.slow => self.pick(&["3 .. 3", "2 .. 3", "3 .. 3"]).to_string(),
             0 => "1 .. 1".to_string(),
@@ -317,7 +317,7 @@ impl Making {
     }
 
     /// What a node sees of what it has gathered.
-    fn gathered(&mut self) -> String {
+    pub fn gathered(&mut self) -> String {
         let mut all = vec!["r == 1".to_string(), "out == 0".into()];
         if self.knows("seen") {
             all = vec![
@@ -373,215 +373,6 @@ impl Making {
             return all.last().cloned().unwrap_or_default();
         }
         self.pick(&all)
-    }
-
-    /// A look at what was gathered.
-    fn look(&mut self, indent: usize) {
-        let mut condition = self.gathered();
-        if self.clash {
-            let (best, r) = (self.rng.below(3), self.rng.below(3));
-            condition = match self.knows("best") {
-                true => format!("best == {best} and r == {r}"),
-                false => format!("flag and r == {r}"),
-            };
-        } else if self.percent(20) {
-            let op = self.pick(&["and", "or"]);
-            let more = self.gathered();
-            condition = format!("({condition}) {op} ({more})");
-        }
-        self.line(indent, format!("if {condition} {{"));
-        self.act(indent + 1);
-        self.line(indent, "}");
-        if self.inbox && !self.text.contains("inbox(Note)") {
-            self.line(indent, "if exists m in inbox(Note): m.v == r { out = 1 }");
-        }
-    }
-
-    fn act(&mut self, indent: usize) {
-        match self.rng.below(12) {
-            0..3 => self.line(indent, "out = 1"),
-            3..5 => self.line(indent, "out = 2"),
-            5 if self.knows("best") => self.line(indent, "out = best"),
-            6 if self.knows("seen") => self.line(indent, "out = min(out + size(seen), 2)"),
-            7 | 8 if self.knows("t") => match self.percent(50) {
-                true => self.set_timer(indent),
-                false => {
-                    self.has("cancel");
-                    self.line(indent, "cancel t");
-                }
-            },
-            9 if self.knows("w") => self.set_lease(indent, "neighbours"),
-            10 if self.percent(30) => {
-                self.has("halt");
-                self.line(indent, "halt");
-            }
-            _ => self.line(indent, "out = min(out + 1, 2)"),
-        }
-    }
-
-    fn set_timer(&mut self, indent: usize) {
-        let time = self.interval(0, 3);
-        self.line(indent, format!("set t in {time}"));
-        self.has("timer");
-    }
-
-    fn set_lease(&mut self, indent: usize, of: &str) {
-        let time = self.interval(1, 3);
-        self.line(indent, format!("for j in {of} {{ set w[j] in {time} }}"));
-        self.has("timer for each node");
-    }
-
-    fn clear(&mut self, indent: usize) {
-        let all = [
-            ("seen", "seen = {}"),
-            ("flag", "flag = false"),
-            ("best", "best = 0"),
-            ("got", "got[r] = {}"),
-        ];
-        for (var, text) in all {
-            let likely = if var == "got" { 15 } else { 60 };
-            if self.knows(var) && self.percent(likely) {
-                self.line(indent, text);
-            }
-        }
-    }
-
-    fn send(&mut self, indent: usize) {
-        let mut value = vec!["r", "out", "1", "0"];
-        if self.knows("best") {
-            value.push("best");
-        }
-        let value = self.pick(&value);
-        let note = match !self.inbox && self.percent(25) {
-            true => "Ping".to_string(),
-            false => format!("Note {{ v: {value}, r: r }}"),
-        };
-        let condition = self.pick(&["r < 2", "r < 2", "r == 0", "r < 2 and out == 0"]);
-        match self.percent(90) {
-            true => self.line(indent, format!("if {condition} {{ broadcast {note} }}")),
-            false => self.line(indent, format!("broadcast {note}")),
-        }
-        let likely = if self.inbox { 70 } else { 35 };
-        if self.clash || self.percent(likely) {
-            self.has("two sends");
-            let condition = self.pick(&["r == 1", "r == 0", "out == 1", "r < 2"]);
-            let other = match self.inbox {
-                true => self.pick(&["Note { v: 1, r: r }", "Note { v: 2, r: 0 }"]),
-                false => "Ping",
-            };
-            self.line(indent, format!("if {condition} {{ broadcast {other} }}"));
-        }
-    }
-
-    /// The number grows, mostly.
-    fn advance(&mut self, indent: usize) {
-        let text = match self.rng.below(14) {
-            0..6 => "if r < 2 { r = r + 1 }",
-            6 | 7 => "r = min(r + 1, 2)",
-            8 => "if r == 0 { r = 1 } else { if r == 1 { r = 2 } }",
-            9 => "r = max(r, 1)",
-            10 if self.knows("flag") => "if flag and r < 2 { r = r + 1 }",
-            11 | 12 => "if r == 2 { r = 0 } else { r = r + 1 }",
-            _ if self.percent(50) => {
-                self.has("perhaps an error");
-                "r = r + 1"
-            }
-            _ => "if r <= 1 { r = 2 }",
-        };
-        if text.contains("r = 0 }") {
-            self.has("it shrinks");
-        }
-        self.line(indent, text);
-    }
-
-    /// What code for a message gathers.
-    fn gather(&mut self, indent: usize, note: bool) {
-        let mut all = Vec::new();
-        if self.knows("seen") {
-            all.push(("into a set", "seen = seen union { s }"));
-        }
-        if self.knows("got") && note {
-            all.push(("into an array", "got[m.r] = got[m.r] union { s }"));
-            all.push(("into an array", "got[m.r] = got[m.r] union { s }"));
-        }
-        if self.knows("best") && note {
-            all.push(("a maximum", "best = max(best, m.v)"));
-        }
-        if self.knows("flag") {
-            all.push(("a flag", "flag = true"));
-        }
-        if note && self.knows("flag") && self.percent(30) {
-            all = vec![("a flag", "if m.v == 1 { flag = true }")];
-        }
-        let Some(last) = all.last().copied() else {
-            self.line(indent, "out = min(out + 1, 2)");
-            return;
-        };
-        let (name, text) = if self.percent(15) {
-            last
-        } else {
-            self.pick(&all)
-        };
-        self.has(name);
-        self.line(indent, text);
-    }
-
-    /// Something else than gathering, sometimes.
-    fn odd(&mut self, indent: usize, note: bool) {
-        if !self.paired || !self.percent(60) {
-            return;
-        }
-        let mut all = vec![
-            "out = max(out, 1)",
-            "r = max(r, 1)",
-            "if r == 1 { out = 2 }",
-        ];
-        if self.knows("flag") {
-            all.extend(["flag = false", "flag = false", "if flag { out = 1 }"]);
-        }
-        if self.knows("seen") {
-            all.extend([
-                "seen = {}",
-                "seen = seen minus { s }",
-                "if size(seen) == 1 { out = 1 }",
-            ]);
-        }
-        if self.knows("got") {
-            all.extend(["got[r] = got[r] union { s }", "got[0] = {}"]);
-        }
-        if self.knows("best") {
-            if note {
-                all = vec!["best = m.v", "best = m.v", "best = m.r"];
-            }
-            all.extend([
-                "best = min(best, 1)",
-                "if best == 2 { out = 2 }",
-                "best = 1",
-            ]);
-        }
-        if self.knows("t") {
-            all.extend(["cancel t", "set t in 1 .. 2", "if t is set { out = 1 }"]);
-        }
-        if self.knows("w") {
-            all.extend([
-                "cancel w[s]",
-                "set w[s] in 1 .. 2",
-                "cancel w[s]; set w[s] in 2",
-            ]);
-        }
-        let text = self.pick(&all);
-        self.has("more than gathering");
-        for (part, name) in [
-            ("set t", "timer"),
-            ("set w", "timer for each node"),
-            ("cancel", "cancel"),
-            ("is set", "is set"),
-        ] {
-            if text.contains(part) {
-                self.has(name);
-            }
-        }
-        self.line(indent, text);
     }
 
     /// Somebody who sends, and does little else.
