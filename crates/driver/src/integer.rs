@@ -297,6 +297,7 @@ impl Units<'_> {
                 ));
                 report.findings.deadlock = None;
                 report.findings.error = None;
+                report.findings.latest = vec![None];
                 self.meet_premise(exact, plan, &mut report)?;
                 return Ok(report);
             }
