@@ -518,6 +518,9 @@ fn in_the_end(first: &Machine, second: &Machine) -> Option<Property> {
         property.scope = response.scope.clone();
         return Some(property);
     }
+    if !first.responses.is_empty() {
+        return None; // several that must follow: what breaks one for a time need not break it for all
+    }
     let always = Formula::Always(state(at_last(&a, &b)));
     claimed(Formula::Eventually(Box::new(always)))
 }
