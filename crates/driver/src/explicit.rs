@@ -45,7 +45,8 @@ fn with_only(machine: &Machine, property: &Property) -> Machine {
     }
 }
 
-/// Whether less of the Machine makes a difference to the parts than to the whole.
+/// Whether less of the Machine makes a difference to the parts than to the whole: so much less that asking several
+/// times is worth it.
 fn pays(whole: &Machine, parts: &[Property]) -> bool {
     let (Some(rigid), [first, ..]) = (whole.rigids().next(), parts) else {
         return false;
@@ -55,7 +56,11 @@ fn pays(whole: &Machine, parts: &[Property]) -> bool {
         let vars = nodes.iter().flat_map(|node| &node.vars);
         vars.filter(|matters| matters.at_all()).count()
     };
-    matters(&with_only(whole, first)) < matters(whole)
+    let (part, all) = (matters(&with_only(whole, first)), matters(whole));
+    match parts.len() {
+        1 => part < all,
+        _ => 2 * part <= all,
+    }
 }
 
 /// Answers a property that is true if its parts are. Without parts, what else there is to find.

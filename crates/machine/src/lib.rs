@@ -7,6 +7,7 @@
 
 mod block;
 mod chain;
+mod commute;
 mod domain;
 mod eval;
 mod event;

@@ -2,6 +2,7 @@
 //! Interchangeable nodes: when nobody can tell some nodes apart, it does not matter which of them has which
 //! constants and faults.
 
+use crate::commute::in_any_order;
 use crate::{
     Channel, Expr, Fault, Formula, Init, Machine, NodeId, Order, PropertyKind, Quantifier, Rigid,
     StmtKind, Trigger, Type, Typing, Value, may_fail,
@@ -254,7 +255,9 @@ fn depends_on_node_order(machine: &Machine) -> bool {
         for statement in &block.body {
             statement.walk(&mut |s| {
                 found |= match &s.kind {
-                    StmtKind::For(..) => true,
+                    StmtKind::For(local, domain, body) => {
+                        ranges_over_nodes(machine, domain) && !in_any_order(*local, body)
+                    }
                     // A set of receivers is served in node order; sometimes that can be told.
                     StmtKind::Send(_, to) => in_order && typing.type_of(to) != Ok(Type::Node),
                     _ => false,

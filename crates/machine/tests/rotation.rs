@@ -75,3 +75,40 @@ fn what_is_left_out_by_exchange_looks_like_what_is_there() {
 }
 
 const SEEDS: u64 = 800;
+
+/// Whether three nodes that run this code at their start can be turned.
+fn turns(code: &str) -> bool {
+    let text = format!(
+        "(message Say)\n(kind N 3)\n(edges (1 2) (2 3) (3 1))\n(channel fifo)
+         (var N near (array node bool) (is (fill node false)))\n(var N heard (set node) (is (set node)))
+         (var N last (option node) (is (none node)))\n(var N sum (int 0 9) (is 0))
+         (block N start start (locals (self node) (k node)) {code})\n"
+    );
+    let machine = machine::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    rotations(&machine)
+}
+
+#[test]
+fn a_loop_whose_rounds_run_in_any_order_does_not_tell_nodes_apart() {
+    let own = "(:= (near (index node k)) (not (index node (var near self) k)))";
+    let adds =
+        "(if (index node (var near self) k) (do (:= heard (union (var heard self) (set node k)))))";
+    assert!(turns(&format!("(for k (nodes) {own} {adds})")));
+
+    // Each of these reads what another round assigns, or overwrites it, or sends, or ends the loop.
+    let others = "(:= (near (index node k)) (index node (var near self) self))";
+    let elsewhere = "(:= (near (index node self)) (in k (neighbours self)))";
+    let read = "(:= heard (union (var heard self) (set node k))) (:= sum (size (var heard self)))";
+    let removed = "(:= heard (minus (var heard self) (set node k)))";
+    for code in [
+        others,
+        elsewhere,
+        read,
+        removed,
+        "(:= last (some k))",
+        "(send (new Say) k)",
+        "(if (= k self) (do (halt)))",
+    ] {
+        assert!(!turns(&format!("(for k (nodes) {code})")), "{code}");
+    }
+}

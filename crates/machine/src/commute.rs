@@ -1,0 +1,80 @@
+//! Loops whose rounds may run in any order: the outcome is the same.
+//!
+//! *When.* The body assigns, decides, names and asserts, and nothing else: it sends nothing, chooses nothing, does not
+//! halt. Each variable that it assigns to is one of two sorts. Of an array over what the loop goes through, a round
+//! reads and assigns only its own element. A set is only added to, and read nowhere else.
+//!
+//! *Why.* What a round reads, and so what it assigns and adds, and whether it ends in an error, does not depend on
+//! the rounds before it; and unions can be taken in any order.
+
+use crate::{BinaryOp, Expr, LocalId, Place, PlaceStep, Stmt, StmtKind, VarId};
+
+/// The node that runs a block, in its code.
+const OWN: LocalId = LocalId(0);
+
+/// Whether the rounds of a loop over the local name may run in any order.
+pub(crate) fn in_any_order(local: LocalId, body: &[Stmt]) -> bool {
+    let mut simple = true;
+    let mut assigned: Vec<VarId> = Vec::new();
+    for statement in body {
+        statement.walk(&mut |s| match &s.kind {
+            StmtKind::Assign(place, _) => assigned.push(place.var),
+            StmtKind::If(..) | StmtKind::Let(..) | StmtKind::Assert(_) => {}
+            _ => simple = false,
+        });
+    }
+    simple
+        && assigned
+            .iter()
+            .all(|var| only_own_element(*var, local, body) || only_added_to(*var, body))
+}
+
+/// Whether a variable is read and assigned only at the index that is the local name.
+fn only_own_element(var: VarId, local: LocalId, body: &[Stmt]) -> bool {
+    let is_local = |e: &Expr| *e.bare() == Expr::Local(local);
+    let starts_there = |place: &Place| match place.path.first() {
+        Some(PlaceStep::Index(_, index)) => is_local(index),
+        _ => false,
+    };
+    let (mut all, mut there) = (0, 0);
+    let mut fits = true;
+    for statement in body {
+        statement.walk(&mut |s| {
+            if let StmtKind::Assign(place, _) = &s.kind {
+                fits &= place.var != var || starts_there(place);
+            }
+        });
+        statement.walk_exprs(&mut |e| match e {
+            Expr::Var(read, _) if *read == var => all += 1,
+            Expr::Index(_, array, index) if is_own(array, var) && is_local(index) => there += 1,
+            _ => {}
+        });
+    }
+    fits && all == there
+}
+
+/// Whether a variable is only ever united with something else, and not read beside that.
+fn only_added_to(var: VarId, body: &[Stmt]) -> bool {
+    let (mut all, mut united) = (0, 0);
+    let mut fits = true;
+    for statement in body {
+        statement.walk(&mut |s| {
+            if let StmtKind::Assign(place, value) = &s.kind
+                && place.var == var
+            {
+                let adds = matches!(value.bare(), Expr::Binary(BinaryOp::Union, a, b)
+                    if is_own(a, var) || is_own(b, var));
+                fits &= place.path.is_empty() && adds;
+                united += 1;
+            }
+        });
+        statement
+            .walk_exprs(&mut |e| all += usize::from(matches!(e, Expr::Var(v, _) if *v == var)));
+    }
+    fits && all == united
+}
+
+/// Whether an expression is a variable of the node that runs the block.
+fn is_own(expr: &Expr, var: VarId) -> bool {
+    matches!(expr.bare(), Expr::Var(v, node) if *v == var && *node.bare() == Expr::Local(OWN))
+}
