@@ -89,8 +89,15 @@ impl Replayed {
         let mut owed: Option<Vec<_>> = None;
         for state in &self.states[from..] {
             let choices = instance.choices(state);
+            // With real times a choice may be one of a later moment.
+            let now = state.clock.as_ref().map(|clock| clock.now.clone());
+            let at_once = |c: &&Choice| match instance.moments(state, &c.event) {
+                Some((from, _)) => Some(from) <= now,
+                None => now.is_none(),
+            };
             let possible: Vec<_> = choices
                 .iter()
+                .filter(at_once)
                 .flat_map(|c| instance.units(&c.event))
                 .collect();
             owed = Some(match owed {

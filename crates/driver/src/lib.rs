@@ -13,6 +13,7 @@ mod explicit;
 mod extremes;
 mod format;
 mod grid;
+mod in_rounds;
 mod integer;
 mod judge;
 mod limits;

@@ -412,7 +412,8 @@ impl<'a> Graph<'a> {
         found
     }
 
-    fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
+    /// The unit of fairness of a node's block.
+    pub(crate) fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
         let one = broken(Defect::FairnessPerNode);
         self.unit(0, node.0, if one { 0 } else { i64::from(block.0) })
     }

@@ -38,6 +38,7 @@ mod graph;
 mod happen;
 mod large;
 mod lasso;
+mod latest;
 mod layout;
 mod live;
 mod mask;
@@ -57,4 +58,5 @@ mod walks;
 mod watch;
 mod witness;
 
-pub use search::{run, run_in_time, run_with_less};
+pub use latest::{Count, Last};
+pub use search::{last, run, run_in_time, run_with_less};

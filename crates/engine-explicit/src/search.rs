@@ -3,6 +3,7 @@
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::Graph;
+use crate::latest::{Count, Last, Sought};
 use crate::model::Compiled;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
@@ -73,6 +74,26 @@ pub fn run_with_less(
     Ok(search(question, deferred(), None, less, budget)?)
 }
 
+/// How long, by a count of activations in rounds, a condition can be false; and what was visited. Nothing is said if that
+/// cannot be told, or a limit is reached. The Machine has no properties.
+pub fn last(
+    question: &Question<'_>,
+    (scope, condition): (&machine::Scope, &machine::Expr),
+    count: Count,
+    budget: &dyn Budget,
+) -> Result<Option<(Last, Report)>, Refusal> {
+    let machine = question.machine;
+    let sought = Sought::new(machine, scope, condition, count);
+    let Some(mut sought) = sought.map_err(Refusal::Unsupported)? else {
+        return Ok(None);
+    };
+    let deferred = Deferred::nothing(machine);
+    let less = Less::default();
+    let report = search_for(question, deferred, None, less, Some(&mut sought), budget)?;
+    let told = report.findings.complete && sought.goes_on;
+    Ok(told.then_some((sought.last, report)))
+}
+
 /// What may be left out.
 #[derive(Clone, Copy, Default)]
 struct Less<'a> {
@@ -103,6 +124,17 @@ fn search(
     less: Less<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, NotFound> {
+    search_for(question, deferred, loose, less, None, budget)
+}
+
+fn search_for(
+    question: &Question<'_>,
+    deferred: Deferred,
+    loose: Option<Rc<[Keeps]>>,
+    less: Less<'_>,
+    sought: Option<&mut Sought>,
+    budget: &dyn Budget,
+) -> Result<Report, NotFound> {
     let machine = question.machine;
     let relevance = less.relevance;
     let unsupported = |why| NotFound::Refused(Refusal::Unsupported(why));
@@ -125,6 +157,7 @@ fn search(
         loose,
         relevance,
         shortcuts,
+        sought,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
@@ -253,6 +286,8 @@ pub(crate) struct Search<'a> {
     pub(crate) loose: Option<Rc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
     pub(crate) shortcuts: Option<&'a Shortcuts>,
+    /// How long something can be false, if that is asked.
+    pub(crate) sought: Option<&'a mut Sought>,
     pub(crate) watches: Vec<Watch<'a>>,
     pub(crate) premises: Vec<Option<Condition>>,
     /// By property with a bound on the time: what must hold once that is over.
@@ -322,7 +357,7 @@ impl Search<'_> {
         for (slot, value) in begin.fixed {
             layout.fix(slot, value);
         }
-        let keep = self.temporal_open();
+        let keep = self.temporal_open() || self.sought.is_some();
         let numbers = compiled.rigid(rigid);
         let mut graph = Graph::new(compiled, layout, numbers, begin.options, keep);
         for (number, state) in begin.states.iter().enumerate() {
@@ -338,6 +373,11 @@ impl Search<'_> {
         self.note_latest(&mut graph, rigid);
         for p in 0..self.watches.len() {
             self.look_behind(&mut graph, rigid, p);
+        }
+        if let Some(sought) = self.sought.take() {
+            let noted = self.note_last(&mut graph, rigid, sought);
+            self.sought = Some(sought);
+            noted?;
         }
         if complete {
             for p in 0..self.watches.len() {

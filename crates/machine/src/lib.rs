@@ -19,6 +19,7 @@ mod initial;
 mod items;
 mod moments;
 mod names;
+mod narrowed;
 mod pace;
 mod parse;
 mod parse_code;

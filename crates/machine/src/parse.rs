@@ -65,7 +65,7 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
             }
             "kind" => declare(&mut names.kinds, list.next("a name")?, "a name")?,
             "map" => declare(&mut names.maps, list.next("a name")?, "a name")?,
-            "rigid" | "var" | "persistent" | "ghost" | "block" | "timer" => {
+            "rigid" | "var" | "persistent" | "ghost" | "persistent-ghost" | "block" | "timer" => {
                 list.next("a kind")?;
                 let list_of_names = match head.text.as_str() {
                     "rigid" => &mut names.rigids,
@@ -158,13 +158,13 @@ impl Parser {
                 order: self.order(&mut list)?,
                 origin,
             }),
-            "var" | "persistent" | "ghost" => machine.vars.push(Var {
+            "var" | "persistent" | "ghost" | "persistent-ghost" => machine.vars.push(Var {
                 kind: self.kind(list.next("a kind")?)?,
                 name: list.atom("a name")?.text.clone(),
                 ty: self.ty(list.next("a type")?)?,
                 init: self.init(&mut list)?,
-                ghost: head.text == "ghost",
-                persistent: head.text == "persistent",
+                ghost: head.text.ends_with("ghost"),
+                persistent: head.text.starts_with("persistent"),
                 origin,
             }),
             "block" => machine.blocks.push(self.block(&mut list, origin)?),

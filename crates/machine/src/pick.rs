@@ -1,5 +1,6 @@
 //! One beginning of a run, picked value by value: where there are too many to list them all.
 
+use crate::initial::MOST_LISTED;
 use crate::{
     Choice, Event, Expr, Fault, Init, InitialError, Instance, Interval, KindId, LocalId, Machine,
     Order, Rigid, Rung, State, Timing, Type, Value,
@@ -196,6 +197,17 @@ impl Instance<'_> {
     /// A state whose variables have first values, each picked. None if a variable has none, or if the state
     /// is not allowed at the start: then others may be.
     pub fn pick_initial(&self, pick: &mut Pick<'_>) -> Result<Option<State>, InitialError> {
+        if !self.machine.initially.is_empty() && self.values_to_list() <= MOST_LISTED {
+            let mut parts = self.beginnings()?;
+            for (_, values) in &mut parts {
+                if values.is_empty() {
+                    return Ok(None);
+                }
+                *values = vec![values.swap_remove(pick(values.len()))];
+            }
+            let states = self.states_of(&parts, &mut || false)?;
+            return Ok(states.and_then(|mut states| states.pop()));
+        }
         let mut state = self.blank();
         let blank = state.clone();
         for node in self.machine.nodes() {

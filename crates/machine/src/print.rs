@@ -209,7 +209,8 @@ impl<'m> Printer<'m> {
             },
         ];
         let head = match (var.ghost, var.persistent) {
-            (true, _) => "ghost",
+            (true, false) => "ghost",
+            (true, true) => "persistent-ghost",
             (false, true) => "persistent",
             (false, false) => "var",
         };

@@ -480,17 +480,24 @@ impl Fields {
 
     /// The choice whose image is this one.
     pub(crate) fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
-        let event = match &small.event {
+        Some(Choice {
+            event: self.event(state, &small.event)?,
+            ..small.clone()
+        })
+    }
+
+    /// The event whose image is this one.
+    fn event(&self, state: &State, small: &Event) -> Option<Event> {
+        Some(match small {
             Event::Deliver(edge, image, outcome) => {
                 let mut messages = state.edges[edge.index()].iter();
                 let message = messages.find(|m| self.value(m) == *image)?;
                 Event::Deliver(*edge, message.clone(), *outcome)
             }
+            Event::CrashDuring(strike, instead_of) => {
+                Event::CrashDuring(*strike, Box::new(self.event(state, instead_of)?))
+            }
             other => other.clone(),
-        };
-        Some(Choice {
-            event,
-            ..small.clone()
         })
     }
 }

@@ -176,6 +176,10 @@ pub(crate) fn rewrite(
     for restriction in &mut result.initially {
         restriction.condition = expr(&restriction.condition);
     }
+    for response in &mut result.responses {
+        response.from = expr(&response.from);
+        response.to = expr(&response.to);
+    }
     for Property { kind, .. } in &mut result.properties {
         *kind = match kind {
             PropertyKind::Claim(formula) => PropertyKind::Claim(formula.with_exprs(expr)),
