@@ -1,7 +1,7 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, explicit, integer, rung};
+use crate::{Limits, Loaded, Part, Watcher, explicit, integer, luck, rung};
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
@@ -203,7 +203,7 @@ fn answer_in_words(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
-        return explicit::answer(question, budget);
+        return luck::answer(question, &explicit::answer, budget);
     }
     if integer::is_needed(machine) {
         return integer::answer(question, say, &explicit::answer, budget);
@@ -213,7 +213,10 @@ fn answer_in_words(
                    finds out whether that happens: `channel fifo` has no bound";
         return Ok(unanswered(machine, why));
     }
-    let mut report = rung::answer(question, &Rational::ONE, &explicit::answer, budget)?;
+    let lucky = |question: &Question<'_>, budget: &dyn Budget| {
+        luck::answer(question, &explicit::answer, budget)
+    };
+    let mut report = rung::answer(question, &Rational::ONE, &lucky, budget)?;
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.
@@ -290,11 +293,14 @@ fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
     parts
 }
 
+/// Who answers nothing.
+pub(crate) const NO_METHOD: &str = "none";
+
 /// A report without answers, and why.
 pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
     let answer = Answer::Unknown(why.to_string());
     Report {
-        method: "none",
+        method: NO_METHOD,
         rung: None,
         answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),

@@ -18,6 +18,7 @@ mod integer;
 mod judge;
 mod limits;
 mod load;
+mod luck;
 mod part;
 mod refused;
 mod runfile;
