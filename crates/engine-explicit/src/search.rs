@@ -4,9 +4,11 @@ use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::Graph;
 use crate::model::Compiled;
+use crate::normal::Beyond;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
 use crate::watch::{Condition, Watch, bounds, premises, watches};
+use crate::windows::{self, with_room};
 use crate::{live, witness};
 use machine::{Beginning, Rigid, Value};
 use std::rc::Rc;
@@ -17,8 +19,10 @@ use verdict::{
 
 /// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    let deferred = Deferred::nothing(question.machine);
-    Ok(search(question, deferred, None, Less::default(), budget)?)
+    with_room(question, &|question, widest| {
+        let deferred = Deferred::nothing(question.machine);
+        search(question, deferred, None, Less::default(), budget, widest)
+    })
 }
 
 /// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
@@ -33,13 +37,10 @@ pub fn run_in_time(
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
     };
-    Ok(search(
-        question,
-        Deferred::nothing(question.machine),
-        None,
-        less,
-        budget,
-    )?)
+    with_room(question, &|question, widest| {
+        let deferred = Deferred::nothing(question.machine);
+        search(question, deferred, None, less, budget, widest)
+    })
 }
 
 /// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
@@ -49,6 +50,18 @@ pub fn run_with_less(
     relevance: &Relevance<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
+    with_room(question, &|question, widest| {
+        run_with_less_room(question, relevance, budget, widest)
+    })
+}
+
+/// The same, with the room for counters that there is.
+fn run_with_less_room(
+    question: &Question<'_>,
+    relevance: &Relevance<'_>,
+    budget: &dyn Budget,
+    widest: bool,
+) -> Result<Report, NotFound> {
     let machine = question.machine;
     // Who begins again reads initial values anew, and what must follow in time asks before anything is read.
     let begins_once = machine.strikes.is_empty() && machine.grid().is_none();
@@ -61,16 +74,20 @@ pub fn run_with_less(
         shortcuts: None,
     };
     if !begins_once {
-        return Ok(search(question, deferred(), None, less, budget)?);
+        return search(question, deferred(), None, less, budget, widest);
     }
-    if let Some(loose) = unknown::loosely(question.machine, &deferred()) {
-        match search(question, deferred(), Some(loose.into()), less, budget) {
+    // Which states are the same depends on all counters: none is unknown.
+    let loosely = || unknown::loosely(question.machine, &deferred());
+    if machine.counters.is_empty()
+        && let Some(loose) = loosely()
+    {
+        let loose = Some(loose.into());
+        match search(question, deferred(), loose, less, budget, widest) {
             Err(NotFound::Loose) => {}
-            Err(NotFound::Refused(refusal)) => return Err(refusal),
-            Ok(report) => return Ok(report),
+            done => return done,
         }
     }
-    Ok(search(question, deferred(), None, less, budget)?)
+    search(question, deferred(), None, less, budget, widest)
 }
 
 /// What may be left out.
@@ -81,10 +98,12 @@ struct Less<'a> {
 }
 
 /// Why there is no report.
-enum NotFound {
+pub(crate) enum NotFound {
     Refused(Refusal),
     /// The search was loose, and met what may not be real.
     Loose,
+    /// There was no room for a counter.
+    Beyond(Beyond),
 }
 
 impl From<NotFound> for Refusal {
@@ -92,6 +111,7 @@ impl From<NotFound> for Refusal {
         match why {
             NotFound::Refused(refusal) => refusal,
             NotFound::Loose => unreachable!("only where it is loose"),
+            NotFound::Beyond(_) => unreachable!("not where there is no more room"),
         }
     }
 }
@@ -102,6 +122,7 @@ fn search(
     loose: Option<Rc<[Keeps]>>,
     less: Less<'_>,
     budget: &dyn Budget,
+    widest: bool,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
     let relevance = less.relevance;
@@ -112,7 +133,8 @@ fn search(
     let temporal = watches
         .iter()
         .any(|watch| matches!(watch, Watch::Temporal(..)));
-    let shortcuts = less.shortcuts.filter(|_| !temporal);
+    let counts = !machine.counters.is_empty();
+    let shortcuts = less.shortcuts.filter(|_| !temporal && !counts);
     let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
     let compiled = compiled.with(shortcuts).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
@@ -168,6 +190,10 @@ fn search(
                 Stop::Spent { why, depth } => search.give_up(&why, depth),
                 Stop::Unsupported(why) => return Err(unsupported(why)),
                 Stop::TooLoose => return Err(NotFound::Loose),
+                Stop::Beyond(beyond, depth) if widest => {
+                    search.give_up(&windows::grows(machine, beyond), depth);
+                }
+                Stop::Beyond(beyond, _) => return Err(NotFound::Beyond(beyond)),
             }
             break;
         }
@@ -180,6 +206,14 @@ fn search(
         return Err(NotFound::Loose);
     }
     Ok(search.report())
+}
+
+/// Whether there has been room for all counters.
+fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
+    match graph.compiled.beyond.get() {
+        None => Ok(()),
+        Some(beyond) => Err(Stop::Beyond(beyond, depth)),
+    }
 }
 
 /// What the search for lassos keeps for each node of a product, about.
@@ -242,6 +276,8 @@ pub(crate) enum Stop {
     Unsupported(String),
     /// The search was loose, and met something unknown that must be known.
     TooLoose,
+    /// There was no room for a counter, so many events deep.
+    Beyond(Beyond, u64),
 }
 
 pub(crate) struct Search<'a> {
@@ -330,6 +366,7 @@ impl Search<'_> {
                 self.ask(&mut graph, 0, 0)?;
             }
             graph.add_initial(state);
+            room(&graph, 0)?;
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
@@ -342,6 +379,7 @@ impl Search<'_> {
         if complete {
             for p in 0..self.watches.len() {
                 self.temporal(&mut graph, rigid, p)?;
+                room(&graph, self.counts.depth)?;
             }
         }
         Ok(())
@@ -367,7 +405,9 @@ impl Search<'_> {
                 ask_again = graph.transitions + 20_000;
             }
             self.look_at(graph, rigid, state);
+            room(graph, depth)?;
             self.expand(graph, rigid, state);
+            room(graph, depth)?;
             if self.not_followed > MOST_NOT_FOLLOWED || graph.too_loose {
                 return Err(Stop::TooLoose);
             }
