@@ -349,7 +349,6 @@ impl Search<'_> {
         stopped?;
         let begin = begin.map_err(initial)?;
         let begin = begin.expect("nobody stopped it");
-        self.counts.initial += begin.states.len() as u64;
         if begin.states.is_empty() {
             return Ok(()); // it has no runs
         }
@@ -368,6 +367,11 @@ impl Search<'_> {
             graph.add_initial(state);
             room(&graph, 0)?;
         }
+        // Shifts of each other are one.
+        self.counts.initial += match machine.counters.is_empty() {
+            true => begin.states.len() as u64,
+            false => u64::from(graph.store.len()),
+        };
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
         let complete = self.breadth_first(&mut graph, rigid)?;
