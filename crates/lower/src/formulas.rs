@@ -16,7 +16,10 @@ impl Lowering<'_> {
         let own = world.and_then(|w| w.initially.as_ref());
         let conditions = own.unwrap_or(&self.model.initially);
         for condition in conditions.iter().chain(&check.assuming) {
-            let mut names = Names::default();
+            let mut names = Names {
+                numbers: true,
+                ..Names::default()
+            };
             let condition = self.expr(condition, &mut names);
             self.machine.initially.push(Predicate {
                 scope: names.scope,

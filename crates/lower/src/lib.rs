@@ -6,6 +6,7 @@
 
 mod calls;
 mod cases;
+mod classes;
 mod code;
 mod counters;
 mod data;

@@ -88,6 +88,7 @@ impl<'a> Lowering<'a> {
         self.machine.inbox.copies = true;
         self.blocks();
         self.machine.inbox.copies = self.counts_copies();
+        self.classes();
         if self.problems.is_empty() {
             Ok(Lowered {
                 machine: self.machine,
@@ -340,6 +341,7 @@ impl<'a> Lowering<'a> {
             for var in &self.body(kind).vars {
                 let ty = self.ty(&var.domain);
                 let mut names = Names::of_node();
+                names.numbers = true;
                 let init = match &var.start {
                     VarStart::Any => Init::Any,
                     VarStart::AnyIn(set) => {

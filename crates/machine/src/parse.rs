@@ -10,9 +10,9 @@ use crate::parse_world;
 use crate::print::usual_scope;
 use crate::sexpr::{self, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Block, Effect, Enum, EnumId, Grid, Init, Kind, KindId, Local, Machine, Map, MessageFault,
-    Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, Response, RigidVar, Rung,
-    Scope, Timer, TimerId, Trigger, Type, Value, Var,
+    Block, ClassId, Counter, Effect, Enum, EnumId, Grid, Init, Kind, KindId, Local, Machine, Map,
+    MessageFault, Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, Response,
+    RigidVar, Rung, Scope, Timer, TimerId, Trigger, Type, Value, Var,
 };
 
 /// Reads a Machine from its text form.
@@ -54,6 +54,7 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
                 }
                 names.enum_values.push(values);
             }
+            "counter" => declare(&mut names.counters, list.next("a name")?, "a name")?,
             "message" | "struct" => {
                 declare(&mut names.records, list.next("a name")?, "a name")?;
                 let mut fields = Vec::new();
@@ -96,6 +97,14 @@ impl Parser {
             "enum" => machine.enums.push(Enum {
                 name: list.atom("a name")?.text.clone(),
                 values: texts(list.rest())?,
+            }),
+            "counter" => machine.counters.push(Counter {
+                name: list.atom("a name")?.text.clone(),
+                window: match list.rest() {
+                    [] => None,
+                    [lo, hi] => Some((number(lo, "a number")?, number(hi, "a number")?)),
+                    _ => return expected(item.line, "two numbers"),
+                },
             }),
             "message" | "struct" => machine.records.push(Record {
                 name: list.atom("a name")?.text.clone(),
@@ -349,6 +358,11 @@ impl Parser {
             "int" => {
                 let lo = number(list.next("a number")?, "a number")?;
                 Type::Int(lo, number(list.next("a number")?, "a number")?)
+            }
+            "counter" => {
+                let name = list.next("a class of counters")?;
+                let class = find(&self.names.counters, name, "a class of counters")?;
+                Type::Counter(ClassId(class))
             }
             "enum" => {
                 let name = list.next("an enum")?;

@@ -58,7 +58,12 @@ impl Machine {
     /// How many values are looked at to pick one of a type; saturates.
     fn parts(&self, ty: &Type) -> u128 {
         match ty {
-            Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => 1,
+            Type::Bool
+            | Type::Int(..)
+            | Type::Counter(_)
+            | Type::Id
+            | Type::Node
+            | Type::Enum(_) => 1,
             Type::Record(r) => {
                 let fields = self.records[r.index()].fields.iter();
                 let parts = fields.map(|(_, ty)| self.parts(ty));
@@ -169,6 +174,7 @@ impl Machine {
         Some(match ty {
             Type::Bool => Value::Bool(pick(2) == 1),
             Type::Int(lo, _) => Value::Int(lo.saturating_add_unsigned(pick(one_of) as u64)),
+            Type::Counter(_) => Value::Int(0), // nobody picks one of all: see `verify`
             Type::Id => Value::Id(pick(one_of) as u32 + 1),
             Type::Node => Value::Node(crate::NodeId(pick(one_of) as u32)),
             Type::Enum(e) => Value::Enum(*e, pick(one_of) as u32),

@@ -85,7 +85,7 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
         }
         Type::Option(inner) | Type::Set(inner) => names_nodes(machine, inner),
         Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
-        Type::Bool | Type::Int(..) | Type::Id | Type::Enum(_) => false,
+        Type::Bool | Type::Int(..) | Type::Counter(_) | Type::Id | Type::Enum(_) => false,
     }
 }
 

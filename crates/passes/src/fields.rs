@@ -123,7 +123,12 @@ impl<'m> Look<'m> {
             }
             Type::Option(inner) | Type::Set(inner) => self.hidden_in(inner),
             Type::Array(index, inner) => &self.hidden_in(index) | &self.hidden_in(inner),
-            Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => BTreeSet::new(),
+            Type::Bool
+            | Type::Int(..)
+            | Type::Counter(_)
+            | Type::Id
+            | Type::Node
+            | Type::Enum(_) => BTreeSet::new(),
         }
     }
 

@@ -151,6 +151,14 @@ codes! {
     MATCH_ARMS = "E0330";
     /// A field of a message that may be of several types.
     WHICH_MESSAGE = "E0331";
+    /// A counter beside a number, where the system runs.
+    COUNTER_AND_NUMBER = "E0332";
+    /// An operation that counters do not have.
+    COUNTER_ARITHMETIC = "E0333";
+    /// A counter that begins with anything.
+    ANY_COUNTER = "E0334";
+    /// A counter where none can be.
+    MISPLACED_COUNTER = "E0335";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.
@@ -243,6 +251,8 @@ codes! {
     ROUND_AND_TIMES = "E0518";
     /// `least x` where nothing depends on x.
     NOTHING_SOUGHT = "E0519";
+    /// A counter that would be set to a number while the system runs.
+    COUNTER_BEGINS_AGAIN = "E0520";
 
     // E09xx: named by the language, not in this version.
     /// A part of the language that this version does not give a meaning yet.

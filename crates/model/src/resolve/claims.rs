@@ -25,6 +25,7 @@ impl Resolver<'_> {
             for parameter in &tree.parameters {
                 let ty = self.type_of(&parameter.ty);
                 let domain = self.domain_of(&parameter.ty);
+                self.misplaced_counter(&domain, parameter.ty.span, "a parameter of a claim");
                 let taken = parameters
                     .iter()
                     .map(|(local, _)| *local)

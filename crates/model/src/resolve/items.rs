@@ -40,7 +40,12 @@ impl<'a> Resolver<'a> {
         }
         for (index, tree) in trees.enumerate() {
             if let (Some(ty), Domain::Integer) = (&tree.ty, &self.model.params[index].domain) {
-                self.model.params[index].domain = self.domain_of(ty);
+                let domain = self.domain_of(ty);
+                let misplaced = self.misplaced_counter(&domain, ty.span, "a parameter");
+                self.model.params[index].domain = match misplaced {
+                    true => Domain::Error,
+                    false => domain,
+                };
             }
             let domain = self.model.params[index].domain.clone();
             let holder = format!("`{}` is", tree.name.text);
@@ -147,7 +152,9 @@ impl<'a> Resolver<'a> {
 
     /// A condition on the initial states.
     pub(super) fn start_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
+        self.counters_are_numbers = true;
         let condition = self.state_condition(tree, of);
+        self.counters_are_numbers = false;
         self.now_at_the_start(&condition, of);
         condition
     }

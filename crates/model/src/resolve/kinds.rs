@@ -393,6 +393,9 @@ impl<'a> Resolver<'a> {
         if body.constants.iter().any(|c| c.field == field) {
             return;
         }
+        if self.misplaced_counter(&domain, constant.name.span, "a constant of a node") {
+            return;
+        }
         if domain == crate::Domain::Id
             && let Some(first) = body.constants.iter().find(|c| c.domain == domain)
         {
@@ -420,8 +423,12 @@ impl<'a> Resolver<'a> {
         let field = self.model.field_named(kind, &var.name.text)?;
         let ty = domain.ty();
         let holder = format!("`{}` is", var.name.text);
+        self.counters_are_numbers = true;
         let start = match &var.init.kind {
-            ast::ExprKind::Any(None) => VarStart::Any,
+            ast::ExprKind::Any(None) => {
+                self.any_counter(&domain, var);
+                VarStart::Any
+            }
             ast::ExprKind::Any(Some(set)) => {
                 let wanted = Type::Set(Box::new(ty));
                 let holder = format!("what `{}` begins with is", var.name.text);
@@ -433,6 +440,7 @@ impl<'a> Resolver<'a> {
                 VarStart::Value(value)
             }
         };
+        self.counters_are_numbers = false;
         Some(Var {
             field,
             domain,
