@@ -46,6 +46,7 @@ mod types;
 mod typing;
 mod value;
 mod verify;
+mod ways;
 
 pub use chain::chain_rule;
 pub use eval::{ErrorKind, RunError};

@@ -278,6 +278,8 @@ impl Resolver<'_> {
                 | ExprKind::TheNode(_)
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Distance(..)
+                | ExprKind::NeighboursOf(_)
                 | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
@@ -303,6 +305,8 @@ impl Resolver<'_> {
                 ExprKind::Call(id, _) => self.model.function(*id).reads_nodes,
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Distance(..)
+                | ExprKind::NeighboursOf(_)
                 | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
