@@ -26,6 +26,9 @@ pub(crate) struct Compiler<'m> {
 /// More values are not gone through one by one.
 const LONGEST_WALK: u128 = 10_000_000;
 
+/// Between more nodes there is no table of distances.
+const MOST_DISTANT: i64 = 2_000;
+
 type Result<T> = std::result::Result<T, String>;
 
 impl<'m> Compiler<'m> {
@@ -486,6 +489,7 @@ impl<'m> Compiler<'m> {
                 });
             }
             BinaryOp::In => return self.membership(a, b),
+            BinaryOp::Distance => return self.distance(a, b),
             BinaryOp::Add => Op::Add,
             BinaryOp::Sub => Op::Sub,
             BinaryOp::Mul => Op::Mul,
@@ -510,6 +514,19 @@ impl<'m> Compiler<'m> {
             _ => self.both(a, b)?,
         };
         Ok(Code::Arithmetic(arithmetic, a, b))
+    }
+
+    /// Looks it up in a table of all pairs of nodes.
+    fn distance(&mut self, a: &Expr, b: &Expr) -> Result<Code> {
+        let n = i64::from(self.machine.node_count());
+        if n > MOST_DISTANT {
+            return Err("distances between so many nodes".into());
+        }
+        let from = self.machine.nodes().flat_map(|a| self.machine.distances(a));
+        let table: Vec<i64> = from.collect();
+        let row = Code::Arithmetic(Op::Mul, self.boxed(a)?, Box::new(Code::Const(n)));
+        let place = Code::Arithmetic(Op::Add, Box::new(row), self.boxed(b)?);
+        Ok(Code::Map(table.into(), Box::new(place)))
     }
 
     fn membership(&mut self, element: &Expr, set: &Expr) -> Result<Code> {

@@ -211,6 +211,10 @@ impl Lowering<'_> {
                 self.boxed(a, names),
                 self.boxed(b, names),
             ),
+            ExprKind::Distance(a, b) => {
+                M::Binary(Op::Distance, self.boxed(a, names), self.boxed(b, names))
+            }
+            ExprKind::NeighboursOf(node) => M::Neighbours(self.boxed(node, names)),
             ExprKind::Quiescent => M::Quiescent,
             ExprKind::Now => unreachable!("`now` stands in comparisons"),
             ExprKind::TimerSet(node, kind, timer) => {
@@ -388,8 +392,8 @@ impl Lowering<'_> {
                 e.span,
                 "`next` and `previous` are neighbours on a ring, and the network here is none",
             );
-            if let Some(network) = self.surrounding_network() {
-                diagnostic = diagnostic.other(network.topology.span, "the network");
+            if let Some(topology) = self.topology {
+                diagnostic = diagnostic.other(topology.span, "the network");
             }
             self.report(diagnostic);
             return SELF;

@@ -246,6 +246,23 @@ impl Iterator for Rigids<'_> {
     }
 }
 
+impl Machine {
+    /// Whether there is a choice of what is rigid for which the first so many restrictions of the initial states hold. They
+    /// read no variables.
+    pub fn some_instance(&self, restrictions: usize) -> Result<bool, RunError> {
+        for rigid in self.rigids_up_to_exchange() {
+            let instance = Instance {
+                machine: self,
+                rigid: &rigid,
+            };
+            if instance.is_allowed(restrictions)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 impl Instance<'_> {
     /// How many initial states there are at the most that differ in some of their parts; saturates.
     /// Restrictions are counted in as far as they are about one part.
@@ -500,6 +517,17 @@ impl Instance<'_> {
     pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
         for restriction in &self.machine.initially {
             if !self.holds(state, &restriction.condition, &[])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the first so many restrictions hold, whatever the variables are: they read none.
+    fn is_allowed(&self, restrictions: usize) -> Result<bool, RunError> {
+        let blank = self.blank();
+        for restriction in &self.machine.initially[..restrictions] {
+            if !self.holds(&blank, &restriction.condition, &[])? {
                 return Ok(false);
             }
         }

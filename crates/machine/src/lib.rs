@@ -49,6 +49,7 @@ mod types;
 mod typing;
 mod value;
 mod verify;
+mod ways;
 
 pub use chain::chain_rule;
 pub use classes::classify;

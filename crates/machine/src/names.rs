@@ -64,7 +64,7 @@ pub(crate) fn by_number(names: &[Atom], number: usize) -> Atom {
     }
 }
 
-pub(crate) const BINARY: [(BinaryOp, &str); 22] = [
+pub(crate) const BINARY: [(BinaryOp, &str); 23] = [
     (BinaryOp::Add, "+"),
     (BinaryOp::Sub, "-"),
     (BinaryOp::Mul, "*"),
@@ -87,6 +87,7 @@ pub(crate) const BINARY: [(BinaryOp, &str); 22] = [
     (BinaryOp::Union, "union"),
     (BinaryOp::Intersect, "intersect"),
     (BinaryOp::Minus, "minus"),
+    (BinaryOp::Distance, "distance"),
 ];
 
 pub(crate) const UNARY: [(UnaryOp, &str); 4] = [

@@ -448,6 +448,11 @@ impl<'m> Typing<'m> {
                 }
                 _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
             },
+            Distance => {
+                let nodes = (&ta, &tb) == (&Type::Node, &Type::Node);
+                require(nodes, || format!("{op:?} of {ta:?} and {tb:?}"))?;
+                Ok(Type::Int(0, i64::from(self.machine.node_count())))
+            }
         }
     }
 

@@ -30,6 +30,7 @@ mod scope;
 mod sought;
 mod timers;
 mod times;
+mod topologies;
 mod words;
 
 pub use names::nearest;

@@ -199,7 +199,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a value may change during a run.
-    fn changes(&self, e: &Expr) -> bool {
+    pub(super) fn changes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
             found |= match &part.kind {

@@ -283,6 +283,8 @@ impl Resolver<'_> {
                 | ExprKind::TheNode(_)
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Distance(..)
+                | ExprKind::NeighboursOf(_)
                 | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
@@ -308,6 +310,8 @@ impl Resolver<'_> {
                 ExprKind::Call(id, _) => self.model.function(*id).reads_nodes,
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Distance(..)
+                | ExprKind::NeighboursOf(_)
                 | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)

@@ -1,11 +1,11 @@
 //! Parameters, networks, `initially`, worlds: what stands around the nodes.
 
 use super::Resolver;
-use super::names::{suggest, unknown};
+use super::names::unknown;
 use super::scope::{Place, Scope};
 use crate::{
-    Channel, Constant, Delay, Domain, Environment, Expr, Inbox, InboxStart, Model, Network,
-    Topology, TopologyShape, Type, World, WorldId, evaluate,
+    Channel, Constant, Delay, Domain, Environment, Expr, Inbox, InboxStart, Model, Network, Type,
+    World, WorldId, evaluate,
 };
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name, NetworkItem};
@@ -108,6 +108,7 @@ impl<'a> Resolver<'a> {
 
     /// Faults and initial conditions, of the file and of its worlds.
     pub(super) fn surroundings(&mut self) {
+        self.network_conditions();
         let file = self.file;
         for item in &file.items {
             match item {
@@ -266,51 +267,6 @@ impl<'a> Resolver<'a> {
         self.report(
             Diagnostic::error(codes::TWO_DELIVERIES, span, text).other(first, "said here already"),
         );
-    }
-
-    fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
-        let shape = match tree.name.text.as_str() {
-            "ring" => TopologyShape::Ring,
-            "complete" => TopologyShape::Complete,
-            "line" => TopologyShape::Line,
-            "star" => TopologyShape::Star,
-            other @ ("grid" | "torus" | "tree" | "graphs" | "edges") => {
-                self.refuse(tree.span, &format!("`network {other}`"));
-                return None;
-            }
-            other => {
-                let diagnostic = Diagnostic::error(
-                    codes::UNKNOWN_TOPOLOGY,
-                    tree.name.span,
-                    format!("there is no topology `{other}`"),
-                )
-                .note("there are `ring`, `complete`, `line` and `star`");
-                let known = ["ring", "complete", "line", "star"];
-                self.report(suggest(diagnostic, &tree.name, known));
-                return None;
-            }
-        };
-        if let Some(condition) = &tree.condition {
-            self.refuse(condition.span, "`where` behind a topology");
-            return None;
-        }
-        let size = match tree.arguments.as_slice() {
-            [] => None,
-            [one] => Some(self.constant_number(one)),
-            _ => {
-                self.error(
-                    codes::WRONG_ARGUMENTS,
-                    tree.span,
-                    format!("`{}` has one size: the number of nodes", tree.name.text),
-                );
-                return None;
-            }
-        };
-        Some(Topology {
-            shape,
-            size,
-            span: tree.span,
-        })
     }
 }
 

@@ -58,14 +58,7 @@ impl<'a> Resolver<'a> {
 
     /// How many nodes there are of each kind.
     pub(super) fn kind_numbers(&mut self) {
-        let sized = self.file.items.iter().any(|item| match item {
-            Item::Network(n) => !n.topology.arguments.is_empty(),
-            Item::World(w) => w
-                .items
-                .iter()
-                .any(|i| matches!(i, Item::Network(n) if !n.topology.arguments.is_empty())),
-            _ => false,
-        });
+        let sized = self.some_topology(Self::says_how_many);
         for index in 0..self.model.kinds.len() {
             let tree = self.kind_tree(KindId(index as u32));
             let number = tree.number.as_ref().map(|n| self.constant_number(n));

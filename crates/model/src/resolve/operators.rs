@@ -182,14 +182,25 @@ impl Resolver<'_> {
             }
             ("inbox", arguments) => self.inbox_of(arguments, span, scope),
             ("senders", arguments) => self.senders(arguments, span, scope),
-            ("distance", _) => {
-                self.refuse(span, "`distance`");
-                Expr::error(span)
+            ("distance", [a, b]) => {
+                if self.claims_only("distance", span, scope) {
+                    return Expr::error(span);
+                }
+                self.require_network(span, "`distance`");
+                let what = "`distance(a, b)` is the length of a shortest way from node a to node b";
+                let a = self.node_operand(a, scope, what);
+                let b = self.node_operand(b, scope, what);
+                Expr {
+                    kind: ExprKind::Distance(Box::new(a), Box::new(b)),
+                    ty: Type::Int,
+                    span,
+                }
             }
-            ("floor" | "ceil" | "min" | "max" | "size" | "in_flight", _) => {
+            ("floor" | "ceil" | "min" | "max" | "size" | "in_flight" | "distance", _) => {
                 let text = match name.text.as_str() {
                     "min" | "max" => format!("`{}` takes two values", name.text),
                     "in_flight" => "`in_flight` takes a message type and two nodes".into(),
+                    "distance" => "`distance` takes two nodes".into(),
                     _ => format!("`{}` takes one value", name.text),
                 };
                 self.error(codes::WRONG_ARGUMENTS, span, text);
@@ -202,7 +213,15 @@ impl Resolver<'_> {
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
-                    let words = ["floor", "ceil", "min", "max", "size", "in_flight"];
+                    let words = [
+                        "floor",
+                        "ceil",
+                        "min",
+                        "max",
+                        "size",
+                        "in_flight",
+                        "distance",
+                    ];
                     let fns = self.model.fns.iter().map(|f| f.name.clone());
                     let fns: Vec<String> = fns.collect();
                     let known = words.into_iter().chain(fns.iter().map(String::as_str));
