@@ -51,8 +51,10 @@ pub(crate) struct Instance<'a> {
     pub kinds: Vec<Kind<'a>>,
     /// The kind of each node.
     pub kind_of: Vec<usize>,
-    /// The rank of each node's id, from 1; empty if no node has a constant of type `Id`.
+    /// The rank of each node's id among all ids, from 1; empty if no node has a constant of type `Id`.
     pub ranks: Vec<i128>,
+    /// So many ids belong to no node.
+    pub strangers: usize,
     /// Per node, in the order of its kind's declarations.
     pub constants: Vec<Vec<Value>>,
     pub ring: bool,

@@ -17,6 +17,7 @@ mod exec;
 mod explore;
 mod follow;
 mod ghosts;
+mod graphs;
 mod inbox;
 mod initial;
 mod instance;
@@ -30,6 +31,7 @@ mod sets;
 mod state;
 mod strikes;
 mod timers;
+mod topology;
 mod types;
 mod value;
 mod walk;
@@ -53,6 +55,10 @@ pub struct Setup {
     pub world: Option<String>,
     /// One id per node; only the order counts. None: every arrangement.
     pub ids: Option<Vec<i128>>,
+    /// So many ids belong to no node, anywhere in the order.
+    pub strangers: usize,
+    /// Who can send to whom, instead of what the network says.
+    pub topology: Option<ast::Topology>,
     /// Constants that are given: one value for each node that has it. Others: every value.
     pub constants: Vec<(String, Vec<Value>)>,
     /// Restricts the initial states further.
@@ -70,6 +76,8 @@ impl Default for Setup {
             variants: Vec::new(),
             world: None,
             ids: None,
+            strangers: 0,
+            topology: None,
             constants: Vec::new(),
             assuming: None,
             arguments: Vec::new(),
@@ -94,6 +102,18 @@ impl Setup {
     /// In a world.
     pub fn world(mut self, name: &str) -> Setup {
         self.world = Some(name.to_owned());
+        self
+    }
+
+    /// With so many ids that belong to no node.
+    pub fn strangers(mut self, number: usize) -> Setup {
+        self.strangers = number;
+        self
+    }
+
+    /// With another topology.
+    pub fn topology(mut self, topology: ast::Topology) -> Setup {
+        self.topology = Some(topology);
         self
     }
 
@@ -209,6 +229,15 @@ pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     match <[ast::Item; 1]>::try_from(file.items) {
         Ok([ast::Item::Initially(condition)]) => Ok(condition),
         _ => Err("more than a condition".to_owned()),
+    }
+}
+
+/// Reads a topology, as it could stand behind `network` or `for`.
+pub fn read_topology(text: &str) -> Result<ast::Topology, String> {
+    let file = read(&format!("network {text}\n"))?;
+    match <[ast::Item; 1]>::try_from(file.items) {
+        Ok([ast::Item::Network(network)]) if network.items.is_empty() => Ok(network.topology),
+        _ => Err("more than a topology".to_owned()),
     }
 }
 

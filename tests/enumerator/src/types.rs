@@ -66,7 +66,10 @@ impl Instance<'_> {
     pub fn named_domain(&self, name: &str, state: &State, scope: &mut Scope) -> Res<Vec<Value>> {
         match name {
             "Bool" => return Ok(vec![Value::Bool(false), Value::Bool(true)]),
-            "Id" => return Ok((1..=self.size() as i128).map(Value::Id).collect()),
+            "Id" => {
+                let ids = (self.size() + self.strangers) as i128;
+                return Ok((1..=ids).map(Value::Id).collect());
+            }
             "Node" => return Ok((0..self.size()).map(Value::Node).collect()),
             _ => {}
         }
