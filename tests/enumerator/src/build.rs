@@ -2,6 +2,7 @@
 
 use crate::Setup;
 use crate::arrange::{arrange, is_named};
+use crate::classes::Classes;
 use crate::eval::Scope;
 use crate::inbox::Inbox;
 use crate::instance::{Channel, Gaps, Instance, Loss};
@@ -47,6 +48,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         gaps: Vec::new(),
         clock: None,
         units: !file.units.is_empty(),
+        classes: Classes::default(),
         conditions: Vec::new(),
         ghosts: false,
         count_to: None,
@@ -93,6 +95,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     base.start_clock()?;
     base.conditions = around.initially;
     base.conditions.extend(&setup.assuming);
+    base.classes = Classes::of(&base, file)?;
     let mut all = Vec::new();
     for edges in ways {
         let mut connected = base.clone();

@@ -1,5 +1,6 @@
 //! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
 
+use crate::classes::Classes;
 use crate::clock::Clock;
 use crate::inbox::Inbox;
 use crate::kind::Kind;
@@ -79,6 +80,8 @@ pub(crate) struct Instance<'a> {
     pub clock: Option<Clock>,
     /// The file writes units: its times are in nanoseconds, and plain numbers are none.
     pub units: bool,
+    /// Which counters belong together.
+    pub classes: Classes,
     /// `initially` items, and `assuming`.
     pub conditions: Vec<&'a ast::Expr>,
     /// Ghost variables are part of the state (for claims; never for counts).

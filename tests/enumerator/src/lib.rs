@@ -10,6 +10,7 @@
 mod arrange;
 mod build;
 mod claims;
+mod classes;
 mod clock;
 mod eval;
 mod events;
@@ -17,17 +18,22 @@ mod exec;
 mod explore;
 mod follow;
 mod ghosts;
+mod graph;
 mod graphs;
 mod inbox;
 mod initial;
 mod instance;
 mod kind;
+mod least;
 mod modes;
 mod operators;
 mod passing;
 mod place;
 mod rhythm;
+mod rounds;
 mod sets;
+mod shapes;
+mod shift;
 mod state;
 mod strikes;
 mod timers;
@@ -37,7 +43,9 @@ mod value;
 mod walk;
 
 pub use claims::{Answer, ask, latest, possible};
+pub use least::least;
 pub use modes::Fault;
+pub use rounds::{Most, most_activations};
 pub use value::Value;
 
 use instance::Instance;
@@ -267,10 +275,9 @@ fn counts(
             arrangement: instance.ranks.clone(),
             constants: instance.constants.clone(),
             faults: instance.faults.clone(),
-            initial: instance.initial_states(setup.limit)?.len(),
             ..Count::default()
         };
-        instance.explore(setup.limit, |step| {
+        let graph = instance.explore(setup.limit, |step| {
             let stays = step.later.is_none_or(|later| later == step.state);
             count.states += 1;
             count.transitions += step.outcomes.len() + usize::from(step.later.is_some());
@@ -278,6 +285,7 @@ fn counts(
             count.final_states += usize::from(step.outcomes.is_empty() && stays);
             Ok(true)
         })?;
+        count.initial = graph.initial;
         all.push(count);
     }
     Ok(all)
