@@ -18,13 +18,15 @@ const HEAD: &str = "\
 <!-- Made from crates/cli/tests/results by `UPDATE_EXPECT=1 cargo test -p cli --test results`. -->
 # Results
 
-Published protocols, what was asked of them, what came out, and what their papers had. No answer on this page is written
-by hand: a test asks the questions and compares. Each check is asked of the model beside it. To see the runs, with times
-and pictures, use `scrutineer check` on the model; if a check does not stand in it, add it at the end.
+Published protocols, what was asked of them, what came out, and what their papers had. A test asks these questions of the
+models and compares the answers with this page. To see the runs, with times and pictures, use `scrutineer check` on the
+model; if a check does not stand in it, add it at the end.
 
-*Erred* says where a paper is wrong or its method could not have noticed. There the answer comes with a run that shows
-it. † is for answers that take long: their checks stand in the model and are met by `cargo xtask long` (models in
-`tests/long`) or whenever `models/` is checked. There are no times here: they depend on the machine.
+† is for checks that take long. Their answers are not asked anew for this page: they are what the check in the file
+expects, and it is run whenever `models/` is checked or, for files of `tests/long`, by `cargo xtask long`.
+
+*Erred* says where a paper is wrong, or where its method could not have noticed. There are no times here: they depend on
+the machine.
 ";
 
 #[test]
