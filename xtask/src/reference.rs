@@ -57,7 +57,7 @@ const BOOK: &str = "docs/reference/";
 const SUITE: &str = "tests/semantics/";
 
 /// Written by hand: how to read the book, and the page before the first chapter.
-const PREFACE: &str = "xtask/src/reference/preface.md";
+const PREFACE: &str = "xtask/src/reference/preface.txt";
 const BY_HAND: &str = "overview.md";
 
 /// The pages of the book as they should be, by their paths; or what is wrong with the suite.
