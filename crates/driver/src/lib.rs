@@ -26,6 +26,7 @@ mod seek_time;
 mod setup;
 mod simulate;
 mod stroll;
+mod stronger;
 mod stuck;
 mod tally;
 mod walk;
