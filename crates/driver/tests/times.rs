@@ -204,6 +204,29 @@ check least u: by(u) expect 10 ms
     }
 }
 
+/// A run that ends is as late as one that goes round.
+#[test]
+fn what_never_follows_since_nothing_happens_any_more() {
+    let text = "
+node A {
+    var x: Bool = false
+    var rung: Bool = false
+    timer t
+    start { set t in 5 ms }
+    on t { rung = true }
+}
+claim follows(u: Duration): always (not A.x leads to A.x within u)
+claim at_last(u: Duration): always (A.rung leads to A.x within u)
+claim by(u: Duration): always (not A.x implies now <= u)
+claim before(u: Duration): always (A.rung implies now < u)
+check least u: follows(u), at_last(u), by(u), before(u) expect fails for every bound
+";
+    for (answer, judgement) in answers(text) {
+        assert!(matches!(answer, Answer::NoBound(_)), "{answer:?}");
+        assert_eq!(judgement, Judgement::Good);
+    }
+}
+
 const STOP: &str = "
 message Beat
 
