@@ -29,6 +29,7 @@ mod seek_time;
 mod setup;
 mod simulate;
 mod stroll;
+mod stronger;
 mod stuck;
 mod tally;
 mod walk;

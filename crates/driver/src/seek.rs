@@ -222,7 +222,7 @@ impl Asking<'_> {
         };
         // A loop at extreme times is found at once; a shorter one is worth a limited effort.
         let spare = self.loop_from(machine, broken).and_then(shown);
-        let patient = Patient(self.limits);
+        let patient = Patient::new(self.limits);
         let budget: &dyn Budget = match spare {
             Some(_) => &patient,
             None => self.limits,
