@@ -42,13 +42,7 @@ claim c(N: 0..6): always (({quantifier} k in W: k.activations >= N) implies all 
 fn answer(text: &str) -> Answer {
     let loaded = load_text("rounds.scrut", text);
     let interrupted = AtomicBool::new(false);
-    let report = check(
-        &loaded,
-        0,
-        &Options::default(),
-        &interrupted,
-        &mut |_| {},
-    );
+    let report = check(&loaded, 0, &Options::default(), &interrupted, &mut |_| {});
     let report = report.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let report = report.expect("a check");
     report.instances[0].report.answers[0].clone()

@@ -55,32 +55,32 @@ const NONE: i64 = i64::MIN;
 const NEW: u32 = u32::MAX;
 
 impl Sought {
-    /// Nothing if the question does not fit the Machine.
     pub(crate) fn new(
         machine: &Machine,
         scope: &Scope,
         condition: &Expr,
         count: Count,
-    ) -> Result<Option<Sought>, String> {
-        let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
-        let mut halts = false;
-        for statement in machine.blocks.iter().flat_map(|block| &block.body) {
-            statement.walk(&mut |s| halts |= s.kind == StmtKind::Halt);
-        }
-        let fits = !halts
-            && machine.nodes().all(|node| rounds(machine.kind_of(node)))
-            && machine.strikes.is_empty()
-            && machine.node_faults.is_empty();
-        if !fits {
-            return Ok(None);
-        }
-        Ok(Some(Sought {
+    ) -> Result<Sought, String> {
+        Ok(Sought {
             condition: Condition::new(machine, scope, condition)?,
             count,
             last: Last::Never,
             goes_on: true,
-        }))
+        })
     }
+}
+
+/// Whether such a question fits the Machine.
+pub(crate) fn can_tell(machine: &Machine) -> bool {
+    let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
+    let mut halts = false;
+    for statement in machine.blocks.iter().flat_map(|block| &block.body) {
+        statement.walk(&mut |s| halts |= s.kind == StmtKind::Halt);
+    }
+    !halts
+        && machine.nodes().all(|node| rounds(machine.kind_of(node)))
+        && machine.strikes.is_empty()
+        && machine.node_faults.is_empty()
 }
 
 /// The states of one instance, by what matters here.

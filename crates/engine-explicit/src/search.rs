@@ -3,7 +3,7 @@
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::Graph;
-use crate::latest::{Count, Last, Sought};
+use crate::latest::{Count, Last, Sought, can_tell};
 use crate::model::Compiled;
 use crate::normal::Beyond;
 use crate::undecided::{Deferred, beginnings};
@@ -12,6 +12,7 @@ use crate::watch::{Condition, Watch, bounds, premises, watches};
 use crate::windows::{self, with_room};
 use crate::{live, witness};
 use machine::{Beginning, Rigid, Value};
+use std::cell::RefCell;
 use std::rc::Rc;
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance,
@@ -99,16 +100,21 @@ pub fn last(
     count: Count,
     budget: &dyn Budget,
 ) -> Result<Option<(Last, Report)>, Refusal> {
-    let machine = question.machine;
-    let sought = Sought::new(machine, scope, condition, count);
-    let Some(mut sought) = sought.map_err(Refusal::Unsupported)? else {
+    if !can_tell(question.machine) {
         return Ok(None);
-    };
-    let deferred = Deferred::nothing(machine);
-    let less = Less::default();
-    let report = search_for(question, deferred, None, less, Some(&mut sought), budget)?;
-    let told = report.findings.complete && sought.goes_on;
-    Ok(told.then_some((sought.last, report)))
+    }
+    let last = RefCell::new(None);
+    let report = with_room(question, &|question, widest| {
+        let sought = Sought::new(question.machine, scope, condition, count);
+        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
+        let (deferred, less) = (Deferred::nothing(question.machine), Less::default());
+        let looked = Some(&mut sought);
+        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
+        let told = report.findings.complete && sought.goes_on;
+        *last.borrow_mut() = told.then_some(sought.last);
+        Ok(report)
+    })?;
+    Ok(last.into_inner().map(|last| (last, report)))
 }
 
 /// What may be left out.
@@ -145,7 +151,7 @@ fn search(
     budget: &dyn Budget,
     widest: bool,
 ) -> Result<Report, NotFound> {
-    search_for(question, deferred, loose, less, None, budget)
+    search_for(question, deferred, loose, less, None, budget, widest)
 }
 
 fn search_for(
@@ -155,6 +161,7 @@ fn search_for(
     less: Less<'_>,
     sought: Option<&mut Sought>,
     budget: &dyn Budget,
+    widest: bool,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
     let relevance = less.relevance;
