@@ -108,7 +108,7 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
             args.check
         ));
     }
-    let lowered = lower::instances(&loaded.model, args.check - 1, &args.defines)
+    let lowered = driver::requests(&loaded, args.check - 1, &args.defines)
         .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]));
     match lowered {
         Ok(lowered) => {

@@ -77,6 +77,7 @@ impl Words<'_> {
             Type::Bool => "true or false".into(),
             Type::Int(lo, hi) => format!("{lo}..{hi}"),
             Type::Id => "an id".into(),
+            Type::Counter(_) => "a counter".into(),
             Type::Node => "a node".into(),
             Type::Enum(e) => {
                 let names: Vec<&str> = self.machine.enums[e.index()]

@@ -38,11 +38,15 @@ pub(crate) fn arrange<'a>(base: Instance<'a>, setup: &Setup) -> Res<Vec<Instance
             if (1..=n as i128).any(|r| !ranks.contains(&r)) {
                 return refuse("two ids are equal");
             }
-            vec![ranks]
+            // The ids of nodes in their order, those of strangers anywhere between.
+            let all = n + setup.strangers;
+            let ascending = placements(n, all).into_iter().filter(|p| p.is_sorted());
+            let place = |among: Vec<i128>| ranks.iter().map(|r| among[*r as usize - 1]).collect();
+            ascending.map(place).collect()
         }
         // Nobody can tell the ids apart.
         None if with_id == 0 => vec![Vec::new()],
-        None => permutations(n),
+        None => placements(n, n + setup.strangers),
     };
     for (name, _) in &setup.constants {
         let mut constants = base.kinds.iter().flat_map(|k| &k.constants);
@@ -109,19 +113,19 @@ fn constant_values(
     Ok(vec![value])
 }
 
-/// Every order of 1 ..= n, in lexicographic order.
-fn permutations(n: usize) -> Vec<Vec<i128>> {
-    let mut all = vec![Vec::new()];
+/// Every way to take n of 1 ..= all, one after the other, in lexicographic order.
+fn placements(n: usize, all: usize) -> Vec<Vec<i128>> {
+    let mut taken = vec![Vec::new()];
     for _ in 0..n {
         let mut longer = Vec::new();
-        for begun in &all {
-            for rank in (1..=n as i128).filter(|r| !begun.contains(r)) {
+        for begun in &taken {
+            for rank in (1..=all as i128).filter(|r| !begun.contains(r)) {
                 let mut next: Vec<i128> = begun.clone();
                 next.push(rank);
                 longer.push(next);
             }
         }
-        all = longer;
+        taken = longer;
     }
-    all
+    taken
 }

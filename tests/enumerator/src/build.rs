@@ -1,14 +1,16 @@
-//! From a file and a setup to its instances: names, worlds, variants, parameters, nodes and edges.
+//! From a file and a setup to its instances: names, worlds, variants, parameters, rhythms, faults.
 
 use crate::Setup;
 use crate::arrange::{arrange, is_named};
+use crate::classes::Classes;
 use crate::eval::Scope;
 use crate::inbox::Inbox;
 use crate::instance::{Channel, Gaps, Instance, Loss};
 use crate::kind::Kind;
 use crate::state::State;
+use crate::topology::lay_out;
 use crate::value::{Res, Value, refuse};
-use syntax::ast::{self, BlockHead, Delivery, Every, FaultItem, Item, NetworkItem};
+use syntax::ast::{self, BlockHead, Every, FaultItem, Item};
 
 /// The items that a world may replace.
 #[derive(Default)]
@@ -31,6 +33,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         kinds: Vec::new(),
         kind_of: Vec::new(),
         ranks: Vec::new(),
+        strangers: setup.strangers,
         constants: Vec::new(),
         ring: false,
         edges: Vec::new(),
@@ -45,6 +48,7 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
         gaps: Vec::new(),
         clock: None,
         units: !file.units.is_empty(),
+        classes: Classes::default(),
         conditions: Vec::new(),
         ghosts: false,
         count_to: None,
@@ -78,14 +82,41 @@ pub(crate) fn instances<'a>(file: &'a ast::File, setup: &'a Setup) -> Res<Vec<In
     set_params(&mut base, &params, setup)?;
     check_blocks(&base)?;
     set_rhythms(&mut base, &around)?;
-    lay_out(&mut base, around.network)?;
+    let network = around.network;
+    let topology = setup.topology.as_ref();
+    let topology = topology.or(network.map(|network| &network.topology));
+    let ways = lay_out(&mut base, network, topology)?;
+    if ways.len() > 1 && (setup.ids.is_some() || !setup.constants.is_empty()) {
+        return refuse("ids or constants of nodes whose place in the graph is open");
+    }
     base.inbox.copies = base.kinds.iter().any(Kind::goes_through_copies);
     check_waiting(&base, &around.faults)?;
     set_faults(&mut base, &around.faults)?;
     base.start_clock()?;
     base.conditions = around.initially;
     base.conditions.extend(&setup.assuming);
-    arrange(base, setup)
+    base.classes = Classes::of(&base, file)?;
+    let mut all = Vec::new();
+    for edges in ways {
+        let mut connected = base.clone();
+        connected.edges = edges;
+        all.extend(arrange(connected, setup)?);
+    }
+    match topology.and_then(|topology| topology.condition.as_ref()) {
+        None => Ok(all),
+        Some(condition) => satisfying(all, condition),
+    }
+}
+
+/// Those of which a condition about the instance alone holds.
+fn satisfying<'a>(all: Vec<Instance<'a>>, condition: &ast::Expr) -> Res<Vec<Instance<'a>>> {
+    let mut kept = Vec::new();
+    for instance in all {
+        if instance.holds(condition, &State::empty())? {
+            kept.push(instance);
+        }
+    }
+    Ok(kept)
 }
 
 fn vary<'a>(base: &mut Instance<'a>, file: &'a ast::File, setup: &Setup) -> Res<()> {
@@ -271,96 +302,6 @@ fn rhythm<'a>(every: &'a Every, around: &Surroundings<'a>) -> Res<&'a Every> {
     match timings.find(|t| t.name.text == name.text) {
         Some(timing) => Ok(&timing.every),
         None => refuse(format!("there is no timing `{}`", name.text)),
-    }
-}
-
-/// Nodes and edges.
-fn lay_out(base: &mut Instance, network: Option<&ast::Network>) -> Res<()> {
-    let size = match network.map(|n| &n.topology.arguments[..]) {
-        None | Some([]) => None,
-        Some([size]) => Some(
-            base.eval(size, &State::empty(), &mut Scope::default())?
-                .int()?,
-        ),
-        Some(_) => return refuse("a topology with several sizes"),
-    };
-    let only = base.kinds.len() == 1;
-    for kind in 0..base.kinds.len() {
-        let number = match base.kinds[kind].number {
-            Some(number) => base
-                .eval(number, &State::empty(), &mut Scope::default())?
-                .int()?,
-            None if only => size.unwrap_or(1),
-            None => 1,
-        };
-        if !(0..=1000).contains(&number) {
-            return refuse(format!("{number} nodes"));
-        }
-        base.kind_of.extend(vec![kind; number as usize]);
-    }
-    let n = base.size();
-    if size.is_some_and(|size| size != n as i128) {
-        return refuse("a topology with another number of nodes than the kinds have");
-    }
-    let Some(network) = network else {
-        return Ok(());
-    };
-    if network.topology.condition.is_some() {
-        return refuse("`where` of a topology");
-    }
-    let mut edges = std::collections::BTreeSet::new();
-    let mut both = |a: usize, b: usize| {
-        edges.insert((a, b));
-        edges.insert((b, a));
-    };
-    match network.topology.name.text.as_str() {
-        "complete" => (0..n).for_each(|i| (0..i).for_each(|j| both(i, j))),
-        "ring" => {
-            (0..n).for_each(|i| both(i, (i + 1) % n));
-            base.ring = true;
-        }
-        "line" => (1..n).for_each(|i| both(i - 1, i)),
-        "star" => (1..n).for_each(|i| both(0, i)),
-        other => return refuse(format!("topology `{other}`")),
-    }
-    for item in &network.items {
-        match item {
-            NetworkItem::ToSelf(_) => edges.extend((0..n).map(|i| (i, i))),
-            NetworkItem::Inbox(inbox, _) => {
-                base.inbox.latest = inbox.latest_per_sender;
-                base.inbox.start = inbox.start;
-            }
-            NetworkItem::Delivery(Delivery::Instant, _) => base.channel = Channel::Instant,
-            NetworkItem::Delivery(Delivery::Unordered, _) => base.channel = Channel::Unordered,
-            NetworkItem::Delivery(Delivery::Fifo(None), _) => base.channel = Channel::Fifo(None),
-            NetworkItem::Delivery(Delivery::Fifo(Some(e)), _) => {
-                let capacity = base
-                    .eval(e, &State::empty(), &mut Scope::default())?
-                    .int()?;
-                if capacity < 1 {
-                    return refuse("a channel without room");
-                }
-                base.channel = Channel::Fifo(Some(capacity as usize));
-            }
-            NetworkItem::Delivery(Delivery::Within(delay, fifo), _) => {
-                base.delay = Some(base.fixed_interval(delay)?);
-                base.channel = in_order(*fifo);
-            }
-            NetworkItem::Delivery(Delivery::BeforeNextActivation(fifo), _) => {
-                base.before_next = true;
-                base.channel = in_order(*fifo);
-            }
-        }
-    }
-    base.edges = edges.into_iter().collect();
-    Ok(())
-}
-
-/// Unordered unless `fifo` is said.
-fn in_order(fifo: Option<bool>) -> Channel {
-    match fifo {
-        Some(true) => Channel::Fifo(None),
-        _ => Channel::Unordered,
     }
 }
 

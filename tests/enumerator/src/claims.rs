@@ -1,7 +1,7 @@
 //! Claims as they are written, and their answers.
 
 use crate::eval::Scope;
-use crate::explore::Graph;
+use crate::graph::Graph;
 use crate::instance::Instance;
 use crate::state::State;
 use crate::types::product;
@@ -23,32 +23,45 @@ pub enum Answer {
 
 /// Whether a claim holds: its name, its name with arguments, or a formula.
 pub fn ask(file: &ast::File, setup: &Setup, claim: &Expr) -> Result<Answer, String> {
-    let answer = || {
-        let mut answer = Answer::Holds;
-        let mut initial = 0;
-        for mut instance in build::instances(file, setup)? {
-            let mut parts = Vec::new();
-            let scope = scope_of(&setup.arguments);
-            parts_of(&instance, file, claim, scope, &mut parts)?;
-            for part in &parts {
-                part.keep(&mut instance)?;
-            }
-            let graph = instance.explore(setup.limit, |_| Ok(true))?;
-            let mut broken = false;
-            for part in &parts {
-                broken |= part.is_broken(&instance, &graph)?;
-            }
-            let this = match broken {
-                true => Answer::Fails,
-                false if instance.has_errors(&graph) => Answer::Error,
-                false => Answer::Holds,
-            };
-            answer = answer.max(this);
-            initial += graph.initial;
+    let (answer, _) = judge(file, setup, claim).map_err(Stop::text)?;
+    Ok(answer)
+}
+
+/// The same, and whether something that the claim is about ever happens.
+pub(crate) fn judge(file: &ast::File, setup: &Setup, claim: &Expr) -> Res<(Answer, bool)> {
+    let (mut answer, mut initial, mut happens) = (Answer::Holds, 0, false);
+    for mut instance in build::instances(file, setup)? {
+        let mut parts = Vec::new();
+        let scope = scope_of(&setup.arguments);
+        parts_of(&instance, file, claim, scope, &mut parts)?;
+        for part in &parts {
+            part.keep(&mut instance)?;
         }
-        Ok(if initial == 0 { Answer::Error } else { answer })
-    };
-    answer().map_err(Stop::text)
+        // What is broken in a state needs no further ones.
+        let mut broken = false;
+        let graph = instance.explore(setup.limit, |step| {
+            for part in &parts {
+                broken |= part.is_broken_in(&instance, step.state)?;
+                happens = happens || part.happens_in(&instance, step.state)?;
+            }
+            Ok(!broken)
+        })?;
+        if broken {
+            return Ok((Answer::Fails, true));
+        }
+        for part in &parts {
+            broken |= part.is_broken_later(&instance, &graph)?;
+        }
+        let this = match broken {
+            true => Answer::Fails,
+            false if instance.has_errors(&graph) => Answer::Error,
+            false => Answer::Holds,
+        };
+        answer = answer.max(this);
+        initial += graph.initial;
+    }
+    let answer = if initial == 0 { Answer::Error } else { answer };
+    Ok((answer, happens))
 }
 
 /// Whether a run reaches a condition.
@@ -254,16 +267,36 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// Whether some run breaks it.
-    fn is_broken(&self, instance: &Instance, graph: &Graph) -> Res<bool> {
+    /// Whether a state breaks it, whatever comes then.
+    fn is_broken_in(&self, instance: &Instance, state: &State) -> Res<bool> {
+        match self {
+            Part::Always(condition, scope) => Ok(!instance.is_true(condition, scope, state)?),
+            Part::Eventually(..) | Part::LeadsTo(..) => Ok(false),
+        }
+    }
+
+    /// Whether it asks for something in a state.
+    fn happens_in(&self, instance: &Instance, state: &State) -> Res<bool> {
+        match self {
+            Part::Always(condition, scope) => match &walk::bare(condition).kind {
+                ExprKind::Binary(BinaryOp::Implies, p, _) => instance.is_true(p, scope, state),
+                _ => Ok(true),
+            },
+            Part::Eventually(..) => Ok(true),
+            Part::LeadsTo(p, _, _, scope) => instance.is_true(p, scope, state),
+        }
+    }
+
+    /// Whether some run breaks it by what never comes, or comes too late.
+    fn is_broken_later(&self, instance: &Instance, graph: &Graph) -> Res<bool> {
         let truth = |condition: &Expr, scope: &Scope| -> Res<Vec<bool>> {
-            let states = graph.states.iter();
+            let states = (0..graph.size()).map(|place| graph.state(place));
             states
-                .map(|state| instance.is_true(condition, scope, state))
+                .map(|state| instance.is_true(condition, scope, &state))
                 .collect()
         };
         match self {
-            Part::Always(condition, scope) => Ok(truth(condition, scope)?.contains(&false)),
+            Part::Always(..) => Ok(false),
             Part::Eventually(q, scope) => {
                 instance.check_urgency()?;
                 let avoids = graph.avoiding(&truth(q, scope)?);

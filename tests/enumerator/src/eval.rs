@@ -373,7 +373,7 @@ impl Instance<'_> {
     }
 
     /// Whether a name in a pattern means something outside of it.
-    fn names_a_value(&self, name: &str) -> Res<bool> {
+    pub fn names_a_value(&self, name: &str) -> Res<bool> {
         Ok(self.enum_value(name)?.is_some()
             || self.record(name).is_some()
             || self.params.iter().any(|(n, _)| *n == name)

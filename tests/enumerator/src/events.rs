@@ -16,6 +16,7 @@ impl Instance<'_> {
         }
         for after in outcomes.iter_mut().flatten() {
             self.settle(after);
+            self.shift(after)?;
         }
         Ok(outcomes)
     }

@@ -1,6 +1,6 @@
 //! What follows: within a time, or in every run in which time goes on for ever.
 
-use crate::explore::Graph;
+use crate::graph::Graph;
 use crate::instance::{Channel, Instance};
 use crate::value::{Res, refuse};
 use std::collections::HashSet;
@@ -16,10 +16,14 @@ impl Graph {
         let mut seen: HashSet<(usize, i128)> = todo.iter().copied().collect();
         while let Some((place, left)) = todo.pop() {
             let mut reached: Vec<(usize, i128)> = Vec::new();
-            reached.extend(self.after[place].iter().map(|after| (*after, left)));
+            reached.extend(
+                self.after[place]
+                    .iter()
+                    .map(|after| (*after as usize, left)),
+            );
             match self.later[place] {
                 Some(_) if left == 0 => return true,
-                Some(later) => reached.push((later, left - 1)),
+                Some(later) => reached.push((later as usize, left - 1)),
                 None => {}
             }
             for next in reached {
@@ -36,14 +40,16 @@ impl Graph {
         // The greatest set of states without q from each of which, inside of the set, a unit of time can pass.
         let mut set: Vec<bool> = q.iter().map(|q| !q).collect();
         loop {
-            let passes = |place: usize| self.later[place].is_some_and(|later| set[later]);
+            let passes = |place: usize| self.later[place].is_some_and(|later| set[later as usize]);
             let mut smaller: Vec<bool> = (0..set.len())
                 .map(|place| set[place] && passes(place))
                 .collect();
             loop {
                 let before = smaller.iter().filter(|is| **is).count();
                 for place in (0..set.len()).rev() {
-                    let reaches = self.after[place].iter().any(|after| smaller[*after]);
+                    let reaches = self.after[place]
+                        .iter()
+                        .any(|after| smaller[*after as usize]);
                     smaller[place] |= set[place] && reaches;
                 }
                 if smaller.iter().filter(|is| **is).count() == before {

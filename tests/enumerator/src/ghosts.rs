@@ -1,6 +1,7 @@
 //! What claims see and no code does: ghost variables, counts, who was struck, the time. Each is kept only as far as
 //! the claim can tell.
 
+use crate::classes::Classes;
 use crate::clock::Clock;
 use crate::eval::Scope;
 use crate::instance::Instance;
@@ -16,6 +17,7 @@ pub(crate) fn keep(
     within: &[i128],
 ) -> Res<()> {
     instance.ghosts = true;
+    instance.classes = Classes::with(instance, condition, scope)?;
     let (mut counts, mut greatest) = (false, 0);
     for e in walk::with_abbreviations(condition, &instance.lets, &instance.fns) {
         walk::inside(e, &mut |part| {

@@ -11,38 +11,57 @@ use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, Var};
 
 impl Instance<'_> {
-    /// Every state in which a run may begin.
-    pub fn initial_states(&self, limit: usize) -> Res<Vec<State>> {
+    /// Every state in which a run may begin, as it is told apart from others; some perhaps several times.
+    pub fn each_initial(&self, limit: usize, see: &mut impl FnMut(State) -> Res<()>) -> Res<()> {
         let mut blank = self.blank();
         // A node that is off does nothing, and its variables are not enumerated: they have no value here.
         let on = (0..self.size()).filter(|n| self.fault(*n) != Some(Fault::Off));
-        for node in on.clone() {
-            blank.nodes[node].activation = self.first_window(node)?;
-        }
-        let mut states = vec![blank];
+        let mut open = Vec::new();
         for node in on {
-            states = self.first_vars(node, states, false, limit)?;
+            blank.nodes[node].activation = self.first_window(node)?;
+            let vars = self.kind(node).vars.iter().enumerate();
+            let kept = vars.filter(|(_, var)| !var.ghost || self.ghosts);
+            open.extend(kept.map(|(place, _)| (node, place)));
         }
-        let states = self.fill_inboxes(states, limit)?;
-        let mut kept = Vec::new();
-        for state in states {
-            if self.is_allowed(&state, 0)? {
-                kept.push(state);
-            }
+        let mut left = limit;
+        for state in self.fill_inboxes(vec![blank], limit)? {
+            self.fill(&open, state, &mut left, see)?;
         }
-        Ok(kept)
+        Ok(())
     }
 
-    /// Gives the variables of a node their initial values, in every way; in a restart not the persistent ones.
-    pub fn first_vars(
+    /// Gives the variables that are still open their initial values, in every way that the conditions allow.
+    fn fill(
         &self,
-        node: usize,
-        mut states: Vec<State>,
-        restart: bool,
-        limit: usize,
-    ) -> Res<Vec<State>> {
+        open: &[(usize, usize)],
+        mut state: State,
+        left: &mut usize,
+        see: &mut impl FnMut(State) -> Res<()>,
+    ) -> Res<()> {
+        if let Some(((node, place), rest)) = open.split_first() {
+            let var = self.kind(*node).vars[*place];
+            for value in self.first_values(*node, var, &state)? {
+                let mut next = state.clone();
+                next.nodes[*node].set_var(*place, value);
+                self.fill(rest, next, left, see)?;
+            }
+            return Ok(());
+        }
+        if *left == 0 {
+            return refuse("more initial states than the limit allows");
+        }
+        *left -= 1;
+        if self.is_allowed(&state, 0)? {
+            self.shift(&mut state)?;
+            see(state)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the variables of a node their initial values, in every way, in a restart: not the persistent ones.
+    pub fn first_vars(&self, node: usize, mut states: Vec<State>) -> Res<Vec<State>> {
         for (place, var) in self.kind(node).vars.iter().enumerate() {
-            if var.ghost && !self.ghosts || var.persistent && restart {
+            if var.ghost && !self.ghosts || var.persistent {
                 continue;
             }
             let mut more = Vec::new();
@@ -51,9 +70,6 @@ impl Instance<'_> {
                     let mut next = state.clone();
                     next.nodes[node].set_var(place, value);
                     more.push(next);
-                }
-                if more.len() > limit {
-                    return refuse("more initial states than the limit allows");
                 }
             }
             states = more;

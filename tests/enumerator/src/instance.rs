@@ -1,5 +1,6 @@
 //! An instance: parameters fixed, nodes and edges laid out, ids and constants given.
 
+use crate::classes::Classes;
 use crate::clock::Clock;
 use crate::inbox::Inbox;
 use crate::kind::Kind;
@@ -51,8 +52,10 @@ pub(crate) struct Instance<'a> {
     pub kinds: Vec<Kind<'a>>,
     /// The kind of each node.
     pub kind_of: Vec<usize>,
-    /// The rank of each node's id, from 1; empty if no node has a constant of type `Id`.
+    /// The rank of each node's id among all ids, from 1; empty if no node has a constant of type `Id`.
     pub ranks: Vec<i128>,
+    /// So many ids belong to no node.
+    pub strangers: usize,
     /// Per node, in the order of its kind's declarations.
     pub constants: Vec<Vec<Value>>,
     pub ring: bool,
@@ -77,6 +80,8 @@ pub(crate) struct Instance<'a> {
     pub clock: Option<Clock>,
     /// The file writes units: its times are in nanoseconds, and plain numbers are none.
     pub units: bool,
+    /// Which counters belong together.
+    pub classes: Classes,
     /// `initially` items, and `assuming`.
     pub conditions: Vec<&'a ast::Expr>,
     /// Ghost variables are part of the state (for claims; never for counts).

@@ -180,6 +180,13 @@ impl<'a> Kind<'a> {
         self.vars.iter().position(|v| v.name.text == name)
     }
 
+    /// The type of a variable or constant.
+    pub fn declared(&self, name: &str) -> Option<&'a ast::Type> {
+        let var = self.vars.iter().find(|v| v.name.text == name);
+        let constant = self.constants.iter().find(|c| c.name.text == name);
+        var.map(|v| &v.ty).or(constant.map(|c| &c.ty))
+    }
+
     /// The place of a timer among those of the kind.
     pub fn timer(&self, name: &str) -> Option<usize> {
         self.timers.iter().position(|(n, _)| *n == name)

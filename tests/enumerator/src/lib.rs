@@ -10,6 +10,7 @@
 mod arrange;
 mod build;
 mod claims;
+mod classes;
 mod clock;
 mod eval;
 mod events;
@@ -17,25 +18,34 @@ mod exec;
 mod explore;
 mod follow;
 mod ghosts;
+mod graph;
+mod graphs;
 mod inbox;
 mod initial;
 mod instance;
 mod kind;
+mod least;
 mod modes;
 mod operators;
 mod passing;
 mod place;
 mod rhythm;
+mod rounds;
 mod sets;
+mod shapes;
+mod shift;
 mod state;
 mod strikes;
 mod timers;
+mod topology;
 mod types;
 mod value;
 mod walk;
 
 pub use claims::{Answer, ask, latest, possible};
+pub use least::least;
 pub use modes::Fault;
+pub use rounds::{Most, most_activations};
 pub use value::Value;
 
 use instance::Instance;
@@ -53,6 +63,10 @@ pub struct Setup {
     pub world: Option<String>,
     /// One id per node; only the order counts. None: every arrangement.
     pub ids: Option<Vec<i128>>,
+    /// So many ids belong to no node, anywhere in the order.
+    pub strangers: usize,
+    /// Who can send to whom, instead of what the network says.
+    pub topology: Option<ast::Topology>,
     /// Constants that are given: one value for each node that has it. Others: every value.
     pub constants: Vec<(String, Vec<Value>)>,
     /// Restricts the initial states further.
@@ -70,6 +84,8 @@ impl Default for Setup {
             variants: Vec::new(),
             world: None,
             ids: None,
+            strangers: 0,
+            topology: None,
             constants: Vec::new(),
             assuming: None,
             arguments: Vec::new(),
@@ -94,6 +110,18 @@ impl Setup {
     /// In a world.
     pub fn world(mut self, name: &str) -> Setup {
         self.world = Some(name.to_owned());
+        self
+    }
+
+    /// With so many ids that belong to no node.
+    pub fn strangers(mut self, number: usize) -> Setup {
+        self.strangers = number;
+        self
+    }
+
+    /// With another topology.
+    pub fn topology(mut self, topology: ast::Topology) -> Setup {
+        self.topology = Some(topology);
         self
     }
 
@@ -212,6 +240,15 @@ pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
     }
 }
 
+/// Reads a topology, as it could stand behind `network` or `for`.
+pub fn read_topology(text: &str) -> Result<ast::Topology, String> {
+    let file = read(&format!("network {text}\n"))?;
+    match <[ast::Item; 1]>::try_from(file.items) {
+        Ok([ast::Item::Network(network)]) if network.items.is_empty() => Ok(network.topology),
+        _ => Err("more than a topology".to_owned()),
+    }
+}
+
 fn is_least_rotation<T: Ord + Clone>(labels: &[T]) -> bool {
     (1..labels.len()).all(|by| {
         let mut rotated = labels.to_vec();
@@ -238,10 +275,9 @@ fn counts(
             arrangement: instance.ranks.clone(),
             constants: instance.constants.clone(),
             faults: instance.faults.clone(),
-            initial: instance.initial_states(setup.limit)?.len(),
             ..Count::default()
         };
-        instance.explore(setup.limit, |step| {
+        let graph = instance.explore(setup.limit, |step| {
             let stays = step.later.is_none_or(|later| later == step.state);
             count.states += 1;
             count.transitions += step.outcomes.len() + usize::from(step.later.is_some());
@@ -249,6 +285,7 @@ fn counts(
             count.final_states += usize::from(step.outcomes.is_empty() && stays);
             Ok(true)
         })?;
+        count.initial = graph.initial;
         all.push(count);
     }
     Ok(all)

@@ -200,6 +200,11 @@ impl Instance<'_> {
                 let of_type = |m: &&Value| matches!(m, Value::Record(r, _) if **r == *of.text);
                 Ok(Value::Int(messages.filter(of_type).count() as i128))
             }
+            ("distance", [from, to]) if scope.me.is_none() => {
+                let from = self.eval(from, state, scope)?.node()?;
+                let to = self.eval(to, state, scope)?.node()?;
+                self.distance(from, to).map(Value::Int)
+            }
             ("floor", [quotient]) => {
                 let (a, b) = self.fraction(quotient, state, scope)?;
                 Ok(Value::Int(a.div_euclid(b)))

@@ -117,7 +117,7 @@ impl Instance<'_> {
         }
         back.nodes[node].mode = Mode::Running;
         let mut outcomes = Vec::new();
-        for fresh in self.first_vars(node, vec![back], true, usize::MAX)? {
+        for fresh in self.first_vars(node, vec![back])? {
             match self.kind(node).start() {
                 None => outcomes.push(Ok(fresh)),
                 Some(start) => {

@@ -66,8 +66,12 @@ impl Instance<'_> {
     pub fn named_domain(&self, name: &str, state: &State, scope: &mut Scope) -> Res<Vec<Value>> {
         match name {
             "Bool" => return Ok(vec![Value::Bool(false), Value::Bool(true)]),
-            "Id" => return Ok((1..=self.size() as i128).map(Value::Id).collect()),
+            "Id" => {
+                let ids = (self.size() + self.strangers) as i128;
+                return Ok((1..=ids).map(Value::Id).collect());
+            }
             "Node" => return Ok((0..self.size()).map(Value::Node).collect()),
+            "Counter" => return refuse("every value of a counter"),
             _ => {}
         }
         if let Some(e) = self.enums.iter().find(|e| e.name.text == name) {
@@ -140,7 +144,7 @@ impl Instance<'_> {
     fn conform_named(&self, value: Value, name: &str) -> Res<Value> {
         let fits = match (&value, name) {
             (Value::None, _) => return error(format!("none used as a value of type {name}")),
-            (Value::Int(_), "Duration")
+            (Value::Int(_), "Duration" | "Counter")
             | (Value::Bool(_), "Bool")
             | (Value::Id(_), "Id")
             | (Value::Node(_), "Node") => true,
@@ -150,9 +154,6 @@ impl Instance<'_> {
         };
         if fits {
             return Ok(value);
-        }
-        if name == "Counter" {
-            return refuse(format!("type `{name}`"));
         }
         refuse(format!("{} where {name} is wanted", value.what()))
     }

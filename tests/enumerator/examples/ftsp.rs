@@ -1,0 +1,97 @@
+//! The root election of FTSP on small graphs: how long nodes can disagree, from every start or from extreme ones.
+//!
+//! `cargo run --release -p enumerator --example ftsp -- models/ftsp.scrut` prints one line for each row.
+
+use enumerator::{Most, Setup, most_activations, read, read_condition, read_topology};
+use std::time::Instant;
+
+/// Extreme first values of everything that a node remembers.
+const EXTREME: [(&str, &str); 4] = [
+    (
+        "beats: 0..give_up = any",
+        "beats: 0..give_up = any in { 0, 7 }",
+    ),
+    (
+        "entries: 0..enough = any",
+        "entries: 0..enough = any in { 0, 3 }",
+    ),
+    (
+        "root: Option<Id> = any",
+        "root: Option<Id> = any in { first.id, last.id }",
+    ),
+    ("any in 0..12", "any in { 0, 70 }"),
+];
+
+/// The root knows that it is one, and nobody knows a later number of it than itself.
+const SURE: &str =
+    "(first.root == first.id and (all k in Mote: k.root == first.id implies k.seq <= first.seq))";
+
+/// Not all have the node with the least id for their root.
+const APART: &str = "not (all k in Mote: k.root == first.id)";
+
+/// A line of the table: its name, the topology, the ids, the start, and the number that should come out.
+struct Row {
+    name: &'static str,
+    topology: &'static str,
+    ids: &'static [i128],
+    /// From extreme values.
+    extreme: bool,
+    /// With the root sure of itself.
+    sure: bool,
+    expected: usize,
+}
+
+fn rows() -> Vec<Row> {
+    let row = |name, topology, ids, (extreme, sure), expected| Row {
+        name,
+        topology,
+        ids,
+        extreme,
+        sure,
+        expected,
+    };
+    vec![
+        row("edge", "line(2)", &[1, 2], (false, false), 11),
+        row("star", "star(4)", &[1, 2, 3, 4], (true, true), 4),
+        row("complete", "complete(4)", &[1, 2, 3, 4], (true, true), 4),
+        row("ring", "ring(4)", &[1, 2, 3, 4], (true, true), 7),
+        row("line", "line(4)", &[1, 2, 3, 4], (true, true), 12),
+        row("line-any", "line(4)", &[1, 2, 3, 4], (true, false), 43),
+    ]
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().expect("the path of the model");
+    let wanted: Vec<String> = arguments.collect();
+    let text = std::fs::read_to_string(path).expect("the model");
+    let mut extreme = format!("{text}\nlet last = largest k in Mote by k.id\n");
+    for (old, new) in EXTREME {
+        assert!(extreme.contains(old), "the model has `{old}`");
+        extreme = extreme.replace(old, new);
+    }
+    for row in rows() {
+        if !wanted.is_empty() && !wanted.iter().any(|name| name == row.name) {
+            continue;
+        }
+        let file = read(if row.extreme { &extreme } else { &text }).expect("it can be read");
+        let condition = |text| read_condition(text).expect("a condition");
+        let setup = Setup {
+            assuming: row.sure.then(|| condition(SURE)),
+            limit: 100_000_000,
+            ..Setup::default()
+        };
+        let topology = read_topology(row.topology).expect("a topology");
+        let setup = setup.topology(topology).ids(row.ids);
+        let begun = Instant::now();
+        let (most, states) = most_activations(&file, &setup, &condition(APART)).expect("an answer");
+        let seconds = begun.elapsed().as_secs();
+        let least = match most {
+            Most::Never => "0".to_owned(),
+            Most::Number { every, some } => format!("{} (all), {} (exists)", every + 1, some + 1),
+            Most::Unbounded => "none".to_owned(),
+        };
+        let Row { name, expected, .. } = row;
+        println!("{name}: {least}, expected {expected}; {states} states, {seconds} s");
+    }
+}
