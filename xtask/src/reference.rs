@@ -16,7 +16,13 @@ use std::path::Path;
 const PARTS: &[(&str, &[&str])] = &[
     (
         "Nodes",
-        &["start-and-halt", "choices-and-values", "code", "data"],
+        &[
+            "start-and-halt",
+            "choices-and-values",
+            "code",
+            "data",
+            "counters",
+        ],
     ),
     (
         "Messages",
