@@ -263,10 +263,10 @@ fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
             PartVerdict::NeverAfter(after) => ("never true", after),
         };
         json!({
-            "part": e.why.part.and_then(|origin| words.part(origin)),
+            "part": words.false_part(&e.why),
             "is": verdict,
             "after_event": after,
-            "because": words.because(&e.why),
+            "because": words.because(&e.why, picture::moment(e, &part.replayed.states)),
         })
     });
     json!({

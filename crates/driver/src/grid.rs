@@ -62,7 +62,8 @@ fn grid(machine: &Machine, unit: Rational) -> Option<Grid> {
         Some(last) => ((last / &unit).floor().to_i64()?.max(0) as u64).checked_add(1)?,
         None => 0,
     };
-    let horizon = u32::try_from(horizon).ok()?;
+    // Nobody counts that far: who asks refuses long before.
+    let horizon = u32::try_from(horizon).unwrap_or(u32::MAX);
     Some(Grid { unit, horizon })
 }
 
