@@ -30,6 +30,8 @@ pub(crate) struct Agenda {
     patience: Rational,
     /// Times of what has no time of its own are multiples of it, unless they are the ends of what is possible.
     grid: Rational,
+    /// Everything that has an interval of its own happens at this part of it, if one is given.
+    part: Option<Rational>,
 }
 
 /// When a node means to be activated.
@@ -78,6 +80,24 @@ impl Agenda {
             chooses,
             grid: &patience / &Rational::from(100),
             patience,
+            part: None,
+        }
+    }
+
+    /// The same where everybody keeps step: what has an interval of its own happens at the same part of it, the rest as
+    /// late as can be, so that much happens at the same time, in any order.
+    pub(crate) fn in_step(machine: &Machine, part: Rational) -> Agenda {
+        Agenda {
+            part: Some(part),
+            ..Agenda::new(machine)
+        }
+    }
+
+    /// A time of an interval.
+    fn time_in(&self, within: &Interval, rng: &mut Rng) -> Rational {
+        match &self.part {
+            Some(part) => &within.0 + (&within.1 - &within.0) * part.clone(),
+            None => pick_time(within, &mut |n| rng.below(n)),
         }
     }
 
@@ -157,6 +177,9 @@ impl Agenda {
         let from = instance.moments(state, event).map(|(from, _)| from);
         let from = from.unwrap_or_else(|| clock.now.clone());
         let within = (from.clone(), until.max(from));
+        if self.part.is_some() {
+            return within.1; // as late as can be
+        }
         let drawn = pick_time(&within, &mut |n| rng.below(n));
         if drawn == within.0 || drawn == within.1 {
             return drawn;
@@ -169,7 +192,7 @@ impl Agenda {
         if let Some((_, time)) = self.dates.iter().find(|(known, _)| *known == date) {
             return time.clone();
         }
-        let time = pick_time(&date.within, &mut |n| rng.below(n));
+        let time = self.time_in(&date.within, rng);
         self.dates.push((date, time.clone()));
         time
     }
@@ -191,15 +214,14 @@ impl Agenda {
         let clock = state.clock.as_ref().expect("a state with time");
         let count = clock.rhythms[node.index()].count;
         let window = instance.window(state, node).expect("a running node");
-        let plan = &mut self.plans[node.index()];
-        match plan {
+        match &self.plans[node.index()] {
             // Whoever took events back may have come here another way.
             Some(old) if old.count == count && window.0 <= old.time && old.time <= window.1 => {
                 old.time.clone()
             }
             _ => {
-                let time = pick_time(&window, &mut |n| rng.below(n));
-                *plan = Some(Plan {
+                let time = self.time_in(&window, rng);
+                self.plans[node.index()] = Some(Plan {
                     count,
                     time: time.clone(),
                 });

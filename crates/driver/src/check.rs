@@ -271,10 +271,10 @@ fn answer_in_words(
                    finds out whether that happens: `channel fifo` has no bound";
         return Ok(unanswered(machine, why));
     }
-    let lucky = |question: &Question<'_>, budget: &dyn Budget| {
-        luck::answer(question, &explicit::answer, budget)
+    let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
+        rung::answer(question, &Rational::ONE, &explicit::answer, budget)
     };
-    let mut report = rung::answer(question, &Rational::ONE, &lucky, budget)?;
+    let mut report = luck::answer(question, &by_rungs, budget)?;
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.

@@ -9,12 +9,14 @@ use crate::beginning::Beginnings;
 use crate::check::{NO_METHOD, unanswered};
 use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
+use rational::Rational;
+use std::cell::Cell;
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
 
 /// How many runs are drawn, of how many events: many short ones first.
-const DRAWN: [(u64, usize); 3] = [(4_000, 100), (1_000, 250), (300, 700)];
+const DRAWN: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];
 
-/// States that are visited before somebody tries his luck.
+/// States that are visited before somebody tries his luck, in all searches together.
 const MODEST: u64 = 300_000;
 
 /// Answers a question with the engine, and by luck what takes it long.
@@ -23,7 +25,12 @@ pub(crate) fn answer(
     engine: &dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let mut report = match engine(question, &Modest(budget)) {
+    let modest = Modest {
+        budget,
+        before: Cell::new(0),
+        now: Cell::new(0),
+    };
+    let mut report = match engine(question, &modest) {
         Err(Refusal::Unsupported(why)) => unanswered(question.machine, &why),
         other => other?,
     };
@@ -98,7 +105,11 @@ fn walk(
         machine,
         rigid: &rigid,
     };
-    let mut agenda = Agenda::new(machine);
+    // Every other run keeps step, where there are times: orders are what matters most.
+    let mut agenda = match rng.below(2) {
+        0 if machine.has_time() => Agenda::in_step(machine, Rational::new(rng.below(3) as i128, 2)),
+        _ => Agenda::new(machine),
+    };
     let mut state = initial.clone();
     let mut choices = Vec::new();
     loop {
@@ -124,14 +135,23 @@ fn walk(
     }))
 }
 
-/// A budget for a search that is given up early, counted in states so that the answer is the same every time.
-struct Modest<'a>(&'a dyn Budget);
+/// A budget for searches that are given up early, counted in states so that the answer is the same every time.
+struct Modest<'a> {
+    budget: &'a dyn Budget,
+    /// States of searches that are over, and of the present one.
+    before: Cell<u64>,
+    now: Cell<u64>,
+}
 
 impl Budget for Modest<'_> {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
-        match progress.states > MODEST {
+        if progress.states < self.now.get() {
+            self.before.set(self.before.get() + self.now.get());
+        }
+        self.now.set(progress.states);
+        match self.before.get() + progress.states > MODEST {
             true => Some(Spent::Interrupted),
-            false => self.0.ask(progress),
+            false => self.budget.ask(progress),
         }
     }
 }
