@@ -6,6 +6,7 @@
 //! the whole project: every engine is tested against them.
 
 mod block;
+mod bounds;
 mod chain;
 mod classes;
 mod commute;

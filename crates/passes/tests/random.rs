@@ -3,7 +3,7 @@
 mod compare;
 
 use compare::compare;
-use machine::random::{Size, random_machine};
+use machine::random::{Size, random_counting_machine, random_machine};
 use std::collections::BTreeMap;
 
 /// How many Machines are compared; the long run takes more.
@@ -30,5 +30,22 @@ fn random_machines_keep_their_answers() {
         }
     }
     println!("removed: {removed:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn random_machines_that_count_keep_their_answers() {
+    let size = Size {
+        nodes: 2,
+        values: 6,
+        depth: 1,
+        properties: 3,
+    };
+    let wrong = (0..wanted() / 2).filter_map(|seed| {
+        let machine = random_counting_machine(seed, &size);
+        let why = compare(&machine, 2_000).err()?;
+        Some(format!("seed {seed}: {why}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -75,7 +75,7 @@ fn unknown_messages_types_and_functions() {
         &in_node("var x: Int = 0\nvar y: Rol = Follower\nvar z: Member = self"),
         expect![[r#"
             E0205 13:8 `Int` there is no type `Int`
-              = numbers have a range here: write for example `0..7`
+              = numbers have a range here: write for example `0..7`; for one that grows for ever there is `Counter`
             E0205 14:8 `Rol` there is no type `Rol` (did you mean `Role`?)
             E0205 15:8 `Member` there is no type `Member`
               = a kind of node is no type: nodes have the type `Node`

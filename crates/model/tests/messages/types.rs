@@ -120,7 +120,7 @@ fn comparisons() {
     check(
         &in_block("if role < Leader { }"),
         expect![[r#"
-            E0304 13:12 `role < Leader` `role` is a value of `Role`: only numbers, times and ids have an order
+            E0304 13:12 `role < Leader` `role` is a value of `Role`: only numbers, times, counters and ids have an order
         "#]],
     );
     check(
