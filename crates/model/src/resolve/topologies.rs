@@ -101,7 +101,7 @@ impl Resolver<'_> {
             Item::Network(tree) => Some(tree),
             _ => None,
         });
-        if let (Some(tree), Some(mut network)) = (own, self.model.network.take()) {
+        if let (Some(tree), Some(mut network)) = (own, self.model.network.clone()) {
             self.topology_condition(&tree.topology, &mut network.topology);
             self.model.network = Some(network);
         }
@@ -112,7 +112,7 @@ impl Resolver<'_> {
                 Item::Network(tree) => Some(tree),
                 _ => None,
             });
-            if let (Some(tree), Some(mut network)) = (tree, self.model.worlds[index].network.take())
+            if let (Some(tree), Some(mut network)) = (tree, self.model.worlds[index].network.clone())
             {
                 self.topology_condition(&tree.topology, &mut network.topology);
                 self.model.worlds[index].network = Some(network);
