@@ -9,6 +9,7 @@ mod layers;
 mod links;
 mod long;
 mod map;
+pub mod reference;
 mod semantics;
 mod tree;
 mod words;

@@ -75,7 +75,7 @@ fn resolved(from: &str, link: &str) -> Option<String> {
 }
 
 /// A heading as links name it: small letters, no signs, hyphens for spaces.
-fn anchor(heading: &str) -> String {
+pub(crate) fn anchor(heading: &str) -> String {
     heading
         .trim()
         .to_lowercase()

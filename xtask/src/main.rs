@@ -9,6 +9,9 @@ Usage: cargo xtask <TASK>
 Tasks:
   tidy  Look for what no compiler knows: layers, openings of files, pages and tests of error
         codes, links between documents. `cargo test` does the same.
+  reference
+        Write the language reference, docs/reference, anew from the semantics suite. `cargo test`
+        says when it is not up to date.
   long  Send a long sample of damaged models through the front end, and one of random Machines
         through the engine and the reference interpreter. SCRUTINEER_SAMPLE says how many of each;
         100000 without it. Then check the models in tests/long. Takes minutes to hours.
@@ -35,6 +38,16 @@ fn main() -> ExitCode {
             }
             ExitCode::from(u8::from(!problems.is_empty()))
         }
+        ["reference"] => match xtask::reference::write(root) {
+            Ok(changed) => {
+                changed.iter().for_each(|path| println!("{path}"));
+                ExitCode::SUCCESS
+            }
+            Err(why) => {
+                eprintln!("{why}");
+                ExitCode::FAILURE
+            }
+        },
         ["long"] => match xtask::long(root) {
             Ok(good) => ExitCode::from(u8::from(!good)),
             Err(why) => {

@@ -1,4 +1,4 @@
-//! Whether a loop comes back to where it began: the same state, so much later.
+//! Whether a loop comes back to where it began: the same state up to a shift of counters, so much later.
 
 use machine::{
     Clock, Expr, Formula, Instance, Jitter, Machine, Mode, NodeId, ResponseId, State, Timing,
@@ -9,13 +9,14 @@ use rational::Rational;
 /// happen in the other, so much later. How long something has not followed is not compared: nothing that happens
 /// depends on it.
 pub(crate) fn is_later(instance: Instance<'_>, earlier: &State, later: &State) -> bool {
+    let machine = instance.machine;
+    let (mut x, mut y) = (machine.normalised(earlier), machine.normalised(later));
     let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
-        return earlier == later;
+        return x == y;
     };
-    if instance.machine.grid().is_some() {
-        return earlier == later; // times are kept relative to now
+    if machine.grid().is_some() {
+        return x == y; // times are kept relative to now
     }
-    let (mut x, mut y) = (earlier.clone(), later.clone());
     x.clock = None;
     y.clock = None;
     x == y && a.now < b.now && Ahead::of(instance, earlier, a) == Ahead::of(instance, later, b)

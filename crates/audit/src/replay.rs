@@ -4,7 +4,7 @@ use crate::later::is_later;
 use crate::{Rejected, reject};
 use machine::{
     Choice, Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State,
-    StepError, Value,
+    StepError, Unit, Value,
 };
 use verdict::{Ending, Run};
 
@@ -84,13 +84,33 @@ impl Replayed {
         let Ending::Loops(from) = run.ending else {
             return Ok(()); // nothing is possible, so nothing is owed
         };
+        // What holds a counter that grows in the loop is not left in a bag for ever.
+        let machine = instance.machine;
+        let last = self.states.last().expect("at least the initial state");
+        let ends = [&self.states[from], last].map(|state| machine.least_counters(state));
+        let shift: Vec<i64> = ends[0]
+            .iter()
+            .zip(&ends[1])
+            .map(|(a, b)| b.unwrap_or(0) - a.unwrap_or(0))
+            .collect();
+        let stays = |unit: &Unit| match unit {
+            Unit::Message(_, message) => machine.stays(message, &shift),
+            _ => true,
+        };
         let events = || run.choices[from..].iter().map(|choice| &choice.event);
         let taken: Vec<_> = events().flat_map(|event| instance.units(event)).collect();
         let mut owed: Option<Vec<_>> = None;
         for state in &self.states[from..] {
             let choices = instance.choices(state);
+            // With real times a choice may be one of a later moment.
+            let now = state.clock.as_ref().map(|clock| clock.now.clone());
+            let at_once = |c: &&Choice| match instance.moments(state, &c.event) {
+                Some((from, _)) => Some(from) <= now,
+                None => now.is_none(),
+            };
             let possible: Vec<_> = choices
                 .iter()
+                .filter(at_once)
                 .flat_map(|c| instance.units(&c.event))
                 .collect();
             owed = Some(match owed {
@@ -104,7 +124,7 @@ impl Replayed {
         if let Some(unit) = owed
             .unwrap_or_default()
             .iter()
-            .find(|unit| !taken.contains(unit))
+            .find(|unit| !taken.contains(unit) && stays(unit))
         {
             return reject(format!(
                 "the loop is not fair: {unit:?} stays possible and never happens"

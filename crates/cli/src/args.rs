@@ -153,6 +153,9 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ShowArgs {
     /// A stored run: a .run file that `check`, `simulate` or `run` wrote
     pub(crate) run: PathBuf,
+    /// Tell every event, also those on which nothing depends
+    #[arg(short, long)]
+    pub(crate) all: bool,
     /// Also show every state
     #[arg(short, long)]
     pub(crate) verbose: bool,

@@ -13,6 +13,7 @@ use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence};
 use crate::{Exit, complain, diagnostics, interrupt};
 use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
+use lower::Lowered;
 use model::AnswerKind;
 use picture::{Words, digest, story};
 use source::Diagnostic;
@@ -245,16 +246,14 @@ impl Checking<'_> {
         // The shortest run of the group is the one to tell.
         let mut with_run: Vec<(usize, usize, &Run, &Part)> = Vec::new();
         let mut unknowns = Unknowns::default();
-        for &i in &group.instances {
+        for (i, asked) in decisive(report, group) {
             let instance = &report.instances[i];
-            for &asked in &group.asked {
-                let answer = &instance.report.answers[asked];
-                if let (Some(run), Some(part)) = (answer.run(), &instance.parts[asked]) {
-                    with_run.push((i, asked, run, part));
-                }
-                if let Answer::Unknown(why) = answer {
-                    unknowns.add(instance, why);
-                }
+            let answer = &instance.report.answers[asked];
+            if let (Some(run), Some(part)) = (answer.run(), &instance.parts[asked]) {
+                with_run.push((i, asked, run, part));
+            }
+            if let Answer::Unknown(why) = answer {
+                unknowns.add(instance, why);
             }
         }
         unknowns.tell();
@@ -295,10 +294,11 @@ impl Checking<'_> {
     ) {
         let (i, asked) = at;
         let instance = &report.instances[i];
-        let words = Words {
-            machine: &instance.lowered.machine,
-            labels: &instance.lowered.labels,
-        };
+        let Lowered {
+            machine, labels, ..
+        } = &instance.lowered;
+        let labels = &labels.in_instance(machine, &run.rigid);
+        let words = Words { machine, labels };
         let telling = telling(words, run, part);
         let answer = &instance.report.answers[asked];
         let expected = matches!(answer, Answer::Possible(_)) || good;
@@ -368,10 +368,11 @@ impl Checking<'_> {
             .iter()
             .find_map(|i| Some((i, i.report.findings.deadlock.as_ref()?)));
         let Some((instance, run)) = found else { return };
-        let words = Words {
-            machine: &instance.lowered.machine,
-            labels: &instance.lowered.labels,
-        };
+        let Lowered {
+            machine, labels, ..
+        } = &instance.lowered;
+        let labels = &labels.in_instance(machine, &run.rigid);
+        let words = Words { machine, labels };
         let Ok(part) = Part::of_run(words.machine, run) else {
             return;
         };
@@ -408,6 +409,23 @@ impl Checking<'_> {
         }
         self.exit
     }
+}
+
+/// Which instances decide the answers of a group: of those that have one answer one, or where it is not known all of them.
+fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for family in report.families() {
+        if !group.instances.contains(&family[0]) {
+            continue;
+        }
+        for &asked in &group.asked {
+            match group.judged.answer {
+                AnswerKind::Unknown => found.extend(family.iter().map(|i| (*i, asked))),
+                _ => found.push((report.deciding(&family, asked), asked)),
+            }
+        }
+    }
+    found
 }
 
 /// What the run of a sought value shows: that its neighbour is none.

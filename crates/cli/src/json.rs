@@ -6,12 +6,13 @@ use crate::junit::{Junit, Suite};
 use crate::telling::telling;
 use crate::verdicts::word;
 use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
+use lower::Request;
 use picture::{Words, told};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Ending, PartVerdict, Premise, Run};
+use verdict::{Answer, Counts, Ending, PartVerdict, Premise, Run};
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -127,9 +128,9 @@ fn check(loaded: &Loaded, report: &CheckReport) -> Value {
     let judged = driver::judge(loaded, report);
     let check = &loaded.model.checks[report.number];
     let mut answers = Vec::new();
-    for (i, instance) in report.instances.iter().enumerate() {
-        for (asked, judged) in judged[i].iter().enumerate() {
-            answers.push(answer(loaded, report, (i, asked), instance, judged));
+    for family in report.families() {
+        for (asked, judged) in judged[family[0]].iter().enumerate() {
+            answers.push(answer(loaded, report, (&family, asked), judged));
         }
     }
     let variants = check
@@ -152,10 +153,10 @@ fn check(loaded: &Loaded, report: &CheckReport) -> Value {
 fn answer(
     loaded: &Loaded,
     report: &CheckReport,
-    (i, asked): (usize, usize),
-    instance: &InstanceReport,
+    (family, asked): (&[usize], usize),
     judged: &Judged,
 ) -> Value {
+    let instance = &report.instances[report.deciding(family, asked)];
     let answer = &instance.report.answers[asked];
     let complete = matches!(
         answer,
@@ -163,7 +164,9 @@ fn answer(
     );
     let parameters = loaded.model.params.iter().zip(&instance.request.params);
     let parameters = parameters.map(|(p, v)| (p.name.clone(), json!(v.text(&loaded.model))));
-    let counts = &instance.report.counts;
+    let counts = || family.iter().map(|i| &report.instances[*i].report.counts);
+    let sum = |of: fn(&Counts) -> u64| counts().map(of).sum::<u64>();
+    let largest = |of: fn(&Counts) -> u64| counts().map(of).max().unwrap_or(0);
     let unknown = match answer {
         Answer::Unknown(why) => Some(why),
         _ => None,
@@ -174,6 +177,7 @@ fn answer(
         "asked": report.asked[asked].text,
         "kind": if report.asked[asked].possible { "possible" } else { "claim" },
         "parameters": parameters.collect::<serde_json::Map<_, _>>(),
+        "network": network(&instance.request, complete),
         "answer": word(judged.answer),
         "value": number_or_text(judged.value, judged.value_text.as_deref()),
         "expected_value": number_or_text(judged.expected_value, judged.expected_text.as_deref()),
@@ -189,20 +193,35 @@ fn answer(
             Premise::Never => "never",
             Premise::Open => "unknown",
         }),
-        "covers": driver::coverage(loaded, report, &[i], complete),
+        "covers": driver::coverage(loaded, report, family, complete),
         "why_unknown": unknown,
         "method": instance.report.method,
         "rung": instance.report.rung,
         "counts": {
-            "instances": counts.instances,
-            "up_to_rotation": counts.up_to_rotation,
-            "initial": counts.initial,
-            "states": counts.states,
-            "transitions": counts.transitions,
-            "depth": counts.depth,
-            "bytes": counts.memory,
+            "instances": sum(|c| c.instances),
+            "up_to_rotation": counts().any(|c| c.up_to_rotation),
+            "initial": sum(|c| c.initial),
+            "states": sum(|c| c.states),
+            "transitions": sum(|c| c.transitions),
+            "depth": largest(|c| c.depth),
+            "bytes": largest(|c| c.memory),
         },
         "run": told.map(|(run, part)| self::run(instance, run, part)),
+    })
+}
+
+/// The topology behind `for`, which graph decides of how many, and how many strangers there are.
+fn network(request: &Request, all: bool) -> Value {
+    let mut set = request.set.iter();
+    let topology = set.find(|(name, _)| name == "network");
+    let graph = request.graph.as_ref().filter(|_| !request.every_graph);
+    let decides = graph.filter(|_| !all);
+    let edges = decides.map(|g| g.edges.iter().map(|(a, b)| [a + 1, b + 1]));
+    json!({
+        "topology": topology.filter(|_| request.topology.is_some()).map(|(_, words)| words),
+        "graphs": graph.map(|graph| graph.of),
+        "graph": edges.map(|edges| edges.collect::<Vec<_>>()),
+        "strangers": request.strangers,
     })
 }
 
@@ -215,10 +234,9 @@ fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
 }
 
 fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
-    let words = Words {
-        machine: &instance.lowered.machine,
-        labels: &instance.lowered.labels,
-    };
+    let machine = &instance.lowered.machine;
+    let labels = &instance.lowered.labels.in_instance(machine, &run.rigid);
+    let words = Words { machine, labels };
     let telling = telling(words, run, part);
     let events = told(&telling).into_iter().zip(&run.choices);
     let events = events.map(|(event, choice)| {
@@ -245,10 +263,10 @@ fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
             PartVerdict::NeverAfter(after) => ("never true", after),
         };
         json!({
-            "part": e.why.part.and_then(|origin| words.part(origin)),
+            "part": words.false_part(&e.why),
             "is": verdict,
             "after_event": after,
-            "because": words.because(&e.why),
+            "because": words.because(&e.why, picture::moment(e, &part.replayed.states)),
         })
     });
     json!({

@@ -32,9 +32,10 @@ impl Suite {
     /// Adds the answers of a check: one case for each thing asked and each choice of parameters.
     pub(crate) fn check(&mut self, loaded: &Loaded, report: &CheckReport) {
         let judged = driver::judge(loaded, report);
-        let seconds =
-            report.took.as_secs_f64() / (report.instances.len() * report.asked.len()).max(1) as f64;
-        for (i, instance) in report.instances.iter().enumerate() {
+        let seconds = report.took.as_secs_f64()
+            / (report.families().len() * report.asked.len()).max(1) as f64;
+        for family in report.families() {
+            let (i, instance) = (family[0], &report.instances[family[0]]);
             let set: Vec<String> = instance
                 .request
                 .set

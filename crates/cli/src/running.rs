@@ -130,6 +130,8 @@ fn at_random(running: &Running<'_>) -> Exit {
         Ok(part) => part,
         Err(why) => return impossible(&why.to_string()),
     };
+    let labels = &lowered.labels.in_instance(words.machine, &run.rigid);
+    let words = Words { labels, ..words };
     let telling = telling(words, &run, &part);
     let place = place(all_settings(running.loaded, request), words, &run);
     if !place.is_empty() {

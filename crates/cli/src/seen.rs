@@ -328,10 +328,9 @@ impl Told<'_> {
         let (Some(run), Some(part)) = (kept.answer.run(), &instance.parts[self.asked]) else {
             return Exit::Good;
         };
-        let words = Words {
-            machine: &instance.lowered.machine,
-            labels: &instance.lowered.labels,
-        };
+        let machine = &instance.lowered.machine;
+        let labels = &instance.lowered.labels.in_instance(machine, &run.rigid);
+        let words = Words { machine, labels };
         let what = match (&kept.answer, kept.value) {
             (Answer::Error(_), _) => format!("{}: error in run {}", self.text(), kept.number),
             (Answer::Possible(_), _) => format!("{} reached in run {}", self.text(), kept.number),

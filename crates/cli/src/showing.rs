@@ -5,7 +5,7 @@ use crate::telling::{draw, open_end, telling};
 use crate::{Exit, complain, diagnostics, words};
 use driver::RunFile;
 use machine::Machine;
-use picture::{Words, story};
+use picture::{Words, story, whole_story};
 
 /// `show RUN`.
 pub(crate) fn show(args: &ShowArgs) -> Exit {
@@ -23,7 +23,11 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
     };
     anstream::println!("{}", file.title);
     let telling = telling(words, &file.run, &part);
-    for line in story(&telling) {
+    let lines = match args.all {
+        true => whole_story(&telling),
+        false => story(&telling),
+    };
+    for line in lines {
         anstream::println!("  {line}");
     }
     if let (None, Some(line)) = (file.property, open_end(&file.run)) {
@@ -108,7 +112,7 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
             args.check
         ));
     }
-    let lowered = lower::instances(&loaded.model, args.check - 1, &args.defines)
+    let lowered = driver::requests(&loaded, args.check - 1, &args.defines)
         .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]));
     match lowered {
         Ok(lowered) => {

@@ -37,9 +37,10 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
     let request = choosing::request(running, console, &mut rng)?;
     let lowered = running.lower(&request)?;
     let (rigid, initial) = choosing::beginning(running, console, &mut rng, &lowered)?;
+    let labels = &lowered.labels.in_instance(&lowered.machine, &rigid);
     let words = Words {
         machine: &lowered.machine,
-        labels: &lowered.labels,
+        labels,
     };
     let mut hand = Hand {
         running,

@@ -29,10 +29,18 @@ pub(crate) fn open_end(run: &Run) -> Option<String> {
     (run.ending == Ending::Open).then(|| format!("stopped here after {events}"))
 }
 
-/// The parameters that a check or the call sets: `n = 3, m = 4`.
+/// The parameters that a check or the call sets, and which graph the network is: `n = 3, m = 4, graph 1-2, 2-3`.
 pub(crate) fn settings(request: &Request) -> String {
     let set = request.set.iter().map(|(n, v)| format!("{n} = {v}"));
-    set.collect::<Vec<_>>().join(", ")
+    set.chain(graph(request)).collect::<Vec<_>>().join(", ")
+}
+
+fn graph(request: &Request) -> Option<String> {
+    let graph = request.graph.as_ref()?;
+    Some(match graph.edges.is_empty() {
+        true => "graph of one node".into(),
+        false => format!("graph {}", graph.text()),
+    })
 }
 
 /// All parameters, also those that have their values from the text.
@@ -43,6 +51,12 @@ pub(crate) fn all_settings(loaded: &Loaded, request: &Request) -> String {
         let default = if set { "" } else { " (default)" };
         format!("{} = {}{default}", param.name, value.text(&loaded.model))
     });
+    let others = request.set.iter().filter(|(name, _)| {
+        let mut params = loaded.model.params.iter();
+        !params.any(|param| param.name == *name)
+    });
+    let others = others.map(|(name, value)| format!("{name} = {value}"));
+    let all = all.chain(others).chain(graph(request));
     all.collect::<Vec<_>>().join(", ")
 }
 

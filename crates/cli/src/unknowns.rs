@@ -1,6 +1,7 @@
 //! Why answers are unknown: each reason once, with the parameters it is for.
 
 use crate::lines;
+use crate::telling::settings;
 use driver::InstanceReport;
 
 /// Reasons, in the order in which they came.
@@ -12,12 +13,10 @@ pub(crate) struct Unknowns {
 impl Unknowns {
     /// Takes note of a reason for an instance.
     pub(crate) fn add(&mut self, instance: &InstanceReport, why: &str) {
-        let set = instance
-            .request
-            .set
-            .iter()
-            .map(|(n, v)| format!("{n} = {v}"));
-        let set = set.collect::<Vec<_>>().join(", ");
+        let set = match instance.request.every_graph {
+            true => String::new(),
+            false => settings(&instance.request),
+        };
         let why = format!("{why}{}", growing(instance));
         match self.reasons.iter_mut().find(|(known, _)| *known == why) {
             Some((_, sets)) => sets.push(set),

@@ -1,11 +1,12 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
+use crate::families::{agree, is_decided};
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, explicit, integer, rung};
+use crate::{Limits, Loaded, Part, Watcher, explicit, integer, luck, requests, rung};
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
-use source::Diagnostic;
+use source::{Diagnostic, codes};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -80,44 +81,62 @@ pub fn check(
     if wanted.is_empty() {
         return Ok(None);
     }
-    let requests = lower::instances(&loaded.model, number, &options.defines)?;
+    let requests = requests(loaded, number, &options.defines)?;
     let changed = requests.iter().any(|r| r.changed);
-    let mut instances = Vec::new();
-    for request in requests {
-        let limits = Limits {
-            since,
-            time: options.time,
-            memory: options.memory,
-            interrupted,
-            watcher: RefCell::new(&mut *watcher),
-        };
-        let spent = match instances.is_empty() {
-            true if !interrupted.load(Ordering::Relaxed) => None,
-            _ => limits.ask(&Progress::default()),
-        };
-        let asking = Asking {
-            loaded,
-            number,
-            fair: !asks.unfair,
-            request: &request,
-            not_begun: spent.map(|spent| format!("not begun: {spent}")),
-            limits: &limits,
-        };
-        let (lowered, mut report) = match &asks.question {
-            Asks::Extreme { greatest, .. } => asking.seek(&wanted, *greatest)?,
-            Asks::Claims(_) | Asks::Possible(_) => asking.plainly(&wanted)?,
-        };
-        let question = Question {
-            machine: &lowered.machine,
-            fair: !asks.unfair,
-        };
-        let parts = audited(&question, &mut report);
-        instances.push(InstanceReport {
-            request,
-            lowered,
-            report,
-            parts,
-        });
+    let limits = Limits {
+        since,
+        time: options.time,
+        memory: options.memory,
+        interrupted,
+        watcher: RefCell::new(&mut *watcher),
+    };
+    let mut instances: Vec<InstanceReport> = Vec::new();
+    let mut rest = &requests[..];
+    while let [first, others @ ..] = rest {
+        let many = others.iter().take_while(|r| r.is_family_of(first)).count();
+        let (family, after) = rest.split_at(many + 1);
+        rest = after;
+        let begun = instances.len();
+        let mut without_beginning = None;
+        for request in family {
+            if is_decided(&instances[begun..]) {
+                break;
+            }
+            let spent = match instances.is_empty() {
+                true if !interrupted.load(Ordering::Relaxed) => None,
+                _ => limits.ask(&Progress::default()),
+            };
+            let asking = Asking {
+                loaded,
+                number,
+                fair: !asks.unfair,
+                request,
+                not_begun: spent.map(|spent| format!("not begun: {spent}")),
+                limits: &limits,
+            };
+            match asking.instance(&wanted) {
+                Ok(instance) => instances.push(instance),
+                // Somewhere else on another graph a run may begin.
+                Err(problems) if many > 0 && nothing_begins(&problems) => {
+                    without_beginning = Some(problems);
+                }
+                Err(problems) => return Err(problems),
+            }
+        }
+        if let (Some(problems), true) = (without_beginning, instances.len() == begun) {
+            return Err(problems);
+        }
+        if let Asks::Extreme { greatest, .. } = &asks.question {
+            let asking = Asking {
+                loaded,
+                number,
+                fair: !asks.unfair,
+                request: first,
+                not_begun: None,
+                limits: &limits,
+            };
+            agree(&mut instances[begun..], *greatest, &wanted, &asking, family)?;
+        }
     }
     Ok(Some(CheckReport {
         number,
@@ -140,7 +159,35 @@ pub(crate) struct Asking<'a> {
     pub(crate) limits: &'a Limits<'a>,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    /// The same about another instance.
+    pub(crate) fn about(&self, request: &'a Request) -> Asking<'a> {
+        Asking {
+            request,
+            not_begun: None,
+            ..*self
+        }
+    }
+
+    /// The answers for one instance.
+    fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
+        let (lowered, mut report) = match &self.loaded.model.checks[self.number].question {
+            Asks::Extreme { greatest, .. } => self.seek(wanted, *greatest)?,
+            Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted)?,
+        };
+        let question = Question {
+            machine: &lowered.machine,
+            fair: self.fair,
+        };
+        let parts = audited(&question, &mut report);
+        Ok(InstanceReport {
+            request: self.request.clone(),
+            lowered,
+            report,
+            parts,
+        })
+    }
+
     /// Whether claims hold, or a condition is reached: those of the check that are wanted.
     fn plainly(&self, wanted: &[usize]) -> Result<(Lowered, Report), Vec<Diagnostic>> {
         let mut lowered = self.lowered(self.request)?;
@@ -178,6 +225,10 @@ impl Asking<'_> {
             let why = format!("for every {name}: no method of this version proves that");
             return Ok(unanswered(machine, &why));
         }
+        if self.request.every_graph {
+            let why = "for every graph: no method of this version proves that";
+            return Ok(unanswered(machine, why));
+        }
         let say = |time: &Rational| lowered.labels.time(time);
         match answer_in_words(&question, &say, budget) {
             Ok(report) => Ok(report),
@@ -188,6 +239,13 @@ impl Asking<'_> {
             Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
         }
     }
+}
+
+/// Whether all that is wrong is that no run can begin.
+fn nothing_begins(problems: &[Diagnostic]) -> bool {
+    problems
+        .iter()
+        .all(|problem| problem.code == codes::NO_INITIAL_STATE)
 }
 
 /// Answers a question about a Machine by the method that there is for it. The runs have not been audited.
@@ -203,7 +261,7 @@ fn answer_in_words(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
-        return explicit::answer(question, budget);
+        return luck::answer(question, &explicit::answer, budget);
     }
     if integer::is_needed(machine) {
         return integer::answer(question, say, &explicit::answer, budget);
@@ -213,7 +271,10 @@ fn answer_in_words(
                    finds out whether that happens: `channel fifo` has no bound";
         return Ok(unanswered(machine, why));
     }
-    let mut report = rung::answer(question, &Rational::ONE, &explicit::answer, budget)?;
+    let lucky = |question: &Question<'_>, budget: &dyn Budget| {
+        luck::answer(question, &explicit::answer, budget)
+    };
+    let mut report = rung::answer(question, &Rational::ONE, &lucky, budget)?;
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.
@@ -290,11 +351,14 @@ fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<Part>> {
     parts
 }
 
+/// Who answers nothing.
+pub(crate) const NO_METHOD: &str = "none";
+
 /// A report without answers, and why.
 pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
     let answer = Answer::Unknown(why.to_string());
     Report {
-        method: "none",
+        method: NO_METHOD,
         rung: None,
         answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),

@@ -3,19 +3,29 @@
 //! A Machine whose constants are as far apart as 1 ms and 360 ms has a grid of very many moments. Widen every interval of
 //! its world, of gaps, delays, timers and restarts, until both ends are multiples of a larger unit. Every run is a run of
 //! the wider Machine too, with the same states; so a condition that holds in every state there holds here, and what is
-//! not reached there is not reached here. Only the times that a claim compares with must be multiples of that unit
-//! as they are. What is found there, on the other hand, is a run only if it can be replayed with its times.
+//! not reached there is not reached here. Times that a claim compares with are rounded so that it becomes stronger
+//! (`stronger`), where they are no multiples of that unit. What is found there, on the other hand, is a run only if it can
+//! be replayed with its times, and breaks the claim only if that is the same.
+//!
+//! A timer or a period that takes some time must take some there too: otherwise what it sends piles up.
 //!
 //! Claims about what happens for ever are not asked so: an event that is possible for longer may be owed for longer.
 
 use crate::grid::{compared, constants, unit};
+use crate::stronger::stronger;
 use machine::{
-    Delay, First, Jitter, Machine, PropertyKind, Stmt, StmtKind, TimeSum, Timing, Trigger,
+    Delay, First, Jitter, Machine, Property, PropertyKind, Stmt, StmtKind, TimeSum, Timing, Trigger,
 };
 use rational::Rational;
 
 /// With fewer units than this the grid is not made coarser.
 const FINE: i64 = 24;
+
+/// The same, where what is found on the way is wanted too.
+const VERY_FINE: i64 = 1 << 16;
+
+/// Larger numbers are not tried as divisors: there may be very many.
+const MOST_TRIED: i64 = 4096;
 
 /// A unit of which even the longest interval has fewer is too coarse.
 const FEWEST: i64 = 2;
@@ -24,10 +34,7 @@ const FEWEST: i64 = 2;
 /// or the claim is about more than states.
 pub(crate) fn coarser(machine: &Machine) -> Vec<Machine> {
     let about_states = |kind: &PropertyKind| match kind {
-        // Where a claim bounds the time from above, the last moment that counts is wanted, and ends the search.
-        PropertyKind::Claim(claim) => {
-            claim.invariant().is_some() && claim.without_bound().is_none()
-        }
+        PropertyKind::Claim(claim) => claim.invariant().is_some(),
         PropertyKind::Possible(_) => true,
     };
     if !machine.properties.iter().all(|p| about_states(&p.kind)) {
@@ -37,7 +44,14 @@ pub(crate) fn coarser(machine: &Machine) -> Vec<Machine> {
     let units = |time: &Rational| (time / &unit).to_i64().unwrap_or(0).abs();
     let all: Vec<i64> = constants(machine).iter().map(units).collect();
     let longest = all.iter().copied().max().unwrap_or(0);
-    if longest < FINE {
+    // Where a claim bounds the time from above, the last moment that counts is wanted, and ends the search.
+    let bounded =
+        |p: &Property| matches!(&p.kind, PropertyKind::Claim(c) if c.without_bound().is_some());
+    let fine = match machine.properties.iter().any(bounded) {
+        true => VERY_FINE,
+        false => FINE,
+    };
+    if longest < fine {
         return Vec::new();
     }
     let within = machine.responses.iter().map(|r| r.within.clone());
@@ -46,31 +60,38 @@ pub(crate) fn coarser(machine: &Machine) -> Vec<Machine> {
         .chain(within)
         .map(|t| units(&t))
         .collect();
-    let mut sizes: Vec<i64> = Vec::new();
-    for constant in all.iter().filter(|c| **c > 1) {
-        sizes.extend((2..=*constant).filter(|size| constant % size == 0));
-    }
+    let mut sizes: Vec<i64> = all.iter().flat_map(|c| divisors(*c)).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    sizes.retain(|size| longest / size >= FEWEST && asked.iter().all(|time| time % size == 0));
+    sizes.retain(|size| longest / size >= FEWEST);
     // How much wider intervals become, in hundredths of the unit.
-    let widened = |size: i64| -> i64 {
-        let off = |c: &i64| (c % size).min(size - c % size);
-        all.iter().map(off).sum::<i64>() * 100 / size
+    let off = |c: &i64, size: i64| (c % size).min(size - c % size);
+    let widened = |size: i64| -> i128 {
+        let all = all.iter().map(|c| i128::from(off(c, size)));
+        all.sum::<i128>() * 100 / i128::from(size)
     };
-    sizes.sort_by_key(|size| (widened(*size), -size));
+    // First those for which the question stays as it is.
+    let asks_else = |size: i64| asked.iter().any(|time| time % size != 0);
+    sizes.sort_by_key(|size| (asks_else(*size), widened(*size), -size));
     let machines = sizes
         .iter()
         .filter_map(|size| wider(machine, &(&unit * Rational::from(*size))));
     machines.take(2).collect()
 }
 
-/// The Machine in which intervals of times end at multiples of a unit. Nothing if a gap might then be 0, or some time
-/// is no interval.
+/// The divisors of a number but 1: those that are small, and those of which it has few.
+fn divisors(number: i64) -> Vec<i64> {
+    let few = (1..=number.min(MOST_TRIED)).filter(|d| number % d == 0);
+    let both = few.flat_map(|d| [d, number / d]);
+    both.filter(|d| *d > 1).collect()
+}
+
+/// The Machine in which intervals of times end at multiples of a unit. Nothing if a gap or a timer might then be 0, or some
+/// time is no interval.
 fn wider(machine: &Machine, unit: &Rational) -> Option<Machine> {
     let down = |time: &Rational| (time / unit).floor() * unit;
     let up = |time: &Rational| (time / unit).ceil() * unit;
-    let mut wider = machine.clone();
+    let mut wider = stronger(machine, unit)?;
     if let Delay::Within(least, most) = &mut wider.delay {
         (*least, *most) = (down(least), up(most));
     }
@@ -125,7 +146,11 @@ fn widen(statements: &mut [Stmt], down: Rounded<'_>, up: Rounded<'_>) -> Option<
                 if from.constant.is_negative() || to.constant < from.constant {
                     return None;
                 }
-                from.constant = down(&from.constant);
+                let earliest = down(&from.constant);
+                if earliest.is_zero() && from.constant.is_positive() {
+                    return None;
+                }
+                from.constant = earliest;
                 to.constant = up(&to.constant);
             }
             StmtKind::If(_, then, otherwise) => {

@@ -3,6 +3,7 @@
 use crate::boxes::{combinations, compressed};
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, Strike};
+use model::{Setting, SettingKind};
 
 /// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
 /// parameters if the answer did not need a complete look.
@@ -43,19 +44,56 @@ pub fn coverage(
                 parts.push(format!("{} = {value} (default)", param.name));
             }
         }
+        parts.extend(graph_words(report, instances, complete));
         // Where not every instance was looked at, how many were means nothing.
         if complete {
             let machine = &report.instances[first].lowered.machine;
-            parts.extend(rigid_words(machine, report, instances));
+            let given = |s: &Setting| matches!(s.kind, SettingKind::Ids(_));
+            let given = check.settings.iter().any(given);
+            parts.extend(rigid_words(machine, given, report, instances));
         }
     }
     parts.join(apart)
 }
 
-fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> Vec<String> {
+/// Which graphs networks go through.
+fn graph_words(report: &CheckReport, instances: &[usize], complete: bool) -> Option<String> {
+    let requests = || instances.iter().map(|i| &report.instances[*i].request);
+    if requests().any(|request| request.every_graph) {
+        return Some("every graph".into());
+    }
+    let mut seen: Option<&lower::Request> = None;
+    let mut graphs = 0;
+    for request in requests() {
+        if !seen.is_some_and(|before| request.is_family_of(before)) {
+            graphs += request.graph.as_ref()?.of;
+        }
+        seen = Some(request);
+    }
+    Some(match graphs {
+        // Where not every instance was looked at, the graph that decided is told with its run.
+        _ if !complete => return None,
+        1 => "the only connected graph".into(),
+        2 => "both connected graphs".into(),
+        _ => format!("every connected graph ({graphs} up to isomorphism)"),
+    })
+}
+
+fn rigid_words(
+    machine: &Machine,
+    given: bool,
+    report: &CheckReport,
+    instances: &[usize],
+) -> Vec<String> {
     let mut parts = Vec::new();
     for rigid in &machine.rigids {
         let word = match (&rigid.order, &rigid.ty) {
+            (Order::Arrangement, _) if given && machine.ids > machine.node_count() => {
+                "ids in the order given, strangers' anywhere among them".to_string()
+            }
+            (Order::Arrangement, _) if machine.ids > machine.node_count() => {
+                "every order of ids, strangers' among them".to_string()
+            }
             (Order::Arrangement, _) => "every order of ids".to_string(),
             (Order::Given(_), machine::Type::Id) => "ids given".to_string(),
             (Order::Given(_), _) => format!("{} given", rigid.name),
@@ -74,6 +112,9 @@ fn rigid_words(machine: &Machine, report: &CheckReport, instances: &[usize]) -> 
     let rotated = counts().any(|c| c.up_to_rotation);
     if let Some(last) = parts.last_mut()
         && rotated
+        && instances
+            .iter()
+            .all(|i| report.instances[*i].request.graph.is_none())
     {
         last.push_str(&format!(" ({choices} up to rotation)"));
     }

@@ -13,7 +13,7 @@ use machine::{
 use verdict::{Ending, Run};
 
 /// The name of the ghosts that count activations.
-const ACTIVATIONS: &str = "activations";
+pub(crate) const ACTIVATIONS: &str = "activations";
 
 /// The claim that from some moment on the body is true for ever, if a run that breaks it can break the claim
 /// for every bound: the claims for two values differ as they must.

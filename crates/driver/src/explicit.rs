@@ -1,17 +1,18 @@
 //! The explicit engine on less than the whole Machine, where that pays.
 //!
-//! Inboxes that begin with messages make many initial states, and with time a question is asked again and
+//! Inboxes that begin with messages make many initial states, so may nodes that count, and with time a question is asked again and
 //! again: there each property is asked by itself, a claim about all nodes node by node, what nobody can
 //! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
 //! the model as it is written.
 
-use machine::{InboxStart, Machine, Property, PropertyKind, Rung};
+use machine::{InboxStart, Instance, Machine, Property, PropertyKind, Rigid, Rung};
 use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Report, Run};
 
 /// Answers a question by visiting every state that makes a difference.
 pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
-    if machine.inbox.start == InboxStart::Empty && !machine.has_time() {
+    let plain = machine.inbox.start == InboxStart::Empty && !begins_in_many_ways(machine);
+    if plain && !machine.has_time() {
         return engine_explicit::run(question, budget);
     }
     let mut all: Option<Report> = None;
@@ -36,6 +37,19 @@ pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Rep
         Some(report) => Ok(report),
         None => conjunction(question, &[], budget),
     }
+}
+
+/// Beginnings beyond which initial values are decided late.
+const MANY: u128 = 100_000;
+
+/// Whether nodes that count begin in so many ways that nobody makes them all: most differ in what is not read at first.
+fn begins_in_many_ways(machine: &Machine) -> bool {
+    let bound = |rigid: &Rigid| Instance { machine, rigid }.initial_bound(&|_| true);
+    !machine.counters.is_empty()
+        && machine
+            .rigids()
+            .next()
+            .is_some_and(|rigid| bound(&rigid) > MANY)
 }
 
 fn with_only(machine: &Machine, property: &Property) -> Machine {

@@ -11,7 +11,7 @@
 //!   stays so. Both keep `≤` and `≥`. So on whole numbers a violation may ask that `now` is after several constants, or
 //!   before several, not both. That `now` is more than x after another event stays true with Down if now is whole;
 //!   with Up if the fraction of now is not greater than that of the event; otherwise if g is 0 up to the fraction of
-//!   the event and 1 beyond: one such demand is allowed, together with demands of the first sort.
+//!   the event and 1 beyond: one such demand is allowed, by itself or with `now` before constants on halves.
 //! - Half: g(r) = 1/2 for r > 0. Every comparison with a whole number stays as it is, at every moment of the run; and
 //!   every moment of the new run, halves counted as moments, is one of the old run. So on halves a claim may compare `now`
 //!   as it likes, also under temporal operators. (With one demand of being late 1/2 takes the place of 1 above.)
@@ -21,7 +21,7 @@
 use machine::{
     BinaryOp, Block, Channel, Delay, Expr, First, Formula, Grid, Jitter, Machine, NodeId, Periodic,
     Property, PropertyKind, Quantifier, RecordId, StmtKind, TimeSum, TimerId, Timing, Trigger,
-    UnaryOp, Value, may_fail,
+    Type, Typing, UnaryOp, Value, may_fail,
 };
 use rational::Rational;
 use std::collections::BTreeSet;
@@ -62,7 +62,8 @@ fn grid(machine: &Machine, unit: Rational) -> Option<Grid> {
         Some(last) => ((last / &unit).floor().to_i64()?.max(0) as u64).checked_add(1)?,
         None => 0,
     };
-    let horizon = u32::try_from(horizon).ok()?;
+    // Nobody counts that far: who asks refuses long before.
+    let horizon = u32::try_from(horizon).unwrap_or(u32::MAX);
     Some(Grid { unit, horizon })
 }
 
@@ -228,7 +229,7 @@ fn at_once(machine: &Machine, node: NodeId, block: &Block) -> Vec<AtOnce> {
                 });
                 found.extend(receivers.map(|receiver| AtOnce::Message(record, receiver)));
             }
-            StmtKind::SetTimer(timer, _, _, to) if may_be_zero(to) => {
+            StmtKind::SetTimer(timer, _, _, to) if may_be_zero(machine, block, to) => {
                 found.push(AtOnce::Timer(*timer));
             }
             _ => {}
@@ -237,8 +238,17 @@ fn at_once(machine: &Machine, node: NodeId, block: &Block) -> Vec<AtOnce> {
     found
 }
 
-fn may_be_zero(sum: &TimeSum) -> bool {
-    !sum.terms.is_empty() || !sum.constant.is_positive()
+/// Whether a time that is computed in a block may be 0, as far as the types of what it is computed from can tell.
+fn may_be_zero(machine: &Machine, block: &Block, sum: &TimeSum) -> bool {
+    let mut least = sum.constant.clone();
+    for (number, by) in &sum.terms {
+        let Ok(Type::Int(lo, hi)) = Typing::all_bound(machine, &block.scope).type_of(number) else {
+            return true;
+        };
+        let ends = [lo, hi].map(|end| &Rational::from(end) * by);
+        least += ends.iter().min().expect("two of them");
+    }
+    !least.is_positive()
 }
 
 /// How fine a grid must be so that no violation is missed.
@@ -281,6 +291,9 @@ fn precision(machine: &Machine, property: &Property) -> Result<Precision, String
 fn of_ways(ways: &Ways) -> Result<Precision, String> {
     if ways.iter().any(|way| way.late > 1) {
         return Err("it takes several delays at once to break the claim".into());
+    }
+    if ways.iter().any(|way| way.late > 0 && way.after) {
+        return Err("it takes a delay, and that a time has passed, to break the claim".into());
     }
     let both = |way: &Strict| way.before && (way.after || way.late > 0);
     Ok(match ways.iter().any(both) {

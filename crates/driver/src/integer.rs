@@ -9,8 +9,8 @@
 use crate::clocked::clocked;
 use crate::coarse::coarser;
 use crate::explicit::beside;
-use crate::grid::{Plan, finer, goes_round_in_no_time, plan, relaxed};
-use crate::rung::Engine;
+use crate::grid::{Plan, constants, finer, goes_round_in_no_time, plan, relaxed};
+use crate::rung::{Engine, Patient};
 use crate::stuck::stuck;
 use machine::{
     BinaryOp, Delay, Expr, Formula, Grid, Machine, Property, PropertyKind, Response, ResponseId,
@@ -21,6 +21,12 @@ use verdict::{Answer, Budget, Latest, Premise, Progress, Question, Refusal, Repo
 
 /// Units are divided by so much to find runs with periods that are no multiples of it.
 const MOST_PARTS: u32 = 4;
+
+/// States that are visited with wider intervals of times: what needs more is asked as it is.
+const MOST_STATES_COARSELY: u64 = 200_000;
+
+/// More units than this are not counted.
+const MOST_UNITS: i64 = 1 << 24;
 
 /// How people write a time.
 pub(crate) type Say<'a> = &'a dyn Fn(&Rational) -> String;
@@ -219,10 +225,16 @@ impl Units<'_> {
             let Some(on) = crate::grid::plan(&wider).filter(|on| on.exact.is_ok()) else {
                 continue;
             };
-            let mut report = self.ask(&wider, &on.grid)?;
+            let patient = Patient {
+                budget: self.budget,
+                most: MOST_STATES_COARSELY,
+            };
+            let mut report = self.ask_within(&wider, &on.grid, &patient)?;
             let proved = matches!(report.answers[..], [Answer::Holds | Answer::Impossible]);
+            let same =
+                (&wider.properties, &wider.responses) == (&exact.properties, &exact.responses);
             let real = match &report.answers[..] {
-                [Answer::Fails(run) | Answer::Possible(run)] => {
+                [Answer::Fails(run) | Answer::Possible(run)] if same => {
                     audit::replay(self.whole, run).is_ok()
                 }
                 _ => false,
@@ -247,6 +259,19 @@ impl Units<'_> {
 
     /// Asks about a Machine on a grid; runs are brought back to the exact one.
     fn ask(&self, asked: &Machine, grid: &Grid) -> Result<Report, Refusal> {
+        self.ask_within(asked, grid, self.budget)
+    }
+
+    /// The same within a budget.
+    fn ask_within(
+        &self,
+        asked: &Machine,
+        grid: &Grid,
+        budget: &dyn Budget,
+    ) -> Result<Report, Refusal> {
+        if let Some(why) = self.too_many_units(asked, grid) {
+            return Ok(crate::check::unanswered(asked, &why));
+        }
         let on_grid = Machine {
             rung: Rung::Integer(grid.clone()),
             ..asked.clone()
@@ -255,7 +280,7 @@ impl Units<'_> {
             machine: &on_grid,
             fair: self.fair,
         };
-        let mut report = (self.engine)(&question, self.budget)?;
+        let mut report = (self.engine)(&question, budget)?;
         let back = |run: &Run| clocked(self.whole, run, &grid.unit).map(Box::new);
         for answer in &mut report.answers {
             let Some(run) = answer.run() else {
@@ -278,6 +303,20 @@ impl Units<'_> {
             });
         }
         Ok(report)
+    }
+
+    /// Why nobody counts in units of a grid, if the longest time has too many of them.
+    fn too_many_units(&self, asked: &Machine, grid: &Grid) -> Option<String> {
+        let longest = constants(asked).into_iter().map(|time| time.abs()).max()?;
+        if longest <= &grid.unit * Rational::from(MOST_UNITS) {
+            return None;
+        }
+        let (longest, unit) = ((self.say)(&longest), (self.say)(&grid.unit));
+        Some(format!(
+            "the times are too far apart to count: {longest} is more than {MOST_UNITS} times {unit}, the longest time of \
+             which all times in the model and the claim are multiples; round the times so that this one is longer, or \
+             make {longest} shorter"
+        ))
     }
 
     /// Answers where the grid may miss something: by a proof for more runs, or by a run that is found.
@@ -395,6 +434,9 @@ impl Units<'_> {
 
     /// Whether the only condition of a Machine is reached.
     fn reach(&self, exact: &Machine, plan: &Plan) -> Result<Premise, Refusal> {
+        // Without the times of the claim a coarser grid may miss nothing either.
+        let own = crate::grid::plan(exact).filter(|own| own.exact.is_ok());
+        let plan = own.as_ref().unwrap_or(plan);
         let Some(grid) = finer(exact, plan, 1) else {
             return Ok(Premise::Open);
         };

@@ -45,7 +45,8 @@ impl Judged {
     }
 }
 
-/// Judges every answer of a check: for each instance, for each thing asked.
+/// Judges every answer of a check: for each instance, for each thing asked. Instances that differ in their graph alone
+/// have one answer.
 pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
     let expect = &loaded.model.checks[report.number].expect;
     let expected = |asked: usize| match (&expect[..], report.changed) {
@@ -56,12 +57,15 @@ pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
     let premises: Vec<Option<Premise>> = (0..report.asked.len())
         .map(|asked| premise(report, asked))
         .collect();
-    let instances = report.instances.iter();
-    instances
-        .map(|instance| {
-            let answers = instance.report.answers.iter().enumerate();
-            answers
-                .map(|(asked, answer)| {
+    let families = report.families();
+    // Those of a family have one answer.
+    let members = families.iter().flat_map(|f| f.iter().map(move |_| f));
+    members
+        .map(|family| {
+            (0..report.asked.len())
+                .map(|asked| {
+                    let instance = &report.instances[report.deciding(family, asked)];
+                    let answer = &instance.report.answers[asked];
                     let expected = expected(asked);
                     let value = expected.and_then(|e| value(loaded, &instance.request, e));
                     let labels = &instance.lowered.labels;

@@ -100,16 +100,28 @@ impl Rules {
 
 /// A budget for what is only worth a limited effort, counted in states so that the answer is the same every
 /// time.
-pub(crate) struct Patient<'a>(pub(crate) &'a dyn Budget);
+pub(crate) struct Patient<'a> {
+    pub(crate) budget: &'a dyn Budget,
+    /// States that are visited at most.
+    pub(crate) most: u64,
+}
 
 /// States of one rung that are visited to find a shorter run.
 const MOST_STATES_FOR_SHORTER: u64 = 50_000;
 
+impl<'a> Patient<'a> {
+    /// For a shorter run than one that is known.
+    pub(crate) fn new(budget: &'a dyn Budget) -> Patient<'a> {
+        let most = MOST_STATES_FOR_SHORTER;
+        Patient { budget, most }
+    }
+}
+
 impl Budget for Patient<'_> {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
-        match progress.states > MOST_STATES_FOR_SHORTER {
+        match progress.states > self.most {
             true => Some(Spent::Interrupted),
-            false => self.0.ask(progress),
+            false => self.budget.ask(progress),
         }
     }
 }
@@ -145,7 +157,7 @@ impl Ladder<'_> {
                 machine: &rung,
                 fair: self.fair,
             };
-            let patient = Patient(self.budget);
+            let patient = Patient::new(self.budget);
             let (budget, most_rules): (&dyn Budget, _) =
                 match open.iter().all(|p| spare[*p].is_some()) {
                     true => (&patient, MOST_RULES_FOR_SHORTER),

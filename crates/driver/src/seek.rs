@@ -2,11 +2,13 @@
 //!
 //! From the least candidate on (for `greatest` from the greatest): a value that is refuted is no answer, the
 //! first that holds is, and the run that refutes its neighbour says why not less. So every value on the way
-//! has its own refutation, and nothing rests on the claim being monotone in x.
+//! has its own refutation, and nothing rests on the claim being monotone in x. In rounds one look at all states may
+//! be enough (`in_rounds`).
 
 use crate::check::{Asking, unanswered};
 use crate::every_bound;
 use crate::extremes;
+use crate::in_rounds::InRounds;
 use crate::integer;
 use crate::rung::Patient;
 use lower::{Candidates, Lowered, Request};
@@ -106,6 +108,22 @@ impl Asking<'_> {
                 return Ok(unknown(why.into(), 0));
             }
         };
+        if !greatest {
+            match self.least_in_rounds(claim, (low, high))? {
+                InRounds::Found(found) => return Ok(found),
+                InRounds::Endless(broken) => {
+                    let bound = low.max(1);
+                    if let Some(run) = self.fails_for_every_bound(claim, (bound, high), &broken)? {
+                        return Ok(Found {
+                            answer: Answer::NoBound(run),
+                            about: Constant::Int(bound),
+                            report: None,
+                        });
+                    }
+                }
+                InRounds::NotHere => {}
+            }
+        }
         let (first, step) = if greatest { (high, -1) } else { (low, 1) };
         let mut below: Option<Box<verdict::Run>> = None;
         let mut value = first;
@@ -204,7 +222,7 @@ impl Asking<'_> {
         };
         // A loop at extreme times is found at once; a shorter one is worth a limited effort.
         let spare = self.loop_from(machine, broken).and_then(shown);
-        let patient = Patient(self.limits);
+        let patient = Patient::new(self.limits);
         let budget: &dyn Budget = match spare {
             Some(_) => &patient,
             None => self.limits,

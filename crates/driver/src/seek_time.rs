@@ -16,7 +16,9 @@ use crate::grid::unit;
 use crate::integer::{alone, promised};
 use crate::seek::{Found, says_nothing};
 use lower::Lowered;
-use machine::{BinaryOp, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp};
+use machine::{
+    BinaryOp, Choice, Event, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp,
+};
 use model::{Constant, Question, Sought};
 use rational::Rational;
 use source::Diagnostic;
@@ -351,7 +353,7 @@ impl Search<'_, '_> {
         lowered.machine.properties = vec![question];
         let mut report = self.asking.report(&lowered)?;
         Ok(match report.answers.remove(0) {
-            Answer::Fails(run) => later_loop(&run).map(|run| Found {
+            Answer::Fails(run) => for_longer(&run, self.unit).map(|run| Found {
                 answer: Answer::NoBound(Box::new(run)),
                 about: Constant::Duration(Rational::default()),
                 report: Some(report),
@@ -367,6 +369,20 @@ fn end(run: &Run) -> Option<Rational> {
         None => Some(Rational::default()),
         Some(choice) => choice.time.clone(),
     }
+}
+
+/// The same run, longer by a round of its loop, or by a unit in which it stands still; nothing if it is finite.
+fn for_longer(run: &Run, unit: &Rational) -> Option<Run> {
+    if run.ending != Ending::StandsStill {
+        return later_loop(run);
+    }
+    let mut longer = run.clone();
+    longer.choices.push(Choice {
+        event: Event::Wait,
+        picks: Vec::new(),
+        time: Some(end(run)? + unit),
+    });
+    Some(longer)
 }
 
 /// The same run that goes round once more before its loop is said to begin; nothing if it has none.

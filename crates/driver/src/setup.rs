@@ -1,6 +1,6 @@
 //! What a run is of: the model as it stands, in a world and with variants; or as a check has it.
 
-use crate::Loaded;
+use crate::{Loaded, requests};
 use lower::{Define, Lowered, Request};
 use model::{Check, Question, VariantId, WorldId, nearest};
 use source::{Diagnostic, Span, codes};
@@ -44,7 +44,7 @@ pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
     let name = name(loaded, &check);
     let number = loaded.model.checks.len();
     loaded.model.checks.push(check);
-    let requests = lower::instances(&loaded.model, number, &wanted.defines);
+    let requests = requests(loaded, number, &wanted.defines);
     Ok(Setup {
         number,
         name,

@@ -156,7 +156,7 @@ fn instances(
     defines: &[Define],
 ) -> Result<Instances, Vec<Diagnostic>> {
     let model = &loaded.model;
-    let requests = lower::instances(model, number, defines)?;
+    let requests = crate::requests(loaded, number, defines)?;
     let changed = requests.iter().any(|r| r.changed);
     let Some(every) = requests.first().map(|r| r.every.clone()) else {
         return Ok((requests, changed, Vec::new()));
@@ -176,7 +176,7 @@ fn instances(
     }
     let requests = match open.is_empty() {
         true => requests,
-        false => lower::instances(model, number, &more)?,
+        false => crate::requests(loaded, number, &more)?,
     };
     if let Asks::Extreme {
         sought: Sought::Param(param),

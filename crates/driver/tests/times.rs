@@ -147,6 +147,86 @@ fn several_claims_have_a_border_each() {
     }
 }
 
+/// Nothing here depends on how many of the shortest times the longest one has.
+#[test]
+fn times_that_are_far_apart() {
+    let text = "
+node A {
+    var x: Bool = false
+    timer t
+    start { set t in 1 h .. 2 h }
+    on t { x = true }
+}
+claim late(u: Duration): always (A.x implies now >= u)
+claim early(u: Duration): always (now > u implies A.x)
+claim told(u: Duration): always (not A.x leads to A.x within u)
+claim odd: always (A.x implies now != 1 ns)
+check late(1 ns), early(7200000001 us), told(7200000001 us) expect holds
+check least u: told(u) expect 2 h
+check odd
+";
+    let mut answers = answers(text);
+    let Some((Answer::Unknown(why), _)) = answers.pop() else {
+        panic!("{answers:?}");
+    };
+    let said =
+        "the times are too far apart to count: 2 h is more than 16777216 times 1/3600000000000 h";
+    assert!(why.starts_with(said), "{why}");
+    for (answer, judgement) in answers {
+        assert_eq!(judgement, Judgement::Good, "{answer:?}");
+    }
+}
+
+/// With wider intervals the timer would take no time, and what it sends would pile up.
+#[test]
+fn a_timer_that_sets_itself_and_a_late_deadline() {
+    let text = "
+message Data
+node Sender {
+    timer retry
+    start { set retry in 7 ms }
+    on retry { send Data to Receiver; set retry in 7 ms }
+}
+node Receiver {
+    var got: Bool = false
+    on Data { got = true }
+}
+network complete { delivery within 1 ms .. 3 ms }
+claim by(u: Duration): not Receiver.got leads to Receiver.got within u
+check by(10 ms) expect holds
+check by(31 ms) expect holds
+check by(64 ms) expect holds
+check by(9 ms) expect fails
+check least u: by(u) expect 10 ms
+";
+    for (answer, judgement) in answers(text) {
+        assert_eq!(judgement, Judgement::Good, "{answer:?}");
+    }
+}
+
+/// A run that ends is as late as one that goes round.
+#[test]
+fn what_never_follows_since_nothing_happens_any_more() {
+    let text = "
+node A {
+    var x: Bool = false
+    var rung: Bool = false
+    timer t
+    start { set t in 5 ms }
+    on t { rung = true }
+}
+claim follows(u: Duration): always (not A.x leads to A.x within u)
+claim at_last(u: Duration): always (A.rung leads to A.x within u)
+claim by(u: Duration): always (not A.x implies now <= u)
+claim before(u: Duration): always (A.rung implies now < u)
+check least u: follows(u), at_last(u), by(u), before(u) expect fails for every bound
+";
+    for (answer, judgement) in answers(text) {
+        assert!(matches!(answer, Answer::NoBound(_)), "{answer:?}");
+        assert_eq!(judgement, Judgement::Good);
+    }
+}
+
 const STOP: &str = "
 message Beat
 

@@ -97,7 +97,10 @@ impl<'m> Steps<'_, 'm> {
                 let slots = compiler.var_slots(place.var);
                 let whole = &self.compiled.machine.vars[place.var.index()].ty;
                 let (path, ty) = self.path(compiler, whole, &place.path)?;
-                let code = compiler.typed(value, ty)?;
+                let code = match path.is_empty() {
+                    true => compiler.typed(value, ty)?,
+                    false => compiler.part(value, ty)?,
+                };
                 let total = compiler.is_total(value, &code);
                 if path.is_empty() {
                     Step::Assign(slots, Value { code, total })

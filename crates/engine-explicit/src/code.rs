@@ -4,9 +4,10 @@ use crate::codec::Codec;
 use crate::defects::{Defect, broken};
 use crate::layout::{Layout, Slots};
 use crate::model::Compiled;
+use crate::normal::Beyond;
 use crate::undecided::{Part, UNDECIDED};
 use crate::unknown::{self, Keeps};
-use machine::{EdgeId, Quantifier, RecordId, Type};
+use machine::{ClassId, EdgeId, Quantifier, RecordId, Type};
 
 /// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub(crate) enum Code {
     Fill(Box<Code>, u32, i64, i64),
     /// Within bounds, or broken.
     Within(Box<Code>, i64, i64),
+    /// A counter of a class for which there is room from the first number to the second; or nothing is known.
+    Window(Box<Code>, ClassId, i64, i64),
     Convert(Box<Code>, Box<(Type, Type)>),
     Not(Box<Code>),
     Neg(Box<Code>),
@@ -199,6 +202,15 @@ impl Context<'_> {
             Code::Within(inner, lo, hi) => {
                 let number = self.eval(inner, locals)?;
                 if (number < *lo || number > *hi) && !broken(Defect::OutOfRangeStored) {
+                    return Err(NoValue::Broken);
+                }
+                number
+            }
+            Code::Window(inner, class, lo, hi) => {
+                let number = self.eval(inner, locals)?;
+                if number < *lo || number > *hi {
+                    let (class, below) = (*class, number < *lo);
+                    self.compiled.beyond.set(Some(Beyond { class, below }));
                     return Err(NoValue::Broken);
                 }
                 number

@@ -39,6 +39,10 @@ impl Codec<'_> {
     pub(crate) fn first(&self, ty: &Type) -> i64 {
         match ty {
             Type::Int(lo, _) => *lo,
+            Type::Counter(class) => {
+                let window = self.machine.counters[class.index()].window;
+                window.map_or(0, |(low, _)| low)
+            }
             Type::Id => 1,
             _ => 0,
         }
@@ -75,7 +79,7 @@ impl Codec<'_> {
     pub(crate) fn decode(&self, ty: &Type, number: i64) -> Value {
         match ty {
             Type::Bool => Value::Bool(number != 0),
-            Type::Int(..) => Value::Int(number),
+            Type::Int(..) | Type::Counter(_) => Value::Int(number),
             Type::Id => Value::Id(number as u32),
             Type::Node => Value::Node(NodeId(number as u32)),
             Type::Enum(EnumId(e)) => Value::Enum(EnumId(*e), number as u32),

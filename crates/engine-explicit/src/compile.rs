@@ -26,6 +26,9 @@ pub(crate) struct Compiler<'m> {
 /// More values are not gone through one by one.
 const LONGEST_WALK: u128 = 10_000_000;
 
+/// Between more nodes there is no table of distances.
+const MOST_DISTANT: i64 = 2_000;
+
 type Result<T> = std::result::Result<T, String>;
 
 impl<'m> Compiler<'m> {
@@ -68,7 +71,7 @@ impl<'m> Compiler<'m> {
         // What fills an array may have bounds that are far wider than those of its places.
         if let (Expr::Fill(over, inner), Type::Array(_, element)) = (expr.bare(), wanted) {
             self.codec.places(wanted)?;
-            let value = self.typed(inner, element)?;
+            let value = self.part(inner, element)?;
             return self.fill(over, value, element);
         }
         let found = self.type_of(expr);
@@ -82,12 +85,25 @@ impl<'m> Compiler<'m> {
                 }
             }
             _ if found == *wanted => code,
+            // First values, before anything runs.
+            (Type::Int(..), Type::Counter(_)) => code,
             _ => {
                 self.codec.places(&found)?;
                 self.codec.places(wanted)?;
                 Code::Convert(Box::new(code), Box::new((found, wanted.clone())))
             }
         })
+    }
+
+    /// The same, for a part of something else: a counter must have room there.
+    pub(crate) fn part(&mut self, expr: &Expr, wanted: &Type) -> Result<Code> {
+        let code = self.typed(expr, wanted)?;
+        let Type::Counter(class) = wanted else {
+            return Ok(code);
+        };
+        let window = self.machine.counters[class.index()].window;
+        let (low, high) = window.ok_or("a counter without a window")?;
+        Ok(Code::Window(Box::new(code), *class, low, high))
     }
 
     /// Compiles an expression to a natural number of its own type.
@@ -102,7 +118,8 @@ impl<'m> Compiler<'m> {
             Expr::Some(inner) => {
                 let ty = self.type_of(inner);
                 self.codec.places(&ty)?;
-                Code::Some(self.boxed(inner)?, self.codec.first(&ty))
+                let value = Box::new(self.part(inner, &ty)?);
+                Code::Some(value, self.codec.first(&ty))
             }
             Expr::Unwrap(inner) => {
                 let ty = self.type_of(expr);
@@ -128,7 +145,7 @@ impl<'m> Compiler<'m> {
                 let types = &self.machine.records[record.index()].fields;
                 for (f, (field, (_, ty))) in fields.iter().zip(types).enumerate() {
                     let weight = self.codec.weight(*record, f as u32)?;
-                    let code = self.typed(field, ty)?;
+                    let code = self.part(field, ty)?;
                     let total = self.is_total(field, &code);
                     parts.push((code, self.codec.first(ty), weight, total));
                 }
@@ -162,7 +179,7 @@ impl<'m> Compiler<'m> {
                 let element = self.type_of(inner);
                 self.codec
                     .places(&self.typing.type_of(expr).expect("verified"))?;
-                let value = self.expr(inner)?;
+                let value = self.part(inner, &element)?;
                 self.fill(over, value, &element)?
             }
             Expr::Unary(UnaryOp::Size, set) if self.is_large(set) => {
@@ -209,7 +226,7 @@ impl<'m> Compiler<'m> {
                 let first = self.codec.first(element);
                 let mut mask = Code::Const(0);
                 for item in items {
-                    let item = Code::Singleton(Box::new(self.typed(item, element)?), first);
+                    let item = Code::Singleton(Box::new(self.part(item, element)?), first);
                     mask = Code::Arithmetic(Op::Union, Box::new(mask), Box::new(item));
                 }
                 mask
@@ -472,6 +489,7 @@ impl<'m> Compiler<'m> {
                 });
             }
             BinaryOp::In => return self.membership(a, b),
+            BinaryOp::Distance => return self.distance(a, b),
             BinaryOp::Add => Op::Add,
             BinaryOp::Sub => Op::Sub,
             BinaryOp::Mul => Op::Mul,
@@ -491,8 +509,24 @@ impl<'m> Compiler<'m> {
             BinaryOp::Intersect => Op::Intersect,
             BinaryOp::Minus => Op::Minus,
         };
-        let (a, b) = self.both(a, b)?;
+        let (a, b) = match (op, self.type_of(a)) {
+            (BinaryOp::Add | BinaryOp::Sub, Type::Counter(_)) => (self.boxed(a)?, self.boxed(b)?),
+            _ => self.both(a, b)?,
+        };
         Ok(Code::Arithmetic(arithmetic, a, b))
+    }
+
+    /// Looks it up in a table of all pairs of nodes.
+    fn distance(&mut self, a: &Expr, b: &Expr) -> Result<Code> {
+        let n = i64::from(self.machine.node_count());
+        if n > MOST_DISTANT {
+            return Err("distances between so many nodes".into());
+        }
+        let from = self.machine.nodes().flat_map(|a| self.machine.distances(a));
+        let table: Vec<i64> = from.collect();
+        let row = Code::Arithmetic(Op::Mul, self.boxed(a)?, Box::new(Code::Const(n)));
+        let place = Code::Arithmetic(Op::Add, Box::new(row), self.boxed(b)?);
+        Ok(Code::Map(table.into(), Box::new(place)))
     }
 
     fn membership(&mut self, element: &Expr, set: &Expr) -> Result<Code> {

@@ -98,12 +98,16 @@ pub enum Defect {
     UnknownIsFalse,
     /// A loose search forgets what may be an error.
     ErrorsUnknown,
+    /// Counters in channels are not shifted with the others of their class.
+    ShiftForgetsChannels,
+    /// States that differ in the counters of variables are the same.
+    CountersForgotten,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 45] = [
+    pub const ALL: [Defect; 47] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
         Defect::FullChannelTakesOneMore,
@@ -149,6 +153,8 @@ impl Defect {
         Defect::UnknownIsOld,
         Defect::UnknownIsFalse,
         Defect::ErrorsUnknown,
+        Defect::ShiftForgetsChannels,
+        Defect::CountersForgotten,
     ];
 }
 

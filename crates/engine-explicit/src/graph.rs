@@ -9,7 +9,7 @@ use crate::quiet::Arrival;
 use crate::store::Store;
 use crate::undecided::{Decision, Options, branch};
 use foldhash::{HashMap, HashMapExt};
-use machine::{BlockId, Channel, Choice, Effect, NodeId, Outcome, State};
+use machine::{BlockId, Channel, Choice, Effect, NodeId, Outcome, Shift, State};
 
 /// In place of a target: the event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
@@ -23,6 +23,8 @@ pub(crate) struct Label {
     pub(crate) puts: Vec<(u32, u32)>,
     /// Time passes.
     pub(crate) waits: bool,
+    /// It is owed, whatever it counts as.
+    pub(crate) owed: bool,
     /// Edge and message type of what arrives.
     pub(crate) arrives: Option<(u32, u32)>,
 }
@@ -54,6 +56,10 @@ pub(crate) struct Graph<'a> {
     next: Vec<i64>,
     packed: Vec<u8>,
     effects: Effects,
+    /// By how much the counters of the state behind the last transition were shifted.
+    shift: Vec<i64>,
+    /// By initial state: by how much those of the search are less than the real ones.
+    initial_shifts: Vec<Shift>,
     /// Something unknown was read that must be known.
     pub(crate) too_loose: bool,
     /// A node crashes while it sends too many messages.
@@ -71,6 +77,8 @@ pub(crate) struct Transition<'t> {
     /// The packed state behind it; none if it is an error.
     pub(crate) target: Option<&'t [u8]>,
     pub(crate) effects: &'t Effects,
+    /// By how much counters are greater in the state behind it than they were just before they were shifted.
+    pub(crate) shift: &'t [i64],
 }
 
 impl<'a> Graph<'a> {
@@ -102,6 +110,8 @@ impl<'a> Graph<'a> {
             next: Vec::new(),
             packed: Vec::new(),
             effects: Effects::default(),
+            shift: Vec::new(),
+            initial_shifts: Vec::new(),
             too_loose: false,
             too_many: false,
         }
@@ -109,15 +119,28 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, state: &State) {
-        let slots = self
+        let machine = self.compiled.machine;
+        let mut shift = machine.to_normal(state);
+        let normal = machine.shifted(state, &shift);
+        if !self.compiled.has_room(&normal) {
+            return;
+        }
+        let mut slots = self
             .compiled
-            .begin(&mut self.layout, state, &self.options, &self.rigid);
+            .begin(&mut self.layout, &normal, &self.options, &self.rigid);
+        self.compiled
+            .normalise(&self.layout, &mut slots, &mut self.shift);
+        shift
+            .iter_mut()
+            .zip(&self.shift)
+            .for_each(|(all, by)| *all += by);
         let mut packed = std::mem::take(&mut self.packed);
         self.layout.pack(&slots, &mut packed);
         let (number, new) = self.store.insert(&packed);
         if new {
             self.parents.push(number);
             self.initial.push(state.clone());
+            self.initial_shifts.push(shift);
         }
         self.packed = packed;
     }
@@ -184,7 +207,14 @@ impl<'a> Graph<'a> {
                     &picks,
                     &mut effects,
                 );
+                if result.is_ok() {
+                    let layout = &self.layout;
+                    self.compiled.normalise(layout, &mut next, &mut self.shift);
+                }
                 self.next = next;
+                if self.compiled.beyond.get().is_some() {
+                    break 'all; // nothing of this counts
+                }
                 let target = match result {
                     Ok(()) => {
                         self.layout.pack(&self.next, &mut packed);
@@ -225,6 +255,7 @@ impl<'a> Graph<'a> {
                         continue;
                     }
                 };
+                let shift = std::mem::take(&mut self.shift);
                 let transition = Transition {
                     happening,
                     arrivals: &arrivals,
@@ -232,8 +263,11 @@ impl<'a> Graph<'a> {
                     decisions: &decisions,
                     target,
                     effects: &effects,
+                    shift: &shift,
                 };
-                if !visit(self, &transition) {
+                let more = visit(self, &transition);
+                self.shift = shift;
+                if !more {
                     break 'all;
                 }
             }
@@ -289,11 +323,19 @@ impl<'a> Graph<'a> {
                 outcome,
                 ..
             } => {
-                let travel = match self.compiled.machine.channel {
-                    Channel::Fifo(_) | Channel::Instant => self.unit(2, edge.0, 0),
-                    Channel::Unordered => self.unit(3, edge.0, message),
-                };
-                label.units.push(travel);
+                let counts = self
+                    .compiled
+                    .machine
+                    .counts(self.compiled.record_of(message));
+                match self.compiled.machine.channel {
+                    Channel::Fifo(_) | Channel::Instant => {
+                        label.units.push(self.unit(2, edge.0, 0));
+                    }
+                    // Which of those in a bag it is, numbers that are shifted do not tell: it is owed, but not by its
+                    // number. More loops count as fair than are; whoever shows one makes sure that it is.
+                    Channel::Unordered if counts => label.owed = true,
+                    Channel::Unordered => label.units.push(self.unit(3, edge.0, message)),
+                }
                 if let Outcome::HandOver(block) | Outcome::Repeat(_, Some(block)) = outcome {
                     let receiver = edges[edge.index()].1;
                     label.units.push(self.block_unit(receiver, block));
@@ -328,7 +370,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn may_stand_still(&self, state: u32) -> bool {
         self.transitions_of(state).all(|t| {
             let label = &self.label_table[self.labels[t] as usize];
-            label.units.is_empty() && !label.waits
+            label.units.is_empty() && !label.waits && !label.owed
         })
     }
 
@@ -350,15 +392,18 @@ impl<'a> Graph<'a> {
     }
 
     /// The choices that lead from a state to another, with a given label if one is given; and what is decided
-    /// before it.
+    /// before it. Counters of the state `from` are so much less than the real ones; afterwards those of `to`.
     pub(crate) fn choice_between(
         &mut self,
         from: u32,
         to: u32,
         label: Option<u32>,
+        less: &mut [i64],
     ) -> (Vec<Choice>, Vec<Decision>) {
         let wanted = self.store.get(to).to_vec();
         let mut found = None;
+        // There was room on the way here, whatever comes next.
+        let beyond = self.compiled.beyond.take();
         self.each_transition(from, &mut |graph, transition| {
             if transition.target == Some(&wanted[..])
                 && label.is_none_or(|label| graph.label(transition) == label)
@@ -366,6 +411,10 @@ impl<'a> Graph<'a> {
                 let types = &transition.effects.chosen;
                 let compiled = graph.compiled;
                 let choice = compiled.choice(transition.happening, transition.picks, types);
+                let choice = compiled.machine.shifted_choice(&choice, types, less);
+                less.iter_mut()
+                    .zip(transition.shift)
+                    .for_each(|(all, by)| *all -= by);
                 let arrived = transition
                     .arrivals
                     .iter()
@@ -375,6 +424,7 @@ impl<'a> Graph<'a> {
             }
             found.is_none()
         });
+        self.compiled.beyond.set(beyond);
         found.expect("a transition of the graph")
     }
 
@@ -403,16 +453,27 @@ impl<'a> Graph<'a> {
 
     /// An initial state as the reference interpreter has it, with what is decided later.
     pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> State {
+        let machine = self.compiled.machine;
         let initial = &self.initial[number as usize];
+        let mut shift = machine.to_normal(initial);
+        let initial = machine.shifted(initial, &shift);
         let layout = &mut self.layout;
-        let found = self
-            .compiled
-            .beginning(layout, initial, &self.options, decisions, &self.rigid);
+        let found =
+            self.compiled
+                .beginning(layout, &initial, &self.options, decisions, &self.rigid);
         self.opened = None; // there may be more room now
-        found
+        shift.iter_mut().for_each(|by| *by = -*by);
+        machine.shifted(&found, &shift)
     }
 
-    fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
+    /// By how much the counters of an initial state are less than the real ones.
+    pub(crate) fn less_at_first(&self, number: u32) -> Shift {
+        let shift = self.initial_shifts[number as usize].iter();
+        shift.map(|by| -by).collect()
+    }
+
+    /// The unit of fairness of a node's block.
+    pub(crate) fn block_unit(&mut self, node: NodeId, block: BlockId) -> u32 {
         let one = broken(Defect::FairnessPerNode);
         self.unit(0, node.0, if one { 0 } else { i64::from(block.0) })
     }

@@ -12,7 +12,7 @@ use crate::codec::Codec;
 use crate::defects::{Defect, broken};
 use crate::undecided::UNDECIDED;
 use crate::unknown::{self, Keeps};
-use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State};
+use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
 
 /// How many modes a node can be in.
 const MODES: u64 = 6;
@@ -115,7 +115,14 @@ impl Layout {
                 let places = codec
                     .places(&var.ty)
                     .map_err(|e| format!("{}: {e}", var.name))?;
-                let mut field = Field::new(codec.first(&var.ty), places);
+                let mut field = match &var.ty {
+                    // The least of its class is 0.
+                    Type::Counter(class) => {
+                        let window = machine.counters[class.index()].window;
+                        Field::new(0, window.map_or(1, |(_, most)| most as u64 + 1))
+                    }
+                    ty => Field::new(codec.first(ty), places),
+                };
                 if undecided && !matches!(var.init, Init::Value(..)) {
                     field.bits = bits_for(places + 1);
                 }
@@ -265,6 +272,18 @@ impl Layout {
     pub(crate) fn outbox<'s>(&self, slots: &'s Slots, node: NodeId) -> &'s [i64] {
         let base = self.outbox_base(node.index());
         &slots[base + 1..base + 1 + slots[base] as usize]
+    }
+
+    /// The slots of what waits in a node's outbox.
+    pub(crate) fn outbox_places(&self, slots: &Slots, node: NodeId) -> std::ops::Range<usize> {
+        let base = self.outbox_base(node.index());
+        base + 1..base + 1 + slots[base] as usize
+    }
+
+    /// The slots of what is in a node's inbox.
+    pub(crate) fn inbox_places(&self, slots: &Slots, node: NodeId) -> std::ops::Range<usize> {
+        let base = self.inbox_base(node.index());
+        base + 1..base + 1 + slots[base] as usize
     }
 
     /// Whether a channel takes another message.

@@ -17,6 +17,9 @@
 //! when, and why no run is lost). Before that it tries a search in which data is not known at all
 //! (`unknown.rs`): what holds there holds, and runs count only if they can be followed in the exact search.
 //!
+//! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
+//! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
+//!
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
 mod account;
@@ -38,10 +41,12 @@ mod graph;
 mod happen;
 mod large;
 mod lasso;
+mod latest;
 mod layout;
 mod live;
 mod mask;
 mod model;
+mod normal;
 mod possible;
 mod product;
 mod quiet;
@@ -55,6 +60,8 @@ mod unknown;
 mod visit;
 mod walks;
 mod watch;
+mod windows;
 mod witness;
 
-pub use search::{run, run_in_time, run_with_less};
+pub use latest::{Count, Last};
+pub use search::{last, run, run_in_time, run_with_less};

@@ -10,6 +10,7 @@ use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
+use crate::normal::{Beyond, Normal};
 use crate::quiet::Quiet;
 use crate::strike::Afresh;
 use crate::undecided::Part;
@@ -19,6 +20,7 @@ use machine::{
     Block, BlockId, EdgeId, Fault, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId, Rigid,
     Stmt, StrikeId, Trigger, Type,
 };
+use std::cell::Cell;
 use std::rc::Rc;
 use verdict::{Matters, Relevant, Shortcuts};
 
@@ -62,6 +64,10 @@ pub(crate) struct Compiled<'m> {
     pub(crate) responses: Vec<(Condition, Condition)>,
     /// By node, by variable: what it begins with if the node begins again afresh.
     pub(crate) afresh: Vec<Vec<Option<Afresh>>>,
+    /// Where counters are.
+    pub(crate) normal: Option<Normal>,
+    /// A counter for which there was no room.
+    pub(crate) beyond: Cell<Option<Beyond>>,
 }
 
 /// What an event did, beside the new state.
@@ -228,6 +234,8 @@ impl<'m> Compiled<'m> {
             delays: delay.map_or(1, |(_, most)| most + 1),
             responses: Vec::new(),
             afresh: Vec::new(),
+            normal: Normal::new(machine, &Layout::node_bases(machine), relevant)?,
+            beyond: Cell::new(None),
         };
         for response in &machine.responses {
             let condition = |e| Condition::new(machine, &response.scope, e);

@@ -3,12 +3,16 @@
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::Graph;
+use crate::latest::{Count, Last, Sought, can_tell};
 use crate::model::Compiled;
+use crate::normal::Beyond;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
 use crate::watch::{Condition, Watch, bounds, premises, watches};
+use crate::windows::{self, with_room};
 use crate::{live, witness};
 use machine::{Beginning, Rigid, Value};
+use std::cell::RefCell;
 use std::rc::Rc;
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance,
@@ -17,8 +21,10 @@ use verdict::{
 
 /// Answers every property of a Machine, by every state.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    let deferred = Deferred::nothing(question.machine);
-    Ok(search(question, deferred, None, Less::default(), budget)?)
+    with_room(question, &|question, widest| {
+        let deferred = Deferred::nothing(question.machine);
+        search(question, deferred, None, Less::default(), budget, widest)
+    })
 }
 
 /// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
@@ -33,13 +39,10 @@ pub fn run_in_time(
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
     };
-    Ok(search(
-        question,
-        Deferred::nothing(question.machine),
-        None,
-        less,
-        budget,
-    )?)
+    with_room(question, &|question, widest| {
+        let deferred = Deferred::nothing(question.machine);
+        search(question, deferred, None, less, budget, widest)
+    })
 }
 
 /// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
@@ -49,6 +52,18 @@ pub fn run_with_less(
     relevance: &Relevance<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
+    with_room(question, &|question, widest| {
+        run_with_less_room(question, relevance, budget, widest)
+    })
+}
+
+/// The same, with the room for counters that there is.
+fn run_with_less_room(
+    question: &Question<'_>,
+    relevance: &Relevance<'_>,
+    budget: &dyn Budget,
+    widest: bool,
+) -> Result<Report, NotFound> {
     let machine = question.machine;
     // Who begins again reads initial values anew, and what must follow in time asks before anything is read.
     let begins_once = machine.strikes.is_empty() && machine.grid().is_none();
@@ -61,16 +76,45 @@ pub fn run_with_less(
         shortcuts: None,
     };
     if !begins_once {
-        return Ok(search(question, deferred(), None, less, budget)?);
+        return search(question, deferred(), None, less, budget, widest);
     }
-    if let Some(loose) = unknown::loosely(question.machine, &deferred()) {
-        match search(question, deferred(), Some(loose.into()), less, budget) {
+    // Which states are the same depends on all counters: none is unknown.
+    let loosely = || unknown::loosely(question.machine, &deferred());
+    if machine.counters.is_empty()
+        && let Some(loose) = loosely()
+    {
+        let loose = Some(loose.into());
+        match search(question, deferred(), loose, less, budget, widest) {
             Err(NotFound::Loose) => {}
-            Err(NotFound::Refused(refusal)) => return Err(refusal),
-            Ok(report) => return Ok(report),
+            done => return done,
         }
     }
-    Ok(search(question, deferred(), None, less, budget)?)
+    search(question, deferred(), None, less, budget, widest)
+}
+
+/// How long, by a count of activations in rounds, a condition can be false; and what was visited. Nothing is said if that
+/// cannot be told, or a limit is reached. The Machine has no properties.
+pub fn last(
+    question: &Question<'_>,
+    (scope, condition): (&machine::Scope, &machine::Expr),
+    count: Count,
+    budget: &dyn Budget,
+) -> Result<Option<(Last, Report)>, Refusal> {
+    if !can_tell(question.machine) {
+        return Ok(None);
+    }
+    let last = RefCell::new(None);
+    let report = with_room(question, &|question, widest| {
+        let sought = Sought::new(question.machine, scope, condition, count);
+        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
+        let (deferred, less) = (Deferred::nothing(question.machine), Less::default());
+        let looked = Some(&mut sought);
+        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
+        let told = report.findings.complete && sought.goes_on;
+        *last.borrow_mut() = told.then_some(sought.last);
+        Ok(report)
+    })?;
+    Ok(last.into_inner().map(|last| (last, report)))
 }
 
 /// What may be left out.
@@ -81,10 +125,12 @@ struct Less<'a> {
 }
 
 /// Why there is no report.
-enum NotFound {
+pub(crate) enum NotFound {
     Refused(Refusal),
     /// The search was loose, and met what may not be real.
     Loose,
+    /// There was no room for a counter.
+    Beyond(Beyond),
 }
 
 impl From<NotFound> for Refusal {
@@ -92,6 +138,7 @@ impl From<NotFound> for Refusal {
         match why {
             NotFound::Refused(refusal) => refusal,
             NotFound::Loose => unreachable!("only where it is loose"),
+            NotFound::Beyond(_) => unreachable!("not where there is no more room"),
         }
     }
 }
@@ -102,6 +149,19 @@ fn search(
     loose: Option<Rc<[Keeps]>>,
     less: Less<'_>,
     budget: &dyn Budget,
+    widest: bool,
+) -> Result<Report, NotFound> {
+    search_for(question, deferred, loose, less, None, budget, widest)
+}
+
+fn search_for(
+    question: &Question<'_>,
+    deferred: Deferred,
+    loose: Option<Rc<[Keeps]>>,
+    less: Less<'_>,
+    sought: Option<&mut Sought>,
+    budget: &dyn Budget,
+    widest: bool,
 ) -> Result<Report, NotFound> {
     let machine = question.machine;
     let relevance = less.relevance;
@@ -112,7 +172,8 @@ fn search(
     let temporal = watches
         .iter()
         .any(|watch| matches!(watch, Watch::Temporal(..)));
-    let shortcuts = less.shortcuts.filter(|_| !temporal);
+    let counts = !machine.counters.is_empty();
+    let shortcuts = less.shortcuts.filter(|_| !temporal && !counts);
     let compiled = Compiled::new(machine, loose.clone(), None).map_err(unsupported)?;
     let compiled = compiled.with(shortcuts).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
@@ -125,6 +186,7 @@ fn search(
         loose,
         relevance,
         shortcuts,
+        sought,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
             ran: vec![false; machine.blocks.len()],
@@ -168,6 +230,10 @@ fn search(
                 Stop::Spent { why, depth } => search.give_up(&why, depth),
                 Stop::Unsupported(why) => return Err(unsupported(why)),
                 Stop::TooLoose => return Err(NotFound::Loose),
+                Stop::Beyond(beyond, depth) if widest => {
+                    search.give_up(&windows::grows(machine, beyond), depth);
+                }
+                Stop::Beyond(beyond, _) => return Err(NotFound::Beyond(beyond)),
             }
             break;
         }
@@ -180,6 +246,14 @@ fn search(
         return Err(NotFound::Loose);
     }
     Ok(search.report())
+}
+
+/// Whether there has been room for all counters.
+fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
+    match graph.compiled.beyond.get() {
+        None => Ok(()),
+        Some(beyond) => Err(Stop::Beyond(beyond, depth)),
+    }
 }
 
 /// What the search for lassos keeps for each node of a product, about.
@@ -242,6 +316,8 @@ pub(crate) enum Stop {
     Unsupported(String),
     /// The search was loose, and met something unknown that must be known.
     TooLoose,
+    /// There was no room for a counter, so many events deep.
+    Beyond(Beyond, u64),
 }
 
 pub(crate) struct Search<'a> {
@@ -253,6 +329,8 @@ pub(crate) struct Search<'a> {
     pub(crate) loose: Option<Rc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
     pub(crate) shortcuts: Option<&'a Shortcuts>,
+    /// How long something can be false, if that is asked.
+    pub(crate) sought: Option<&'a mut Sought>,
     pub(crate) watches: Vec<Watch<'a>>,
     pub(crate) premises: Vec<Option<Condition>>,
     /// By property with a bound on the time: what must hold once that is over.
@@ -313,7 +391,6 @@ impl Search<'_> {
         stopped?;
         let begin = begin.map_err(initial)?;
         let begin = begin.expect("nobody stopped it");
-        self.counts.initial += begin.states.len() as u64;
         if begin.states.is_empty() {
             return Ok(()); // it has no runs
         }
@@ -322,7 +399,7 @@ impl Search<'_> {
         for (slot, value) in begin.fixed {
             layout.fix(slot, value);
         }
-        let keep = self.temporal_open();
+        let keep = self.temporal_open() || self.sought.is_some();
         let numbers = compiled.rigid(rigid);
         let mut graph = Graph::new(compiled, layout, numbers, begin.options, keep);
         for (number, state) in begin.states.iter().enumerate() {
@@ -330,7 +407,13 @@ impl Search<'_> {
                 self.ask(&mut graph, 0, 0)?;
             }
             graph.add_initial(state);
+            room(&graph, 0)?;
         }
+        // Shifts of each other are one.
+        self.counts.initial += match machine.counters.is_empty() {
+            true => begin.states.len() as u64,
+            false => u64::from(graph.store.len()),
+        };
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
         let complete = self.breadth_first(&mut graph, rigid)?;
@@ -339,9 +422,15 @@ impl Search<'_> {
         for p in 0..self.watches.len() {
             self.look_behind(&mut graph, rigid, p);
         }
+        if let Some(sought) = self.sought.take() {
+            let noted = self.note_last(&mut graph, rigid, sought);
+            self.sought = Some(sought);
+            noted?;
+        }
         if complete {
             for p in 0..self.watches.len() {
                 self.temporal(&mut graph, rigid, p)?;
+                room(&graph, self.counts.depth)?;
             }
         }
         Ok(())
@@ -367,7 +456,9 @@ impl Search<'_> {
                 ask_again = graph.transitions + 20_000;
             }
             self.look_at(graph, rigid, state);
+            room(graph, depth)?;
             self.expand(graph, rigid, state);
+            room(graph, depth)?;
             if self.not_followed > MOST_NOT_FOLLOWED || graph.too_loose {
                 return Err(Stop::TooLoose);
             }

@@ -25,7 +25,7 @@ impl<'m> Compiled<'m> {
                 .restart_of(node)
                 .is_some_and(|restart| restart.fresh);
             let vars = self.machine.vars_of(self.machine.kind_of(node));
-            let vars = vars.map(|var| match fresh && !var.persistent && !var.ghost {
+            let vars = vars.map(|var| match fresh && !var.persistent {
                 true => self.afresh(var).map(Some),
                 false => Ok(None),
             });

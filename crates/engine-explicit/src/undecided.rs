@@ -8,7 +8,7 @@
 //! *When.* For variables and for what is in inboxes at first. Not for what a restriction of initial states
 //! reads; nor what a guard reads, which says what is possible before anything happens; nor what a temporal claim
 //! reads, whose automaton needs one truth value for each state; nor what a condition reads that may have no
-//! value, since runs end there. Inboxes that keep the latest of each type: only where there is one type.
+//! value, since runs end there; nor counters, whose distances from others say which states are the same. Inboxes that keep the latest of each type: only where there is one type.
 //!
 //! *Why it is exact.* The parts of an initial state have their values independently of each other, once those that
 //! restrictions read are chosen. As long as nothing has read a part, the run would have been the same with each
@@ -27,7 +27,7 @@ use crate::unknown;
 use foldhash::HashMap;
 use machine::{
     Beginning, BinaryOp, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
-    Quantifier, Scope, Trigger, Type, Typing, UnaryOp, Value, may_fail,
+    Quantifier, Scope, Trigger, Type, Typing, UnaryOp, Value, holds_counters, may_fail,
 };
 use verdict::{Matters, Relevant};
 
@@ -84,7 +84,9 @@ impl Deferred {
     /// Everything that may be.
     pub(crate) fn everything(machine: &Machine) -> Deferred {
         let begins = |var: &machine::Var| {
-            !matches!(var.init, Init::Value(..)) && machine.first_values_bound(var) <= MOST_OPTIONS
+            !matches!(var.init, Init::Value(..))
+                && machine.first_values_bound(var) <= MOST_OPTIONS
+                && !holds_counters(machine, &var.ty)
         };
         let mut deferred = Deferred {
             vars: machine.vars.iter().map(begins).collect(),
@@ -256,7 +258,11 @@ pub(crate) fn beginnings(
             match *part {
                 Beginning::Var(node, place) if !relevant[node.index()].vars[place].at_all() => {
                     let var = machine.vars_of(machine.kind_of(node)).nth(place);
-                    let value = compiled.codec.encode(&var.expect("a place").ty, first);
+                    let ty = &var.expect("a place").ty;
+                    let value = match holds_counters(machine, ty) {
+                        true => 0, // any number: nobody looks at it
+                        false => compiled.codec.encode(ty, first),
+                    };
                     fixed.push((compiled.bases[node.index()] + 1 + place as u32, value));
                     values.truncate(1);
                 }

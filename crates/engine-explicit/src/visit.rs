@@ -38,12 +38,13 @@ impl Search<'_> {
                     .map(|arrival| self.compiled.arrival_choice(*arrival));
                 let choices: Vec<machine::Choice> = arrived.chain([choice]).collect();
                 let event = transition.happening;
-                broken = Some((event, choices, transition.decisions.to_vec()));
+                let decisions = transition.decisions.to_vec();
+                broken = Some((event, (choices, types.to_vec(), decisions)));
             }
             true
         });
         graph.end_of_state();
-        if let Some((event, choices, decisions)) = broken
+        if let Some((event, what)) = broken
             && self
                 .findings
                 .error
@@ -51,9 +52,9 @@ impl Search<'_> {
                 .is_none_or(|run| witness::depth(graph, state) + 1 < run.choices.len())
         {
             let run = match self.loose {
-                None => Some(witness::to_error(graph, rigid, state, (choices, decisions))),
+                None => Some(witness::to_error(graph, rigid, state, what)),
                 Some(_) => {
-                    let mut track = graph.track(state, &decisions);
+                    let mut track = graph.track(state, &what.2);
                     track.events.push(event);
                     self.follow(rigid, &track, &End::Error)
                 }

@@ -4,8 +4,8 @@ use crate::graph::Graph;
 use crate::lasso::Lasso;
 use crate::undecided::Decision;
 use machine::{
-    Choice, Delay, ErrorKind, Event, Expr, Instance, LocalId, Outcome, Rigid, RunError, State,
-    StepError, Value,
+    Choice, Delay, ErrorKind, Event, Expr, Instance, LocalId, Outcome, Rigid, RunError, Shift,
+    State, StepError, Type, Value,
 };
 use verdict::{Ending, Run};
 
@@ -35,10 +35,11 @@ pub(crate) fn along(
     ending: Ending,
 ) -> Run {
     let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
-    run_of(graph, rigid, states[0], steps, decisions, ending)
+    run_of(graph, rigid, states[0], steps, decisions, ending).0
 }
 
-/// A run by these steps, from states to states with labels.
+/// A run by these steps, from states to states with labels; and by how much the counters of the search are less than
+/// the real ones at its end.
 fn run_of(
     graph: &mut Graph<'_>,
     rigid: &Rigid,
@@ -46,11 +47,12 @@ fn run_of(
     steps: impl Iterator<Item = (u32, u32, Option<u32>)>,
     decisions: &[Decision],
     ending: Ending,
-) -> Run {
+) -> (Run, Shift) {
     let mut choices = Vec::new();
     let mut decided = Vec::new();
+    let mut less = graph.less_at_first(initial);
     for (from, to, label) in steps {
-        let (more, decisions) = graph.choice_between(from, to, label);
+        let (more, decisions) = graph.choice_between(from, to, label, &mut less);
         choices.extend(more);
         decided.extend(decisions);
     }
@@ -60,12 +62,13 @@ fn run_of(
         let machine = graph.compiled.machine;
         choices = with_arrivals(Instance { machine, rigid }, &initial, choices);
     }
-    Run {
+    let run = Run {
         rigid: rigid.clone(),
         initial,
         choices,
         ending,
-    }
+    };
+    (run, less)
 }
 
 /// The same choices, with the messages in between that arrive unseen because time would pass beyond their last moment.
@@ -117,11 +120,16 @@ pub(crate) fn to_error(
     graph: &mut Graph<'_>,
     rigid: &Rigid,
     state: u32,
-    (choices, decisions): (Vec<Choice>, Vec<Decision>),
+    (choices, types, decisions): (Vec<Choice>, Vec<Type>, Vec<Decision>),
 ) -> Run {
-    let mut run = to_state(graph, rigid, state, &decisions, Ending::Open);
-    run.choices.extend(choices);
+    let states = path(graph, state);
+    let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
+    let (mut run, less) = run_of(graph, rigid, states[0], steps, &decisions, Ending::Open);
     let machine = graph.compiled.machine;
+    let choices = choices
+        .iter()
+        .map(|c| machine.shifted_choice(c, &types, &less));
+    run.choices.extend(choices);
     into_error(Instance { machine, rigid }, run)
 }
 
@@ -178,7 +186,7 @@ pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> R
         true => Ending::StandsStill,
         false => Ending::Loops(lasso.stem.len()),
     };
-    run_of(graph, rigid, lasso.initial, steps, &[], ending)
+    run_of(graph, rigid, lasso.initial, steps, &[], ending).0
 }
 
 /// The states from an initial one to this, both included.

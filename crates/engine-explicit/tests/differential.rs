@@ -6,7 +6,7 @@
 mod oracle;
 
 use engine_explicit::defects::Defect;
-use machine::random::{Size, random_machine, random_timed_machine};
+use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
 use machine::{parse, verify};
 use oracle::judge::Outcome;
 use oracle::referee::{Case, Said};
@@ -77,6 +77,35 @@ fn engine_and_interpreter_agree_about_time() {
     assert!(judged > most / 3, "only {judged} are small enough");
 }
 
+/// How many Machines with counters are compared; the long run takes more.
+const COUNTING: usize = 120;
+
+fn counting(seed: usize) -> Case {
+    let size = Size {
+        nodes: 2,
+        values: 6,
+        depth: 1,
+        properties: 3,
+    };
+    Case::new(random_counting_machine(seed as u64, &size))
+}
+
+#[test]
+fn engine_and_interpreter_agree_about_counters() {
+    let most = wanted() * COUNTING / SAMPLE;
+    let (mut wrong, mut judged) = (Vec::new(), 0);
+    for seed in 0..most {
+        let case = counting(seed);
+        judged += usize::from(matches!(case.outcome, Outcome::Judged(_)));
+        if let Err(why) = case.compare() {
+            wrong.push(format!("seed {seed}: {why}"));
+        }
+    }
+    println!("{judged} of {most} are small enough");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(judged > most / 3, "only {judged} are small enough");
+}
+
 /// Machines on which engine, audit or interpreter were wrong once, or could be.
 fn found() -> Vec<(String, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/found");
@@ -118,7 +147,12 @@ fn broken_engines_are_caught() {
     let small = (0..SAMPLE).filter(|seed| matches!(sample(*seed).outcome, Outcome::Judged(_)));
     let small = small.map(|seed| (seed.to_string(), sample(seed)));
     let found = found();
-    let cases = small.chain(found.iter().map(|(name, case)| (name.clone(), case)));
+    let counting: Vec<(String, Case)> = (0..COUNTING / 2)
+        .map(|seed| (format!("counting {seed}"), counting(seed)))
+        .filter(|(_, case)| matches!(case.outcome, Outcome::Judged(_)))
+        .collect();
+    let others = found.iter().chain(&counting);
+    let cases = small.chain(others.map(|(name, case)| (name.clone(), case)));
     let sound: Vec<(String, &Case, Said)> = cases.map(|(n, case)| (n, case, case.ask())).collect();
     let mut missed = Vec::new();
     for rule in Defect::ALL {

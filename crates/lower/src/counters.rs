@@ -183,7 +183,7 @@ impl Lowering<'_> {
             ty: Type::Int(0, 1),
             init: Init::Value(scope, M::int(0)),
             ghost: true,
-            persistent: false,
+            persistent: true, // counts go on when a node begins again
             origin,
         });
         let counter = Counter { var, most: 1 };

@@ -58,6 +58,7 @@ impl Lowering<'_> {
             }
             Domain::Enum(e) => Type::Enum(machine::EnumId(e.0)),
             Domain::Id => Type::Id,
+            Domain::Counter => self.counter_type(),
             Domain::Node => Type::Node,
             Domain::Option(inner) => self.ty(inner).option(),
             Domain::Set(inner) => self.ty(inner).set(),
@@ -111,6 +112,7 @@ impl Lowering<'_> {
             model::Type::Int => Type::Int(0, 0),
             model::Type::Enum(e) => Type::Enum(machine::EnumId(e.0)),
             model::Type::Id => Type::Id,
+            model::Type::Counter => self.counter_type(),
             model::Type::Node(_) => Type::Node,
             model::Type::Option(inner) => self.plain(inner).option(),
             model::Type::Set(inner) => self.plain(inner).set(),

@@ -26,6 +26,8 @@ pub(crate) struct Names {
     pub(crate) premises: Vec<M>,
     /// Whether `sent` and `activations` may stand here: its value will be compared with something bounded.
     pub(crate) counting: bool,
+    /// Whether counters are numbers here: before anything runs.
+    pub(crate) numbers: bool,
     /// What is known about counts wherever the value of this expression matters.
     pub(crate) facts: Vec<Fact>,
     /// The sets that bound names go through, where they have a name.
@@ -61,7 +63,12 @@ impl Lowering<'_> {
 
     /// The type of a lowered expression.
     pub(crate) fn type_of(&self, e: &M, names: &Names) -> Type {
-        match Typing::all_bound(&self.machine, &names.scope).type_of(e) {
+        let typing = Typing::all_bound(&self.machine, &names.scope);
+        let mut typing = match names.numbers {
+            true => typing.with_numbers(),
+            false => typing,
+        };
+        match typing.type_of(e) {
             Ok(ty) => ty,
             // Something stands in for what was refused: the Machine will not be used.
             Err(_) if !self.problems.is_empty() => Type::Bool.set(),
@@ -204,6 +211,10 @@ impl Lowering<'_> {
                 self.boxed(a, names),
                 self.boxed(b, names),
             ),
+            ExprKind::Distance(a, b) => {
+                M::Binary(Op::Distance, self.boxed(a, names), self.boxed(b, names))
+            }
+            ExprKind::NeighboursOf(node) => M::Neighbours(self.boxed(node, names)),
             ExprKind::Quiescent => M::Quiescent,
             ExprKind::Now => unreachable!("`now` stands in comparisons"),
             ExprKind::TimerSet(node, kind, timer) => {
@@ -381,8 +392,8 @@ impl Lowering<'_> {
                 e.span,
                 "`next` and `previous` are neighbours on a ring, and the network here is none",
             );
-            if let Some(network) = self.surrounding_network() {
-                diagnostic = diagnostic.other(network.topology.span, "the network");
+            if let Some(topology) = self.topology {
+                diagnostic = diagnostic.other(topology.span, "the network");
             }
             self.report(diagnostic);
             return SELF;

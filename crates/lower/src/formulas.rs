@@ -15,8 +15,21 @@ impl Lowering<'_> {
         let world = check.world.map(|w| self.model.world(w));
         let own = world.and_then(|w| w.initially.as_ref());
         let conditions = own.unwrap_or(&self.model.initially);
-        for condition in conditions.iter().chain(&check.assuming) {
-            let mut names = Names::default();
+        if let Some(condition) = self.order_of_ids() {
+            self.about_instances += 1;
+            self.machine.initially.push(Predicate {
+                scope: machine::Scope::default(),
+                condition,
+            });
+        }
+        let of_network = self.topology.and_then(|t| t.condition.as_ref());
+        self.about_instances += of_network.iter().count();
+        let conditions = of_network.into_iter().chain(conditions);
+        for condition in conditions.chain(&check.assuming) {
+            let mut names = Names {
+                numbers: true,
+                ..Names::default()
+            };
             let condition = self.expr(condition, &mut names);
             self.machine.initially.push(Predicate {
                 scope: names.scope,

@@ -6,12 +6,14 @@
 
 mod calls;
 mod cases;
+mod classes;
 mod code;
 mod counters;
 mod data;
 mod deadlines;
 mod exprs;
 mod formulas;
+mod graphs;
 mod network;
 mod origins;
 mod request;
@@ -21,8 +23,9 @@ mod structure;
 mod surroundings;
 mod times;
 mod timing;
+mod variety;
 
-pub use request::{Define, Request, instances};
+pub use request::{Define, OneGraph, Request, instances};
 pub use sought::{Candidates, candidates};
 
 use machine::Machine;
@@ -38,6 +41,8 @@ pub struct Lowered {
     pub machine: Machine,
     /// Names of nodes and ids, and the text of origins.
     pub labels: Labels,
+    /// How many of the restrictions of the initial states are about the instance alone: the first ones.
+    pub about_instances: usize,
 }
 
 /// The Machine of one choice of parameters for a check.

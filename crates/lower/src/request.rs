@@ -1,5 +1,6 @@
 //! Which instances a check is about: its `for` clauses and `-D` expanded into values of parameters.
 
+use crate::variety::varied;
 use model::{
     Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question,
     SettingKind, Sought, Unit, evaluate, evaluate_set, nearest,
@@ -33,13 +34,51 @@ pub struct Request {
     /// The values for which claims are asked, if the check seeks one of their arguments; see
     /// [`Request::with`].
     pub sought: Vec<Constant>,
+    /// The topology behind `for` that the network has, by its place among the settings of the check.
+    pub topology: Option<usize>,
+    /// Which graph the network is, where it goes through all of them.
+    pub graph: Option<OneGraph>,
+    /// Whether graphs of every size are meant: the network here is only one of them.
+    pub every_graph: bool,
+    /// How many ids belong to no node.
+    pub strangers: u32,
     /// The parameters that are set, by position; the others follow from these.
     pub(crate) row: Vec<Option<Constant>>,
 }
 
+/// One of all graphs that a network can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OneGraph {
+    /// Who is connected, nodes numbered from 0, each pair once.
+    pub edges: Vec<(u32, u32)>,
+    /// Which one it is, from 1.
+    pub number: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+impl OneGraph {
+    /// The edges in words: `1-2, 1-3`.
+    pub fn text(&self) -> String {
+        let edges = self.edges.iter();
+        let edges = edges.map(|(a, b)| format!("{}-{}", a + 1, b + 1));
+        edges.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Request {
+    /// Whether another request is about the same choice of parameters, on another graph.
+    pub fn is_family_of(&self, other: &Request) -> bool {
+        self.graph.is_some()
+            && other.graph.is_some()
+            && (self.check, &self.set, &self.params) == (other.check, &other.set, &other.params)
+    }
+}
+
 type Values = Vec<Option<Constant>>;
 
-/// Every choice of parameters that a check asks for, the first `for` clause slowest.
+/// Every choice of parameters that a check asks for, the first `for` clause slowest; then topologies, strangers and
+/// graphs.
 pub fn instances(
     model: &Model,
     check: usize,
@@ -58,7 +97,12 @@ pub fn instances(
             SettingKind::Param(param, value) => (*param, Some(value), None),
             SettingKind::ParamIn(param, set) => (*param, None, Some(set)),
             SettingKind::Every(param) => (*param, least_value(model, *param), None),
-            SettingKind::Ids(_) | SettingKind::Constants(..) | SettingKind::EveryGraph => continue,
+            SettingKind::Ids(_)
+            | SettingKind::Constants(..)
+            | SettingKind::EveryGraph
+            | SettingKind::Topology(_)
+            | SettingKind::Strangers(_)
+            | SettingKind::StrangersIn(_) => continue,
         };
         // What is defined on the command line wins.
         if defined[param.index()].is_some() {
@@ -107,11 +151,15 @@ pub fn instances(
                         *text = format!("{least}, {}, …", least.saturating_add(1));
                     }
                 }
-                requests.push(Request {
+                let request = Request {
                     changed,
                     every: every.clone(),
                     ..request
-                });
+                };
+                match varied(model, expansion.check, request) {
+                    Ok(all) => requests.extend(all),
+                    Err(diagnostic) => problems.push(diagnostic),
+                }
             }
             Err(diagnostic) => problems.push(*diagnostic),
         }
@@ -288,6 +336,10 @@ impl Expansion<'_> {
             changed: false,
             every: Vec::new(),
             sought: Vec::new(),
+            topology: None,
+            graph: None,
+            every_graph: false,
+            strangers: 0,
             row: row.clone(),
         })
     }

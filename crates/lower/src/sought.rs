@@ -2,6 +2,7 @@
 
 use crate::Request;
 use crate::request::{Expansion, no_value};
+use crate::variety::one_of_all;
 use model::{
     ClaimUse, Constant, ConstantError, Domain, Environment, Model, Question, Sought, Type, evaluate,
 };
@@ -87,10 +88,28 @@ impl Request {
         let request = expansion
             .request(self.check, &row, &|_| false)
             .map_err(|problem| vec![*problem])?;
-        Ok(Request {
+        let mut request = Request {
             changed: self.changed,
             every: self.every.clone(),
+            topology: self.topology,
+            graph: self.graph.clone(),
+            every_graph: self.every_graph,
+            strangers: self.strangers,
             ..request
-        })
+        };
+        let set = self.set.iter().filter(|(name, _)| {
+            let mut params = model.params.iter();
+            !params.any(|param| param.name == *name)
+        });
+        request.set.extend(set.cloned());
+        if self.graph.is_some() && !self.every_graph {
+            let graphs = one_of_all(model, check, &request).map_err(|problem| vec![problem])?;
+            if !graphs.contains(&self.graph) {
+                let text = "here the networks themselves depend on what is sought, and no method of this version looks for \
+                            it then";
+                return Err(vec![Diagnostic::error(codes::GRAPH_SIZE, *span, text)]);
+            }
+        }
+        Ok(request)
     }
 }

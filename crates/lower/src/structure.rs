@@ -3,13 +3,18 @@
 use crate::counters::Counters;
 use crate::data::uses_ids;
 use crate::exprs::Names;
+use crate::network::{MOST_NODES, size};
 use crate::origins::Origins;
 use crate::request::no_value;
-use crate::{Lowered, Request};
-use machine::{Enum, Init, Kind, Machine, Order, RigidId, RigidVar, Type, Value, Var, VarId};
+use crate::variety::topology;
+use crate::{Lowered, OneGraph, Request};
+use machine::{
+    BinaryOp, Enum, Expr as M, Init, Kind, Machine, NodeId, Order, RigidId, RigidVar, Type, Value,
+    Var, VarId,
+};
 use model::{
     Body, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId, LocalId,
-    Model, SettingKind, TimerId, VarStart, evaluate,
+    Model, SettingKind, TimerId, Topology, TopologyShape, VarStart, evaluate,
 };
 use source::{Diagnostic, Sources, Span, codes};
 use std::cell::RefCell;
@@ -22,6 +27,12 @@ pub(crate) struct Lowering<'a> {
     pub(crate) params: Vec<Option<Constant>>,
     /// The values for which claims are asked, where the check seeks one of their arguments.
     pub(crate) sought: Vec<Constant>,
+    /// Which of the networks that the check is about.
+    pub(crate) topology: Option<&'a Topology>,
+    pub(crate) graph: Option<OneGraph>,
+    pub(crate) strangers: u32,
+    /// How many restrictions of the initial states are about the instance alone.
+    pub(crate) about_instances: usize,
     pub(crate) machine: Machine,
     pub(crate) origins: Origins<'a>,
     pub(crate) fields: HashMap<(KindId, FieldId), Slot>,
@@ -54,6 +65,10 @@ impl<'a> Lowering<'a> {
             check: &model.checks[request.check],
             params: request.params.iter().cloned().map(Some).collect(),
             sought: request.sought.clone(),
+            topology: topology(model, &model.checks[request.check], request.topology),
+            graph: request.graph.clone(),
+            strangers: request.strangers,
+            about_instances: 0,
             machine: Machine::default(),
             origins: Origins::new(sources, model.unit),
             fields: HashMap::new(),
@@ -88,10 +103,12 @@ impl<'a> Lowering<'a> {
         self.machine.inbox.copies = true;
         self.blocks();
         self.machine.inbox.copies = self.counts_copies();
+        self.classes();
         if self.problems.is_empty() {
             Ok(Lowered {
                 machine: self.machine,
                 labels: self.origins.labels,
+                about_instances: self.about_instances,
             })
         } else {
             Err(self.problems)
@@ -142,19 +159,30 @@ impl<'a> Lowering<'a> {
 
     /// How many nodes there are of each kind, and what they are called.
     fn nodes(&mut self) {
-        let topology = self.surrounding_network().map(|n| &n.topology);
-        let size = topology.and_then(|t| t.size.as_ref());
-        let wanted = size.and_then(|s| self.number(s));
+        let topology = self.topology;
+        let env = Environment::new(self.model, &self.params);
+        let wanted = match topology.map_or(Ok(None), |topology| size(topology, &env)) {
+            Ok(wanted) => wanted,
+            Err(problem) => return self.report(problem),
+        };
+        let graph = self.graph.as_ref().filter(|_| self.model.kinds.len() == 1);
+        // A connected graph with that many nodes; one of `every graph` may be of any size.
+        let of_graph = graph.map(|graph| {
+            let ends = graph.edges.iter().map(|(_, b)| i64::from(*b) + 1);
+            ends.max().unwrap_or(1)
+        });
         for kind in &self.model.kinds {
             let (count, span) = match &kind.number {
                 Some(number) => (self.number(number), number.span),
-                None if self.model.kinds.len() == 1 => (Some(wanted.unwrap_or(1)), kind.span),
+                None if self.model.kinds.len() == 1 => {
+                    (Some(wanted.or(of_graph).unwrap_or(1)), kind.span)
+                }
                 None => (Some(1), kind.span),
             };
             let Some(count) = count else {
                 continue;
             };
-            if !(1..=100_000).contains(&count) {
+            if !(1..=MOST_NODES).contains(&count) {
                 self.report(Diagnostic::error(
                     codes::NODE_COUNT,
                     span,
@@ -180,6 +208,7 @@ impl<'a> Lowering<'a> {
         let total = i64::from(self.machine.node_count());
         if let (Some(wanted), Some(topology)) = (wanted, topology)
             && self.problems.is_empty()
+            && topology.shape != TopologyShape::Edges
             && wanted != total
         {
             self.report(
@@ -195,7 +224,7 @@ impl<'a> Lowering<'a> {
 
     fn types(&mut self) {
         if uses_ids(self.model) {
-            self.machine.ids = self.machine.node_count();
+            self.machine.ids = self.machine.node_count() + self.strangers;
         }
         for e in &self.model.enums {
             self.machine.enums.push(Enum {
@@ -213,6 +242,8 @@ impl<'a> Lowering<'a> {
             for constant in &self.body(kind).constants {
                 let ty = self.ty(&constant.domain);
                 let given = match constant.domain {
+                    // Strangers are anywhere among them: see `order_of_ids`.
+                    Domain::Id if self.strangers > 0 => None,
                     Domain::Id => self.given_ids(kind),
                     _ => self.given_values(kind, constant.field, &ty),
                 };
@@ -239,8 +270,8 @@ impl<'a> Lowering<'a> {
         self.model.kind(kind).fields[field.index()].name.clone()
     }
 
-    /// The ids of the nodes of a kind, by their place in the order, if the check gives them.
-    fn given_ids(&mut self, kind: KindId) -> Option<Vec<Value>> {
+    /// The numbers that the check gives as ids, one for each node, and the same in order.
+    fn numbers_for_ids(&mut self) -> Option<(Vec<i64>, Vec<i64>)> {
         let (values, span) = self.check.settings.iter().find_map(|s| match &s.kind {
             SettingKind::Ids(values) => Some((values, s.span)),
             _ => None,
@@ -259,6 +290,33 @@ impl<'a> Lowering<'a> {
             ));
             return None;
         }
+        Some((numbers, order))
+    }
+
+    /// Where ids are given and strangers' are anywhere among them: that the nodes' are in this order.
+    pub(crate) fn order_of_ids(&mut self) -> Option<M> {
+        if self.strangers == 0 {
+            return None;
+        }
+        let (numbers, _) = self.numbers_for_ids()?;
+        let machine = &self.machine;
+        let ids = machine.rigids.iter().enumerate();
+        let ids = ids.filter(|(_, rigid)| rigid.order == Order::Arrangement);
+        let ids = ids.flat_map(|(index, rigid)| {
+            let nodes = machine.nodes_of(rigid.kind);
+            nodes.map(move |node| (node, RigidId(index as u32)))
+        });
+        let mut ids: Vec<(NodeId, RigidId)> = ids.collect();
+        ids.sort_by_key(|(node, _)| numbers[node.index()]);
+        let id = |(node, rigid): &(NodeId, RigidId)| M::Rigid(*rigid, Box::new(M::node(*node)));
+        let pairs = ids.windows(2);
+        let pairs = pairs.map(|pair| id(&pair[0]).binary(BinaryOp::Lt, id(&pair[1])));
+        pairs.reduce(|a, b| a.binary(BinaryOp::And, b))
+    }
+
+    /// The ids of the nodes of a kind, by their place in the order, if the check gives them.
+    fn given_ids(&mut self, kind: KindId) -> Option<Vec<Value>> {
+        let (numbers, order) = self.numbers_for_ids()?;
         self.origins.labels.ids = order.iter().map(|id| format!("#{id}")).collect();
         let nodes = self.machine.nodes_of(machine::KindId(kind.0));
         let places = nodes.map(|node| {
@@ -340,6 +398,7 @@ impl<'a> Lowering<'a> {
             for var in &self.body(kind).vars {
                 let ty = self.ty(&var.domain);
                 let mut names = Names::of_node();
+                names.numbers = true;
                 let init = match &var.start {
                     VarStart::Any => Init::Any,
                     VarStart::AnyIn(set) => {

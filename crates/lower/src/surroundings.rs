@@ -1,13 +1,13 @@
 //! What is around the nodes of a check: its network, inboxes and faults.
 
-use crate::network::{around, edges};
+use crate::network::{around, both_ways, edges, written};
 use crate::structure::Lowering;
 use machine::{
-    Effect, Expr as M, Fault, Map, MessageFault, NodeFault, Quantifier, StmtKind, Trigger,
+    Effect, Expr as M, Fault, Map, MessageFault, NodeFault, NodeId, Quantifier, StmtKind, Trigger,
 };
 use model::{
-    Channel, Delay, Environment, Expr, InboxStart, Interval, Network, NodeFaultKind, Strike,
-    TopologyShape,
+    Channel, Delay, Environment, Expr, InboxStart, Interval, KindId, Network, NodeFaultKind,
+    Strike, Topology, TopologyShape,
 };
 use rational::Rational;
 use source::{Diagnostic, codes};
@@ -28,18 +28,19 @@ impl<'a> Lowering<'a> {
     pub(crate) fn network(&mut self) {
         if let Some(network) = self.surrounding_network() {
             let n = self.machine.node_count();
-            let shape = network.topology.shape;
+            let topology = self.topology.unwrap_or(&network.topology);
+            let shape = topology.shape;
             if shape == TopologyShape::Complete && n > MOST_FULLY_JOINED || n > MOST_JOINED {
                 self.report(Diagnostic::error(
                     codes::NODE_COUNT,
-                    network.topology.span,
+                    topology.span,
                     format!(
                         "{n} nodes are too many for this network: there would be too many edges"
                     ),
                 ));
                 return;
             }
-            self.machine.edges = edges(shape, n, network.to_self);
+            self.machine.edges = self.edges(topology, network.to_self);
             if shape == TopologyShape::Ring {
                 for (name, step) in [("next", 1), ("previous", n - 1)] {
                     self.machine.maps.push(Map {
@@ -75,6 +76,35 @@ impl<'a> Lowering<'a> {
                 InboxStart::Anything => machine::InboxStart::Anything,
             };
         }
+    }
+
+    /// Who can send to whom.
+    fn edges(&mut self, topology: &Topology, to_self: bool) -> Vec<(NodeId, NodeId)> {
+        let n = self.machine.node_count();
+        if let Some(graph) = &self.graph {
+            return both_ways(graph.edges.iter().copied(), n, to_self);
+        }
+        if topology.shape == TopologyShape::Edges {
+            let machine = &self.machine;
+            let the = |kind: KindId| {
+                let mut nodes = machine.nodes_of(machine::KindId(kind.0));
+                nodes.next().map_or(0, |node| node.0)
+            };
+            let env = Environment::new(self.model, &self.params);
+            return match written(&topology.edges, &env, &the, n, to_self) {
+                Ok(edges) => edges,
+                Err(problem) => {
+                    self.report(problem);
+                    Vec::new()
+                }
+            };
+        }
+        let sizes: Vec<i64> = topology
+            .sizes
+            .iter()
+            .filter_map(|e| self.number(e))
+            .collect();
+        edges(topology.shape, &sizes, n, to_self)
     }
 
     /// What may happen to messages, and what may be wrong with nodes.

@@ -9,6 +9,11 @@ impl Machine {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int(lo, hi) => (*lo..=*hi).map(Value::Int).collect(),
+            // Nobody goes through all counters: see `verify`.
+            Type::Counter(class) => match self.counters[class.index()].window {
+                Some((lo, hi)) => (lo..=hi).map(Value::Int).collect(),
+                None => vec![],
+            },
             Type::Id => (1..=self.ids).map(Value::Id).collect(),
             Type::Node => self.nodes().map(Value::Node).collect(),
             Type::Enum(e) => {
@@ -50,6 +55,10 @@ impl Machine {
         match ty {
             Type::Bool => 2,
             Type::Int(lo, hi) => (i128::from(*hi) - i128::from(*lo) + 1).max(0) as u128,
+            Type::Counter(class) => match self.counters[class.index()].window {
+                Some((lo, hi)) => (i128::from(hi) - i128::from(lo) + 1).max(0) as u128,
+                None => u128::MAX,
+            },
             Type::Id => u128::from(self.ids),
             Type::Node => u128::from(self.node_count()),
             Type::Enum(e) => self.enums[e.index()].values.len() as u128,
@@ -74,6 +83,7 @@ impl Machine {
         match (value, ty) {
             (Value::Bool(_), Type::Bool) | (Value::None, Type::Option(_)) => true,
             (Value::Int(i), Type::Int(lo, hi)) => lo <= i && i <= hi,
+            (Value::Int(_), Type::Counter(_)) => true,
             (Value::Id(i), Type::Id) => 1 <= *i && *i <= self.ids,
             (Value::Node(n), Type::Node) => n.0 < self.node_count(),
             (Value::Enum(e, v), Type::Enum(f)) => {

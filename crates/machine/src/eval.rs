@@ -386,6 +386,7 @@ impl<'a> Evaluator<'a> {
             Union => Value::Set(a.as_set() | b.as_set()),
             Intersect => Value::Set(a.as_set() & b.as_set()),
             Minus => Value::Set(a.as_set() - b.as_set()),
+            Distance => Value::Int(self.instance.machine.distance(a.as_node(), b.as_node())),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Every reachable state of an instance, breadth first, by nothing but `choices` and `step`.
 //!
-//! The oracle that engines are compared with: short and obvious, and as slow as that makes it.
+//! The oracle that engines are compared with: short and obvious, and as slow as that makes it. Counters are 0 or more: each
+//! state is the normal form of those that are the same ([`Machine::normalised`](crate::Machine::normalised)).
 
 use crate::{Choice, InitialError, Instance, RunError, State, StepError};
 use std::collections::HashMap;
@@ -34,8 +35,12 @@ pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialErro
         ..Explored::default()
     };
     let mut numbers: HashMap<State, usize> = HashMap::new();
+    let normal = |state: State| match instance.machine.counters.is_empty() {
+        true => state,
+        false => instance.machine.normalised(&state),
+    };
     for state in instance.initial_states()? {
-        number(state, &mut found.states, &mut numbers);
+        number(normal(state), &mut found.states, &mut numbers);
     }
     found.initial = found.states.len();
     let mut next = 0;
@@ -49,7 +54,7 @@ pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialErro
         for choice in instance.choices(&state) {
             match instance.step(&state, &choice) {
                 Ok(after) => {
-                    let after = number(after, &mut found.states, &mut numbers);
+                    let after = number(normal(after), &mut found.states, &mut numbers);
                     successors.push((choice, after));
                 }
                 Err(StepError::Error(error)) => found.errors.push((next, choice, error)),

@@ -128,6 +128,8 @@ pub enum BinaryOp {
     Union,
     Intersect,
     Minus,
+    /// The length of a shortest way from a node to another; the number of nodes if there is none.
+    Distance,
 }
 
 /// What is made of the values of the body over the elements of a set.

@@ -46,6 +46,10 @@ id! {
     EnumId
 }
 id! {
+    /// A class of counters.
+    ClassId
+}
+id! {
     /// A function from nodes to nodes, such as `next`.
     MapId
 }

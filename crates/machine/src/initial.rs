@@ -7,6 +7,9 @@ use crate::{
 };
 use rational::Rational;
 
+/// More values are not listed to find out which of them restrictions allow.
+pub(crate) const MOST_LISTED: u128 = 100_000;
+
 /// More values are not tried to find out what can be in an inbox at first.
 const MOST_TO_TRY: u128 = 10_000_000;
 
@@ -243,14 +246,39 @@ impl Iterator for Rigids<'_> {
     }
 }
 
+impl Machine {
+    /// Whether there is a choice of what is rigid for which the first so many restrictions of the initial states hold. They
+    /// read no variables.
+    pub fn some_instance(&self, restrictions: usize) -> Result<bool, RunError> {
+        for rigid in self.rigids_up_to_exchange() {
+            let instance = Instance {
+                machine: self,
+                rigid: &rigid,
+            };
+            if instance.is_allowed(restrictions)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 impl Instance<'_> {
     /// How many initial states there are at the most that differ in some of their parts; saturates.
-    /// Restrictions are not counted in.
+    /// Restrictions are counted in as far as they are about one part.
     pub fn initial_bound(&self, counts: &dyn Fn(Beginning) -> bool) -> u128 {
         if self.sendable_bound() > MOST_TO_TRY {
             return u128::MAX;
         }
         let mut bound = 1u128;
+        if self.values_to_list() <= MOST_LISTED
+            && let Ok(parts) = self.beginnings()
+        {
+            let lengths = parts.iter().filter(|(part, _)| counts(*part));
+            return lengths.fold(1, |all, (_, values)| {
+                all.saturating_mul(values.len() as u128)
+            });
+        }
         for node in self.machine.nodes() {
             let vars = self.machine.vars_of(self.machine.kind_of(node));
             for (place, var) in vars.enumerate() {
@@ -265,6 +293,14 @@ impl Instance<'_> {
             }
         }
         bound
+    }
+
+    /// How many values all parts together can begin with at the most; saturates.
+    pub(crate) fn values_to_list(&self) -> u128 {
+        let kinds = self.machine.nodes().map(|node| self.machine.kind_of(node));
+        let vars = kinds.flat_map(|kind| self.machine.vars_of(kind));
+        let all = vars.map(|var| self.machine.first_values_bound(var));
+        all.fold(self.sendable_bound(), u128::saturating_add)
     }
 
     /// Every initial state, in order.
@@ -282,7 +318,8 @@ impl Instance<'_> {
     }
 
     /// The parts of the initial states with their possible values: variables by node, then inboxes. Of a
-    /// node that is off a variable has only its first value.
+    /// node that is off a variable has only its first value. Values that a restriction about one variable rules out
+    /// are not there.
     pub fn beginnings(&self) -> Result<Vec<(Beginning, Vec<Value>)>, InitialError> {
         let blank = self.blank();
         let mut parts = Vec::new();
@@ -297,6 +334,7 @@ impl Instance<'_> {
         }
         let inboxes = self.initial_inboxes().into_iter();
         parts.extend(inboxes.map(|(to, from, values)| (Beginning::Inbox(to, from), values)));
+        self.narrow(&mut parts);
         Ok(parts)
     }
 
@@ -479,6 +517,17 @@ impl Instance<'_> {
     pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
         for restriction in &self.machine.initially {
             if !self.holds(state, &restriction.condition, &[])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the first so many restrictions hold, whatever the variables are: they read none.
+    fn is_allowed(&self, restrictions: usize) -> Result<bool, RunError> {
+        let blank = self.blank();
+        for restriction in &self.machine.initially[..restrictions] {
+            if !self.holds(&blank, &restriction.condition, &[])? {
                 return Ok(false);
             }
         }

@@ -7,6 +7,7 @@
 
 mod block;
 mod chain;
+mod classes;
 mod commute;
 mod domain;
 mod eval;
@@ -19,6 +20,8 @@ mod initial;
 mod items;
 mod moments;
 mod names;
+mod narrowed;
+mod normal;
 mod pace;
 mod parse;
 mod parse_code;
@@ -46,17 +49,20 @@ mod types;
 mod typing;
 mod value;
 mod verify;
+mod ways;
 
 pub use chain::chain_rule;
+pub use classes::classify;
 pub use eval::{ErrorKind, RunError};
 pub use event::{Choice, Event, Outcome, Unit};
 pub use expr::{BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp};
 pub use footprint::{Footprint, footprint};
 pub use ids::{
-    BlockId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId, ResponseId,
-    RigidId, StrikeId, TimerId, VarId,
+    BlockId, ClassId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId,
+    ResponseId, RigidId, StrikeId, TimerId, VarId,
 };
 pub use initial::{Beginning, InitialError};
+pub use normal::{Shift, holds_counters};
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
 pub use pick::{Pick, TooLarge, pick_time};
@@ -65,9 +71,9 @@ pub use sexpr::ParseError;
 pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, Channel, Effect, Enum, Fault, Inbox, InboxStart, Init, Kind, Local, Machine, Map,
-    MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, RigidVar, Scope,
-    Trigger, Var,
+    Block, Channel, Counter, Effect, Enum, Fault, Inbox, InboxStart, Init, Kind, Local, Machine,
+    Map, MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, RigidVar,
+    Scope, Trigger, Var,
 };
 pub use symmetry::rotations;
 pub use timed::{

@@ -129,7 +129,8 @@ impl Instance<'_> {
         let mut seen = std::collections::HashSet::from([state.clone()]);
         while let Some(state) = found.pop() {
             let now = state.clock.as_ref().map(|clock| clock.now.clone());
-            if self.deadline(&state) > now || seen.len() > MOST_AT_ONE_TIME {
+            let deadline = self.deadline(&state);
+            if deadline.is_none() || deadline > now || seen.len() > MOST_AT_ONE_TIME {
                 return false;
             }
             for choice in self.choices(&state) {

@@ -8,6 +8,7 @@ use crate::{BinaryOp, Fault, Machine, Mode, Quantifier, Scope, UnaryOp};
 pub(crate) struct Names {
     pub(crate) kinds: Vec<Atom>,
     pub(crate) enums: Vec<Atom>,
+    pub(crate) counters: Vec<Atom>,
     pub(crate) enum_values: Vec<Vec<Atom>>,
     pub(crate) records: Vec<Atom>,
     pub(crate) fields: Vec<Vec<Atom>>,
@@ -23,6 +24,7 @@ impl Names {
         Names {
             kinds: distinct(machine.kinds.iter().map(|k| &k.name)),
             enums: distinct(machine.enums.iter().map(|e| &e.name)),
+            counters: distinct(machine.counters.iter().map(|c| &c.name)),
             enum_values: machine.enums.iter().map(|e| distinct(&e.values)).collect(),
             records: distinct(machine.records.iter().map(|r| &r.name)),
             fields: machine
@@ -62,7 +64,7 @@ pub(crate) fn by_number(names: &[Atom], number: usize) -> Atom {
     }
 }
 
-pub(crate) const BINARY: [(BinaryOp, &str); 22] = [
+pub(crate) const BINARY: [(BinaryOp, &str); 23] = [
     (BinaryOp::Add, "+"),
     (BinaryOp::Sub, "-"),
     (BinaryOp::Mul, "*"),
@@ -85,6 +87,7 @@ pub(crate) const BINARY: [(BinaryOp, &str); 22] = [
     (BinaryOp::Union, "union"),
     (BinaryOp::Intersect, "intersect"),
     (BinaryOp::Minus, "minus"),
+    (BinaryOp::Distance, "distance"),
 ];
 
 pub(crate) const UNARY: [(UnaryOp, &str); 4] = [

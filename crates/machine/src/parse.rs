@@ -10,9 +10,9 @@ use crate::parse_world;
 use crate::print::usual_scope;
 use crate::sexpr::{self, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Block, Effect, Enum, EnumId, Grid, Init, Kind, KindId, Local, Machine, Map, MessageFault,
-    Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, Response, RigidVar, Rung,
-    Scope, Timer, TimerId, Trigger, Type, Value, Var,
+    Block, ClassId, Counter, Effect, Enum, EnumId, Grid, Init, Kind, KindId, Local, Machine, Map,
+    MessageFault, Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, Response,
+    RigidVar, Rung, Scope, Timer, TimerId, Trigger, Type, Value, Var,
 };
 
 /// Reads a Machine from its text form.
@@ -54,6 +54,7 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
                 }
                 names.enum_values.push(values);
             }
+            "counter" => declare(&mut names.counters, list.next("a name")?, "a name")?,
             "message" | "struct" => {
                 declare(&mut names.records, list.next("a name")?, "a name")?;
                 let mut fields = Vec::new();
@@ -65,7 +66,7 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
             }
             "kind" => declare(&mut names.kinds, list.next("a name")?, "a name")?,
             "map" => declare(&mut names.maps, list.next("a name")?, "a name")?,
-            "rigid" | "var" | "persistent" | "ghost" | "block" | "timer" => {
+            "rigid" | "var" | "persistent" | "ghost" | "persistent-ghost" | "block" | "timer" => {
                 list.next("a kind")?;
                 let list_of_names = match head.text.as_str() {
                     "rigid" => &mut names.rigids,
@@ -96,6 +97,14 @@ impl Parser {
             "enum" => machine.enums.push(Enum {
                 name: list.atom("a name")?.text.clone(),
                 values: texts(list.rest())?,
+            }),
+            "counter" => machine.counters.push(Counter {
+                name: list.atom("a name")?.text.clone(),
+                window: match list.rest() {
+                    [] => None,
+                    [lo, hi] => Some((number(lo, "a number")?, number(hi, "a number")?)),
+                    _ => return expected(item.line, "two numbers"),
+                },
             }),
             "message" | "struct" => machine.records.push(Record {
                 name: list.atom("a name")?.text.clone(),
@@ -158,13 +167,13 @@ impl Parser {
                 order: self.order(&mut list)?,
                 origin,
             }),
-            "var" | "persistent" | "ghost" => machine.vars.push(Var {
+            "var" | "persistent" | "ghost" | "persistent-ghost" => machine.vars.push(Var {
                 kind: self.kind(list.next("a kind")?)?,
                 name: list.atom("a name")?.text.clone(),
                 ty: self.ty(list.next("a type")?)?,
                 init: self.init(&mut list)?,
-                ghost: head.text == "ghost",
-                persistent: head.text == "persistent",
+                ghost: head.text.ends_with("ghost"),
+                persistent: head.text.starts_with("persistent"),
                 origin,
             }),
             "block" => machine.blocks.push(self.block(&mut list, origin)?),
@@ -349,6 +358,11 @@ impl Parser {
             "int" => {
                 let lo = number(list.next("a number")?, "a number")?;
                 Type::Int(lo, number(list.next("a number")?, "a number")?)
+            }
+            "counter" => {
+                let name = list.next("a class of counters")?;
+                let class = find(&self.names.counters, name, "a class of counters")?;
+                Type::Counter(ClassId(class))
             }
             "enum" => {
                 let name = list.next("an enum")?;

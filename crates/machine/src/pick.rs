@@ -1,5 +1,6 @@
 //! One beginning of a run, picked value by value: where there are too many to list them all.
 
+use crate::initial::MOST_LISTED;
 use crate::{
     Choice, Event, Expr, Fault, Init, InitialError, Instance, Interval, KindId, LocalId, Machine,
     Order, Rigid, Rung, State, Timing, Type, Value,
@@ -57,7 +58,12 @@ impl Machine {
     /// How many values are looked at to pick one of a type; saturates.
     fn parts(&self, ty: &Type) -> u128 {
         match ty {
-            Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => 1,
+            Type::Bool
+            | Type::Int(..)
+            | Type::Counter(_)
+            | Type::Id
+            | Type::Node
+            | Type::Enum(_) => 1,
             Type::Record(r) => {
                 let fields = self.records[r.index()].fields.iter();
                 let parts = fields.map(|(_, ty)| self.parts(ty));
@@ -168,6 +174,7 @@ impl Machine {
         Some(match ty {
             Type::Bool => Value::Bool(pick(2) == 1),
             Type::Int(lo, _) => Value::Int(lo.saturating_add_unsigned(pick(one_of) as u64)),
+            Type::Counter(_) => Value::Int(0), // nobody picks one of all: see `verify`
             Type::Id => Value::Id(pick(one_of) as u32 + 1),
             Type::Node => Value::Node(crate::NodeId(pick(one_of) as u32)),
             Type::Enum(e) => Value::Enum(*e, pick(one_of) as u32),
@@ -196,6 +203,17 @@ impl Instance<'_> {
     /// A state whose variables have first values, each picked. None if a variable has none, or if the state
     /// is not allowed at the start: then others may be.
     pub fn pick_initial(&self, pick: &mut Pick<'_>) -> Result<Option<State>, InitialError> {
+        if !self.machine.initially.is_empty() && self.values_to_list() <= MOST_LISTED {
+            let mut parts = self.beginnings()?;
+            for (_, values) in &mut parts {
+                if values.is_empty() {
+                    return Ok(None);
+                }
+                *values = vec![values.swap_remove(pick(values.len()))];
+            }
+            let states = self.states_of(&parts, &mut || false)?;
+            return Ok(states.and_then(|mut states| states.pop()));
+        }
         let mut state = self.blank();
         let blank = state.clone();
         for node in self.machine.nodes() {

@@ -41,6 +41,12 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
         let name = Sexpr::atom(names.enums[e].clone());
         items.push(Sexpr::form("enum", std::iter::once(name).chain(values)));
     }
+    for (c, counter) in machine.counters.iter().enumerate() {
+        let name = Sexpr::atom(names.counters[c].clone());
+        let window = counter.window.map(|(lo, hi)| [number(lo), number(hi)]);
+        let window = window.into_iter().flatten();
+        items.push(Sexpr::form("counter", std::iter::once(name).chain(window)));
+    }
     for (r, record) in machine.records.iter().enumerate() {
         let head = if record.message { "message" } else { "struct" };
         let fields = names.fields[r].iter().zip(&record.fields);
@@ -209,7 +215,8 @@ impl<'m> Printer<'m> {
             },
         ];
         let head = match (var.ghost, var.persistent) {
-            (true, _) => "ghost",
+            (true, false) => "ghost",
+            (true, true) => "persistent-ghost",
             (false, true) => "persistent",
             (false, false) => "var",
         };
@@ -266,6 +273,10 @@ impl<'m> Printer<'m> {
             Type::Id => Sexpr::word("id"),
             Type::Node => Sexpr::word("node"),
             Type::Int(lo, hi) => Sexpr::form("int", [number(lo), number(hi)]),
+            Type::Counter(class) => {
+                let name = by_number(&self.names.counters, class.index());
+                Sexpr::form("counter", [Sexpr::atom(name)])
+            }
             Type::Enum(e) => {
                 let name = by_number(&self.names.enums, e.index());
                 Sexpr::form("enum", [Sexpr::atom(name)])

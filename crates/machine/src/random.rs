@@ -7,11 +7,13 @@
 
 mod claims;
 mod code;
+mod counting;
 mod exprs;
 mod sends;
 mod timed;
 mod world;
 
+pub use counting::random_counting_machine;
 pub use timed::random_timed_machine;
 
 use crate::{

@@ -216,7 +216,7 @@ impl Instance<'_> {
         Ok(next)
     }
 
-    /// Gives the variables of a node that are neither persistent nor for claims only initial values.
+    /// Gives the variables of a node that are not persistent initial values.
     fn begin_afresh(
         &self,
         next: &mut State,
@@ -231,7 +231,7 @@ impl Instance<'_> {
             .enumerate()
             .filter(|(_, var)| var.kind == kind);
         for (place, (v, var)) in vars.enumerate() {
-            if var.persistent || var.ghost {
+            if var.persistent {
                 continue;
             }
             let values = self.first_values_now(node, v, next)?;

@@ -15,6 +15,8 @@ pub struct Machine {
     pub ids: u32,
     /// Enum types.
     pub enums: Vec<Enum>,
+    /// Classes of counters.
+    pub counters: Vec<Counter>,
     /// Message and struct types.
     pub records: Vec<Record>,
     /// What is chosen at the start and never changes.
@@ -69,6 +71,16 @@ pub struct Enum {
     pub name: String,
     /// The names of its values.
     pub values: Vec<String>,
+}
+
+/// A class of counters: integers that are compared with or assigned to each other. A state in which all of a class are so
+/// much greater is the same state; see [`Machine::normalised`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its name.
+    pub name: String,
+    /// The integers for which somebody who needs a bound has room. What the Machine does never depends on it.
+    pub window: Option<(i64, i64)>,
 }
 
 /// A message or struct type.

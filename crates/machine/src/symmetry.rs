@@ -1,6 +1,6 @@
 //! Rotations: when a ring looks the same from every node, one arrangement stands for all its rotations.
 //! Interchangeable nodes: when nobody can tell some nodes apart, it does not matter which of them has which
-//! constants and faults.
+//! constants and faults. The same of every renumbering of the nodes that keeps the network.
 
 use crate::commute::in_any_order;
 use crate::{
@@ -85,7 +85,7 @@ fn names_nodes(machine: &Machine, ty: &Type) -> bool {
         }
         Type::Option(inner) | Type::Set(inner) => names_nodes(machine, inner),
         Type::Array(index, inner) => names_nodes(machine, index) || names_nodes(machine, inner),
-        Type::Bool | Type::Int(..) | Type::Id | Type::Enum(_) => false,
+        Type::Bool | Type::Int(..) | Type::Counter(_) | Type::Id | Type::Enum(_) => false,
     }
 }
 
@@ -144,10 +144,19 @@ impl Machine {
         }
     }
 
-    /// The same, and up to exchanges of nodes that can be exchanged.
+    /// The same, and up to every other symmetry that is known: renumberings of the nodes that keep the network, or
+    /// where there are too many of those, exchanges of nodes that can be exchanged.
     pub fn rigids_up_to_exchange(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
         if rotations(self) {
             return self.rigids_up_to_rotation();
+        }
+        if let Some(renumberings) = symmetries(self) {
+            let places: Vec<usize> = self.nodes().map(|node| self.place_in_kind(node)).collect();
+            let is_least = move |rigid: &Rigid| {
+                let mut others = renumberings.iter();
+                others.all(|to| *rigid <= renumbered(self, rigid, to, &places))
+            };
+            return Box::new(self.rigids().filter(is_least));
         }
         let groups = interchangeable(self);
         let in_order = move |rigid: &Rigid| {
@@ -166,6 +175,39 @@ impl Machine {
         };
         Box::new(self.rigids().filter(in_order))
     }
+}
+
+/// The renumberings of the nodes that map runs to runs and leave every property as it is: they keep kinds, edges and maps,
+/// and the nodes that some constant names; and no code or condition depends on the order of nodes. None if there are
+/// too many of them to be listed, or only the one that changes nothing.
+fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
+    if !is_blind(machine) {
+        return None;
+    }
+    let named = named(machine);
+    let all = machine.renumberings(&|node| named.contains(&node))?;
+    (all.len() > 1).then_some(all)
+}
+
+/// What is rigid, moved to the new numbers of the nodes.
+fn renumbered(machine: &Machine, rigid: &Rigid, to: &[NodeId], places: &[usize]) -> Rigid {
+    let mut moved = rigid.clone();
+    for node in machine.nodes() {
+        let new = to[node.index()];
+        let columns = machine.rigids.iter().zip(&rigid.values);
+        for (column, (var, values)) in moved.values.iter_mut().zip(columns) {
+            if var.kind == machine.kind_of(node) {
+                column[places[new.index()]] = values[places[node.index()]].clone();
+            }
+        }
+        if !rigid.faults.is_empty() {
+            moved.faults[new.index()] = rigid.faults[node.index()];
+        }
+        if !rigid.periods.is_empty() {
+            moved.periods[new.index()] = rigid.periods[node.index()].clone();
+        }
+    }
+    moved
 }
 
 /// The nodes that some constant names.

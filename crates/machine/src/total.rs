@@ -89,7 +89,7 @@ fn may_be_out_of_range(machine: &Machine, item: &Expr, ty: &Type) -> bool {
 fn has_bounds(ty: &Type) -> bool {
     match ty {
         Type::Int(..) => true,
-        Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
+        Type::Counter(_) | Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
         // A record has been looked at when it was made.
         Type::Record(_) | Type::OneOf(_) => false,
         Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => has_bounds(inner),
@@ -101,7 +101,7 @@ fn has_bounds(ty: &Type) -> bool {
 fn may_differ(ty: &Type) -> bool {
     match ty {
         Type::Int(..) | Type::Record(_) | Type::OneOf(_) => true,
-        Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
+        Type::Counter(_) | Type::Bool | Type::Id | Type::Node | Type::Enum(_) => false,
         Type::Option(inner) | Type::Set(inner) | Type::Array(_, inner) => may_differ(inner),
     }
 }

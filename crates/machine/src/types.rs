@@ -1,6 +1,6 @@
-//! The types of values: finite data.
+//! The types of values: finite data, and counters.
 
-use crate::{EnumId, RecordId};
+use crate::{ClassId, EnumId, RecordId};
 use serde::{Deserialize, Serialize};
 
 /// What values a place can hold.
@@ -10,6 +10,8 @@ pub enum Type {
     Bool,
     /// The integers from the first to the second, both included.
     Int(i64, i64),
+    /// Any integer, of which only the distances to others of its class are meaningful.
+    Counter(ClassId),
     /// A place in the order of ids, from 1; only comparisons are meaningful.
     Id,
     /// A node.
@@ -50,11 +52,21 @@ impl Type {
     /// Whether a value of `other` may stand where `self` is wanted. Integers fit integers whatever the
     /// bounds: those are checked when the value is stored.
     pub fn fits(&self, other: &Type) -> bool {
+        self.fits_if(other, &mut |a, b| a == b)
+    }
+
+    /// The same, where `same` says which classes of counters are one.
+    pub(crate) fn fits_if(
+        &self,
+        other: &Type,
+        same: &mut dyn FnMut(ClassId, ClassId) -> bool,
+    ) -> bool {
         match (self, other) {
             (Type::Int(..), Type::Int(..)) => true,
+            (Type::Counter(a), Type::Counter(b)) => same(*a, *b),
             (Type::OneOf(all), Type::Record(one)) => all.contains(one),
-            (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => a.fits(b),
-            (Type::Array(i, a), Type::Array(j, b)) => i == j && a.fits(b),
+            (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => a.fits_if(b, same),
+            (Type::Array(i, a), Type::Array(j, b)) => i == j && a.fits_if(b, same),
             _ => self == other,
         }
     }
@@ -66,18 +78,41 @@ impl Type {
 
     /// The smallest type that both fit; `None` if there is none.
     pub fn join(&self, other: &Type) -> Option<Type> {
+        self.join_if(other, &mut |a, b| a == b)
+    }
+
+    /// The same, where `same` says which classes of counters are one; of these the first.
+    pub(crate) fn join_if(
+        &self,
+        other: &Type,
+        same: &mut dyn FnMut(ClassId, ClassId) -> bool,
+    ) -> Option<Type> {
         match (self, other) {
             (Type::Int(a, b), Type::Int(c, d)) => Some(Type::Int(*a.min(c), *b.max(d))),
-            (Type::Option(a), Type::Option(b)) => Some(a.join(b)?.option()),
-            (Type::Set(a), Type::Set(b)) => Some(a.join(b)?.set()),
+            (Type::Counter(a), Type::Counter(b)) => same(*a, *b).then_some(Type::Counter(*a)),
+            (Type::Option(a), Type::Option(b)) => Some(a.join_if(b, same)?.option()),
+            (Type::Set(a), Type::Set(b)) => Some(a.join_if(b, same)?.set()),
             (Type::Array(i, a), Type::Array(j, b)) if i == j => {
-                Some(Type::Array(i.clone(), Box::new(a.join(b)?)))
+                Some(Type::Array(i.clone(), Box::new(a.join_if(b, same)?)))
             }
             _ if self == other => Some(self.clone()),
             (Type::OneOf(all), Type::Record(one)) | (Type::Record(one), Type::OneOf(all)) => {
                 all.contains(one).then(|| Type::OneOf(all.clone()))
             }
             _ => None,
+        }
+    }
+
+    /// The same type with other classes of counters.
+    pub(crate) fn with_classes(&self, class: &mut dyn FnMut(ClassId) -> Type) -> Type {
+        match self {
+            Type::Counter(c) => class(*c),
+            Type::Option(inner) => inner.with_classes(class).option(),
+            Type::Set(inner) => inner.with_classes(class).set(),
+            Type::Array(index, inner) => {
+                Type::Array(index.clone(), Box::new(inner.with_classes(class)))
+            }
+            other => other.clone(),
         }
     }
 }

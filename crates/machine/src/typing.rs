@@ -2,9 +2,10 @@
 
 use crate::verify::{TypeError, is_message, require, verify_type, wrong};
 use crate::{
-    BinaryOp, Block, Expr, Formula, KindId, LocalId, Machine, PlaceStep, Quantifier, Scope, Stmt,
-    StmtKind, TimerId, Type, UnaryOp, Value,
+    BinaryOp, Block, ClassId, Expr, Formula, KindId, LocalId, Machine, PlaceStep, Quantifier,
+    Scope, Stmt, StmtKind, TimerId, Type, UnaryOp, Value,
 };
+use std::cell::RefCell;
 
 /// Finds the types of expressions.
 pub struct Typing<'m> {
@@ -13,7 +14,14 @@ pub struct Typing<'m> {
     bound: Vec<bool>,
     /// Whether a quantifier may bind again what is bound: it would change the outer value.
     again: bool,
+    /// Whether counters are numbers, as they are before states are identified.
+    numbers: bool,
+    /// Where classes of counters that turn out to be one are noted.
+    merges: Option<&'m Merges>,
 }
+
+/// Classes of counters that are one.
+pub(crate) type Merges = RefCell<Vec<(ClassId, ClassId)>>;
 
 impl<'m> Typing<'m> {
     /// With no local bound yet.
@@ -23,7 +31,22 @@ impl<'m> Typing<'m> {
             scope,
             bound: vec![false; scope.locals.len()],
             again: false,
+            numbers: false,
+            merges: None,
         }
+    }
+
+    /// The same, where counters are numbers: for initial values and restrictions of initial states.
+    pub fn with_numbers(self) -> Typing<'m> {
+        Typing {
+            numbers: true,
+            ..self
+        }
+    }
+
+    /// The same, noting which classes of counters are one.
+    pub(crate) fn merging(self, merges: Option<&'m Merges>) -> Typing<'m> {
+        Typing { merges, ..self }
     }
 
     /// With every local of the scope bound: for expressions of verified Machines.
@@ -34,6 +57,36 @@ impl<'m> Typing<'m> {
             scope,
             bound,
             again: true,
+            numbers: false,
+            merges: None,
+        }
+    }
+
+    /// A type as it is here.
+    pub(crate) fn seen(&self, ty: &Type) -> Type {
+        match self.numbers {
+            true => ty.with_classes(&mut |_| Type::Int(i64::MIN, i64::MAX)),
+            false => ty.clone(),
+        }
+    }
+
+    fn fits(&self, wanted: &Type, found: &Type) -> bool {
+        match self.merges {
+            None => wanted.fits(found),
+            Some(merges) => wanted.fits_if(found, &mut |a, b| {
+                merges.borrow_mut().push((a, b));
+                true
+            }),
+        }
+    }
+
+    fn join(&self, a: &Type, b: &Type) -> Option<Type> {
+        match self.merges {
+            None => a.join(b),
+            Some(merges) => a.join_if(b, &mut |a, b| {
+                merges.borrow_mut().push((a, b));
+                true
+            }),
         }
     }
 
@@ -59,14 +112,14 @@ impl<'m> Typing<'m> {
                 require(self.bound.get(local.index()) == Some(&true), || {
                     format!("local {} is not bound", local.0)
                 })?;
-                self.scope.locals[local.index()].ty.clone()
+                self.seen(&self.scope.locals[local.index()].ty)
             }
             Expr::Var(var, node) => {
                 self.wants(node, &Type::Node)?;
                 match self.machine.vars.get(var.index()) {
                     Some(var) => {
                         self.of_kind(node, var.kind, &var.name)?;
-                        var.ty.clone()
+                        self.seen(&var.ty)
                     }
                     None => return wrong("no such variable"),
                 }
@@ -89,14 +142,15 @@ impl<'m> Typing<'m> {
                     "a record with other fields".into()
                 })?;
                 for (field, (_, ty)) in fields.iter().zip(&definition.fields) {
-                    self.wants(field, ty)?;
+                    let ty = self.seen(ty);
+                    self.wants(field, &ty)?;
                 }
                 Type::Record(*record)
             }
             Expr::Field(base, field) => match self.type_of(base)? {
                 Type::Record(r) => {
                     match self.machine.records[r.index()].fields.get(*field as usize) {
-                        Some((_, ty)) => ty.clone(),
+                        Some((_, ty)) => self.seen(ty),
                         None => return wrong("no such field"),
                     }
                 }
@@ -143,13 +197,14 @@ impl<'m> Typing<'m> {
                 self.binding(*local, &value, |t| t.type_of(body))?
             }
             Expr::Within(ty, inner) => {
-                self.may_be(inner, ty)?;
-                self.exists(ty)?
+                let ty = self.exists(ty)?;
+                self.may_be(inner, &ty)?;
+                ty
             }
             Expr::Set(ty, items) => {
                 let element = self.exists(ty)?;
                 for item in items {
-                    self.wants(item, ty)?;
+                    self.wants(item, &element)?;
                 }
                 element.set()
             }
@@ -275,7 +330,8 @@ impl<'m> Typing<'m> {
 
     /// Some values are of the type.
     fn may_be(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
-        match self.type_of(expr)?.fits(ty) {
+        let found = self.type_of(expr)?;
+        match self.fits(&found, ty) {
             true => Ok(()),
             false => self.wants(expr, ty),
         }
@@ -283,7 +339,7 @@ impl<'m> Typing<'m> {
 
     pub(crate) fn wants(&mut self, expr: &Expr, ty: &Type) -> Result<(), TypeError> {
         let found = self.type_of(expr)?;
-        require(ty.fits(&found), || {
+        require(self.fits(ty, &found), || {
             format!("{found:?} where {ty:?} is wanted")
         })
     }
@@ -298,7 +354,7 @@ impl<'m> Typing<'m> {
     }
 
     fn joined(&self, a: &Type, b: &Type) -> Result<Type, TypeError> {
-        match a.join(b) {
+        match self.join(a, b) {
             Some(ty) => Ok(ty),
             None => wrong(format!("{a:?} and {b:?} together")),
         }
@@ -306,13 +362,18 @@ impl<'m> Typing<'m> {
 
     pub(crate) fn bind(&mut self, local: LocalId, ty: &Type) -> Result<(), TypeError> {
         match self.scope.locals.get(local.index()) {
-            Some(declared) if declared.ty.includes(ty) => {
+            Some(declared) if self.includes(&declared.ty, ty) => {
                 self.bound[local.index()] = true;
                 Ok(())
             }
             Some(declared) => wrong(format!("local {} is a {ty:?}", declared.name)),
             None => wrong("no such local"),
         }
+    }
+
+    fn includes(&self, declared: &Type, ty: &Type) -> bool {
+        let declared = self.seen(declared);
+        self.join(&declared, ty) == Some(declared)
     }
 
     /// What stands under a quantifier or loop: there its local is bound, behind it no more (the set may
@@ -336,7 +397,7 @@ impl<'m> Typing<'m> {
     /// A type whose parts exist.
     fn exists(&self, ty: &Type) -> Result<Type, TypeError> {
         verify_type(self.machine, ty)?;
-        Ok(ty.clone())
+        Ok(self.seen(ty))
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Type, TypeError> {
@@ -345,6 +406,7 @@ impl<'m> Typing<'m> {
         match op {
             Add | Sub | Mul | Mod | FloorDiv | CeilDiv => match (&ta, &tb) {
                 (Type::Int(a, b), Type::Int(c, d)) => Ok(interval(op, (*a, *b), (*c, *d))),
+                (Type::Counter(_), Type::Int(..)) if matches!(op, Add | Sub) => Ok(ta),
                 _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
             },
             Min | Max => {
@@ -386,6 +448,11 @@ impl<'m> Typing<'m> {
                 }
                 _ => wrong(format!("{op:?} of {ta:?} and {tb:?}")),
             },
+            Distance => {
+                let nodes = (&ta, &tb) == (&Type::Node, &Type::Node);
+                require(nodes, || format!("{op:?} of {ta:?} and {tb:?}"))?;
+                Ok(Type::Int(0, i64::from(self.machine.node_count())))
+            }
         }
     }
 
@@ -536,7 +603,7 @@ impl<'m> Typing<'m> {
 }
 
 fn is_ordered(ty: &Type) -> bool {
-    matches!(ty, Type::Int(..) | Type::Id)
+    matches!(ty, Type::Int(..) | Type::Counter(_) | Type::Id)
 }
 
 /// Bounds of the result of an operation on integers within bounds.

@@ -18,7 +18,12 @@
 //! 8. Intervals of delays, timers and restarts are not empty; where messages cannot wait no code for them has a
 //!    guard; a timer has one block, a kind one way to begin again; what must follow in time does not depend on time.
 //! 9. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
+//! 10. Counters meet others of their class, and numbers only in `+`, `-`, initial values and restrictions of initial
+//!     states. No constant and no index holds one, nobody goes through all of them, no variable begins with any,
+//!     and none is set to an initial value when its node begins again; inboxes begin without.
 
+use crate::normal::holds_counters;
+use crate::typing::Merges;
 use crate::{
     Block, Channel, Delay, Expr, Init, Jitter, LocalId, Machine, Order, Periodic, PlaceStep,
     Property, PropertyKind, RecordId, Rung, Scope, StmtKind, Strike, TimerId, Timing, Trigger,
@@ -48,18 +53,26 @@ pub(crate) fn require(condition: bool, text: impl FnOnce() -> String) -> Result<
 pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     verify_structure(machine)?;
     verify_world(machine)?;
+    verify_counters(machine)?;
+    verify_code(machine, None)
+}
+
+/// Whether every expression is well formed; classes of counters that must be one for that are noted, if somebody asks.
+pub(crate) fn verify_code(machine: &Machine, merges: Option<&Merges>) -> Result<(), TypeError> {
     for var in &machine.vars {
         let text = |e: TypeError| TypeError(format!("variable {}: {e}", var.name));
-        verify_init(machine, &var.init, &var.ty).map_err(text)?;
+        verify_init(machine, &var.init, &var.ty, merges).map_err(text)?;
     }
     for block in &machine.blocks {
-        verify_block(machine, block)
+        verify_block(machine, block, merges)
             .map_err(|e| TypeError(format!("block {}: {e}", block.name)))?;
     }
     for response in &machine.responses {
         verify_scope(machine, &response.scope)?;
         for condition in [&response.from, &response.to] {
-            Typing::new(machine, &response.scope).wants(condition, &Type::Bool)?;
+            Typing::new(machine, &response.scope)
+                .merging(merges)
+                .wants(condition, &Type::Bool)?;
             let mut timed = false;
             condition.walk(&mut |e| timed |= matches!(e, Expr::Now(..) | Expr::Overdue(_)));
             require(!timed, || "what must follow in time depends on time".into())?;
@@ -67,11 +80,13 @@ pub fn verify(machine: &Machine) -> Result<(), TypeError> {
     }
     for restriction in &machine.initially {
         verify_scope(machine, &restriction.scope)?;
-        Typing::new(machine, &restriction.scope).wants(&restriction.condition, &Type::Bool)?;
+        Typing::new(machine, &restriction.scope)
+            .with_numbers()
+            .wants(&restriction.condition, &Type::Bool)?;
     }
     for property in &machine.properties {
         verify_scope(machine, &property.scope)?;
-        let mut typing = Typing::new(machine, &property.scope);
+        let mut typing = Typing::new(machine, &property.scope).merging(merges);
         require(!reads_inbox(property), || {
             format!("property {} reads an inbox", property.name)
         })?;
@@ -201,6 +216,9 @@ pub(crate) fn verify_type(machine: &Machine, ty: &Type) -> Result<(), TypeError>
                 "message types that are not several, in order".into()
             })
         }
+        Type::Counter(class) => require(class.index() < machine.counters.len(), || {
+            "no such class of counters".into()
+        }),
         Type::Option(inner) | Type::Set(inner) => verify_type(machine, inner),
         Type::Array(index, inner) => {
             verify_type(machine, index)?;
@@ -228,7 +246,7 @@ fn records_in(ty: &Type, found: &mut Vec<RecordId>) {
             records_in(index, found);
             records_in(inner, found);
         }
-        Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => {}
+        Type::Bool | Type::Int(..) | Type::Counter(_) | Type::Id | Type::Node | Type::Enum(_) => {}
     }
 }
 
@@ -259,6 +277,57 @@ fn reads_inbox(property: &Property) -> bool {
         PropertyKind::Possible(condition) => condition.walk(&mut look),
     }
     reads
+}
+
+/// Where counters may not be.
+fn verify_counters(machine: &Machine) -> Result<(), TypeError> {
+    if machine.counters.is_empty() {
+        return Ok(());
+    }
+    let none = |ty: &Type, what: &str| {
+        require(!holds_counters(machine, ty), || {
+            format!("{what} holds a counter")
+        })
+    };
+    for rigid in &machine.rigids {
+        none(&rigid.ty, "a constant")?;
+    }
+    let stops = |strike: &Strike| strike.stop.as_ref().is_some_and(|stop| stop.fresh);
+    for var in &machine.vars {
+        if var.init == Init::Any {
+            none(&var.ty, "what begins with anything")?;
+        }
+        let mut strikes = machine.strikes.iter().filter(|strike| stops(strike));
+        let afresh = strikes.any(|strike| strike.of.is_none_or(|of| of == var.kind));
+        if afresh && !var.persistent {
+            none(&var.ty, "what begins afresh")?;
+        }
+    }
+    if machine.inbox.start != crate::InboxStart::Empty {
+        for (r, record) in machine.records.iter().enumerate() {
+            let kinds = (0..machine.kinds.len() as u32).map(crate::KindId);
+            let record_id = RecordId(r as u32);
+            if record.message
+                && kinds
+                    .into_iter()
+                    .any(|k| machine.enters_inbox(k, record_id))
+            {
+                none(&Type::Record(record_id), "what is in inboxes at first")?;
+            }
+        }
+    }
+    let mut all = Ok(());
+    machine.each_expr(&mut |e| {
+        let found = match e {
+            Expr::Values(ty) => none(ty, "what is gone through"),
+            Expr::Index(ty, ..) | Expr::Fill(ty, _) => none(ty, "an index"),
+            _ => Ok(()),
+        };
+        if all.is_ok() {
+            all = found;
+        }
+    });
+    all
 }
 
 /// What surrounds the code.
@@ -394,24 +463,34 @@ fn verify_periodic(periodic: &Periodic) -> Result<(), TypeError> {
     }
 }
 
-fn verify_init(machine: &Machine, init: &Init, ty: &Type) -> Result<(), TypeError> {
+fn verify_init(
+    machine: &Machine,
+    init: &Init,
+    ty: &Type,
+    merges: Option<&Merges>,
+) -> Result<(), TypeError> {
     let (scope, expr, wanted) = match init {
         Init::Any => return Ok(()),
         Init::AnyIn(scope, set) => (scope, set, ty.clone().set()),
         Init::Value(scope, value) => (scope, value, ty.clone()),
     };
     verify_scope(machine, scope)?;
-    let mut typing = Typing::new(machine, scope);
+    let mut typing = Typing::new(machine, scope).merging(merges).with_numbers();
     typing.bind(LocalId(0), &Type::Node)?;
+    let wanted = typing.seen(&wanted);
     typing.wants(expr, &wanted)?;
     let mut reads = false;
     expr.walk(&mut |e| reads |= e.reads_state());
     require(!reads, || "an initial value reads the state".into())
 }
 
-fn verify_block(machine: &Machine, block: &Block) -> Result<(), TypeError> {
+fn verify_block(
+    machine: &Machine,
+    block: &Block,
+    merges: Option<&Merges>,
+) -> Result<(), TypeError> {
     verify_scope(machine, &block.scope)?;
-    let mut typing = Typing::new(machine, &block.scope);
+    let mut typing = Typing::new(machine, &block.scope).merging(merges);
     typing.bind(LocalId(0), &Type::Node)?;
     if let Trigger::On(record, _) = &block.trigger {
         typing.bind(LocalId(1), &Type::Record(*record))?;

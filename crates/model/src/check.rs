@@ -1,6 +1,6 @@
 //! Checks: a question, for which instances, and the answer it should have.
 
-use crate::{ClaimId, Expr, FieldId, KindId, LocalId, ParamId, VariantId, WorldId};
+use crate::{ClaimId, Expr, FieldId, KindId, LocalId, ParamId, Topology, VariantId, WorldId};
 use source::Span;
 
 /// `check …`.
@@ -86,6 +86,12 @@ pub enum SettingKind {
     Every(ParamId),
     /// `every graph`.
     EveryGraph,
+    /// `line(4)`: the network has this topology instead of its own. Several are gone through.
+    Topology(Topology),
+    /// `strangers = 2`: so many ids belong to no node.
+    Strangers(Expr),
+    /// `strangers in 0..2`.
+    StrangersIn(Expr),
 }
 
 /// An answer behind `expect`.

@@ -76,6 +76,10 @@ pub enum ExprKind {
     Activations(Box<Expr>),
     /// `in_flight(M, a, b)`.
     InFlight(MessageId, Box<Expr>, Box<Expr>),
+    /// `distance(a, b)`: the length of a shortest way.
+    Distance(Box<Expr>, Box<Expr>),
+    /// `k.neighbours`, of any node (claims only).
+    NeighboursOf(Box<Expr>),
     /// `quiescent`.
     Quiescent,
     /// `now`: stands beside a time in a comparison, in claims and what they use.
@@ -310,6 +314,7 @@ impl Expr {
             | ExprKind::IsSome(e)
             | ExprKind::NodeField(e, ..)
             | ExprKind::Halted(e)
+            | ExprKind::NeighboursOf(e)
             | ExprKind::Status(e, _)
             | ExprKind::Sent(e, _)
             | ExprKind::Activations(e)
@@ -321,6 +326,7 @@ impl Expr {
             | ExprKind::Not(e)
             | ExprKind::Size(e) => e.walk(visit),
             ExprKind::InFlight(_, a, b)
+            | ExprKind::Distance(a, b)
             | ExprKind::Binary(_, a, b)
             | ExprKind::Index(a, b)
             | ExprKind::Range(a, b) => {

@@ -9,6 +9,7 @@ mod checks;
 mod claims;
 mod code;
 mod coerce;
+mod counters;
 mod data;
 mod exprs;
 mod faults;
@@ -29,6 +30,7 @@ mod scope;
 mod sought;
 mod timers;
 mod times;
+mod topologies;
 mod words;
 
 pub use names::nearest;
@@ -90,6 +92,8 @@ struct Resolver<'a> {
     inbox: Option<Vec<MessageId>>,
     /// Parameters of claims and functions: what these are given is known where they are used.
     given: Vec<LocalId>,
+    /// Whether counters are numbers in what is being read: before anything runs.
+    counters_are_numbers: bool,
     /// A network is declared but refused: that there is none would be a second message about it.
     network_refused: bool,
 }
@@ -153,6 +157,7 @@ impl<'a> Resolver<'a> {
             in_variant: false,
             inbox: None,
             given: Vec::new(),
+            counters_are_numbers: false,
             network_refused: false,
         }
     }
@@ -263,6 +268,7 @@ impl<'a> Resolver<'a> {
                 Some(Type::Bool) => Domain::Bool,
                 Some(Type::Duration) => Domain::Duration,
                 Some(Type::Id) => Domain::Id,
+                Some(Type::Counter) => Domain::Counter,
                 Some(Type::Node(_)) => Domain::Node,
                 Some(Type::Enum(e)) => Domain::Enum(e),
                 Some(Type::Message(m)) => Domain::Message(m),
@@ -309,6 +315,7 @@ impl<'a> Resolver<'a> {
             "Bool" => Type::Bool,
             "Duration" => Type::Duration,
             "Id" => Type::Id,
+            "Counter" => Type::Counter,
             "Node" => Type::Node(None),
             _ => match self.globals.get(name)? {
                 Global::Enum(e) => Type::Enum(*e),
@@ -321,13 +328,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn unknown_type(&mut self, name: &ast::Name) {
-        if name.text == "Counter" {
-            self.refuse(name.span, &format!("the type `{}`", name.text));
-            return;
-        }
-        let mut known: Vec<String> = ["Bool", "Duration", "Id", "Node", "Option", "Set"]
-            .map(String::from)
-            .to_vec();
+        let types = ["Bool", "Counter", "Duration", "Id", "Node", "Option", "Set"];
+        let mut known: Vec<String> = types.map(String::from).to_vec();
         known.extend(self.model.enums.iter().map(|e| e.name.clone()));
         known.extend(self.model.messages.iter().map(|m| m.name.clone()));
         known.extend(self.model.structs.iter().map(|s| s.name.clone()));
@@ -338,7 +340,9 @@ impl<'a> Resolver<'a> {
             name.text.as_str(),
             "Int" | "int" | "Integer" | "Nat" | "u32" | "i32"
         ) {
-            diagnostic = diagnostic.note("numbers have a range here: write for example `0..7`");
+            diagnostic = diagnostic.note(
+                "numbers have a range here: write for example `0..7`; for one that grows for ever there is `Counter`",
+            );
         } else if matches!(self.globals.get(&name.text), Some(Global::Kind(_))) {
             diagnostic = diagnostic.note("a kind of node is no type: nodes have the type `Node`");
         }

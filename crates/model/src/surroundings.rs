@@ -18,22 +18,59 @@ pub struct Network {
 
 /// Who can send to whom.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "plain parts")]
 pub struct Topology {
+    /// What it looks like.
     pub shape: TopologyShape,
-    /// The number of nodes, if it says one.
-    pub size: Option<Expr>,
+    /// The numbers behind its name: those that its shape has; where that is one, the number of nodes, none may stand.
+    pub sizes: Vec<Expr>,
+    /// `edges(…)`.
+    pub edges: Vec<TopologyEdge>,
+    /// `where φ`: only instances in which this is true.
+    pub condition: Option<Expr>,
+    /// The whole.
     pub span: Span,
 }
 
-/// The topologies of this version.
+/// What a network looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum TopologyShape {
+    /// Each node beside the next one, the last beside the first.
     Ring,
+    /// All with all.
     Complete,
+    /// Each node beside the next one.
     Line,
+    /// Node 1 with all others.
     Star,
+    /// Rows and columns, numbered row by row.
+    Grid,
+    /// The same, the last row and column beside the first.
+    Torus,
+    /// Children of each inner node, levels below the root; numbered level by level.
+    Tree,
+    /// Every connected undirected graph, up to isomorphism.
+    Graphs,
+    /// As it is written.
+    Edges,
+}
+
+/// `1 - 2`, `2 to 3`.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "plain parts")]
+pub struct TopologyEdge {
+    pub from: EdgeEnd,
+    pub to: EdgeEnd,
+    pub both_ways: bool,
+    pub span: Span,
+}
+
+/// A node of an edge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EdgeEnd {
+    /// By its number, from 1.
+    Number(Expr),
+    /// The only one of its kind.
+    The(KindId),
 }
 
 /// How messages travel along an edge.

@@ -65,6 +65,8 @@ pub enum Type {
     Enum(EnumId),
     /// An id: ordered, nothing else.
     Id,
+    /// A counter: an integer of which only the distances to others are known.
+    Counter,
     /// A node, of that kind if it is known.
     Node(Option<KindId>),
     /// `none` or a value.
@@ -157,6 +159,8 @@ pub enum Domain {
     Enum(EnumId),
     /// `Id`.
     Id,
+    /// `Counter`.
+    Counter,
     /// `Node`.
     Node,
     /// `Option<T>`.
@@ -181,6 +185,7 @@ impl Domain {
             Domain::Duration => Type::Duration,
             Domain::Enum(e) => Type::Enum(*e),
             Domain::Id => Type::Id,
+            Domain::Counter => Type::Counter,
             Domain::Node => Type::Node(None),
             Domain::Option(inner) => Type::Option(Box::new(inner.ty())),
             Domain::Set(inner) => Type::Set(Box::new(inner.ty())),

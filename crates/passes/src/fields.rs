@@ -123,7 +123,12 @@ impl<'m> Look<'m> {
             }
             Type::Option(inner) | Type::Set(inner) => self.hidden_in(inner),
             Type::Array(index, inner) => &self.hidden_in(index) | &self.hidden_in(inner),
-            Type::Bool | Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => BTreeSet::new(),
+            Type::Bool
+            | Type::Int(..)
+            | Type::Counter(_)
+            | Type::Id
+            | Type::Node
+            | Type::Enum(_) => BTreeSet::new(),
         }
     }
 
@@ -480,17 +485,24 @@ impl Fields {
 
     /// The choice whose image is this one.
     pub(crate) fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
-        let event = match &small.event {
+        Some(Choice {
+            event: self.event(state, &small.event)?,
+            ..small.clone()
+        })
+    }
+
+    /// The event whose image is this one.
+    fn event(&self, state: &State, small: &Event) -> Option<Event> {
+        Some(match small {
             Event::Deliver(edge, image, outcome) => {
                 let mut messages = state.edges[edge.index()].iter();
                 let message = messages.find(|m| self.value(m) == *image)?;
                 Event::Deliver(*edge, message.clone(), *outcome)
             }
+            Event::CrashDuring(strike, instead_of) => {
+                Event::CrashDuring(*strike, Box::new(self.event(state, instead_of)?))
+            }
             other => other.clone(),
-        };
-        Some(Choice {
-            event,
-            ..small.clone()
         })
     }
 }

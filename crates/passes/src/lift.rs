@@ -2,12 +2,14 @@
 //!
 //! A run is found again by replaying it. Where it loops, the original may need several rounds to come back
 //! to where it was, since what was removed, or what is not relevant, may go on changing; as it is a function of
-//! the state it does come back.
+//! the state it does come back. States are compared up to shifts of counters, and a further round has its messages
+//! shifted: by how much is tried, and whoever shows the run makes sure that it is one.
 
 use crate::Removed;
 use crate::fields::Fields;
 use crate::vars::Vars;
-use machine::{Choice, Instance, Machine, State, StepError};
+use machine::{Choice, Instance, Machine, Shift, State, StepError};
+use std::collections::BTreeSet;
 use verdict::{Ending, Run};
 
 /// A run with more events is not looked for.
@@ -193,6 +195,7 @@ impl Replay<'_> {
         let lasts = round.last()?.time.clone().map(|ended| ended - began);
         let mut seen = vec![self.without_clock()];
         loop {
+            let before = self.state.clone();
             self.all(&round)?;
             let now = self.without_clock();
             if let Some(place) = seen.iter().position(|state| *state == now) {
@@ -207,12 +210,69 @@ impl Replay<'_> {
                     *time = &*time + lasts;
                 }
             }
+            round = self.shifted(&before, round)?;
         }
     }
 
+    /// The next round, in which counters are as much greater as they have become in the last one; nothing if it is not
+    /// found.
+    fn shifted(&self, before: &State, round: Vec<Choice>) -> Option<Vec<Choice>> {
+        let machine = self.instance.machine;
+        if machine.counters.is_empty() {
+            return Some(round);
+        }
+        // What is not relevant may have another shift than what is: the first that can be followed is taken.
+        let shifts = shifts(machine, before, &self.state);
+        shifts.into_iter().find_map(|by| {
+            let round = round.iter().map(|c| machine.shifted_choice(c, &[], &by));
+            let round: Vec<Choice> = round.collect();
+            let mut state = self.state.clone();
+            for small in &round {
+                let choice = self.map.choice(&state, small)?;
+                state = self.instance.step(&state, &choice).ok()?;
+            }
+            Some(round)
+        })
+    }
+
+    /// The state as it is compared with others.
     fn without_clock(&self) -> State {
-        let mut state = self.state.clone();
+        let mut state = self.instance.machine.normalised(&self.state);
         state.clock = None;
         state
     }
+}
+
+/// The most shifts of counters that are tried.
+const MOST_SHIFTS: usize = 256;
+
+/// By how much the counters of each class may have been shifted between two states.
+fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
+    let mut found: Vec<BTreeSet<i64>> = vec![BTreeSet::from([0]); machine.counters.len()];
+    for (node, (a, b)) in machine.nodes().zip(before.nodes.iter().zip(&after.nodes)) {
+        let vars = machine.vars_of(machine.kind_of(node));
+        for (var, (a, b)) in vars.zip(a.vars.iter().zip(&b.vars)) {
+            let counters = |value| {
+                let mut all = Vec::new();
+                machine.each_counter(&var.ty, value, &mut |class, c| all.push((class, c)));
+                all
+            };
+            for ((class, a), (_, b)) in counters(a).into_iter().zip(counters(b)) {
+                found[class.index()].insert(b - a);
+            }
+        }
+    }
+    let mut all: Vec<Shift> = vec![Vec::new()];
+    for class in found {
+        // The largest first: what stays behind is what nobody reads.
+        let with = |by: &Shift| {
+            class
+                .iter()
+                .rev()
+                .map(|c| [&by[..], &[*c]].concat())
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).take(MOST_SHIFTS).collect();
+    }
+    all
 }

@@ -79,6 +79,8 @@ fn resting(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
             let (values, items) = fields?.into_iter().unzip();
             Some((Value::Record(*record, values), Expr::Record(*record, items)))
         }
+        // No number is a counter once something runs.
+        Type::Counter(_) => None,
         Type::OneOf(_) | Type::Array(..) | Type::Id | Type::Node => None,
     }
 }

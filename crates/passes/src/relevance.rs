@@ -456,7 +456,7 @@ fn something(machine: &Machine, ty: &Type) -> Option<Expr> {
             let items = fields.map(|(_, ty)| something(machine, ty));
             Expr::Record(*r, items.collect::<Option<_>>()?)
         }
-        Type::OneOf(_) => return None, // nobody makes one
+        Type::Counter(_) | Type::OneOf(_) => return None, // nobody makes one
         Type::Option(inner) => Expr::None((**inner).clone()),
         Type::Set(inner) => Expr::Set((**inner).clone(), Vec::new()),
         Type::Array(index, inner) => {

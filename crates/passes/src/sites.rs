@@ -13,6 +13,8 @@ pub(crate) struct Site<'m> {
     pub(crate) own: Option<KindId>,
     /// Local names of sets that are not empty where the names are bound.
     pub(crate) filled: Vec<LocalId>,
+    /// Whether counters are numbers there: before anything runs.
+    numbers: bool,
 }
 
 impl<'m> Site<'m> {
@@ -34,6 +36,7 @@ impl<'m> Site<'m> {
             scope: &block.scope,
             own: (!renamed).then_some(block.kind),
             filled: filled(machine, block),
+            numbers: false,
         }
     }
 
@@ -44,6 +47,15 @@ impl<'m> Site<'m> {
             scope,
             own: None,
             filled: Vec::new(),
+            numbers: false,
+        }
+    }
+
+    /// In a restriction of initial states.
+    pub(crate) fn restriction(machine: &'m Machine, scope: &'m Scope) -> Site<'m> {
+        Site {
+            numbers: true,
+            ..Site::condition(machine, scope)
         }
     }
 
@@ -54,6 +66,7 @@ impl<'m> Site<'m> {
             scope,
             own: Some(kind),
             filled: Vec::new(),
+            numbers: true,
         }
     }
 
@@ -64,14 +77,18 @@ impl<'m> Site<'m> {
             scope: self.scope,
             own: self.own,
             filled: Vec::new(),
+            numbers: self.numbers,
         }
     }
 
     /// The type of an expression there.
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<machine::Type> {
-        Typing::all_bound(self.machine, self.scope)
-            .type_of(expr)
-            .ok()
+        let typing = Typing::all_bound(self.machine, self.scope);
+        let mut typing = match self.numbers {
+            true => typing.with_numbers(),
+            false => typing,
+        };
+        typing.type_of(expr).ok()
     }
 }
 
@@ -113,7 +130,7 @@ pub(crate) fn guard(block: &Block) -> Option<&Expr> {
 /// time, of properties.
 pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'m>, &'m Expr)) {
     for Predicate { scope, condition } in &machine.initially {
-        visit(&Site::condition(machine, scope), condition);
+        visit(&Site::restriction(machine, scope), condition);
     }
     for response in &machine.responses {
         let site = Site::condition(machine, &response.scope);
@@ -175,6 +192,10 @@ pub(crate) fn rewrite(
     }
     for restriction in &mut result.initially {
         restriction.condition = expr(&restriction.condition);
+    }
+    for response in &mut result.responses {
+        response.from = expr(&response.from);
+        response.to = expr(&response.to);
     }
     for Property { kind, .. } in &mut result.properties {
         *kind = match kind {

@@ -5,6 +5,8 @@
 //! - Of each node that the claim names, the last event does of which something comes that lasts
 //!   ([`Lasting`]); then, going back, the events before it at the same node of which something comes, the
 //!   expiries of its timers among them, and the events that sent what was handed over there.
+//! - Of an event that sets a timer something comes if the timer then expires; and of the last event that set or
+//!   cancelled a timer of a node that the claim names: it may be what is missed.
 //! - A message matters if something comes of it, or if it is lost. One that is still on its way, or that came
 //!   while its receiver had stopped, may be the one that is missed: unless nothing comes of its type anyway.
 
@@ -42,9 +44,10 @@ impl Crux {
         let lasting = Lasting::new(telling, &claimed);
         let count = self.matters.len();
         let end = self.fails.map_or(count, |fails| fails + 1);
-        let certain = self.stirring(telling, &lasting, &BTreeSet::new());
+        let timers = timers(telling, end);
+        let certain = self.stirring(telling, &lasting, &timers, &BTreeSet::new());
         let missed = self.missed(telling, &certain);
-        let stirs = self.stirring(telling, &lasting, &missed);
+        let stirs = self.stirring(telling, &lasting, &timers, &missed);
         self.back_from(telling, &stirs, &missed, end);
         self.weigh_messages(&stirs, &missed);
         self.fleeting = Some(lasting.fleeting(telling));
@@ -56,6 +59,7 @@ impl Crux {
         &self,
         telling: &Telling<'_>,
         lasting: &Lasting,
+        timers: &BTreeSet<usize>,
         missed: &BTreeSet<usize>,
     ) -> Vec<bool> {
         let mut stirs = vec![false; self.matters.len()];
@@ -66,7 +70,10 @@ impl Crux {
                 let counts = missed.contains(&f) || flight.arrivals.iter().any(comes);
                 flight.sent == event && counts
             });
-            stirs[event] = answers || self.fails == Some(event) || lasting.stirs(telling, event);
+            stirs[event] = answers
+                || self.fails == Some(event)
+                || timers.contains(&event)
+                || lasting.stirs(telling, event);
         }
         stirs
     }
@@ -166,6 +173,32 @@ impl Crux {
             arrivals.for_each(|(i, _)| self.matters[*i] = true);
         }
     }
+}
+
+/// The events that set timers which expire, and those that set or cancelled a timer of a node that the claim names
+/// last.
+fn timers(telling: &Telling<'_>, end: usize) -> BTreeSet<usize> {
+    let machine = telling.words.machine;
+    let of = |state: usize, node: NodeId, place: usize| {
+        let clock = telling.states.get(state)?.clock.as_ref()?;
+        clock.timers.get(node.index())?.get(place)?.clone()
+    };
+    let changed_before = |event: usize, node: NodeId, place: usize| {
+        let changes = |i: &usize| of(*i, node, place) != of(*i + 1, node, place);
+        (0..event).rev().find(changes)
+    };
+    let choices = telling.run.choices.iter().enumerate();
+    let expired = choices.filter_map(|(i, choice)| match choice.event {
+        Event::Expire(node, place, _) => changed_before(i, node, place as usize),
+        _ => None,
+    });
+    let mut found: BTreeSet<usize> = expired.collect();
+    let states = end.min(telling.states.len() - 1);
+    for node in roots(telling) {
+        let count = machine.timer_places(machine.kind_of(node));
+        found.extend((0..count).filter_map(|place| changed_before(states, node, place)));
+    }
+    found
 }
 
 /// Something comes of a message that arrives in an event, given whether something comes of the event. Of one that

@@ -124,9 +124,8 @@ pub(crate) fn chosen<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Value] {
         Event::Restart(node) => {
             let fresh = machine.restart_of(*node).is_some_and(|r| r.fresh);
             let vars = machine.vars_of(machine.kind_of(*node));
-            let open = vars.filter(|var| {
-                fresh && !var.persistent && !var.ghost && !matches!(var.init, Init::Value(..))
-            });
+            let open =
+                vars.filter(|var| fresh && !var.persistent && !matches!(var.init, Init::Value(..)));
             &picks[open.count().min(picks.len())..]
         }
         _ => picks,

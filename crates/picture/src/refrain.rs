@@ -110,7 +110,8 @@ pub(crate) fn remains(telling: &Telling<'_>) -> Option<String> {
     let mut said: Vec<String> = Vec::new();
     for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
         // What is waited for and does not happen has been said; and so has what can never be otherwise.
-        let known = !again && matches!(fact.value, Value::Bool(_));
+        let known =
+            !again && matches!(fact.value, Value::Bool(_)) || telling.words.is_overdue(fact);
         let looks = looks_at(telling.words.machine, fact.origin);
         if !known && !fact.or_more && !matches!(looks, Looks::Nowhere) {
             said.extend(stays(telling, fact));

@@ -1,5 +1,6 @@
 //! A run as a story: a line per event, only what changed, and what is wrong at the end.
 
+use crate::deadline::{for_ever, moment};
 use crate::event::{Line, line};
 use crate::refrain::{mark, refrain, remains};
 use crate::timed_story::timed_events;
@@ -26,9 +27,18 @@ pub struct Telling<'a> {
 
 /// The story, a line each, without indentation.
 pub fn story(telling: &Telling<'_>) -> Vec<String> {
+    told_in_full(telling, false)
+}
+
+/// The same with every event, also those on which nothing depends.
+pub fn whole_story(telling: &Telling<'_>) -> Vec<String> {
+    told_in_full(telling, true)
+}
+
+fn told_in_full(telling: &Telling<'_>, all: bool) -> Vec<String> {
     let mut lines = Vec::new();
     if telling.has_rhythm() {
-        lines.extend(timed_events(telling));
+        lines.extend(timed_events(telling, all));
     } else {
         lines.extend(initial_choices(telling));
         lines.extend(events(telling));
@@ -294,7 +304,7 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
 
 fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> {
     let words = telling.words;
-    let part = explanation.why.part.and_then(|origin| words.part(origin));
+    let part = words.false_part(&explanation.why);
     let mut lines = Vec::new();
     if let Some(part) = part {
         lines.push(match explanation.verdict {
@@ -323,7 +333,10 @@ fn explanation(telling: &Telling<'_>, explanation: &Explanation) -> Vec<String> 
             }
         });
     }
-    let because = words.because(&explanation.why);
+    let because = words.because_of(&explanation.why, &|fact| {
+        let state = || moment(explanation, telling.states);
+        for_ever(telling, fact).or_else(|| words.timely_fact(fact, state()?))
+    });
     if !because.is_empty() {
         lines.push(because);
     }

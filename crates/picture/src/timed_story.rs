@@ -3,6 +3,7 @@
 use crate::crux::{Crux, state_word};
 use crate::deeds::activated;
 use crate::event::{Line, sendings};
+use crate::flights::Flight;
 use crate::refrain::mark;
 use crate::story::event_lines;
 use crate::words::{fault_word, joined};
@@ -47,8 +48,8 @@ impl Telling<'_> {
     }
 }
 
-/// The events, a line each, after the start.
-pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
+/// The events, a line each, after the start; all of them, or those of which something comes.
+pub(crate) fn timed_events(telling: &Telling<'_>, all: bool) -> Vec<String> {
     let crux = Crux::new(telling);
     let lines = event_lines(telling);
     let ticking = crux.fleeting.clone().unwrap_or_else(|| ticking(telling));
@@ -66,12 +67,12 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
         .map(|i| is_told(telling, &crux, i) || eventful(&lines[i]))
         .collect();
     let untold = told.iter().filter(|told| !**told).count();
-    let told = match crux.fleeting.is_some() && untold < FEW {
+    let told = match all || crux.fleeting.is_some() && untold < FEW {
         true => vec![true; lines.len()],
         false => told,
     };
     // Who hears of nearly every event hears of every change.
-    let ticking = match crux.fleeting.is_some() && untold * 4 < lines.len() {
+    let ticking = match all || crux.fleeting.is_some() && untold * 4 < lines.len() {
         true => Vec::new(),
         false => ticking,
     };
@@ -101,8 +102,12 @@ pub(crate) fn timed_events(telling: &Telling<'_>) -> Vec<String> {
             at += left_out;
             above = None;
         } else {
-            let told = told[at];
-            let shown = (at, told, above);
+            let shown = Shown {
+                event: at,
+                above,
+                told: &told,
+                all,
+            };
             rows.push(row(telling, &crux, &lines[at], shown, &ticking));
             above = Some(at);
             at += 1;
@@ -132,23 +137,40 @@ fn changes<'l>(
     })
 }
 
-/// The row of an event: which one, whether it is told for its own sake, and the event of the row above.
+/// What a row is about.
+struct Shown<'t> {
+    event: usize,
+    /// The event of the row above.
+    above: Option<usize>,
+    /// By event: whether it is told for its own sake.
+    told: &'t [bool],
+    /// Nothing is left out.
+    all: bool,
+}
+
+/// The row of an event.
 fn row(
     telling: &Telling<'_>,
     crux: &Crux,
     line: &Line,
-    (i, told, above): (usize, bool, Option<usize>),
+    shown: Shown<'_>,
     ticking: &[(NodeId, String)],
 ) -> Row {
+    let (i, above, told) = (shown.event, shown.above, shown.told[shown.event]);
     let words = telling.words;
     let at_once = words.machine.channel == Channel::Instant;
     let changes: Vec<String> = changes(line, ticking).cloned().collect();
     let sends = line.effects.iter().filter(|e| e.starts_with('→'));
     let mut sends: Vec<String> = sends.filter(|_| !at_once).cloned().collect();
     let crashes = matches!(telling.run.choices[i].event, Event::CrashDuring(..));
-    if at_once || crux.fleeting.is_some() && !crashes && told && !is_passed_on(line) {
+    let fleeting = crux.fleeting.is_some() && !shown.all;
+    if at_once || fleeting && !crashes && told && !is_passed_on(line) {
         let of_event = crux.flights.iter().zip(&crux.heavy);
-        let heavy = of_event.filter(|(f, heavy)| f.sent == i && **heavy);
+        // Whoever hears that a message arrives has heard that it was sent.
+        let arrives = |f: &Flight| f.arrivals.iter().any(|(at, _)| shown.told[*at]);
+        let heavy = of_event.filter(|(f, heavy)| {
+            f.sent == i && (**heavy || shown.all || crux.fleeting.is_some() && arrives(f))
+        });
         let heavy: Vec<(Value, NodeId)> = heavy
             .map(|(f, _)| (f.message.clone(), words.machine.edges[f.edge.index()].1))
             .collect();

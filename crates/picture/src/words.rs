@@ -2,7 +2,7 @@
 
 use crate::Times;
 use machine::{Fault, Init, Machine, NodeId, Origin, RecordId, Rigid, State, Type, Value, VarId};
-use verdict::{Labels, Why};
+use verdict::{Fact, Labels, Why};
 
 /// Knows what everything is called.
 #[derive(Clone, Copy)]
@@ -77,6 +77,7 @@ impl Words<'_> {
             Type::Bool => "true or false".into(),
             Type::Int(lo, hi) => format!("{lo}..{hi}"),
             Type::Id => "an id".into(),
+            Type::Counter(_) => "a counter".into(),
             Type::Node => "a node".into(),
             Type::Enum(e) => {
                 let names: Vec<&str> = self.machine.enums[e.index()]
@@ -162,16 +163,26 @@ impl Words<'_> {
         open.collect::<Vec<_>>().join("; ")
     }
 
-    /// The instances and values that make a part of a claim false, in one line.
-    pub fn because(&self, why: &Why) -> String {
+    /// The instances and values that make a part of a claim false, in one line; with the times of a state if it is
+    /// known.
+    pub fn because(&self, why: &Why, state: Option<&State>) -> String {
+        self.because_of(why, &|fact| self.timely_fact(fact, state?))
+    }
+
+    /// The same, where some facts are said in other words.
+    pub(crate) fn because_of(&self, why: &Why, other: &dyn Fn(&Fact) -> Option<String>) -> String {
         let bindings = why.bindings.iter();
         let bindings: Vec<String> = bindings
             .map(|(name, value)| format!("{name} = {}", self.value(value)))
             .collect();
         let mut facts: Vec<String> = Vec::new();
-        let part = why.part.and_then(|part| self.part(part));
+        let part = self.false_part(why);
         for fact in &why.facts {
             let text = self.text(fact.origin).unwrap_or("it");
+            if let Some(words) = other(fact) {
+                facts.push(words);
+                continue;
+            }
             if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
                 continue; // said already
             }

@@ -151,6 +151,14 @@ codes! {
     MATCH_ARMS = "E0330";
     /// A field of a message that may be of several types.
     WHICH_MESSAGE = "E0331";
+    /// A counter beside a number, where the system runs.
+    COUNTER_AND_NUMBER = "E0332";
+    /// An operation that counters do not have.
+    COUNTER_ARITHMETIC = "E0333";
+    /// A counter that begins with anything.
+    ANY_COUNTER = "E0334";
+    /// A counter where none can be.
+    MISPLACED_COUNTER = "E0335";
 
     // E04xx: rules of node code, networks, faults, claims.
     /// An assignment to something that never changes.
@@ -203,6 +211,10 @@ codes! {
     NOW_COMPARED = "E0424";
     /// `restart` or `during broadcast` where it means nothing, or a `stop` without a `restart`.
     FAULT_WORDS = "E0425";
+    /// Something that is no edge of a network.
+    BAD_EDGE = "E0426";
+    /// A condition on networks that changes in a run.
+    WHERE_CHANGES = "E0427";
 
     // E05xx: checks, parameters, instances.
     /// Another number of answers than of claims.
@@ -243,6 +255,12 @@ codes! {
     ROUND_AND_TIMES = "E0518";
     /// `least x` where nothing depends on x.
     NOTHING_SOUGHT = "E0519";
+    /// All networks of a size that is not said, or too large.
+    GRAPH_SIZE = "E0520";
+    /// No network satisfies its `where`.
+    NO_NETWORK_LEFT = "E0521";
+    /// A counter that would be set to a number while the system runs.
+    COUNTER_BEGINS_AGAIN = "E0522";
 
     // E09xx: named by the language, not in this version.
     /// A part of the language that this version does not give a meaning yet.

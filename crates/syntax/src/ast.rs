@@ -14,7 +14,7 @@ pub use item::{
     Block, BlockHead, Claim, Constant, Delivery, Enum, Every, FaultItem, FaultScope, Faults, Field,
     File, Fn, Inbox, InboxStart, Item, Jitter, Let, MessageFault, Mode, Network, NetworkItem,
     NodeItem, NodeKind, Param, Parameter, Restart, Send, Stmt, StmtKind, Struct, Timing, Topology,
-    Type, TypeKind, Var, VarInit, Variant, World,
+    TopologyEdge, Type, TypeKind, Var, VarInit, Variant, World,
 };
 
 use source::Span;

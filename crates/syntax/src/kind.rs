@@ -162,6 +162,7 @@ kinds! {
 
     // Networks and faults.
     Topology,
+    Edge,
     Where,
     Channel,
     Delivery,

@@ -1,7 +1,7 @@
 //! Names and source text for what a Machine refers to by numbers.
 
 use crate::{Border, Side};
-use machine::{BlockId, NodeId, Origin};
+use machine::{BlockId, Machine, NodeId, Order, Origin, Rigid, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,24 @@ impl Labels {
     pub fn id(&self, place: u32) -> String {
         let known = self.ids.get(place as usize - 1);
         known.cloned().unwrap_or_else(|| format!("#{place}"))
+    }
+
+    /// The same for one choice of what is rigid: ids that no node has are called so, `#2 (nobody's)`. Where nodes of some
+    /// kind have no id that anybody could see, nobody can tell.
+    pub fn in_instance(&self, machine: &Machine, rigid: &Rigid) -> Labels {
+        let mut labels = self.clone();
+        let columns = machine.rigids.iter().zip(&rigid.values);
+        let ids = columns.filter(|(var, _)| var.order == Order::Arrangement);
+        let owned: Vec<&Value> = ids.flat_map(|(_, values)| values).collect();
+        let strangers = machine.ids > machine.node_count();
+        if strangers && owned.len() == machine.node_count() as usize {
+            let name = |place: u32| match owned.contains(&&Value::Id(place)) {
+                true => self.id(place),
+                false => format!("{} (nobody's)", self.id(place)),
+            };
+            labels.ids = (1..=machine.ids).map(name).collect();
+        }
+        labels
     }
 
     /// What an event of a block is called.

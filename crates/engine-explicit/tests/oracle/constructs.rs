@@ -131,6 +131,7 @@ pub fn constructs(machine: &Machine) -> Names {
             Type::Bool => "Bool",
             Type::Int(..) => "Int",
             Type::Id => "Id",
+            Type::Counter(_) => "Counter",
             Type::Node => "Node",
             Type::Enum(_) => "Enum",
             Type::Record(_) | Type::OneOf(_) => "RecordType",

@@ -47,7 +47,7 @@ fn election() {
         (rigid Elector id id arrangement)
         @1 (var Elector role (enum Role) any)
         @2 (var Elector turn (int 0 1) any)
-        @8 (ghost Elector activations (int 0 4) (is 0))
+        @8 (persistent-ghost Elector activations (int 0 4) (is 0))
         @51 (block Elector "every 49 ms .. 51 ms"
           (every 49 51 fixed (per-gap 1/2) (first 0 period))
           (locals (self node) (m (record Hello)) (higher bool))
@@ -187,7 +187,7 @@ fn faults_of_two_kinds() {
         (faulty at-most 1 of A mute isolated)
         (faulty off)
         (var B n (int 0 3) (is 0))
-        @8 (ghost A "sent(M)" (int 0 3) (is 0))
+        @8 (persistent-ghost A "sent(M)" (int 0 3) (is 0))
         @22 (block A "every any"
           (every any)
           @20 (send @21 (new M 0) (neighbours self))
@@ -239,7 +239,7 @@ fn rounds() {
         (kind A 2)
         (channel fifo)
         (var A x (int 0 3) (is 0))
-        @2 (ghost A activations (int 0 6) (is 0))
+        @2 (persistent-ghost A activations (int 0 6) (is 0))
         @17 (block A "every round(2)"
           (every round 2)
           @17 (:= activations (min (+ (var activations self) 1) 6))
@@ -456,7 +456,7 @@ fn membership() {
     expect![[r#"
         (inbox latest one-from-each)
         (faulty off isolated mute)
-        @7 (ghost Member activations (int 0 8) (is 0))
+        @7 (persistent-ghost Member activations (int 0 8) (is 0))
         (every 49 51 fixed (per-gap 1/2) (first 0 period))
         @71 (:= activations (min (+ (var activations self) 1) 8))
         @45 (let told @49 (union @47 (set (record Alive) @46 (var said self)) @48 (inbox Alive self)))

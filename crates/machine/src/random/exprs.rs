@@ -198,7 +198,9 @@ impl Generator {
             Type::Array(index, inner) => {
                 Expr::Fill((**index).clone(), Box::new(self.expr(cx, inner, depth)))
             }
-            Type::Option(_) | Type::Enum(_) | Type::OneOf(_) => self.leaf(cx, ty),
+            Type::Option(_) | Type::Counter(_) | Type::Enum(_) | Type::OneOf(_) => {
+                self.leaf(cx, ty)
+            }
         }
     }
 

@@ -210,7 +210,7 @@ impl Clockmaker {
             stop: (which != 1).then_some(Restart { fresh, within }),
         });
         for var in &mut self.machine.vars {
-            var.persistent = !var.ghost && self.rng.percent(25);
+            var.persistent = self.rng.percent(25);
         }
     }
 

@@ -5,7 +5,7 @@ use super::names::{Global, suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
     Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, LocalId, ParamId, Question, Setting,
-    SettingKind, Type, VariantId, WorldId,
+    SettingKind, TopologyShape, Type, VariantId, WorldId,
 };
 use source::{Diagnostic, codes};
 use syntax::ast::{self, ForClause, Item, Name};
@@ -42,6 +42,11 @@ impl Resolver<'_> {
         }
         self.not_set(&question, &settings);
         self.has_graphs(&settings, world.flatten());
+        for clause in &tree.ranges {
+            if let ForClause::Topology(topology) = clause {
+                self.has_network(topology, world.flatten());
+            }
+        }
         let assuming = tree
             .assuming
             .as_ref()
@@ -77,12 +82,20 @@ impl Resolver<'_> {
         }
     }
 
-    /// `every graph` is about networks of any shape. Those are refused where they stand.
+    /// `every graph` is about networks of any shape.
     fn has_graphs(&mut self, settings: &[Setting], world: Option<WorldId>) {
         let clause = settings.iter().find(|s| s.kind == SettingKind::EveryGraph);
         let own = world.and_then(|w| self.model.world(w).network.as_ref());
         let network = own.or(self.model.network.as_ref());
-        let missing = network.is_some() || !self.network_refused;
+        let mut given = settings.iter().filter_map(|s| match &s.kind {
+            SettingKind::Topology(topology) => Some(topology.shape),
+            _ => None,
+        });
+        let shape = given.next().or(network.map(|n| n.topology.shape));
+        let missing = match shape {
+            Some(shape) => shape != TopologyShape::Graphs || given.next().is_some(),
+            None => !self.network_refused,
+        };
         if let Some(clause) = clause.filter(|_| missing) {
             let span = clause.span;
             let mut diagnostic = Diagnostic::error(
@@ -201,11 +214,24 @@ impl Resolver<'_> {
                 }
                 (SettingKind::Every(param), *span)
             }
-            ForClause::Topology(topology) => {
-                return self.refuse(topology.span, "topologies behind `for`");
+            ForClause::Topology(tree) => {
+                let Some(mut topology) = self.topology(tree) else {
+                    return;
+                };
+                self.topology_condition(tree, &mut topology);
+                (SettingKind::Topology(topology), tree.span)
             }
-            ForClause::Is(name, _) | ForClause::In(name, _) if name.text == "strangers" => {
-                return self.refuse(name.span, "`strangers`");
+            ForClause::Is(name, value) if name.text == "strangers" => {
+                self.somebody_has_an_id(name);
+                let value = self.constant_number(value);
+                (SettingKind::Strangers(value), name.span)
+            }
+            ForClause::In(name, set) if name.text == "strangers" => {
+                self.somebody_has_an_id(name);
+                let holder = "what `strangers` goes through is";
+                let ty = Type::Set(Box::new(Type::Int));
+                let set = self.constant_value(set, &ty, holder);
+                (SettingKind::StrangersIn(set), name.span)
             }
             ForClause::Is(name, value) => {
                 let Some(param) = self.param_named(name) else {
@@ -232,17 +258,7 @@ impl Resolver<'_> {
             ForClause::List(name, values, span) if name.text == "ids" => {
                 let values: Vec<Expr> = values.iter().map(|v| self.constant_number(v)).collect();
                 self.distinct_ids(&values);
-                let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
-                if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
-                    self.report(
-                        Diagnostic::error(
-                            codes::UNKNOWN_PARAM,
-                            name.span,
-                            "no node has an id that could be given",
-                        )
-                        .note("declare the constant `id: Id` in the node"),
-                    );
-                }
+                self.somebody_has_an_id(name);
                 (SettingKind::Ids(values), *span)
             }
             ForClause::List(name, values, span) => {
@@ -271,6 +287,21 @@ impl Resolver<'_> {
             return;
         }
         settings.push(Setting { kind, span });
+    }
+
+    /// Of nodes without ids nobody can give the order, and nobody's ids are among them.
+    fn somebody_has_an_id(&mut self, name: &Name) {
+        let mut fields = self.model.kinds.iter().flat_map(|k| &k.fields);
+        if !fields.any(|f| f.role == FieldRole::Constant && f.ty == Type::Id) {
+            let text = match name.text.as_str() {
+                "ids" => "no node has an id that could be given",
+                _ => "strangers have ids, and here no node has one to compare them with",
+            };
+            self.report(
+                Diagnostic::error(codes::UNKNOWN_PARAM, name.span, text)
+                    .note("declare the constant `id: Id` in the node"),
+            );
+        }
     }
 
     pub(super) fn constant_value(&mut self, e: &ast::Expr, ty: &Type, holder: &str) -> Expr {
@@ -394,10 +425,11 @@ impl Resolver<'_> {
 }
 
 pub(super) fn sets_the_same(a: &SettingKind, b: &SettingKind) -> bool {
-    use SettingKind::{Constants, Every, EveryGraph, Ids, Param, ParamIn};
+    use SettingKind::{Constants, Every, EveryGraph, Ids, Param, ParamIn, Strangers, StrangersIn};
     match (a, b) {
         (Param(a, _) | ParamIn(a, _) | Every(a), Param(b, _) | ParamIn(b, _) | Every(b)) => a == b,
         (Ids(_), Ids(_)) | (EveryGraph, EveryGraph) => true,
+        (Strangers(_) | StrangersIn(_), Strangers(_) | StrangersIn(_)) => true,
         (Constants(a, _), Constants(b, _)) => a == b,
         _ => false,
     }

@@ -25,6 +25,7 @@ impl Resolver<'_> {
             for parameter in &tree.parameters {
                 let ty = self.type_of(&parameter.ty);
                 let domain = self.domain_of(&parameter.ty);
+                self.misplaced_counter(&domain, parameter.ty.span, "a parameter of a claim");
                 let taken = parameters
                     .iter()
                     .map(|(local, _)| *local)
@@ -198,7 +199,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a value may change during a run.
-    fn changes(&self, e: &Expr) -> bool {
+    pub(super) fn changes(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
             found |= match &part.kind {

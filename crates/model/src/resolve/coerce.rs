@@ -2,6 +2,7 @@
 //! value, one value that fills an array, a kind with one node used as that node. They are explicit in the Model.
 
 use super::Resolver;
+use super::counters::{is_counter, numbers_for_counters};
 use super::data::SAME_INDEX;
 use super::scope::Scope;
 use crate::{Domain, Environment, Expr, ExprKind, Type, evaluate};
@@ -22,6 +23,7 @@ impl Resolver<'_> {
                 self.report(Diagnostic::error(codes::NEEDS_UNIT, e.span, text).note(note));
                 Expr::error(e.span)
             }
+            Err(e) if self.number_for_counter(wanted, &e, holder) => Expr::error(e.span),
             Err(e) => {
                 let text = format!(
                     "{holder} {}; `{}` is {}",
@@ -124,6 +126,8 @@ impl Resolver<'_> {
                         )
                         .note("compare ids with each other; to calculate, use a range such as `1..9` instead of `Id`, for the constant and wherever its value is sent or kept"),
                     );
+                } else if is_counter(&e.ty) {
+                    self.no_counter_arithmetic(&e, of, e.span);
                 } else {
                     let text = format!(
                         "{of} wants a number; `{}` is {}",
@@ -157,6 +161,7 @@ impl Resolver<'_> {
             _ => (a, b),
         };
         let (a, b) = self.both_times(a, b);
+        let (a, b) = self.both_counters(a, b);
         if let Some(ty) = a.ty.join(&b.ty) {
             return Ok((settle(a, &ty), settle(b, &ty)));
         }
@@ -278,6 +283,8 @@ impl Resolver<'_> {
                 | ExprKind::TheNode(_)
                 | ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Distance(..)
+                | ExprKind::NeighboursOf(_)
                 | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
@@ -303,6 +310,8 @@ impl Resolver<'_> {
                 ExprKind::Call(id, _) => self.model.function(*id).reads_nodes,
                 ExprKind::NodeField(..)
                 | ExprKind::Halted(_)
+                | ExprKind::Distance(..)
+                | ExprKind::NeighboursOf(_)
                 | ExprKind::Status(..)
                 | ExprKind::Sent(..)
                 | ExprKind::Activations(_)
@@ -332,6 +341,12 @@ impl Resolver<'_> {
     fn converted(&mut self, e: Expr, wanted: &Type) -> Result<Expr, Expr> {
         if let Some(ty) = wanted.join(&e.ty) {
             return Ok(settle(e, &ty));
+        }
+        if self.counters_are_numbers && numbers_for_counters(wanted, &e.ty) {
+            return Ok(Expr {
+                ty: wanted.clone(),
+                ..e
+            });
         }
         if *wanted == Type::Duration && e.ty == Type::Int && self.model.unit.is_none() {
             return Ok(self.plain_time(e));

@@ -136,6 +136,13 @@ impl Resolver<'_> {
         })
     }
 
+    /// Whether nodes of this kind, or of any if it is not known, have such a field.
+    fn has_field(&self, kind: Option<KindId>, name: &str) -> bool {
+        let mut kinds = (0..self.model.kinds.len() as u32).map(KindId);
+        kinds
+            .any(|k| kind.is_none_or(|kind| kind == k) && self.model.field_named(k, name).is_some())
+    }
+
     fn node_field(
         &mut self,
         node: Expr,
@@ -161,6 +168,14 @@ impl Resolver<'_> {
                 ),
             );
             return Expr::error(span);
+        }
+        if name.text == "neighbours" && !self.has_field(kind, "neighbours") {
+            self.require_network(span, "`neighbours`");
+            return Expr {
+                kind: ExprKind::NeighboursOf(Box::new(node)),
+                ty: Type::Set(Box::new(Type::Node(None))),
+                span,
+            };
         }
         if name.text == "halted" {
             return Expr {

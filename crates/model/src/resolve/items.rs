@@ -1,11 +1,11 @@
 //! Parameters, networks, `initially`, worlds: what stands around the nodes.
 
 use super::Resolver;
-use super::names::{suggest, unknown};
+use super::names::unknown;
 use super::scope::{Place, Scope};
 use crate::{
-    Channel, Constant, Delay, Domain, Environment, Expr, Inbox, InboxStart, Model, Network,
-    Topology, TopologyShape, Type, World, WorldId, evaluate,
+    Channel, Constant, Delay, Domain, Environment, Expr, Inbox, InboxStart, Model, Network, Type,
+    World, WorldId, evaluate,
 };
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Item, Name, NetworkItem};
@@ -40,7 +40,12 @@ impl<'a> Resolver<'a> {
         }
         for (index, tree) in trees.enumerate() {
             if let (Some(ty), Domain::Integer) = (&tree.ty, &self.model.params[index].domain) {
-                self.model.params[index].domain = self.domain_of(ty);
+                let domain = self.domain_of(ty);
+                let misplaced = self.misplaced_counter(&domain, ty.span, "a parameter");
+                self.model.params[index].domain = match misplaced {
+                    true => Domain::Error,
+                    false => domain,
+                };
             }
             let domain = self.model.params[index].domain.clone();
             let holder = format!("`{}` is", tree.name.text);
@@ -103,6 +108,7 @@ impl<'a> Resolver<'a> {
 
     /// Faults and initial conditions, of the file and of its worlds.
     pub(super) fn surroundings(&mut self) {
+        self.network_conditions();
         let file = self.file;
         for item in &file.items {
             match item {
@@ -147,7 +153,9 @@ impl<'a> Resolver<'a> {
 
     /// A condition on the initial states.
     pub(super) fn start_condition(&mut self, tree: &ast::Expr, of: &str) -> Expr {
+        self.counters_are_numbers = true;
         let condition = self.state_condition(tree, of);
+        self.counters_are_numbers = false;
         self.now_at_the_start(&condition, of);
         condition
     }
@@ -259,51 +267,6 @@ impl<'a> Resolver<'a> {
         self.report(
             Diagnostic::error(codes::TWO_DELIVERIES, span, text).other(first, "said here already"),
         );
-    }
-
-    fn topology(&mut self, tree: &ast::Topology) -> Option<Topology> {
-        let shape = match tree.name.text.as_str() {
-            "ring" => TopologyShape::Ring,
-            "complete" => TopologyShape::Complete,
-            "line" => TopologyShape::Line,
-            "star" => TopologyShape::Star,
-            other @ ("grid" | "torus" | "tree" | "graphs" | "edges") => {
-                self.refuse(tree.span, &format!("`network {other}`"));
-                return None;
-            }
-            other => {
-                let diagnostic = Diagnostic::error(
-                    codes::UNKNOWN_TOPOLOGY,
-                    tree.name.span,
-                    format!("there is no topology `{other}`"),
-                )
-                .note("there are `ring`, `complete`, `line` and `star`");
-                let known = ["ring", "complete", "line", "star"];
-                self.report(suggest(diagnostic, &tree.name, known));
-                return None;
-            }
-        };
-        if let Some(condition) = &tree.condition {
-            self.refuse(condition.span, "`where` behind a topology");
-            return None;
-        }
-        let size = match tree.arguments.as_slice() {
-            [] => None,
-            [one] => Some(self.constant_number(one)),
-            _ => {
-                self.error(
-                    codes::WRONG_ARGUMENTS,
-                    tree.span,
-                    format!("`{}` has one size: the number of nodes", tree.name.text),
-                );
-                return None;
-            }
-        };
-        Some(Topology {
-            shape,
-            size,
-            span: tree.span,
-        })
     }
 }
 

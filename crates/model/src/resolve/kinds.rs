@@ -58,14 +58,7 @@ impl<'a> Resolver<'a> {
 
     /// How many nodes there are of each kind.
     pub(super) fn kind_numbers(&mut self) {
-        let sized = self.file.items.iter().any(|item| match item {
-            Item::Network(n) => !n.topology.arguments.is_empty(),
-            Item::World(w) => w
-                .items
-                .iter()
-                .any(|i| matches!(i, Item::Network(n) if !n.topology.arguments.is_empty())),
-            _ => false,
-        });
+        let sized = self.some_topology(Self::says_how_many);
         for index in 0..self.model.kinds.len() {
             let tree = self.kind_tree(KindId(index as u32));
             let number = tree.number.as_ref().map(|n| self.constant_number(n));
@@ -393,6 +386,9 @@ impl<'a> Resolver<'a> {
         if body.constants.iter().any(|c| c.field == field) {
             return;
         }
+        if self.misplaced_counter(&domain, constant.name.span, "a constant of a node") {
+            return;
+        }
         if domain == crate::Domain::Id
             && let Some(first) = body.constants.iter().find(|c| c.domain == domain)
         {
@@ -420,8 +416,12 @@ impl<'a> Resolver<'a> {
         let field = self.model.field_named(kind, &var.name.text)?;
         let ty = domain.ty();
         let holder = format!("`{}` is", var.name.text);
+        self.counters_are_numbers = true;
         let start = match &var.init.kind {
-            ast::ExprKind::Any(None) => VarStart::Any,
+            ast::ExprKind::Any(None) => {
+                self.any_counter(&domain, var);
+                VarStart::Any
+            }
             ast::ExprKind::Any(Some(set)) => {
                 let wanted = Type::Set(Box::new(ty));
                 let holder = format!("what `{}` begins with is", var.name.text);
@@ -433,6 +433,7 @@ impl<'a> Resolver<'a> {
                 VarStart::Value(value)
             }
         };
+        self.counters_are_numbers = false;
         Some(Var {
             field,
             domain,

@@ -300,6 +300,7 @@ pub(super) fn provisional(ty: &Type) -> Domain {
         Type::Duration => Domain::Duration,
         Type::Enum(e) => Domain::Enum(*e),
         Type::Id => Domain::Id,
+        Type::Counter => Domain::Counter,
         Type::Node(_) => Domain::Node,
         Type::Option(inner) => Domain::Option(Box::new(provisional(inner))),
         Type::Message(m) => Domain::Message(*m),

@@ -1,6 +1,7 @@
 //! Operators and calls: arithmetic, comparisons, sets, logic.
 
 use super::Resolver;
+use super::counters::is_counter;
 use super::data::SAME_INDEX;
 use super::foreign;
 use super::names::suggest;
@@ -57,6 +58,9 @@ impl Resolver<'_> {
             BinaryOp::Max => "`max`",
             _ => "`mod`",
         };
+        if is_counter(&a.ty) || is_counter(&b.ty) {
+            return self.counter_arithmetic(op, a, b, of, span);
+        }
         let (first, second) = (a.ty == Type::Duration, b.ty == Type::Duration);
         match op {
             BinaryOp::Mul if first && second => {
@@ -178,14 +182,25 @@ impl Resolver<'_> {
             }
             ("inbox", arguments) => self.inbox_of(arguments, span, scope),
             ("senders", arguments) => self.senders(arguments, span, scope),
-            ("distance", _) => {
-                self.refuse(span, "`distance`");
-                Expr::error(span)
+            ("distance", [a, b]) => {
+                if self.claims_only("distance", span, scope) {
+                    return Expr::error(span);
+                }
+                self.require_network(span, "`distance`");
+                let what = "`distance(a, b)` is the length of a shortest way from node a to node b";
+                let a = self.node_operand(a, scope, what);
+                let b = self.node_operand(b, scope, what);
+                Expr {
+                    kind: ExprKind::Distance(Box::new(a), Box::new(b)),
+                    ty: Type::Int,
+                    span,
+                }
             }
-            ("floor" | "ceil" | "min" | "max" | "size" | "in_flight", _) => {
+            ("floor" | "ceil" | "min" | "max" | "size" | "in_flight" | "distance", _) => {
                 let text = match name.text.as_str() {
                     "min" | "max" => format!("`{}` takes two values", name.text),
                     "in_flight" => "`in_flight` takes a message type and two nodes".into(),
+                    "distance" => "`distance` takes two nodes".into(),
                     _ => format!("`{}` takes one value", name.text),
                 };
                 self.error(codes::WRONG_ARGUMENTS, span, text);
@@ -198,7 +213,15 @@ impl Resolver<'_> {
                 if !self.is_refused(&name.text) {
                     let text = format!("there is no function `{}`", name.text);
                     let diagnostic = Diagnostic::error(codes::UNKNOWN_FUNCTION, name.span, text);
-                    let words = ["floor", "ceil", "min", "max", "size", "in_flight"];
+                    let words = [
+                        "floor",
+                        "ceil",
+                        "min",
+                        "max",
+                        "size",
+                        "in_flight",
+                        "distance",
+                    ];
                     let fns = self.model.fns.iter().map(|f| f.name.clone());
                     let fns: Vec<String> = fns.collect();
                     let known = words.into_iter().chain(fns.iter().map(String::as_str));
@@ -348,17 +371,19 @@ impl Resolver<'_> {
         let (a, b) = self.compared(a, b, scope);
         let (a, b) = (self.one_value(a), self.one_value(b));
         let (a, b) = self.both_times(a, b);
+        let (a, b) = self.both_counters(a, b);
         match (&a.ty, &b.ty) {
             (Type::Error, _) | (_, Type::Error) => Expr {
                 ty: Type::Bool,
                 ..Expr::error(span)
             },
-            (Type::Int, Type::Int) | (Type::Id, Type::Id) | (Type::Duration, Type::Duration) => {
-                binary(op, a, b, Type::Bool, span)
-            }
+            (Type::Int, Type::Int)
+            | (Type::Id, Type::Id)
+            | (Type::Counter, Type::Counter)
+            | (Type::Duration, Type::Duration) => binary(op, a, b, Type::Bool, span),
             (x, y) if x == y => {
                 let text = format!(
-                    "`{}` is {}: only numbers, times and ids have an order",
+                    "`{}` is {}: only numbers, times, counters and ids have an order",
                     self.text(a.span),
                     self.model.words(x)
                 );
@@ -396,6 +421,11 @@ impl Resolver<'_> {
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) {
+        if let (Type::Counter, Type::Int) | (Type::Int, Type::Counter) =
+            (a.ty.without_option(), b.ty.without_option())
+        {
+            return self.counter_meets_number(a, b, span);
+        }
         let text = format!(
             "`{}` is {} and `{}` is {}: they cannot be compared",
             self.text(a.span),
@@ -475,7 +505,7 @@ impl Resolver<'_> {
     }
 }
 
-fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
     // A result that is true or false can be used whatever is wrong with the operands; others would only
     // lead to further messages about the same problem.
     let ty = match ty {

@@ -121,7 +121,7 @@ impl Resolver<'_> {
                 let typed = self.infer(body, scope, None);
                 let typed = self.one_value(typed);
                 match typed.ty {
-                    Type::Id => typed,
+                    Type::Id | Type::Counter => typed,
                     _ => self.coerce_number(typed, word),
                 }
             }
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         let by = self.infer(by, scope, None);
         let by = self.one_value(by);
         let by = match by.ty {
-            Type::Id => by,
+            Type::Id | Type::Counter => by,
             _ => self.coerce_number(by, &format!("{word} … by")),
         };
         scope.leave(depth);

@@ -5,7 +5,7 @@ use super::exprs::listed;
 use super::foreign;
 use super::names::{Global, suggest};
 use super::scope::{Place, Scope};
-use crate::{Expr, ExprKind, MessageId, RecordId, TopologyShape, Type};
+use crate::{Expr, ExprKind, MessageId, RecordId, Type};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -285,19 +285,16 @@ impl Resolver<'_> {
         };
         let note = match word {
             "inbox" => "let the code keep what matters in a variable, and look at that: `k.x`",
+            "neighbours" => "name the node: `all k in Kind: … k.neighbours …`",
             _ => "name the node: `all k in Kind: … k …`",
         };
         self.report(Diagnostic::error(codes::NODE_WORD_IN_CLAIM, span, text).note(note));
         Expr::error(span)
     }
 
-    /// Whether some network of the file (its own or a world's) is a ring.
+    /// Whether some network of the file (its own, a world's or a check's) is a ring.
     fn some_ring(&self) -> bool {
-        self.model
-            .network
-            .iter()
-            .chain(self.model.worlds.iter().filter_map(|w| w.network.as_ref()))
-            .any(|n| n.topology.shape == TopologyShape::Ring)
+        self.some_topology(|topology| topology.name.text == "ring")
     }
 
     /// Says that a bare name is no value of the enum that is wanted, if so; `who` wants it.

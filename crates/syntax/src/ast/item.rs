@@ -340,8 +340,21 @@ pub struct Topology {
     pub name: Name,
     /// `(4)`, `(2, 3)`.
     pub arguments: Vec<Expr>,
+    /// `(1 - 2, 2 to 3)`, behind `edges`.
+    pub edges: Vec<TopologyEdge>,
     /// `where φ`.
     pub condition: Option<Expr>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// One edge, or one in each direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopologyEdge {
+    /// `1 - 2` as a whole, which has both directions; or what stands before `to`.
+    pub from: Expr,
+    /// What stands behind `to`.
+    pub to: Option<Expr>,
     /// The whole.
     pub span: Span,
 }

@@ -42,14 +42,18 @@ pub(super) fn network(p: &mut Parser) {
     p.close(body, NetworkBody);
 }
 
-/// `ring`, `line(4)`, `graphs where φ`.
+/// `ring`, `line(4)`, `edges(1 - 2, 2 to 3)`, `graphs where φ`.
 pub(super) fn topology(p: &mut Parser) {
     let topology = p.open();
+    let edges = p.at_word("edges");
     names::name(p, "a topology such as `ring` or `complete`");
     if p.at(LParen) && !p.fresh_line() {
         let arguments = p.open();
-        names::listed(p, LParen, RParen, |p| {
-            expression(p);
+        names::listed(p, LParen, RParen, |p| match edges {
+            true => edge(p),
+            false => {
+                expression(p);
+            }
         });
         p.close(arguments, Arguments);
     }
@@ -59,6 +63,16 @@ pub(super) fn topology(p: &mut Parser) {
         p.close(condition, Where);
     }
     p.close(topology, Topology);
+}
+
+/// `1 - 2`, `2 to 3`.
+fn edge(p: &mut Parser) {
+    let edge = p.open();
+    expression(p);
+    if p.eat_word("to") {
+        expression(p);
+    }
+    p.close(edge, Edge);
 }
 
 fn item(p: &mut Parser) {

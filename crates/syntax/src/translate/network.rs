@@ -3,7 +3,7 @@
 use super::{Reader, child, expressions, has_word};
 use crate::ast::{
     Delivery, FaultItem, FaultScope, Faults, Inbox, InboxStart, MessageFault, Mode, Name, Network,
-    NetworkItem, Restart, Topology,
+    NetworkItem, Restart, Topology, TopologyEdge,
 };
 use crate::kind::{SyntaxKind, SyntaxNode};
 
@@ -25,9 +25,18 @@ impl Reader<'_> {
     pub(super) fn topology(&mut self, node: &SyntaxNode) -> Option<Topology> {
         let condition = child(node, SyntaxKind::Where);
         let arguments = child(node, SyntaxKind::Arguments);
+        let edges = arguments.iter().flat_map(|list| list.children());
+        let edges = edges.filter(|edge| edge.kind() == SyntaxKind::Edge);
+        let edges = edges.map(|edge| TopologyEdge {
+            from: self.nth_expression(&edge, 0),
+            to: self.maybe_expression(&edge, 1),
+            span: self.span(&edge),
+        });
+        let edges = edges.collect();
         Some(Topology {
             name: self.name(node)?,
             arguments: arguments.map_or(Vec::new(), |list| self.all_expressions(&list)),
+            edges,
             condition: condition.map(|condition| self.nth_expression(&condition, 0)),
             span: self.span(node),
         })

@@ -1,0 +1,304 @@
+//! What is asked of the published studies, and what their papers had. To add a row, add it here; the answers come from
+//! runs.
+
+/// A paper and the models that are made from it.
+pub struct Study {
+    /// The heading.
+    pub title: &'static str,
+    /// The paper.
+    pub source: &'static str,
+    /// What the system is, and how the paper looked at it.
+    pub about: &'static str,
+    /// What is asked.
+    pub rows: &'static [Row],
+}
+
+/// A question.
+pub struct Row {
+    /// In words.
+    pub question: &'static str,
+    /// The file, from the root of the repository.
+    pub model: &'static str,
+    /// The check, without `check` and without `expect`.
+    pub check: &'static str,
+    /// What the paper had, and where.
+    pub paper: &'static str,
+    /// Where it erred.
+    pub erred: &'static str,
+    /// Who runs it.
+    pub run: Run,
+}
+
+/// Who runs a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Run {
+    /// The test that compares the page.
+    Here,
+    /// It takes long, and stands in its file with its `expect`: `cargo xtask long`, for files of `tests/long`, or the
+    /// test of the README, which checks all of `models`.
+    Elsewhere,
+}
+
+const fn row(
+    model: &'static str,
+    check: &'static str,
+    question: &'static str,
+    paper: &'static str,
+) -> Row {
+    Row {
+        question,
+        model,
+        check,
+        paper,
+        erred: "",
+        run: Run::Here,
+    }
+}
+
+impl Row {
+    const fn wrong(mut self, erred: &'static str) -> Row {
+        self.erred = erred;
+        self
+    }
+
+    const fn elsewhere(mut self) -> Row {
+        self.run = Run::Elsewhere;
+        self
+    }
+}
+
+const RING: &str = "models/chang-roberts.scrut";
+const MUTANTS: &str = "models/ring-mutants.scrut";
+const COUP: &str = "models/coup.scrut";
+const ELECTION: &str = "models/thales-election.scrut";
+const ACTIVATIONS: &str = "models/activations.scrut";
+const MEMBERSHIP: &str = "models/membership.scrut";
+const TIMEOUT: &str = "models/timeout.scrut";
+const AGREEMENT: &str = "models/agreement.scrut";
+const LONG_AGREEMENT: &str = "tests/long/agreement.scrut";
+
+/// All of them, in the order of the page.
+pub const STUDIES: &[Study] = &[
+    Study {
+        title: "Election on a ring",
+        source: "J. P. Pizani Flor, *Verifying a distributed leader election algorithm using the Spin Model Checker*, \
+                 Utrecht University, 2013; the algorithm is that of Chang and Roberts, 1979",
+        about: "The report checks one arrangement of ids with Spin 6.2.3, for 5 and 10 nodes; 15 nodes did not fit into \
+                4 GB.",
+        rows: &[
+            row(
+                RING,
+                "termination, agreement, sent_once for n in 1..6",
+                "Does everybody halt and know the largest id, whatever the order of ids?",
+                "valid for 5 nodes in one order (Section 4)",
+            ),
+            row(
+                RING,
+                "termination, agreement for n = 10, ids = [32, 45, 12, 21, 10, 11, 99, 87, 41, 37]",
+                "And with the report's ids for 10 nodes?",
+                "valid (Section 4)",
+            )
+            .elsewhere(),
+            row(
+                MUTANTS,
+                "termination with DeafWinner",
+                "Is it noticed if the winner passes its own id on, so that it goes round for ever?",
+                "termination was run with cycle checks \"disabled by -DSAFETY\" (Section 4)",
+            )
+            .wrong("Termination is about infinite runs. A search without cycles cannot break it."),
+            row(
+                COUP,
+                "same_leader, termination for n in 3..5",
+                "Usurpers name themselves and wait for their own news: do all agree, do all halt?",
+                "\"both LTL formulas were checked valid\" (end of Section 2)",
+            )
+            .wrong("The news is dropped at a node that has halted, and the usurper waits for ever."),
+            row(
+                COUP,
+                "same_leader, termination with Hasty for n in 3..5",
+                "Usurpers name themselves and halt at once?",
+                "the same sentence; the source is not shown, so both readings are asked",
+            )
+            .wrong("Those who had heard of the old winner have halted with it."),
+            row(
+                COUP,
+                "same_leader, termination with Patient for n in 3..5",
+                "A repaired coup: nobody halts before the last winner's news has come round?",
+                "not there",
+            ),
+        ],
+    },
+    Study {
+        title: "Election among periodic nodes",
+        source: "É. André, L. Fribourg, J.-M. Mota, R. Soulat, *Verification of an industrial asynchronous leader \
+                 election algorithm using abstractions and parametric model checking*, VMCAI 2019",
+        about: "The paper proves 4 activations with SafeProver, directly for up to 5 nodes, and for up to 5000 by an \
+                abstraction made by hand and a lemma about two nodes (IMITATOR). Periods are 49 to 51 ms, jitter half a \
+                millisecond; a node reads at every second activation.",
+        rows: &[
+            row(
+                ELECTION,
+                "least a: elected(a) for p = 2",
+                "After how many activations of everybody is there one leader, for ever?",
+                "4 is proved (P, Sections 2.4 and 3); that 3 is not enough is not said. The conclusion speaks of 13 \
+                 activations, with counterexamples up to 12",
+            ),
+            row(
+                ELECTION,
+                "least a: elected(a) for p in 2..3",
+                "The same, also for three nodes",
+                "4 is proved for up to 5 nodes",
+            )
+            .elsewhere(),
+            row(
+                ELECTION,
+                "least a: others_follow(a), boss_stands(a), boss_leads(a) for p = 2",
+                "The three steps of the proof, about one node each?",
+                "2, 2, 4 are proved (P1, P2, P4, Sections 4.1 and 4.3)",
+            ),
+            row(
+                ELECTION,
+                "least a: elected(a) for p = 2, reads_every = 3, wobble = 25 ms",
+                "With a jitter of 25 ms, is it enough to read at every third activation?",
+                "\"the code should be executed every three activations for our algorithm to remain correct\" (Remark 2)",
+            )
+            .wrong("Between two reads there can be 72 ms, and between two activations of another node 76 ms \
+                    ([a picture](pictures/election.svg))."),
+            row(
+                ELECTION,
+                "least a: elected(a) for p = 2, reads_every = 4, wobble = 25 ms",
+                "And at every fourth?",
+                "not there",
+            ),
+            row(
+                ELECTION,
+                "one_leader(6) for p = 2, reads_every in 2..3, wobble = 25 ms",
+                "With that jitter, is there ever a second leader after 6 activations?",
+                "not there",
+            ),
+            row(
+                ELECTION,
+                "least a: elected(a) in Leftovers for p = 2",
+                "And if the inboxes hold anything at first, also from nodes that are off?",
+                "excluded: it begins right after a clean round (Sections 2.4 and 3)",
+            ),
+            row(
+                ACTIVATIONS,
+                "close(1, 2)",
+                "Is a node at most 1 activation ahead of another, at any moment?",
+                "yes, while it has made at most 13: Activation(j) - Activation(i) ≤ 1 (P3, Section 4.2)",
+            )
+            .wrong("One node can be activated twice before the other is activated at all. Only seen by node i just \
+                    after its own activation is the lemma true, see the next row."),
+            row(
+                ACTIVATIONS,
+                "not_ahead(1, 16), not_behind(2, 16)",
+                "Just after its own activation, is another node at most 1 ahead and at most 2 behind, up to 16?",
+                "up to 13 (P3, Section 4.2)",
+            ),
+            row(
+                ACTIVATIONS,
+                "close(2, 18), close(2, 19)",
+                "Do numbers of activations differ by at most 2 up to 18, and up to 19?",
+                "at most 2 up to 13 (Section 4.2)",
+            ),
+        ],
+    },
+    Study {
+        title: "Membership",
+        source: "N. Kosmatov, D. Longuet, R. Soulat, *Formal Verification of an Industrial Distributed Algorithm: an \
+                 Experience Report*",
+        about: "The paper's algorithm is confidential. The model is written afresh and shows everything that the paper \
+                reports; [a page of its own](membership.md) says more. The three stages are who is heard, who is \
+                proposed, and the view.",
+        rows: &[
+            row(
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) for p = 2",
+                "After how many activations is each stage right, for ever?",
+                "7 for the view on the model of all nodes, 8 by the abstraction of one node (Section 3.2)",
+            ),
+            row(
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p in 2..3",
+                "With nodes that are off, isolated or mute, for two and three nodes?",
+                "correct (F1, F2, F3, F5, Section 4.1)",
+            )
+            .elsewhere(),
+            row(
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Deaf",
+                "With a node that receives nothing, but still sends?",
+                "not correct (F4, Section 4.1); what happens is not shown",
+            ),
+            row(
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) with Linked in Deaf",
+                "And if a node counts only those who have heard it?",
+                "not there",
+            ),
+        ],
+    },
+    Study {
+        title: "Time to reach agreement",
+        source: "M. Hendriks, *Model Checking the Time to Reach Agreement*; the algorithm is that of Attiya, \
+                 Dwork, Lynch and Stockmeyer, 1994",
+        about: "The paper uses UPPAAL on an abstraction of the timeouts, with the convex-hull over-approximation for the \
+                whole algorithm. It calls the literal model, with all `alive` messages, impossible for interesting \
+                instances; the models here are literal. Steps are c1 to c2 apart, messages take up to d; D = d + c2, \
+                T = D + c2 · (⌊D/c1⌋ + 1), U = (2f − 1) · D + max(T, 3D), and f = 1.",
+        rows: &[
+            row(
+                TIMEOUT,
+                "accurate, noticed(T) for c2 in { 1, 2 }, d in { 0, 1, 2, 3, 4, 5 }",
+                "Timeouts: is nobody believed gone who is not, and is a crash known within T?",
+                "verified for these values and c1 = 1 (A1 and A2, Section 4)",
+            )
+            .elsewhere(),
+            row(
+                TIMEOUT,
+                "noticed(T - 1) for c2 in { 1, 2 }, d in { 0, 1, 2, 3, 4, 5 }",
+                "Would T − 1 do?",
+                "not asked",
+            )
+            .elsewhere(),
+            row(
+                TIMEOUT,
+                "accurate with Hasty for c2 in { 1, 2 }, d in { 0, 1, 2, 3, 4, 5 }",
+                "Would one miss less do?",
+                "not asked",
+            ),
+            row(
+                AGREEMENT,
+                "agreement, validity, in_time(U) for n = 3, c2 = 1, d = 0",
+                "Three processes: one value, somebody's value, in time?",
+                "verified, by over-approximation (M1 to M3, Section 5)",
+            ),
+            row(
+                AGREEMENT,
+                "least u: in_time(u) for n = 3, c2 = 1, d = 0",
+                "When is the latest decision, for (c1, c2, d) = (1, 1, 0)?",
+                "U = 4 is verified as a bound",
+            ),
+            row(
+                AGREEMENT,
+                "least u: in_time(u) for n = 3, c2 = 2, d = 0",
+                "For (1, 2, 0)?",
+                "U = 10 is verified as a bound",
+            ),
+            row(
+                AGREEMENT,
+                "least u: in_time(u) for n = 3, c1 = 9, c2 = 10, d = 5",
+                "For (9, 10, 5)?",
+                "U = 60 is verified as a bound; it is not attained",
+            ),
+            row(
+                LONG_AGREEMENT,
+                "least u: in_time(u) for n = 3, f = 1, c1 = 1, c2 = 1, d = 1",
+                "For (1, 1, 1)?",
+                "U = 8 is verified as a bound; it is not attained",
+            )
+            .elsewhere(),
+        ],
+    },
+];

@@ -1,0 +1,137 @@
+//! Runs drawn at random that answer a question about states, where a search takes long.
+//!
+//! A search goes through everything that is near before it comes to what is far, and of many nodes there is much that is
+//! near. A run at random is far at once. It proves nothing; but if it breaks a claim, that is an answer. How many are
+//! drawn does not depend on the clock, so the answer is the same every time.
+
+use crate::agenda::Agenda;
+use crate::beginning::Beginnings;
+use crate::check::{NO_METHOD, unanswered};
+use machine::random::Rng;
+use machine::{Expr, Instance, Machine, Property, PropertyKind};
+use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
+
+/// How many runs are drawn, of how many events: many short ones first.
+const DRAWN: [(u64, usize); 3] = [(4_000, 100), (1_000, 250), (300, 700)];
+
+/// States that are visited before somebody tries his luck.
+const MODEST: u64 = 300_000;
+
+/// Answers a question with the engine, and by luck what takes it long.
+pub(crate) fn answer(
+    question: &Question<'_>,
+    engine: &dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let mut report = match engine(question, &Modest(budget)) {
+        Err(Refusal::Unsupported(why)) => unanswered(question.machine, &why),
+        other => other?,
+    };
+    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
+    let more = Progress {
+        states: MODEST + 1,
+        ..Progress::default()
+    };
+    // Who would not visit more states has no use for long runs, either.
+    if !report.answers.iter().any(is_open) || budget.ask(&more).is_some() {
+        return match report.method {
+            NO_METHOD => engine(question, budget),
+            _ => Ok(report),
+        };
+    }
+    let mut left = false;
+    for (p, answer) in report.answers.iter_mut().enumerate() {
+        if is_open(answer) {
+            match look(question.machine, &question.machine.properties[p], budget) {
+                Some(found) => *answer = found,
+                None => left = true,
+            }
+        }
+    }
+    if !left {
+        return Ok(report);
+    }
+    let mut whole = engine(question, budget)?;
+    for (answer, lucky) in whole.answers.iter_mut().zip(report.answers) {
+        if is_open(answer) && !is_open(&lucky) {
+            *answer = lucky;
+        }
+    }
+    Ok(whole)
+}
+
+/// A random run that breaks a claim about states, or reaches a condition.
+fn look(machine: &Machine, property: &Property, budget: &dyn Budget) -> Option<Answer> {
+    let (condition, wanted) = match &property.kind {
+        PropertyKind::Possible(condition) => (condition.clone(), true),
+        PropertyKind::Claim(claim) => (claim.invariant()?, false),
+    };
+    let beginnings = Beginnings::new(machine, None);
+    let mut rng = Rng(1);
+    for (runs, events) in DRAWN {
+        for _ in 0..runs {
+            if budget.ask(&Progress::default()).is_some() {
+                return None;
+            }
+            let walk = walk(machine, &beginnings, &mut rng, events, (&condition, wanted));
+            if let Some(run) = walk? {
+                return Some(match wanted {
+                    true => Answer::Possible(Box::new(run)),
+                    false => Answer::Fails(Box::new(run)),
+                });
+            }
+        }
+    }
+    None
+}
+
+/// One random run, up to where a condition has a value; if it does. Nothing if no run can begin.
+fn walk(
+    machine: &Machine,
+    beginnings: &Beginnings<'_>,
+    rng: &mut Rng,
+    events: usize,
+    (condition, wanted): (&Expr, bool),
+) -> Option<Option<Run>> {
+    let (rigid, initial) = beginnings.draw(rng, &mut || false).ok()?;
+    let instance = Instance {
+        machine,
+        rigid: &rigid,
+    };
+    let mut agenda = Agenda::new(machine);
+    let mut state = initial.clone();
+    let mut choices = Vec::new();
+    loop {
+        match instance.holds(&state, condition, &[]) {
+            Ok(value) if value == wanted => break,
+            Ok(_) if choices.len() < events => {}
+            _ => return Some(None),
+        }
+        let Some(choice) = agenda.draw(instance, &state, rng) else {
+            return Some(None);
+        };
+        let Ok(next) = instance.step(&state, &choice) else {
+            return Some(None);
+        };
+        state = next;
+        choices.push(choice);
+    }
+    Some(Some(Run {
+        rigid: rigid.clone(),
+        initial,
+        choices,
+        ending: Ending::Open,
+    }))
+}
+
+/// A budget for a search that is given up early, counted in states so that the answer is the same every time.
+struct Modest<'a>(&'a dyn Budget);
+
+impl Budget for Modest<'_> {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        match progress.states > MODEST {
+            true => Some(Spent::Interrupted),
+            false => self.0.ask(progress),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Questions whose times are rounded to multiples of a unit, so that a proof of the rounded one is a proof of the other.
+//!
+//! A claim becomes stronger where each comparison with `now`, and how long something may take to follow, is rounded to
+//! the side on which less is true; a condition to be reached becomes weaker. Where an expression may have no value
+//! nothing is rounded: `and`, `or` and `implies` may then skip what has none.
+
+use machine::{
+    BinaryOp, Expr, Formula, Machine, PropertyKind, Quantifier, Response, UnaryOp, may_fail,
+};
+use rational::Rational;
+
+/// The Machine with the question of its one property rounded; itself if all times in it are multiples. Nothing if there
+/// is no side to round to.
+pub(crate) fn stronger(machine: &Machine, unit: &Rational) -> Option<Machine> {
+    let [property] = &machine.properties[..] else {
+        return None;
+    };
+    let (condition, positive) = match &property.kind {
+        PropertyKind::Claim(claim) => (claim.invariant()?, true),
+        PropertyKind::Possible(condition) => (condition.clone(), false),
+    };
+    let mut rounding = Rounding {
+        unit,
+        responses: &machine.responses,
+        within: vec![None; machine.responses.len()],
+        changed: false,
+    };
+    let rounded = rounding.expr(&condition, Some(positive))?;
+    if !rounding.changed {
+        return Some(machine.clone());
+    }
+    if may_fail(machine, &condition, &[]) {
+        return None;
+    }
+    let mut stronger = machine.clone();
+    for (response, within) in stronger.responses.iter_mut().zip(rounding.within) {
+        response.within = within.unwrap_or(response.within.clone());
+    }
+    let kind = match &property.kind {
+        PropertyKind::Possible(_) => PropertyKind::Possible(rounded),
+        PropertyKind::Claim(claim) => {
+            let always = Formula::Always(Box::new(Formula::State(rounded)));
+            if claim.premise().is_some() != always.premise().is_some() {
+                return None; // nobody would notice that it says nothing
+            }
+            PropertyKind::Claim(always)
+        }
+    };
+    stronger.properties[0].kind = kind;
+    Some(stronger)
+}
+
+struct Rounding<'a> {
+    unit: &'a Rational,
+    responses: &'a [Response],
+    /// What becomes of the times in which something must follow.
+    within: Vec<Option<Rational>>,
+    changed: bool,
+}
+
+impl Rounding<'_> {
+    /// A time, rounded up or down; nothing if it must be and nobody knows where to.
+    fn time(&mut self, time: &Rational, up: Option<bool>) -> Option<Rational> {
+        let count = time / self.unit;
+        if count.is_integer() {
+            return Some(time.clone());
+        }
+        self.changed = true;
+        let count = if up? { count.ceil() } else { count.floor() };
+        Some(count * self.unit)
+    }
+
+    /// A condition that is true less often if `positive`, more often if not.
+    fn expr(&mut self, e: &Expr, positive: Option<bool>) -> Option<Expr> {
+        use BinaryOp::*;
+        let not = positive.map(|positive| !positive);
+        Some(match e {
+            Expr::At(origin, inner) => Expr::At(*origin, Box::new(self.expr(inner, positive)?)),
+            Expr::Now(op, time) => {
+                let up = match op {
+                    Ge | Gt => positive,
+                    Le | Lt => not,
+                    _ => None,
+                };
+                Expr::Now(*op, self.time(time, up)?)
+            }
+            // What may take longer is overdue less often.
+            Expr::Overdue(response) => {
+                let within = self.time(&self.responses[response.index()].within, positive)?;
+                let kept = &mut self.within[response.index()];
+                if kept.as_ref().is_some_and(|kept| *kept != within) {
+                    return None;
+                }
+                *kept = Some(within);
+                e.clone()
+            }
+            Expr::Unary(UnaryOp::Not, inner) => {
+                Expr::Unary(UnaryOp::Not, Box::new(self.expr(inner, not)?))
+            }
+            Expr::Binary(op @ (And | Or), a, b) => {
+                self.expr(a, positive)?.binary(*op, self.expr(b, positive)?)
+            }
+            Expr::Binary(Implies, a, b) => {
+                self.expr(a, not)?.binary(Implies, self.expr(b, positive)?)
+            }
+            Expr::Quantified(q @ (Quantifier::All | Quantifier::Exists), local, domain, body) => {
+                let domain = Box::new(self.expr(domain, None)?);
+                Expr::Quantified(*q, *local, domain, Box::new(self.expr(body, positive)?))
+            }
+            _ => {
+                let mut found = true;
+                let same = e.with_parts(&mut |part| {
+                    self.expr(part, None).unwrap_or_else(|| {
+                        found = false;
+                        part.clone()
+                    })
+                });
+                found.then_some(same)?
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! Tests of which side times are rounded to.
+
+    use super::*;
+
+    fn rounded(question: &str) -> Option<Machine> {
+        let text = format!("(kind P 1) (var P a bool (is true)) {question}");
+        let machine = machine::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        stronger(&machine, &Rational::from(10))
+    }
+
+    fn parsed(question: &str) -> Option<Machine> {
+        let text = format!("(kind P 1) (var P a bool (is true)) {question}");
+        Some(machine::parse(&text).expect("a machine"))
+    }
+
+    const A: &str = "(var a (node 1))";
+
+    #[test]
+    fn a_claim_becomes_stronger() {
+        let claim = |e: &str| format!("(claim c (always (state {e})))");
+        let becomes = |before: &str, after: &str| {
+            assert_eq!(rounded(&claim(before)), parsed(&claim(after)), "{before}");
+        };
+        becomes("(now >= 11)", "(now >= 20)");
+        becomes("(now <= 11)", "(now <= 10)");
+        becomes("(not (now < 11))", "(not (now < 20))");
+        becomes(
+            &format!("(implies (and {A} (now > 11)) (now < 29))"),
+            &format!("(implies (and {A} (now > 10)) (now < 20))"),
+        );
+        becomes("(now = 20)", "(now = 20)");
+        assert_eq!(rounded(&claim("(now = 11)")), None);
+        assert_eq!(rounded(&claim("(= (now >= 11) true)")), None);
+    }
+
+    #[test]
+    fn a_condition_to_reach_becomes_weaker() {
+        let becomes = |before: &str, after: &str| {
+            let possible = |e: &str| format!("(possible c {e})");
+            assert_eq!(rounded(&possible(before)), parsed(&possible(after)));
+        };
+        becomes("(now >= 11)", "(now >= 10)");
+        becomes("(not (now > 11))", "(not (now > 20))");
+    }
+
+    #[test]
+    fn what_must_follow_must_do_so_earlier() {
+        let question = |within: u32, claim: &str| {
+            format!("(response {A} {A} {within}) (claim c (always (state {claim})))")
+        };
+        let late = "(not (overdue 0))";
+        assert_eq!(rounded(&question(19, late)), parsed(&question(10, late)));
+        let odd = "(or (overdue 0) (not (overdue 0)))";
+        assert_eq!(rounded(&question(19, odd)), None);
+    }
+}
