@@ -199,16 +199,16 @@ impl Shape {
     }
 }
 
-/// `edges(1 - 2, 2 - Hub)`: pairs of nodes, by their numbers or by the names of kinds that have one.
+/// `edges(1 - 2, 2 to Hub)`: pairs of nodes, by their numbers or by the names of kinds that have one.
 fn listed(base: &Instance, topology: &ast::Topology) -> Res<Vec<(End, End, bool)>> {
     let mut edges = Vec::new();
-    for pair in &topology.arguments {
-        match &pair.kind {
-            ExprKind::Binary(BinaryOp::Sub, a, b) => {
-                edges.push((End::read(base, a)?, End::read(base, b)?, true));
-            }
+    for edge in &topology.edges {
+        let (a, b) = match (&edge.from.kind, &edge.to) {
+            (_, Some(to)) => (&edge.from, to),
+            (ExprKind::Binary(BinaryOp::Sub, a, b), None) => (&**a, &**b),
             _ => return refuse("an edge that is no pair of nodes"),
-        }
+        };
+        edges.push((End::read(base, a)?, End::read(base, b)?, edge.to.is_none()));
     }
     Ok(edges)
 }

@@ -45,6 +45,15 @@ fn listed_edges() {
     let file = read(text).unwrap();
     // Before the start, on the way, taken.
     assert_eq!(sum(&enumerate(&file, &Setup::default()).unwrap()).states, 3);
+    // Node 2 hears the hub all the same if it cannot answer, and does not if it is the only one to speak.
+    let states = |edge: &str| {
+        let file = read(&text.replace("2 - Hub", edge)).unwrap();
+        sum(&enumerate(&file, &Setup::default()).unwrap()).states
+    };
+    assert_eq!(states("Hub to 2"), 3);
+    assert_eq!(states("2 to Hub"), 2);
+    // The second one is never written twice.
+    assert_eq!(states("1 - 2, Hub to 1, Hub to 2"), 2 + 3);
     for (edge, why) in [
         ("1 - 4", "node 4"),
         ("1 - 1", "itself"),
