@@ -6,7 +6,7 @@ use crate::instance::{Channel, Instance};
 use crate::state::State;
 use crate::value::{Res, refuse};
 use std::collections::BTreeSet;
-use syntax::ast::{self, Delivery, NetworkItem};
+use syntax::ast::{self, BinaryOp, Delivery, ExprKind, NetworkItem};
 
 /// From, to; in order.
 pub(crate) type Edges = Vec<(usize, usize)>;
@@ -26,7 +26,8 @@ pub(crate) fn lay_out(
     {
         return refuse("`graphs` without a number of nodes");
     }
-    place_nodes(base, shape.as_ref().and_then(Shape::size))?;
+    let listed = matches!(shape, Some(Shape::Edges(_)));
+    place_nodes(base, shape.as_ref().and_then(Shape::size), listed)?;
     let n = base.size();
     let items = network.map_or(&[][..], |network| &network.items);
     let to_self = items
@@ -40,10 +41,10 @@ pub(crate) fn lay_out(
     };
     base.ring = matches!(shape, Shape::Ring(_));
     let mut ways = Vec::new();
-    for pairs in shape.pairs(n, &base.kind_of)? {
-        let mut edges = BTreeSet::new();
-        for (a, b) in pairs {
-            edges.extend([(a, b), (b, a)]);
+    for pairs in shape.pairs(base)? {
+        let mut edges = BTreeSet::from_iter(pairs);
+        if !matches!(shape, Shape::Edges(_)) {
+            edges.extend({ edges.clone() }.into_iter().map(|(a, b)| (b, a)));
         }
         if to_self {
             edges.extend((0..n).map(|i| (i, i)));
@@ -53,8 +54,8 @@ pub(crate) fn lay_out(
     Ok(ways)
 }
 
-/// The nodes, numbered, kinds in the order of the text.
-fn place_nodes(base: &mut Instance, size: Option<usize>) -> Res<()> {
+/// The nodes, numbered, kinds in the order of the text. Beside listed edges there may be others.
+fn place_nodes(base: &mut Instance, size: Option<usize>, listed: bool) -> Res<()> {
     let only = base.kinds.len() == 1;
     for kind in 0..base.kinds.len() {
         let number = match base.kinds[kind].number {
@@ -67,7 +68,7 @@ fn place_nodes(base: &mut Instance, size: Option<usize>) -> Res<()> {
         }
         base.kind_of.extend(vec![kind; number as usize]);
     }
-    if size.is_some_and(|size| size != base.size()) {
+    if !listed && size.is_some_and(|size| size != base.size()) {
         return refuse("a topology with another number of nodes than the kinds have");
     }
     Ok(())
@@ -86,10 +87,23 @@ enum Shape {
     /// So many children of each node, so many edges from the root to each leaf.
     Tree(usize, usize),
     Graphs(Option<usize>),
+    /// From, to, and whether also back.
+    Edges(Vec<(End, End, bool)>),
+}
+
+/// An end of a listed edge.
+enum End {
+    /// A node by its place.
+    Node(usize),
+    /// The node of a kind that has one.
+    Of(usize),
 }
 
 impl Shape {
     fn read(base: &Instance, topology: &ast::Topology) -> Res<Shape> {
+        if topology.name.text == "edges" {
+            return listed(base, topology).map(Shape::Edges);
+        }
         let mut numbers = Vec::new();
         for argument in &topology.arguments {
             match plain(base, argument)? {
@@ -122,6 +136,15 @@ impl Shape {
             | Shape::Line(n)
             | Shape::Star(n)
             | Shape::Graphs(n) => *n,
+            // As many as are named.
+            Shape::Edges(edges) => {
+                let ends = edges.iter().flat_map(|(a, b, _)| [a, b]);
+                let named = ends.filter_map(|end| match end {
+                    End::Node(node) => Some(1 + node),
+                    End::Of(_) => None,
+                });
+                named.max()
+            }
             Shape::Grid(a, b) | Shape::Torus(a, b) => Some(a * b),
             Shape::Tree(children, height) => {
                 let row = |row: usize| children.saturating_pow(row as u32);
@@ -131,8 +154,9 @@ impl Shape {
         }
     }
 
-    /// Who is connected with whom, in every way.
-    fn pairs(&self, n: usize, colours: &[usize]) -> Res<Vec<Edges>> {
+    /// Who is connected with whom, in every way; of listed edges each in its direction.
+    fn pairs(&self, base: &Instance) -> Res<Vec<Edges>> {
+        let n = base.size();
         let pairs: Edges = match self {
             Shape::Complete(_) => (0..n).flat_map(|i| (0..i).map(move |j| (j, i))).collect(),
             Shape::Ring(_) => (0..n).map(|i| (i, (i + 1) % n)).collect(),
@@ -157,9 +181,60 @@ impl Shape {
             }
             // Row by row, the children of one node side by side.
             Shape::Tree(children, _) => (1..n).map(|i| ((i - 1) / children, i)).collect(),
-            Shape::Graphs(_) => return graphs::connected(n, colours),
+            Shape::Edges(edges) => {
+                let mut pairs = Vec::new();
+                for (a, b, both) in edges {
+                    let (a, b) = (a.node(base)?, b.node(base)?);
+                    if a == b {
+                        return refuse("an edge from a node to itself");
+                    }
+                    pairs.push((a, b));
+                    pairs.extend(both.then_some((b, a)));
+                }
+                pairs
+            }
+            Shape::Graphs(_) => return graphs::connected(n, &base.kind_of),
         };
         Ok(vec![pairs])
+    }
+}
+
+/// `edges(1 - 2, 2 to Hub)`: pairs of nodes, by their numbers or by the names of kinds that have one.
+fn listed(base: &Instance, topology: &ast::Topology) -> Res<Vec<(End, End, bool)>> {
+    let mut edges = Vec::new();
+    for edge in &topology.edges {
+        let (a, b) = match (&edge.from.kind, &edge.to) {
+            (_, Some(to)) => (&edge.from, to),
+            (ExprKind::Binary(BinaryOp::Sub, a, b), None) => (&**a, &**b),
+            _ => return refuse("an edge that is no pair of nodes"),
+        };
+        edges.push((End::read(base, a)?, End::read(base, b)?, edge.to.is_none()));
+    }
+    Ok(edges)
+}
+
+impl End {
+    fn read(base: &Instance, e: &ast::Expr) -> Res<End> {
+        if let ExprKind::Name(name) = &e.kind
+            && let Some(kind) = base.kinds.iter().position(|k| k.name == name.text)
+        {
+            return Ok(End::Of(kind));
+        }
+        match plain(base, e)? {
+            number @ 1..=1000 => Ok(End::Node(number as usize - 1)),
+            number => refuse(format!("an edge of node {number}")),
+        }
+    }
+
+    fn node(&self, base: &Instance) -> Res<usize> {
+        match self {
+            End::Node(node) if *node < base.size() => Ok(*node),
+            End::Node(node) => refuse(format!("an edge of node {}", node + 1)),
+            End::Of(kind) => match base.nodes_of(*kind)[..] {
+                [one] => Ok(one),
+                _ => refuse("an edge of a kind that has not one node"),
+            },
+        }
     }
 }
 

@@ -71,7 +71,7 @@ impl Instance<'_> {
                 return Ok((1..=ids).map(Value::Id).collect());
             }
             "Node" => return Ok((0..self.size()).map(Value::Node).collect()),
-            "Counter" => return refuse("every value of a counter"),
+            "Counter" => return refuse("every value of type `Counter`"),
             _ => {}
         }
         if let Some(e) = self.enums.iter().find(|e| e.name.text == name) {

@@ -162,7 +162,7 @@ fn what_it_does_not_know_it_names() {
         "rounds",
     );
     names("node A { every 1 .. 2 { } }\n", "times");
-    names("node A { }\n network torus(2, 2)\n", "several sizes");
+    names("node A { }\n network torus(2)\n", "`torus` with 1 sizes");
     names("node A { }\n network graphs\n", "graphs");
     names(
         "node A { }\n network complete { delivery within 1 .. 2 }\n",

@@ -1,10 +1,12 @@
 //! Small models whose states are listed beside them, counted by hand.
 
 mod code;
+mod counters;
 mod delivery;
 mod expressions;
 mod inboxes;
 mod instances;
+mod networks;
 
 use enumerator::{Setup, enumerate, read};
 
