@@ -158,7 +158,7 @@ node A {
     on t { x = true }
 }
 claim late(u: Duration): always (A.x implies now >= u)
-claim early(u: Duration): always (now > u implies A.x)
+claim early(u: Duration): always (not A.x implies now <= u)
 claim told(u: Duration): always (not A.x leads to A.x within u)
 claim odd: always (A.x implies now != 1 ns)
 check late(1 ns), early(7200000001 us), told(7200000001 us) expect holds

@@ -37,7 +37,7 @@ pub fn error_words(words: Words<'_>, error: &RunError) -> String {
         }
         ErrorKind::BadTimer(from, to) => {
             let times = Times::new(words.labels);
-            format!("a timer cannot be set to expire in {} .. {}", times.text(from), times.text(to))
+            format!("a timer cannot be set to expire in {}", times.span(from, to))
         }
         ErrorKind::TimeLock => {
             "time cannot go on: something must happen now, and whatever happens, something must again".into()

@@ -547,3 +547,28 @@ fn faults_of_messages() {
         "#]],
     );
 }
+
+#[test]
+fn nearly_a_word() {
+    told(
+        &["claim c: p leads to q withn 5 ms\ncheck leest u: c\ncheck posible: p\ncheck lest: c"],
+        expect![[r#"
+            > claim c: p leads to q withn 5 ms
+            > check leest u: c
+            > check posible: p
+            > check lest: c
+            E0118 1:23 `withn`: `withn` is no word between a condition and a time
+              ^ did you mean `within`?
+              fix 1:23 `withn` -> `within`
+            E0118 2:7 `leest`: `leest` does not begin a question
+              ^ did you mean `least`?
+              fix 2:7 `leest` -> `least`
+            E0118 3:7 `posible`: `posible` does not begin a question
+              ^ did you mean `possible`?
+              fix 3:7 `posible` -> `possible`
+            E0118 4:11 `:`: `:` does not begin a clause of a check
+              = clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`
+
+        "#]],
+    );
+}

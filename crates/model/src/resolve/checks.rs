@@ -4,8 +4,8 @@ use super::Resolver;
 use super::names::{Global, suggest, suggest_or_list};
 use super::scope::{Place, Scope};
 use crate::{
-    Check, ClaimUse, Domain, Expr, FieldId, FieldRole, KindId, LocalId, ParamId, Question, Setting,
-    SettingKind, TopologyShape, Type, VariantId, WorldId,
+    Check, ClaimUse, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LocalId,
+    ParamId, Question, Setting, SettingKind, TopologyShape, Type, VariantId, WorldId, evaluate,
 };
 use source::{Diagnostic, codes};
 use syntax::ast::{self, ForClause, Item, Name};
@@ -162,6 +162,7 @@ impl Resolver<'_> {
             let value = self.check(argument, &mut scope, &domain.ty(), &holder);
             let value = self.require_constant(value);
             self.certain_range(&value, domain, &holder);
+            self.certain_time(&value, &holder);
             values.push(value);
         }
         Some(ClaimUse {
@@ -169,6 +170,19 @@ impl Resolver<'_> {
             arguments: values,
             span: e.span,
         })
+    }
+
+    /// Says that a time is less than none.
+    fn certain_time(&mut self, value: &Expr, holder: &str) {
+        if let Ok(Constant::Duration(time)) = evaluate(value, &Environment::new(&self.model, &[]))
+            && time.is_negative()
+        {
+            let text = format!(
+                "{holder} {}, which is less than no time",
+                self.model.time(&time)
+            );
+            self.error(codes::BAD_TIMING, value.span, text);
+        }
     }
 
     fn variants(&mut self, names: &[Name]) -> Vec<VariantId> {

@@ -151,3 +151,14 @@ fn nothing_to_check() {
 fn the_ring_is_fine() {
     fine(include_str!("../../../../models/chang-roberts.scrut"));
 }
+
+#[test]
+fn less_than_no_time() {
+    check(
+        "node A { }\nclaim a(u: Duration): always now >= u\ncheck a(-5)\ncheck a(2 - 3)\ncheck a(0)",
+        expect![[r#"
+            E0420 3:9 `-5` `u` is -5, which is less than no time
+            E0420 4:9 `2 - 3` `u` is -1, which is less than no time
+        "#]],
+    );
+}

@@ -64,9 +64,28 @@ fn at_clause(p: &Parser) -> bool {
     p.at(Word) && CLAUSES.contains(&p.word())
 }
 
+/// The word that a question begins with: if it is nearly one, this is said.
+fn beginning<'t>(p: &mut Parser<'t>) -> &'t str {
+    let word = p.word();
+    let known: &[&'static str] = match (p.nth(1), p.nth(2)) {
+        (Colon, _) => &["possible"],
+        (Word, Colon) => &["least", "greatest"],
+        _ => return word,
+    };
+    let Some(meant) = closest(word, known).filter(|meant| p.at(Word) && *meant != word) else {
+        return word;
+    };
+    let message = format!("`{word}` does not begin a question");
+    let diagnostic = p.problem(codes::UNKNOWN_WORD, message);
+    let text = format!("did you mean `{meant}`?");
+    let diagnostic = diagnostic.at(text).fix(p.span(), meant);
+    p.say(diagnostic);
+    meant
+}
+
 fn question(p: &mut Parser) {
     let question = p.open();
-    let kind = match p.word() {
+    let kind = match beginning(p) {
         "possible" if p.nth(1) == Colon => {
             p.bump();
             p.bump();

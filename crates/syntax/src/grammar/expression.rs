@@ -3,7 +3,7 @@
 use super::operand;
 use super::operator::{self, Infix};
 use crate::kind::SyntaxKind::*;
-use crate::parser::{Done, Parser};
+use crate::parser::{Done, Parser, closest, is_reserved};
 use source::{Diagnostic, codes};
 
 /// How strongly operators bind; a larger one binds more strongly.
@@ -73,7 +73,7 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
         IsExpr => is_what(p),
         PlusMinusExpr => deviation(p),
         LeadsToExpr => {
-            if at_level(p, operator.level + 1).is_some() && p.at_word("within") {
+            if at_level(p, operator.level + 1).is_some() && at_within(p) {
                 p.bump();
                 at_level(p, level::SUM);
             }
@@ -85,6 +85,25 @@ fn right_side(p: &mut Parser, left: Done, operator: Infix) -> Done {
         }
     }
     p.close(whole, operator.node)
+}
+
+/// At `within`, or at a word that is nearly that, of which this is said.
+fn at_within(p: &mut Parser) -> bool {
+    if p.at_word("within") {
+        return true;
+    }
+    let word = p.word();
+    let near =
+        p.at(Word) && !p.fresh_line() && !is_reserved(word) && closest(word, &["within"]).is_some();
+    if near {
+        let message = format!("`{word}` is no word between a condition and a time");
+        let diagnostic = p.problem(codes::UNKNOWN_WORD, message);
+        let diagnostic = diagnostic
+            .at("did you mean `within`?")
+            .fix(p.span(), "within");
+        p.say(diagnostic);
+    }
+    near
 }
 
 /// Behind `±`: the deviation, perhaps relative.
