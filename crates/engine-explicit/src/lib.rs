@@ -55,6 +55,7 @@ mod search;
 mod store;
 mod strike;
 mod timely;
+mod too_many;
 mod undecided;
 mod unknown;
 mod visit;

@@ -6,6 +6,7 @@ use crate::graph::Graph;
 use crate::latest::{Count, Last, Sought, can_tell};
 use crate::model::Compiled;
 use crate::normal::Beyond;
+use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
 use crate::watch::{Condition, Watch, bounds, premises, watches};
@@ -258,42 +259,6 @@ fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
 
 /// What the search for lassos keeps for each node of a product, about.
 const BYTES_PER_PRODUCT_NODE: u64 = 120;
-
-/// Initial states that can be made one by one.
-const MOST_INITIAL: u128 = 2_000_000;
-
-/// Says what cannot be enumerated, before anybody tries.
-fn refuse_too_many(
-    machine: &machine::Machine,
-    deferred: &Deferred,
-    relevance: Option<&Relevance<'_>>,
-) -> Result<(), String> {
-    if machine.rung == machine::Rung::Exact && machine.has_time() {
-        return Err("real times, and this search knows only orders of events".into());
-    }
-    // The first instance has no faulty nodes: no other begins in more ways.
-    let initial = machine.rigids().next().map_or(0, |rigid| {
-        let relevant = relevance.map(|relevance| relevance(&rigid));
-        let rigid = &rigid;
-        deferred.bound(machine::Instance { machine, rigid }, relevant.as_deref())
-    });
-    if initial > MOST_INITIAL {
-        return Err(format!(
-            "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
-             smaller ranges, or fewer variables that begin with `any`, would help"
-        ));
-    }
-    for rigid in &machine.rigids {
-        let values = machine.cardinality(&rigid.ty);
-        if values > 1_000_000 && !matches!(rigid.order, machine::Order::Given(_)) {
-            return Err(format!(
-                "the constant `{}` can have {values} values",
-                rigid.name
-            ));
-        }
-    }
-    Ok(())
-}
 
 /// What is known of one property so far.
 #[derive(Default)]

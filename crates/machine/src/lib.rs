@@ -34,6 +34,7 @@ pub mod random;
 mod rates;
 mod rebuild;
 mod receive;
+mod rigids;
 mod sexpr;
 mod shape;
 mod show;
