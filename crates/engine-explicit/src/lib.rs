@@ -57,4 +57,4 @@ mod walks;
 mod watch;
 mod witness;
 
-pub use search::{run, run_in_time, run_with_less};
+pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};

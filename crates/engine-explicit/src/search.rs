@@ -21,6 +21,16 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
     Ok(search(question, deferred, None, Less::default(), budget)?)
 }
 
+/// The same, by fewer instances: of those that differ only in who is who one is enough.
+pub fn run_up_to_symmetry(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let deferred = Deferred::nothing(question.machine);
+    let less = Less {
+        symmetric: true,
+        ..Less::default()
+    };
+    Ok(search(question, deferred, None, less, budget)?)
+}
+
 /// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
 /// what nobody can tell.
 pub fn run_in_time(
@@ -32,6 +42,7 @@ pub fn run_in_time(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
+        symmetric: false,
     };
     Ok(search(
         question,
@@ -59,6 +70,7 @@ pub fn run_with_less(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: None,
+        symmetric: false,
     };
     if !begins_once {
         return Ok(search(question, deferred(), None, less, budget)?);
@@ -78,6 +90,8 @@ pub fn run_with_less(
 struct Less<'a> {
     relevance: Option<&'a Relevance<'a>>,
     shortcuts: Option<&'a Shortcuts>,
+    /// Instances that differ only in who is who.
+    symmetric: bool,
 }
 
 /// Why there is no report.
@@ -153,6 +167,7 @@ fn search(
     };
     search.note_who_can_halt();
     let rigids = match search.relevance {
+        None if less.symmetric => machine.rigids_up_to_symmetry(),
         None => machine.rigids_up_to_rotation(),
         Some(_) => machine.rigids_up_to_exchange(),
     };

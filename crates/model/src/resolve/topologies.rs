@@ -112,7 +112,8 @@ impl Resolver<'_> {
                 Item::Network(tree) => Some(tree),
                 _ => None,
             });
-            if let (Some(tree), Some(mut network)) = (tree, self.model.worlds[index].network.clone())
+            if let (Some(tree), Some(mut network)) =
+                (tree, self.model.worlds[index].network.clone())
             {
                 self.topology_condition(&tree.topology, &mut network.topology);
                 self.model.worlds[index].network = Some(network);
