@@ -32,6 +32,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "inboxes",
             "mixed-inboxes",
             "instant-delivery",
+            "networks",
         ],
     ),
     (

@@ -230,7 +230,12 @@ impl<'a> Asking<'a> {
             return Ok(unanswered(machine, why));
         }
         let say = |time: &Rational| lowered.labels.time(time);
-        match answer_in_words(&question, &say, budget) {
+        let answered = match self.request.graph {
+            Some(_) => explicit::answer_on_a_graph(&question, budget),
+            None => None,
+        };
+        let answered = answered.unwrap_or_else(|| answer_in_words(&question, &say, budget));
+        match answered {
             Ok(report) => Ok(report),
             Err(Refusal::Unsupported(why)) => Ok(unanswered(
                 machine,

@@ -47,7 +47,13 @@ pub fn coverage(
         parts.extend(graph_words(report, instances, complete));
         // Where not every instance was looked at, how many were means nothing.
         if complete {
-            let machine = &report.instances[first].lowered.machine;
+            let machines = instances
+                .iter()
+                .map(|i| &report.instances[*i].lowered.machine);
+            // The one with the most strangers says all that there is to say.
+            let strangers = |m: &&Machine| m.ids.saturating_sub(m.node_count());
+            let machine = machines.rev().max_by_key(strangers);
+            let machine = machine.unwrap_or(&report.instances[first].lowered.machine);
             let given = |s: &Setting| matches!(s.kind, SettingKind::Ids(_));
             let given = check.settings.iter().any(given);
             parts.extend(rigid_words(machine, given, report, instances));

@@ -11,8 +11,7 @@ use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Repo
 /// Answers a question by visiting every state that makes a difference.
 pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
-    let plain = machine.inbox.start == InboxStart::Empty && !begins_in_many_ways(machine);
-    if plain && !machine.has_time() {
+    if is_plain(machine) {
         return engine_explicit::run(question, budget);
     }
     let mut all: Option<Report> = None;
@@ -50,6 +49,20 @@ fn begins_in_many_ways(machine: &Machine) -> bool {
             .rigids()
             .next()
             .is_some_and(|rigid| bound(&rigid) > MANY)
+}
+
+/// On a graph that is one of all, who is who among its nodes is no part of the question, as far as nobody can tell. Nothing
+/// where the plain search is not the method.
+pub(crate) fn answer_on_a_graph(
+    question: &Question<'_>,
+    budget: &dyn Budget,
+) -> Option<Result<Report, Refusal>> {
+    is_plain(question.machine).then(|| engine_explicit::run_up_to_symmetry(question, budget))
+}
+
+/// Whether a Machine is visited as it is.
+fn is_plain(machine: &Machine) -> bool {
+    machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
 }
 
 fn with_only(machine: &Machine, property: &Property) -> Machine {

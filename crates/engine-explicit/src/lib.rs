@@ -65,4 +65,4 @@ mod windows;
 mod witness;
 
 pub use latest::{Count, Last};
-pub use search::{last, run, run_in_time, run_with_less};
+pub use search::{last, run, run_in_time, run_up_to_symmetry, run_with_less};

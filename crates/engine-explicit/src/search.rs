@@ -28,6 +28,18 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
     })
 }
 
+/// The same, by fewer instances: of those that differ only in who is who one is enough.
+pub fn run_up_to_symmetry(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let less = Less {
+        symmetric: true,
+        ..Less::default()
+    };
+    with_room(question, &|question, widest| {
+        let deferred = Deferred::nothing(question.machine);
+        search(question, deferred, None, less, budget, widest)
+    })
+}
+
 /// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
 /// what nobody can tell.
 pub fn run_in_time(
@@ -39,6 +51,7 @@ pub fn run_in_time(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
+        symmetric: false,
     };
     with_room(question, &|question, widest| {
         let deferred = Deferred::nothing(question.machine);
@@ -75,6 +88,7 @@ fn run_with_less_room(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: None,
+        symmetric: false,
     };
     if !begins_once {
         return search(question, deferred(), None, less, budget, widest);
@@ -123,6 +137,8 @@ pub fn last(
 struct Less<'a> {
     relevance: Option<&'a Relevance<'a>>,
     shortcuts: Option<&'a Shortcuts>,
+    /// Instances that differ only in who is who.
+    symmetric: bool,
 }
 
 /// Why there is no report.
@@ -216,6 +232,7 @@ fn search_for(
     };
     search.note_who_can_halt();
     let rigids = match search.relevance {
+        None if less.symmetric => machine.rigids_up_to_symmetry(),
         None => machine.rigids_up_to_rotation(),
         Some(_) => machine.rigids_up_to_exchange(),
     };

@@ -111,7 +111,7 @@ impl Machine {
     /// Whether there is a choice of what is rigid for which the first so many restrictions of the initial states hold. They
     /// read no variables.
     pub fn some_instance(&self, restrictions: usize) -> Result<bool, RunError> {
-        for rigid in self.rigids_up_to_exchange() {
+        for rigid in self.rigids_up_to_symmetry() {
             let instance = Instance {
                 machine: self,
                 rigid: &rigid,

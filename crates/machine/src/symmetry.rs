@@ -144,19 +144,24 @@ impl Machine {
         }
     }
 
-    /// The same, and up to every other symmetry that is known: renumberings of the nodes that keep the network, or
-    /// where there are too many of those, exchanges of nodes that can be exchanged.
+    /// Every choice of what is rigid, up to renumberings of the nodes that keep the network; or where those do not help, up
+    /// to rotations or exchanges.
+    pub fn rigids_up_to_symmetry(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
+        let Some(renumberings) = symmetries(self) else {
+            return self.rigids_up_to_exchange();
+        };
+        let places: Vec<usize> = self.nodes().map(|node| self.place_in_kind(node)).collect();
+        let is_least = move |rigid: &Rigid| {
+            let mut others = renumberings.iter();
+            others.all(|to| *rigid <= renumbered(self, rigid, to, &places))
+        };
+        Box::new(self.rigids().filter(is_least))
+    }
+
+    /// The same up to rotation, and where there is none up to exchanges of nodes that can be exchanged.
     pub fn rigids_up_to_exchange(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
         if rotations(self) {
             return self.rigids_up_to_rotation();
-        }
-        if let Some(renumberings) = symmetries(self) {
-            let places: Vec<usize> = self.nodes().map(|node| self.place_in_kind(node)).collect();
-            let is_least = move |rigid: &Rigid| {
-                let mut others = renumberings.iter();
-                others.all(|to| *rigid <= renumbered(self, rigid, to, &places))
-            };
-            return Box::new(self.rigids().filter(is_least));
         }
         let groups = interchangeable(self);
         let in_order = move |rigid: &Rigid| {

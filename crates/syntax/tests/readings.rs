@@ -227,7 +227,7 @@ fn parts_of_nodes() {
 #[test]
 fn networks_and_faults() {
     file_reads(
-        "network ring { channel fifo(1); to self }\nnetwork grid(2, 3) { channel unordered }\n\
+        "network ring { channel fifo(1); to self }\nnetwork grid(2, 3) { channel unordered }\nnetwork edges(1 - 2, n to 3) { }\n\
          network graphs where (all k in M: distance(first, k) < K) { delivery before next activation, fifo }\n\
          network complete {\n delivery within 1 ms .. 2 ms, unordered\n inbox latest per sender, starts with one from each sender\n}\n\
          network star { inbox all, starts with anything }\nnetwork line { inbox all, starts empty }\n\

@@ -15,7 +15,7 @@ pub fn all() -> Names {
     let words = "Const None Some Unwrap Local Var Rigid Record Field Index Fill If Set Range Nodes Values \
         LetIn Within IsRecord Neighbours Filter Largest Smallest Map InFlight Quiescent At \
         Not Neg Size IsSome Add Sub Mul Mod FloorDiv CeilDiv Min Max Eq Ne Lt Le Gt Ge And Or Implies In \
-        Subset Union Intersect Minus \
+        Subset Union Intersect Minus Distance \
         InMode:Waiting InMode:Running InMode:Halted \
         over:All over:Exists over:Count over:Sum over:Max over:Min over:The over:Union over:Intersect \
         Assign AssignPart IfStmt For Let Choose Send Assert Halt \

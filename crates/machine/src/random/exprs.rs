@@ -243,6 +243,13 @@ impl Generator {
                 let q = *self.rng.pick(&q);
                 self.over_inbox(cx, q, depth)
             }
+            8 if self.rng.percent(50) => {
+                let (from, to) = (
+                    self.expr(cx, &Type::Node, depth),
+                    self.expr(cx, &Type::Node, depth),
+                );
+                from.binary(BinaryOp::Distance, to)
+            }
             8 => {
                 let set = self.expr(cx, &Type::Node.set(), depth);
                 Expr::Unary(UnaryOp::Size, Box::new(set))

@@ -68,7 +68,7 @@ fn words_of_nodes_and_of_claims() {
             E0403 15:18 `self` `self` belongs to a node's code; a claim looks at all nodes from outside
               = name the node: `all k in Kind: … k …`
             E0403 15:42 `neighbours` `neighbours` belongs to a node's code; a claim looks at all nodes from outside
-              = name the node: `all k in Kind: … k …`
+              = name the node: `all k in Kind: … k.neighbours …`
             E0403 15:63 `next` `next` belongs to a node's code; a claim looks at all nodes from outside
               = name the node: `all k in Kind: … k …`
         "#]],

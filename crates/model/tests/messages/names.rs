@@ -211,8 +211,8 @@ fn topologies() {
     check(
         "network rng { channel fifo }",
         expect![[r#"
-        E0214 1:9 `rng` there is no topology `rng` (did you mean `ring`?)
-          = there are `ring`, `complete`, `line` and `star`
-    "#]],
+            E0214 1:9 `rng` there is no topology `rng` (did you mean `ring`?)
+              = there are `ring`, `complete`, `line`, `star`, `grid(a, b)`, `torus(a, b)`, `tree(d, h)`, `edges(1 - 2, …)` and `graphs`
+        "#]],
     );
 }

@@ -292,9 +292,14 @@ fn part(item: &NodeItem) -> String {
 
 fn topology(t: &Topology) -> String {
     format!(
-        "{}({}){}",
+        "{}({}{}){}",
         name(&t.name),
         join(&t.arguments, expr),
+        join(&t.edges, |edge| format!(
+            "{}{}",
+            expr(&edge.from),
+            maybe("to", &edge.to, expr)
+        )),
         maybe("where", &t.condition, expr)
     )
 }
