@@ -102,7 +102,8 @@ check low
     let good = "most = max m in told: m.n; said = Note { n: max m in told: m.n }; clear inbox";
     says(&said("large", &model(good)), "✗ low fails");
     let changed = "said = Note { n: 10 }; most = max m in told: m.n";
-    let out = said("large-changed", &model(changed));
+    let holds = model(changed).replace("<= 50", "<= 70"); // otherwise a random run would break it
+    let out = said("large-changed", &holds);
     says(&out, "? low unknown");
     says(&out, "a set over more than 62 values");
 }

@@ -17,7 +17,7 @@ use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, 
 const DRAWN: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];
 
 /// States that are visited before somebody tries his luck, in all searches together.
-const MODEST: u64 = 300_000;
+const MODEST: u64 = 3_000_000;
 
 /// Answers a question with the engine, and by luck what takes it long.
 pub(crate) fn answer(

@@ -69,6 +69,8 @@ fn it_holds_there_and_fails_before() {
                 assert!(matches!(at(6), Answer::Fails(_)), "{model}");
                 endless += 1;
             }
+            // That it fails for every number takes a fair loop, which is not always found.
+            Answer::Unknown(_) => assert!(matches!(at(6), Answer::Fails(_)), "{model}"),
             other => panic!("{other:?}\n{model}"),
         }
     }
