@@ -364,3 +364,43 @@ impl Budget for Few {
         (progress.states > self.0).then_some(verdict::Spent::Interrupted)
     }
 }
+
+/// Times of claims that are no multiples of a larger unit are rounded; the reference interpreter, which every report here
+/// is compared with, rounds nothing.
+#[test]
+fn rounded_claims_hold_only_where_the_exact_ones_do() {
+    let world = "(kind P 1) (timer P t) (var P done bool (is false)) (var P half bool (is false))
+        (block P begin start (set-timer t (time 20) (time 30)))
+        (block P ring (timer t) (if (var half self) (do (:= done true)) (do (:= half true) (set-timer t (time 10) (time 20)))))";
+    let done = "(var done (node 1))";
+    let (mut coarsely, mut held, mut failed) = (0, 0, 0);
+    for x in (1..60).step_by(3).chain([29, 30, 31, 49, 50, 51]) {
+        let claims = [
+            format!("(claim c (always (state (implies {done} (now >= {x})))))"),
+            format!("(claim c (always (state (implies (not {done}) (not (now > {x}))))))"),
+            format!("(claim c (always (state (or (not {done}) (and (now > {x}) (now >= 25))))))"),
+            format!("(possible c (and {done} (now < {x})))"),
+            format!("(possible c (and (not {done}) (now >= {x})))"),
+            format!(
+                "(response (not {done}) {done} {x}) (claim c (always (state (not (overdue 0)))))"
+            ),
+            format!(
+                "(response (var half (node 1)) {done} {x}) (claim c (always (state (not (overdue 0)))))"
+            ),
+        ];
+        for claim in claims {
+            let report = report(&format!("{world} {claim}"));
+            let rung = report.rung.clone().unwrap_or_default();
+            coarsely += u32::from(rung.ends_with("with intervals that end there"));
+            match kind(&report.answers[0]) {
+                "holds" | "impossible" => held += 1,
+                "fails" | "possible" => failed += 1,
+                other => panic!("{other}: {claim}"),
+            }
+        }
+    }
+    assert!(
+        coarsely > 20 && held > 20 && failed > 20,
+        "{coarsely} {held} {failed}"
+    );
+}
