@@ -247,7 +247,7 @@ impl<'a> Asking<'a> {
 }
 
 /// Whether all that is wrong is that no run can begin.
-fn nothing_begins(problems: &[Diagnostic]) -> bool {
+pub(crate) fn nothing_begins(problems: &[Diagnostic]) -> bool {
     problems
         .iter()
         .all(|problem| problem.code == codes::NO_INITIAL_STATE)

@@ -126,12 +126,13 @@ fn deciding(instances: &[InstanceReport], family: &[usize], asked: usize, greate
 }
 
 /// Whether an answer about one graph decides, against one about another: a run that breaks a claim, or reaches what is to
-/// be reached, is one for all graphs; an error comes next; what is not known leaves all open.
+/// be reached, is one for all graphs; without one what is not known leaves all open; then comes an error.
 fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
     let weight = |answer: &Answer| match answer {
         Answer::Fails(_) | Answer::Possible(_) | Answer::NoBound(_) => 3,
-        Answer::Error(_) => 2,
-        Answer::Unknown(_) => 1,
+        // An error is the answer only if no graph can break the claim.
+        Answer::Unknown(_) => 2,
+        Answer::Error(_) => 1,
         Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..) => 0,
     };
     match (a, b) {

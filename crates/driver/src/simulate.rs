@@ -4,7 +4,7 @@
 //! in the order of the runs: they are the same with any number of threads. A simulation finds what breaks,
 //! and how often; it proves nothing.
 
-use crate::check::{Asked, asked, is_wanted};
+use crate::check::{Asked, asked, is_wanted, nothing_begins};
 use crate::refused::no_beginning;
 use crate::stroll::stroll_from;
 use crate::tally::Tally;
@@ -122,13 +122,26 @@ pub fn simulate(
         changed,
         spent: None,
     };
+    let mut without_beginning = None;
     for request in requests {
-        let (simulated, spent) = simulation.instance(loaded, request, effort, &every, budget)?;
+        let on_a_graph = request.graph.is_some();
+        let simulated = simulation.instance(loaded, request, effort, &every, budget);
+        let (simulated, spent) = match simulated {
+            // On another graph a run may begin.
+            Err(problems) if on_a_graph && nothing_begins(&problems) => {
+                without_beginning = Some(problems);
+                continue;
+            }
+            simulated => simulated?,
+        };
         simulation.instances.push(simulated);
         simulation.spent = spent;
         if simulation.spent.is_some() {
             break;
         }
+    }
+    if let (Some(problems), true) = (without_beginning, simulation.instances.is_empty()) {
+        return Err(problems);
     }
     Ok(Some(simulation))
 }

@@ -71,7 +71,9 @@ impl Request {
     pub fn is_family_of(&self, other: &Request) -> bool {
         self.graph.is_some()
             && other.graph.is_some()
-            && (self.check, &self.set, &self.params) == (other.check, &other.set, &other.params)
+            && (self.check, self.topology, self.strangers)
+                == (other.check, other.topology, other.strangers)
+            && (&self.set, &self.params) == (&other.set, &other.params)
     }
 }
 

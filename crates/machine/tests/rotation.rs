@@ -74,6 +74,44 @@ fn what_is_left_out_by_exchange_looks_like_what_is_there() {
     assert!(fewer >= 10, "only {fewer}");
 }
 
+/// The same of every renumbering that keeps the network; here nobody is named.
+#[test]
+fn what_is_left_out_by_renumbering_looks_like_what_is_there() {
+    let mut fewer = 0;
+    for seed in 0..4 * SEEDS {
+        let mut machine = random_machine(seed, &Size::default());
+        machine.properties = Vec::new();
+        let all: Vec<Rigid> = machine.rigids().take(200).collect();
+        let kept: Vec<Rigid> = machine.rigids_up_to_symmetry().take(200).collect();
+        if all.len() == 200 || kept.len() == all.len() {
+            continue;
+        }
+        let looks = |rigids: &[Rigid]| {
+            let counts = rigids.iter().map(|rigid| counts(&machine, rigid));
+            counts.collect::<BTreeSet<_>>()
+        };
+        assert_eq!(looks(&all), looks(&kept), "seed {seed}\n{machine}");
+        fewer += 1;
+    }
+    assert!(fewer >= 10, "only {fewer}");
+}
+
+/// Three nodes in a line, with ids: turned round it is the same line. A node that is named stays where it is.
+#[test]
+fn a_line_can_be_turned_round() {
+    let text =
+        "(ids 3)\n(kind N 3)\n(edges (1 2) (2 1) (2 3) (3 2))\n(rigid N id id arrangement)\n";
+    let mut machine = machine::parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(machine.rigids_up_to_symmetry().count(), 3);
+    let first = Expr::Const(Value::Node(NodeId(0)));
+    machine.properties = vec![Property {
+        name: "the first halts".into(),
+        scope: Scope::default(),
+        kind: PropertyKind::Possible(Expr::InMode(Mode::Halted, Box::new(first))),
+    }];
+    assert_eq!(machine.rigids_up_to_symmetry().count(), 6);
+}
+
 const SEEDS: u64 = 800;
 
 /// Whether three nodes that run this code at their start can be turned.

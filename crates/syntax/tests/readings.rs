@@ -239,6 +239,7 @@ fn networks_and_faults() {
         expect![[r#"
             (network ring() (fifo c=1) (to-self))
             (network grid(2 3) (unordered))
+            (network edges((- 1 2) n to=3) )
             (network graphs() where=<(all [k] M (< (distance! first k) K))> (before-next Some(true)))
             (network complete() (within (.. 1ms 2ms) Some(false)) (inbox latest OneFromEachSender))
             (network star() (inbox all Anything))
