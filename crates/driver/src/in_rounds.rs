@@ -16,7 +16,7 @@ use verdict::{Answer, Question, Refusal, Run};
 /// What there is to say.
 pub(crate) enum InRounds {
     /// The least value, and the run that breaks the one before it.
-    Found(Found),
+    Found(Box<Found>),
     /// The claim fails for every value, and a run breaks it for one; somebody has to show a run that breaks all.
     Endless(Box<Run>),
     /// The claim, or the model, is of another form.
@@ -93,14 +93,17 @@ impl Asking<'_> {
         };
         if value > high {
             let why = format!("more than {high}: it fails for every value up to there");
-            return Ok(InRounds::Found(Found::unknown(why, Constant::Int(high))));
+            return Ok(InRounds::Found(Box::new(Found::unknown(
+                why,
+                Constant::Int(high),
+            ))));
         }
         let about = if below.is_some() { value - 1 } else { value };
-        Ok(InRounds::Found(Found {
+        Ok(InRounds::Found(Box::new(Found {
             answer: Answer::Value(value, below),
             about: Constant::Int(about),
             report: Some(report),
-        }))
+        })))
     }
 }
 

@@ -110,7 +110,7 @@ impl Asking<'_> {
         };
         if !greatest {
             match self.least_in_rounds(claim, (low, high))? {
-                InRounds::Found(found) => return Ok(found),
+                InRounds::Found(found) => return Ok(*found),
                 InRounds::Endless(broken) => {
                     let bound = low.max(1);
                     if let Some(run) = self.fails_for_every_bound(claim, (bound, high), &broken)? {
