@@ -2,7 +2,7 @@
 //!
 //! `tests/semantics/*.md` are the chapters: title, introduction, sentences with prose, models and what comes out.
 //! `docs/reference/` has the same for readers, in an order in which one can learn from it, with answers instead of
-//! the suite's notation. To add a chapter, add the name of its file to [`PARTS`].
+//! the suite's notation. To add a chapter, add the name of its file to `PARTS`.
 
 mod answers;
 mod chapter;
