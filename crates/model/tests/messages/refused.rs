@@ -15,8 +15,7 @@ fn agreement() {
 fn ftsp() {
     check(
         include_str!("../../../syntax/tests/data/ftsp.scrut"),
-        expect![[r#"
-        "#]],
+        expect![""],
     );
 }
 
