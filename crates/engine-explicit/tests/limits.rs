@@ -60,7 +60,7 @@ fn while_initial_states_are_added() {
 /// None has been found when it ends: that is not to say that there is none.
 #[test]
 fn while_initial_states_are_looked_for() {
-    let none = many_beginnings("(initially (< (var a (node 1)) 0))");
+    let none = many_beginnings("(initially (< (+ (var a (node 1)) (var b (node 1))) 0))");
     let why = unknown(&none, |_, asked| asked == 3);
     assert!(why.starts_with("interrupted after 0 states"), "{why}");
 }
