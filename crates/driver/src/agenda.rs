@@ -6,6 +6,11 @@
 //! a plain channel, a `when` block) draws one anew after each event. The earliest event happens; of several
 //! at the same time each is equally likely. Without times each possible choice is equally likely. Faults of nodes are
 //! rarer: one is drawn before one event in so many, and where nothing else can happen.
+//!
+//! A run may also have an order of precedence among its nodes, drawn once: of what can be next, whatever is the business of
+//! the first node goes first. Such runs are few, one for each order, and meet what is met only if somebody is always late;
+//! a run that decides anew at each event hardly ever does. (Burckhardt, Kothari, Musuvathi, Nagarakatte, A Randomized
+//! Scheduler with Probabilistic Guarantees of Finding Bugs, 2010, did so for threads.)
 
 use machine::random::Rng;
 use machine::{
@@ -32,6 +37,27 @@ pub(crate) struct Agenda {
     grid: Rational,
     /// Everything that has an interval of its own happens at this part of it, if one is given.
     part: Option<Rational>,
+    /// Who goes first of several that could be next.
+    precedence: Option<Precedence>,
+}
+
+/// An order among the nodes of a run.
+#[derive(Clone, Debug)]
+struct Precedence {
+    /// The place of each node in the order.
+    places: Vec<usize>,
+    /// A message on its way is the business of who sent it, not of who gets it.
+    of_sender: bool,
+}
+
+impl Precedence {
+    fn place(&self, machine: &Machine, event: &Event) -> Option<usize> {
+        let node = match event {
+            Event::Deliver(edge, ..) if self.of_sender => Some(machine.edges[edge.index()].0),
+            _ => machine.node_of(event),
+        };
+        node.map(|node| self.places[node.index()])
+    }
 }
 
 /// When a node means to be activated.
@@ -81,7 +107,33 @@ impl Agenda {
             grid: &patience / &Rational::from(100),
             patience,
             part: None,
+            precedence: None,
         }
+    }
+
+    /// The same with an order of precedence among the nodes.
+    pub(crate) fn with_precedence(self, rng: &mut Rng) -> Agenda {
+        let mut places: Vec<usize> = (0..self.plans.len()).collect();
+        for last in (1..places.len()).rev() {
+            places.swap(last, rng.below(last + 1));
+        }
+        Agenda {
+            precedence: Some(Precedence {
+                places,
+                of_sender: rng.below(2) == 0,
+            }),
+            ..self
+        }
+    }
+
+    /// Leaves only what goes first of all that could be next.
+    fn prefer<T>(&self, machine: &Machine, all: &mut Vec<T>, event: impl Fn(&T) -> &Event) {
+        let Some(precedence) = &self.precedence else {
+            return;
+        };
+        let place = |item: &T| precedence.place(machine, event(item));
+        let best = all.iter().map(&place).min();
+        all.retain(|item| Some(place(item)) == best);
     }
 
     /// The same where everybody keeps step: what has an interval of its own happens at the same part of it, the rest as
@@ -111,6 +163,7 @@ impl Agenda {
         if !instance.is_timed() {
             let mut choices = instance.choices(state);
             rarely(&mut choices, |choice| &choice.event, rng);
+            self.prefer(instance.machine, &mut choices, |choice| &choice.event);
             return match choices.len() {
                 0 => None,
                 count => Some(choices.swap_remove(rng.below(count))),
@@ -136,6 +189,7 @@ impl Agenda {
         if first.is_empty() {
             return None;
         }
+        self.prefer(instance.machine, &mut first, |event| event);
         let event = first.swap_remove(rng.below(first.len()));
         // A node that is held up lets nobody wait as long as planned.
         let time = Some(deadline.map_or(time.clone(), |deadline| time.min(deadline)));
@@ -178,7 +232,7 @@ impl Agenda {
         let from = from.unwrap_or_else(|| clock.now.clone());
         let within = (from.clone(), until.max(from));
         if self.part.is_some() {
-            return within.1; // as late as can be
+            return own_deadline(instance, state, event).unwrap_or(within.1); // as late as can be
         }
         let drawn = pick_time(&within, &mut |n| rng.below(n));
         if drawn == within.0 || drawn == within.1 {
@@ -228,6 +282,17 @@ impl Agenda {
                 time
             }
         }
+    }
+}
+
+/// When a message that arrives before its sender is activated again must be there.
+fn own_deadline(instance: Instance<'_>, state: &State, event: &Event) -> Option<Rational> {
+    match (event, &instance.machine.delay) {
+        (Event::Deliver(edge, ..), Delay::BeforeNext) => {
+            let sender = instance.machine.edges[edge.index()].0;
+            instance.window(state, sender).map(|(_, latest)| latest)
+        }
+        _ => None,
     }
 }
 

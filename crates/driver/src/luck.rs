@@ -105,10 +105,12 @@ fn walk(
         machine,
         rigid: &rigid,
     };
-    // Every other run keeps step, where there are times: orders are what matters most.
-    let mut agenda = match rng.below(2) {
-        0 if machine.has_time() => Agenda::in_step(machine, Rational::new(rng.below(3) as i128, 2)),
-        _ => Agenda::new(machine),
+    // Two runs of three keep step, where there are times: orders are what matters most.
+    let part = Rational::new(rng.below(3) as i128, 2);
+    let mut agenda = match rng.below(3) {
+        0 => Agenda::new(machine),
+        1 => Agenda::in_step(machine, part),
+        _ => Agenda::in_step(machine, part).with_precedence(rng),
     };
     let mut state = initial.clone();
     let mut choices = Vec::new();

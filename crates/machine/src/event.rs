@@ -1,6 +1,6 @@
 //! Events: what can happen next, and what fairness owes to whom.
 
-use crate::{BlockId, EdgeId, FaultId, NodeId, StrikeId, Value};
+use crate::{BlockId, EdgeId, FaultId, Machine, NodeId, StrikeId, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -67,4 +67,21 @@ pub enum Unit {
     Edge(EdgeId),
     /// A message in a bag.
     Message(EdgeId, Value),
+}
+
+impl Machine {
+    /// At which node an event happens; that time passes happens at none.
+    pub fn node_of(&self, event: &Event) -> Option<NodeId> {
+        Some(match event {
+            Event::Run(node, _)
+            | Event::Transmit(node)
+            | Event::Expire(node, ..)
+            | Event::Crash(node, _)
+            | Event::Stop(node, _)
+            | Event::Restart(node) => *node,
+            Event::CrashDuring(_, event) => return self.node_of(event),
+            Event::Wait => return None,
+            Event::Deliver(edge, ..) => self.edges[edge.index()].1,
+        })
+    }
 }

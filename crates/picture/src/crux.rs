@@ -15,7 +15,7 @@
 
 use crate::Telling;
 use crate::deeds::Deed;
-use crate::flights::{Flight, flights, node_of};
+use crate::flights::{Flight, flights};
 use crate::handed::is_handed;
 use crate::inboxes::Inboxes;
 use crate::reading::expected;
@@ -113,7 +113,7 @@ impl Crux {
         let end = self.fails.map_or(choices.len(), |f| f + 1);
         let mut keys = BTreeSet::new();
         let last = self.fails.or(choices.len().checked_sub(1));
-        keys.extend(last.and_then(|i| Some((i, node_of(machine, &choices[i].event)?))));
+        keys.extend(last.and_then(|i| Some((i, machine.node_of(&choices[i].event)?))));
         for node in roots(telling) {
             let change = (0..end).rev().find(|i| self.changes(telling, *i, node));
             keys.extend(change.map(|i| (i, node)));

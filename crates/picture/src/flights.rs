@@ -25,21 +25,6 @@ impl Flight {
     }
 }
 
-/// At which node an event happens; that time passes happens at none.
-pub(crate) fn node_of(machine: &Machine, event: &Event) -> Option<NodeId> {
-    Some(match event {
-        Event::Run(node, _)
-        | Event::Transmit(node)
-        | Event::Expire(node, ..)
-        | Event::Crash(node, _)
-        | Event::Stop(node, _)
-        | Event::Restart(node) => *node,
-        Event::CrashDuring(_, event) => return node_of(machine, event),
-        Event::Wait => return None,
-        Event::Deliver(edge, ..) => machine.edges[edge.index()].1,
-    })
-}
-
 /// The messages of a run, in the order in which they were put onto their channels.
 ///
 /// Of equal messages in a bag the one that was sent first arrives first.
@@ -55,7 +40,7 @@ pub(crate) fn flights(
     let mut flights: Vec<Flight> = Vec::new();
     let mut on_the_way: Vec<Vec<usize>> = vec![Vec::new(); machine.edges.len()];
     for (i, choice) in choices.iter().enumerate() {
-        let node = node_of(machine, &choice.event);
+        let node = machine.node_of(&choice.event);
         let mut removed = None;
         // Who crashes while it handles a message has taken it all the same.
         let happens = match &choice.event {

@@ -12,7 +12,7 @@
 
 use crate::Telling;
 use crate::crux::{Crux, mentioned};
-use crate::flights::{Flight, node_of};
+use crate::flights::Flight;
 use crate::lasting::{Lasting, is_fault};
 use crate::slice::roots;
 use machine::{Event, Mode, NodeId, Outcome, RecordId};
@@ -128,7 +128,7 @@ impl Crux {
         end: usize,
     ) {
         let machine = telling.words.machine;
-        let node = |i: usize| node_of(machine, &telling.run.choices[i].event);
+        let node = |i: usize| machine.node_of(&telling.run.choices[i].event);
         let last_of = |who: NodeId, before: usize| {
             (0..before)
                 .rev()

@@ -3,7 +3,6 @@
 use crate::Telling;
 use crate::alarms::timer_name;
 use crate::crux::{Crux, state_word};
-use crate::flights::node_of;
 use crate::refrain::remains;
 use machine::{Event, Mode, NodeId, Value};
 
@@ -23,7 +22,7 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
     }
     let fails = crux.fails.filter(|_| telling.error.is_none())?;
     let changed = crux.changed(telling, fails);
-    let first = node_of(words.machine, &telling.run.choices[fails].event);
+    let first = words.machine.node_of(&telling.run.choices[fails].event);
     if telling.run.choices[fails].event == Event::Wait {
         let time = telling.times().text(&telling.time(fails));
         return Some(format!("it breaks at {time}, while nothing happens"));
@@ -68,7 +67,7 @@ pub(crate) fn sentence(telling: &Telling<'_>, crux: &Crux) -> Option<String> {
 fn halts(telling: &Telling<'_>, event: usize) -> Option<String> {
     let words = telling.words;
     let choice = &telling.run.choices[event].event;
-    let node = node_of(words.machine, choice)?;
+    let node = words.machine.node_of(choice)?;
     let after = telling.states.get(event + 1)?.nodes[node.index()].mode;
     let halts = after == Mode::Halted && telling.states[event].nodes[node.index()].mode != after;
     let name = words.node(node);

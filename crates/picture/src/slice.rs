@@ -32,7 +32,7 @@
 use crate::Telling;
 use crate::crux::Crux;
 use crate::deeds::deeds;
-use crate::flights::{Flight, flights, node_of};
+use crate::flights::{Flight, flights};
 use crate::inboxes::Inboxes;
 use machine::{
     Channel, Choice, Event, Expr, Instance, LocalId, Machine, Mode, NodeId, Origin, Outcome,
@@ -286,7 +286,7 @@ impl Causes {
         let mut of = vec![Vec::new(); choices.len()];
         let mut last: Vec<Option<usize>> = vec![None; machine.node_count() as usize];
         for (i, choice) in choices.iter().enumerate() {
-            let Some(node) = node_of(machine, &choice.event) else {
+            let Some(node) = machine.node_of(&choice.event) else {
                 continue; // time passes
             };
             let node = node.index();

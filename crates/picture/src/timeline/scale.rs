@@ -2,7 +2,6 @@
 
 use crate::chart::LABEL;
 use crate::crux::Crux;
-use crate::flights::node_of;
 use crate::measure::width;
 use crate::{Telling, Times};
 use machine::Event;
@@ -147,7 +146,7 @@ pub(crate) fn part(telling: &Telling<'_>, crux: &Crux) -> (usize, usize) {
         let event = &choices[first - 1].event;
         // Where messages are handed over, what arrives takes little room.
         let small = crux.fleeting.is_some() && matches!(event, Event::Deliver(..));
-        if let Some(node) = node_of(machine, event).filter(|_| !small) {
+        if let Some(node) = machine.node_of(event).filter(|_| !small) {
             counts[node.index()] += 1;
             if counts[node.index()] > MOST_EVENTS && first <= decisive {
                 break;

@@ -6,7 +6,6 @@ use crate::alarms::{Alarm, alarms};
 use crate::chart::{BODY, Kind, Layer, MARGIN, NAME, SMALL, Shape, TITLE, constants, lanes};
 use crate::crux::Crux;
 use crate::event::Line;
-use crate::flights::node_of;
 use crate::headline::sentence;
 use crate::measure::{width, wrapped};
 use crate::story::{digest, event_lines};
@@ -68,7 +67,7 @@ impl<'a> Sketch<'a> {
         let crux = Crux::new(telling);
         let machine = telling.words.machine;
         let choices = telling.run.choices.iter();
-        let who: Vec<Option<NodeId>> = choices.map(|c| node_of(machine, &c.event)).collect();
+        let who: Vec<Option<NodeId>> = choices.map(|c| machine.node_of(&c.event)).collect();
         let lanes = lanes(telling, &who, &crux.matters);
         let names = lanes.iter().flat_map(|node| {
             let name = width(&telling.words.node(*node), NAME, true);
@@ -161,10 +160,10 @@ impl<'a> Sketch<'a> {
 
     /// At which node an event happens.
     pub(crate) fn node_of(&self, event: usize) -> Option<NodeId> {
-        node_of(
-            self.telling.words.machine,
-            &self.telling.run.choices[event].event,
-        )
+        self.telling
+            .words
+            .machine
+            .node_of(&self.telling.run.choices[event].event)
     }
 
     /// Adds lines of a paragraph below what is there.
