@@ -8,6 +8,9 @@ use std::process::Command;
 /// How many of each, unless SCRUTINEER_SAMPLE says otherwise.
 const SAMPLE: &str = "100000";
 
+/// How many of those that take much longer, unless SCRUTINEER_SAMPLE says otherwise.
+const FEW: &str = "2000";
+
 /// Runs the samples; whether all went well.
 pub fn long(root: &Path) -> Result<bool, String> {
     let sample = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| SAMPLE.into());
@@ -23,9 +26,15 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{sample} random models as text through enumerator, searches and random runs:");
     let models = "test -p driver --release --test models nobody_contradicts_anybody";
     let models = cargo(root, models, &sample)?;
+    let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
+    println!(
+        "{few} random models with times through integer time, random runs and the interpreter:"
+    );
+    let timely = "test -p driver --release --test timed_models nobody";
+    let timely = cargo(root, timely, &few)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && timed && models && slow)
+    Ok(damaged && random && timed && models && timely && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

@@ -153,7 +153,7 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ShowArgs {
     /// A stored run: a .run file that `check`, `simulate` or `run` wrote
     pub(crate) run: PathBuf,
-    /// Tell every event, also those on which nothing depends
+    /// Tell every event, also those of which nothing comes that lasts
     #[arg(short, long)]
     pub(crate) all: bool,
     /// Also show every state

@@ -4,6 +4,7 @@ mod scrutineer;
 
 use scrutineer::{call, folder, root};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// Why a value does not fit a schema; the part of JSON Schema that ours uses, and nothing else.
 fn misfit(whole: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
@@ -79,14 +80,22 @@ fn schema() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
+/// Models whose checks take long, and whose answers are of the same kinds as those of the others.
+const SLOW: [&str; 4] = ["echo-election", "ftsp", "membership", "membership-mutants"];
+
 #[test]
-fn the_json_of_every_shipped_check_is_as_the_schema_says() {
+fn the_json_of_shipped_checks_is_as_the_schema_says() {
     let folder = folder("json");
-    let models = root().join("models");
-    let done = call(
-        &folder,
-        &["check", models.to_str().expect("a path"), "--json"],
-    );
+    let models = std::fs::read_dir(root().join("models")).expect("models");
+    let mut models: Vec<PathBuf> = models.map(|entry| entry.expect("a file").path()).collect();
+    models.retain(|path| {
+        !SLOW
+            .iter()
+            .any(|slow| path.file_stem() == Some(slow.as_ref()))
+    });
+    let models = models.iter().map(|path| path.to_str().expect("a path"));
+    let args: Vec<&str> = ["check", "--json"].into_iter().chain(models).collect();
+    let done = call(&folder, &args);
     assert_eq!(done.code, 0, "{}", done.err);
     let report: Value = serde_json::from_str(&done.out).expect("JSON");
     let schema = schema();

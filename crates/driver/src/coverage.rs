@@ -80,6 +80,9 @@ fn graph_words(report: &CheckReport, instances: &[usize], complete: bool) -> Opt
         // Where not every instance was looked at, the graph that decided is told with its run.
         _ if !complete => return None,
         1 => "the only connected graph".into(),
+        _ if requests().any(|request| request.numbered) => {
+            format!("every connected graph ({graphs} by the numbers of their nodes)")
+        }
         2 => "both connected graphs".into(),
         _ => format!("every connected graph ({graphs} up to isomorphism)"),
     })

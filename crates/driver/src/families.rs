@@ -15,7 +15,22 @@ pub fn requests(
     number: usize,
     defines: &[Define],
 ) -> Result<Vec<Request>, Vec<Diagnostic>> {
-    let all = lower::instances(&loaded.model, number, defines)?;
+    let mut all = lower::instances(&loaded.model, number, defines)?;
+    let asked = |request: &Request| {
+        let mut asked = request.clone();
+        if let Question::Extreme { .. } = &loaded.model.checks[number].question {
+            asked.sought = Vec::new(); // what is asked makes no difference
+        }
+        lower::lower(&loaded.model, &loaded.sources, &asked)
+    };
+    // One numbering of a graph stands for all, unless somebody can tell.
+    for request in &all {
+        let first = request.graph.as_ref().is_some_and(|g| g.number == 1);
+        if first && !request.every_graph && machine::knows_node_order(&asked(request)?.machine) {
+            all = lower::by_number(&loaded.model, all)?;
+            break;
+        }
+    }
     let conditions = conditions(loaded, number);
     let Some(place) = conditions.first() else {
         return Ok(all);
@@ -25,11 +40,7 @@ pub fn requests(
         let mut left = Vec::new();
         for request in family.iter().map(|i| &all[*i]) {
             let fits = request.every_graph || {
-                let mut asked = request.clone();
-                if let Question::Extreme { .. } = &loaded.model.checks[number].question {
-                    asked.sought = Vec::new(); // what is asked makes no difference
-                }
-                let lowered = lower::lower(&loaded.model, &loaded.sources, &asked)?;
+                let lowered = asked(request)?;
                 has_instance(&lowered.machine, lowered.about_instances)
             };
             if fits {

@@ -11,7 +11,7 @@ use engine_explicit::{Count, Last};
 use machine::{BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Rung, Value};
 use model::{Constant, Sought};
 use source::Diagnostic;
-use verdict::{Answer, Question, Refusal, Run};
+use verdict::{Answer, Question, Run};
 
 /// What there is to say.
 pub(crate) enum InRounds {
@@ -36,7 +36,12 @@ impl Asking<'_> {
         };
         // The claim for two values shows that nothing else in it depends on them.
         let both = [Constant::Int(high), Constant::Int(high - 1)];
-        let lowered = self.lowered(&self.request.with(&self.loaded.model, &both)?)?;
+        let lowered = { self.request.with(&self.loaded.model, &both) }
+            .and_then(|request| self.lowered(&request));
+        // Another claim may have no meaning for these values.
+        let Ok(lowered) = lowered else {
+            return Ok(InRounds::NotHere);
+        };
         let exact = &lowered.machine;
         let property = &exact.properties[claim];
         let other = parts(exact, &exact.properties[claims + claim], high - 1);
@@ -51,27 +56,14 @@ impl Asking<'_> {
             ..exact.clone()
         };
         let shrunk = passes::shrink(&asked);
-        let Some(condition) = (match &shrunk.machine.properties[0].kind {
-            PropertyKind::Claim(claim) => claim.invariant(),
-            PropertyKind::Possible(_) => None,
-        }) else {
-            return Ok(InRounds::NotHere);
-        };
-        let scope = shrunk.machine.properties[0].scope.clone();
-        let bare = Machine {
-            properties: Vec::new(),
-            ..shrunk.machine.clone()
-        };
         let question = Question {
-            machine: &bare,
+            machine: &shrunk.machine,
             fair: self.fair,
         };
-        let told = match engine_explicit::last(&question, (&scope, &condition), count, self.limits)
-        {
+        let told = match engine_explicit::last(&question, count, self.limits) {
             Ok(Some(told)) => told,
-            Ok(None) | Err(Refusal::Unsupported(_)) => return Ok(InRounds::NotHere),
-            // Somebody else says it better.
-            Err(_) => return Ok(InRounds::NotHere),
+            // Somebody else answers, or says why not.
+            Ok(None) | Err(_) => return Ok(InRounds::NotHere),
         };
         let (last, mut report) = told;
         report.findings.premises = vec![None];

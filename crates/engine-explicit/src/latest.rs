@@ -12,12 +12,17 @@
 //! *When.* Every node has rounds, none halts or fails, and nothing is an error; otherwise nothing is said.
 
 use crate::graph::{ERROR, Graph};
-use crate::search::{Search, Stop};
+use crate::search::{Less, NotFound, Search, Stop, search_for};
+use crate::undecided::Deferred;
 use crate::watch::Condition;
+use crate::windows::with_room;
 use crate::witness;
-use machine::{BlockId, Expr, Machine, Rigid, Scope, StmtKind, Timing, Trigger};
+use machine::{
+    BlockId, Expr, Machine, PropertyKind, Rigid, Scope, StmtKind, Timing, Trigger,
+};
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use verdict::{Ending, Run};
+use verdict::{Budget, Ending, Question, Refusal, Report, Run};
 
 /// Which count of activations is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +76,7 @@ impl Sought {
 }
 
 /// Whether such a question fits the Machine.
-pub(crate) fn can_tell(machine: &Machine) -> bool {
+fn can_tell(machine: &Machine) -> bool {
     let rounds = |kind| matches!(machine.timing(kind), Some(Timing::Round(_)));
     let mut halts = false;
     for statement in machine.blocks.iter().flat_map(|block| &block.body) {
@@ -81,6 +86,48 @@ pub(crate) fn can_tell(machine: &Machine) -> bool {
         && machine.nodes().all(|node| rounds(machine.kind_of(node)))
         && machine.strikes.is_empty()
         && machine.node_faults.is_empty()
+}
+
+/// How long, by a count of activations in rounds, the condition of the Machine's one property, an invariant, can be false; and
+/// what was visited. Nothing is said if that cannot be told, or a limit is reached.
+pub fn last(
+    question: &Question<'_>,
+    count: Count,
+    budget: &dyn Budget,
+) -> Result<Option<(Last, Report)>, Refusal> {
+    let whole = question.machine;
+    let condition = whole.properties.first().and_then(|p| match &p.kind {
+        PropertyKind::Claim(claim) => Some((&p.scope, claim.invariant()?)),
+        PropertyKind::Possible(_) => None,
+    });
+    let Some((scope, condition)) = condition.filter(|_| can_tell(whole)) else {
+        return Ok(None);
+    };
+    // That the condition is false once decides nothing, so the search does not know of it.
+    let bare = Machine {
+        properties: Vec::new(),
+        ..whole.clone()
+    };
+    let asked = Question {
+        machine: &bare,
+        ..*question
+    };
+    let less = Less {
+        like: Some(whole),
+        ..Less::default()
+    };
+    let last = RefCell::new(None);
+    let report = with_room(&asked, &|question, widest| {
+        let sought = Sought::new(question.machine, scope, &condition, count);
+        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
+        let deferred = Deferred::nothing(question.machine);
+        let looked = Some(&mut sought);
+        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
+        let told = report.findings.complete && sought.goes_on;
+        *last.borrow_mut() = told.then_some(sought.last);
+        Ok(report)
+    })?;
+    Ok(last.into_inner().map(|last| (last, report)))
 }
 
 /// The states of one instance, by what matters here.

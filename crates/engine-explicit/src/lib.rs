@@ -64,5 +64,5 @@ mod watch;
 mod windows;
 mod witness;
 
-pub use latest::{Count, Last};
-pub use search::{last, run, run_in_time, run_up_to_symmetry, run_with_less};
+pub use latest::{Count, Last, last};
+pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};

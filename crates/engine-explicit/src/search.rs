@@ -3,7 +3,7 @@
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::graph::Graph;
-use crate::latest::{Count, Last, Sought, can_tell};
+use crate::latest::Sought;
 use crate::model::Compiled;
 use crate::normal::Beyond;
 use crate::too_many::refuse_too_many;
@@ -12,8 +12,7 @@ use crate::unknown::{self, Keeps};
 use crate::watch::{Condition, Watch, bounds, premises, watches};
 use crate::windows::{self, with_room};
 use crate::{live, witness};
-use machine::{Beginning, Rigid, Value};
-use std::cell::RefCell;
+use machine::{Beginning, Machine, Rigid, Value};
 use std::rc::Rc;
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance,
@@ -52,6 +51,7 @@ pub fn run_in_time(
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
         symmetric: false,
+        like: None,
     };
     with_room(question, &|question, widest| {
         let deferred = Deferred::nothing(question.machine);
@@ -89,6 +89,7 @@ fn run_with_less_room(
         relevance: Some(relevance),
         shortcuts: None,
         symmetric: false,
+        like: None,
     };
     if !begins_once {
         return search(question, deferred(), None, less, budget, widest);
@@ -107,38 +108,15 @@ fn run_with_less_room(
     search(question, deferred(), None, less, budget, widest)
 }
 
-/// How long, by a count of activations in rounds, a condition can be false; and what was visited. Nothing is said if that
-/// cannot be told, or a limit is reached. The Machine has no properties.
-pub fn last(
-    question: &Question<'_>,
-    (scope, condition): (&machine::Scope, &machine::Expr),
-    count: Count,
-    budget: &dyn Budget,
-) -> Result<Option<(Last, Report)>, Refusal> {
-    if !can_tell(question.machine) {
-        return Ok(None);
-    }
-    let last = RefCell::new(None);
-    let report = with_room(question, &|question, widest| {
-        let sought = Sought::new(question.machine, scope, condition, count);
-        let mut sought = sought.map_err(|why| NotFound::Refused(Refusal::Unsupported(why)))?;
-        let (deferred, less) = (Deferred::nothing(question.machine), Less::default());
-        let looked = Some(&mut sought);
-        let report = search_for(question, deferred, None, less, looked, budget, widest)?;
-        let told = report.findings.complete && sought.goes_on;
-        *last.borrow_mut() = told.then_some(sought.last);
-        Ok(report)
-    })?;
-    Ok(last.into_inner().map(|last| (last, report)))
-}
-
 /// What may be left out.
 #[derive(Clone, Copy, Default)]
-struct Less<'a> {
-    relevance: Option<&'a Relevance<'a>>,
-    shortcuts: Option<&'a Shortcuts>,
+pub(crate) struct Less<'a> {
+    pub(crate) relevance: Option<&'a Relevance<'a>>,
+    pub(crate) shortcuts: Option<&'a Shortcuts>,
     /// Instances that differ only in who is who.
-    symmetric: bool,
+    pub(crate) symmetric: bool,
+    /// Of instances that this Machine cannot tell apart one is enough, if another one is meant than is searched.
+    pub(crate) like: Option<&'a Machine>,
 }
 
 /// Why there is no report.
@@ -171,7 +149,7 @@ fn search(
     search_for(question, deferred, loose, less, None, budget, widest)
 }
 
-fn search_for(
+pub(crate) fn search_for(
     question: &Question<'_>,
     deferred: Deferred,
     loose: Option<Rc<[Keeps]>>,
@@ -217,7 +195,7 @@ fn search_for(
             ..Findings::default()
         },
         counts: Counts {
-            up_to_rotation: machine::rotations(machine),
+            up_to_rotation: machine::rotations(less.like.unwrap_or(machine)),
             ..Counts::default()
         },
         blind: Vec::new(),
@@ -231,10 +209,11 @@ fn search_for(
         bounds,
     };
     search.note_who_can_halt();
+    let like = less.like.unwrap_or(machine);
     let rigids = match search.relevance {
-        None if less.symmetric => machine.rigids_up_to_symmetry(),
-        None => machine.rigids_up_to_rotation(),
-        Some(_) => machine.rigids_up_to_exchange(),
+        None if less.symmetric => like.rigids_up_to_symmetry(),
+        None => like.rigids_up_to_rotation(),
+        Some(_) => like.rigids_up_to_exchange(),
     };
     for rigid in rigids {
         if !search.wants_another() {

@@ -25,7 +25,7 @@ mod times;
 mod timing;
 mod variety;
 
-pub use request::{Define, OneGraph, Request, instances};
+pub use request::{Define, OneGraph, Request, by_number, instances};
 pub use sought::{Candidates, candidates};
 
 use machine::Machine;

@@ -1,6 +1,6 @@
 //! Which instances a check is about: its `for` clauses and `-D` expanded into values of parameters.
 
-use crate::variety::varied;
+use crate::variety::{on_each_graph, varied};
 use model::{
     Check, Constant, ConstantError, Domain, Environment, Expr, Model, ParamId, Question,
     SettingKind, Sought, Unit, evaluate, evaluate_set, nearest,
@@ -38,6 +38,8 @@ pub struct Request {
     pub topology: Option<usize>,
     /// Which graph the network is, where it goes through all of them.
     pub graph: Option<OneGraph>,
+    /// Whether graphs are gone through by every numbering of their nodes, not up to isomorphism; see [`by_number`].
+    pub numbered: bool,
     /// Whether graphs of every size are meant: the network here is only one of them.
     pub every_graph: bool,
     /// How many ids belong to no node.
@@ -175,6 +177,27 @@ pub fn instances(
 }
 
 /// What is wrong with a constant expression.
+/// The same requests, with graphs gone through by every numbering of their nodes: for Machines that know the order of nodes.
+pub fn by_number(model: &Model, requests: Vec<Request>) -> Result<Vec<Request>, Vec<Diagnostic>> {
+    let mut all = Vec::new();
+    for request in requests {
+        match &request.graph {
+            Some(graph) if !request.every_graph => {
+                if graph.number == 1 {
+                    let check = &model.checks[request.check];
+                    let numbered = Request {
+                        numbered: true,
+                        ..request
+                    };
+                    all.extend(on_each_graph(model, check, numbered).map_err(|e| vec![e])?);
+                }
+            }
+            _ => all.push(request),
+        }
+    }
+    Ok(all)
+}
+
 pub(crate) fn no_value(error: &ConstantError) -> Diagnostic {
     let text = match error {
         ConstantError::NotConstant(_) => "this cannot be computed from the parameters",
@@ -340,6 +363,7 @@ impl Expansion<'_> {
             sought: Vec::new(),
             topology: None,
             graph: None,
+            numbered: false,
             every_graph: false,
             strangers: 0,
             row: row.clone(),

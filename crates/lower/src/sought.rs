@@ -93,6 +93,7 @@ impl Request {
             every: self.every.clone(),
             topology: self.topology,
             graph: self.graph.clone(),
+            numbered: self.numbered,
             every_graph: self.every_graph,
             strangers: self.strangers,
             ..request

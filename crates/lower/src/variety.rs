@@ -84,13 +84,23 @@ pub(crate) fn varied(
     let mut found = Vec::new();
     for mut request in all {
         request.every_graph = every_graph;
-        let graphs = one_of_all(model, check, &request)?;
-        found.extend(graphs.into_iter().map(|graph| Request {
-            graph,
-            ..request.clone()
-        }));
+        found.extend(on_each_graph(model, check, request)?);
     }
     Ok(found)
+}
+
+/// The same request once for each graph that `graphs` stands for; once if the network is another one.
+pub(crate) fn on_each_graph(
+    model: &Model,
+    check: &Check,
+    request: Request,
+) -> Result<Vec<Request>, Diagnostic> {
+    let graphs = one_of_all(model, check, &request)?.into_iter();
+    let requests = graphs.map(|graph| Request {
+        graph,
+        ..request.clone()
+    });
+    Ok(requests.collect())
 }
 
 fn strangers(check: &Check, env: &Environment<'_>) -> Result<Option<(Vec<i64>, Span)>, Diagnostic> {
@@ -154,13 +164,22 @@ pub(crate) fn one_of_all(
         return Err(Diagnostic::error(codes::GRAPH_SIZE, topology.span, text)
             .note("there are 853 networks of 7 nodes and 11117 of 8; name the larger ones that matter: `ring(8)`, `tree(2, 3)`, …"));
     }
-    let colours = colours(model, check, &counts, &env)?;
+    let colours = match request.numbered {
+        true => (0..total as usize).collect(),
+        false => colours(model, check, &counts, &env)?,
+    };
     let Some(all) = graphs::coloured(&colours) else {
         let text = format!(
             "these {total} nodes can be told apart, and there are more than {MOST_GRAPHS} networks of them"
         );
-        return Err(Diagnostic::error(codes::GRAPH_SIZE, topology.span, text)
-            .note("nodes of one kind without given constants are not told apart"));
+        let why = match request.numbered {
+            true => {
+                "something here goes by the numbers of nodes: the first one in a `for` whose order matters, or with the \
+                 `largest` of what others may have, too"
+            }
+            false => "nodes of one kind without given constants are not told apart",
+        };
+        return Err(Diagnostic::error(codes::GRAPH_SIZE, topology.span, text).note(why));
     };
     let of = all.len();
     let graphs = all.iter().enumerate().map(|(index, graph)| {

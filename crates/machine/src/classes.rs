@@ -28,6 +28,10 @@ pub fn classify(machine: &mut Machine) {
     let verified = verify_code(machine, Some(&merges));
     debug_assert_eq!(verified, Ok(()));
     let mut leads: Vec<usize> = (0..names.len()).collect();
+    if verified.is_err() {
+        // Not everything was looked at. In one class nothing that belongs together is apart.
+        leads.fill(0);
+    }
     for (a, b) in merges.into_inner() {
         let (a, b) = (lead(&leads, a.index()), lead(&leads, b.index()));
         leads[a.max(b)] = a.min(b);

@@ -66,8 +66,12 @@ pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
 fn is_blind(machine: &Machine) -> bool {
     let mut rigids = machine.rigids.iter();
     rigids.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
-        && !off_nodes_name_nodes(machine)
-        && !depends_on_node_order(machine)
+        && !knows_node_order(machine)
+}
+
+/// Whether anything goes by the numbers of nodes, so that another numbering may be another system.
+pub fn knows_node_order(machine: &Machine) -> bool {
+    off_nodes_name_nodes(machine) || depends_on_node_order(machine)
 }
 
 /// Whether values of a type name nodes. [`is_least_rotation`] moves values from node to node and does not

@@ -276,14 +276,12 @@ pub(crate) fn fails(telling: &Telling<'_>) -> Option<usize> {
 }
 
 /// By kind, the variable that stands for its nodes: one with named values, or a truth value, in the part of
-/// the claim that is false; one with named values in the rest of the claim; the first with named values.
+/// the claim that is false; one with named values in the rest of the claim; a number in that part; the first with named
+/// values.
 fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
     let machine = telling.words.machine;
-    let why = telling.explanation.map(|e| &e.why);
-    let part = why.and_then(|w| w.part);
-    let facts = why.iter().flat_map(|w| &w.facts).map(|f| f.origin);
-    let near: Vec<Origin> = part.into_iter().chain(facts).collect();
-    let near = mentioned(machine, &near);
+    let near = claimed(telling);
+    let part = telling.explanation.and_then(|e| e.why.part);
     let whole = part.map_or(Vec::new(), |part| whole(machine, part));
     let kinds = (0..machine.kinds.len()).map(|k| KindId(k as u32));
     kinds
@@ -292,6 +290,7 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
             let named = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Enum(_));
             let value = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Option(_));
             let truth = |var: &VarId| machine.vars[var.index()].ty == Type::Bool;
+            let number = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Int(..));
             let all: Vec<VarId> = (0..machine.vars.len() as u32)
                 .map(VarId)
                 .filter(|var| !machine.vars[var.index()].ghost)
@@ -304,10 +303,20 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
                 .or_else(|| pick(&whole, &named))
                 .or_else(|| pick(&near, &value))
                 .or_else(|| pick(&whole, &value))
+                .or_else(|| pick(&near, &number))
                 .or_else(|| pick(&all, &named))
                 .map(|var| machine.place_of_var(var))
         })
         .collect()
+}
+
+/// The variables in what is false.
+pub(crate) fn claimed(telling: &Telling<'_>) -> Vec<VarId> {
+    let why = telling.explanation.map(|e| &e.why);
+    let part = why.and_then(|why| why.part);
+    let facts = why.iter().flat_map(|why| &why.facts).map(|f| f.origin);
+    let places: Vec<Origin> = part.into_iter().chain(facts).collect();
+    mentioned(telling.words.machine, &places)
 }
 
 /// The variables in the parts of claims with these places.

@@ -11,7 +11,7 @@
 //!   while its receiver had stopped, may be the one that is missed: unless nothing comes of its type anyway.
 
 use crate::Telling;
-use crate::crux::{Crux, mentioned};
+use crate::crux::{Crux, claimed};
 use crate::flights::Flight;
 use crate::lasting::{Lasting, is_fault};
 use crate::slice::roots;
@@ -36,12 +36,7 @@ pub(crate) fn is_handed(telling: &Telling<'_>) -> bool {
 impl Crux {
     /// Weighs events and messages by what comes of them.
     pub(crate) fn follow(&mut self, telling: &Telling<'_>) {
-        let why = telling.explanation.map(|e| &e.why);
-        let part = why.and_then(|why| why.part);
-        let facts = why.iter().flat_map(|why| &why.facts).map(|f| f.origin);
-        let claimed: Vec<_> = part.into_iter().chain(facts).collect();
-        let claimed = mentioned(telling.words.machine, &claimed);
-        let lasting = Lasting::new(telling, &claimed);
+        let lasting = Lasting::new(telling, &claimed(telling));
         let count = self.matters.len();
         let end = self.fails.map_or(count, |fails| fails + 1);
         let timers = timers(telling, end);

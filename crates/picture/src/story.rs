@@ -30,7 +30,7 @@ pub fn story(telling: &Telling<'_>) -> Vec<String> {
     told_in_full(telling, false)
 }
 
-/// The same with every event, also those on which nothing depends.
+/// The same with every event, also those of which nothing comes that lasts.
 pub fn whole_story(telling: &Telling<'_>) -> Vec<String> {
     told_in_full(telling, true)
 }

@@ -1,6 +1,6 @@
 //! A run with a rhythm as a story: times or activations, what is read, what changes, and what is left out.
 
-use crate::crux::{Crux, state_word};
+use crate::crux::{Crux, claimed, state_word};
 use crate::deeds::activated;
 use crate::event::{Line, sendings};
 use crate::flights::Flight;
@@ -159,6 +159,12 @@ fn row(
     let (i, above, told) = (shown.event, shown.above, shown.told[shown.event]);
     let words = telling.words;
     let at_once = words.machine.channel == Channel::Instant;
+    // Where something breaks the claim and nobody was silent, what ticks may be why.
+    let breaks = crux.fails == Some(i) && crux.silences.is_empty();
+    let ticking = match breaks && changes(line, ticking).next().is_some() {
+        true => &[],
+        false => ticking,
+    };
     let changes: Vec<String> = changes(line, ticking).cloned().collect();
     let sends = line.effects.iter().filter(|e| e.starts_with('→'));
     let mut sends: Vec<String> = sends.filter(|_| !at_once).cloned().collect();
@@ -247,7 +253,7 @@ fn left_out(telling: &Telling<'_>, told: &[bool]) -> Row {
     };
     Row {
         when: When::Words(String::new()),
-        who: format!("(left out: {count} on which nothing depends{messages})"),
+        who: format!("(left out: {count} of which nothing comes that lasts{messages})"),
         what: String::new(),
         effects: String::new(),
     }
@@ -333,6 +339,11 @@ pub(crate) fn start(telling: &Telling<'_>, crux: &Crux) -> String {
 fn ticking(telling: &Telling<'_>) -> Vec<(NodeId, String)> {
     let machine = telling.words.machine;
     let instance = telling.instance();
+    let claimed = claimed(telling);
+    let is_claimed = |name: &str, node: NodeId| {
+        let mut vars = claimed.iter().map(|var| &machine.vars[var.index()]);
+        vars.any(|var| var.kind == machine.kind_of(node) && var.name == name)
+    };
     let mut found = Vec::new();
     for node in machine.nodes() {
         let own: Vec<usize> = (0..telling.states.len() - 1)
@@ -342,7 +353,8 @@ fn ticking(telling: &Telling<'_>) -> Vec<(NodeId, String)> {
         for (place, var) in vars.filter(|(_, var)| matches!(var.ty, machine::Type::Int(..))) {
             let of = |state: usize| &telling.states[state].nodes[node.index()].vars[place];
             let changes = own.iter().filter(|i| of(**i) != of(**i + 1)).count();
-            if own.len() > 1 && changes * 5 >= own.len() * 4 {
+            let often = own.len() > 1 && changes * 5 >= own.len() * 4;
+            if often && !is_claimed(&var.name, node) {
                 found.push((node, var.name.clone()));
             }
         }

@@ -188,7 +188,7 @@ fn traces_have_timers_and_times_of_sending() {
 fn agreement_not_in_time() {
     expect![[r#"
                start  Proc 1 input 1; Proc 2 input 1; Proc 3 input 0
-                      (left out: 21 events on which nothing depends, with Alive and Round)
+                      (left out: 21 events of which nothing comes that lasts, with Alive and Round)
                  0.0  Proc 1  activation 1              r 0 → 1   got[0] {} → { Proc 1 }   → Round 0 to Proc 2 and Proc 3
         same instant  Proc 2  gets Round 0 from Proc 1  got[0] {} → { Proc 1 }
         same instant  Proc 3  gets Round 0 from Proc 1  got[0] {} → { Proc 1 }
@@ -209,7 +209,7 @@ fn agreement_not_in_time() {
 fn agreement_in_time() {
     expect![[r#"
                start  Proc 1 input 1; Proc 2 input 1; Proc 3 input 0
-                      (left out: 29 events on which nothing depends, with Alive and Round)
+                      (left out: 29 events of which nothing comes that lasts, with Alive and Round)
                    0  Proc 3  crashes while it wakes up  → Alive to Proc 1 only   → Round 1 to nobody
         same instant  Proc 1  activation 1               r 0 → 1   got[0] {} → { Proc 1 }   → Round 0 to Proc 2
         same instant  Proc 2  activation 1               r 0 → 1   got[0] {} → { Proc 2 }   → Round 0 to Proc 1

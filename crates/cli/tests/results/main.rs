@@ -11,6 +11,7 @@ use rows::{Row, Run, STUDIES, Study};
 use scrutineer::{call, folder, root};
 use serde_json::Value;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 const PAGE: &str = "docs/results.md";
 
@@ -25,6 +26,9 @@ model; if a check does not stand in it, add it at the end.
 † is for checks that take long. Their answers are not asked anew for this page: they are what the check in the file
 expects, and it is run whenever `models/` is checked or, for files of `tests/long`, by `cargo xtask long`.
 
+A link behind an answer leads to the run that shows it, told as the tool tells it. The run itself is stored beside that page:
+`scrutineer show` replays it on the reference interpreter and draws it.
+
 *Erred* says where a paper is wrong, or where its method could not have noticed. There are no times here: they depend on
 the machine.
 ";
@@ -33,8 +37,24 @@ the machine.
 fn the_page_says_what_the_runs_say() {
     let page = page();
     let path = root().join(PAGE);
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &page).expect("a page that can be written");
+    compare(PAGE, &page);
+    for study in STUDIES {
+        for row in study.rows.iter().filter(|row| !row.shown.is_empty()) {
+            compare(&format!("docs/runs/{}.md", row.shown), &story(row));
+        }
+    }
+}
+
+/// The pages are to be written anew.
+fn is_updated() -> bool {
+    std::env::var_os("UPDATE_EXPECT").is_some()
+}
+
+/// A page is what it should be; or it becomes that.
+fn compare(name: &str, page: &str) {
+    let path = root().join(name);
+    if is_updated() {
+        std::fs::write(&path, page).expect("a page that can be written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     let mut differing = page
@@ -43,9 +63,37 @@ fn the_page_says_what_the_runs_say() {
     let first = differing.find(|(run, written)| run != written);
     assert!(
         page == written,
-        "{PAGE} is not what the runs say; the first difference (run, written):\n{first:#?}\n\
+        "{name} is not what the runs say; the first difference (run, written):\n{first:#?}\n\
          UPDATE_EXPECT=1 writes it anew"
     );
+}
+
+/// The page of a run that is kept: it is replayed, and told as the tool tells it.
+fn story(row: &Row) -> String {
+    let run = format!("docs/runs/{}.run", row.shown);
+    let done = call(&root(), &["show", &run]);
+    assert_eq!(done.code, 0, "{run}: {}", done.err);
+    let Row {
+        question, check, ..
+    } = row;
+    format!(
+        "<!-- Made from {run} by the test of the page of results. -->\n# {question}\n\n\
+         From [{model}](../../{model}), `check {check}`. [Results](../results.md) says what the paper has.\n\n\
+         ```text\n{story}```\n\n\
+         `scrutineer show {run} --html page.html` makes a picture of it, with every event.\n",
+        model = row.model,
+        story = done.out,
+    )
+}
+
+/// Stores the first run of a check.
+fn keep(out: &Path, name: &str) {
+    let files = std::fs::read_dir(out).expect("runs");
+    let mut runs: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    runs.retain(|path| path.extension() == Some("run".as_ref()));
+    runs.sort();
+    let to = root().join("docs/runs").join(name).with_extension("run");
+    std::fs::copy(&runs[0], to).expect("a run that can be stored");
 }
 
 fn page() -> String {
@@ -97,9 +145,13 @@ fn link(file: &str) -> String {
 fn answer(row: &Row) -> String {
     let path = root().join(row.model);
     let model = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", row.model));
-    match row.run {
+    let answer = match row.run {
         Run::Here => format!("**{}**", asked(row, &model)),
         Run::Elsewhere => format!("**{}** †", expected(row, &model)),
+    };
+    match row.shown {
+        "" => answer,
+        name => format!("{answer} ([run](runs/{name}.md))"),
     }
 }
 
@@ -109,6 +161,10 @@ fn asked(row: &Row, model: &str) -> String {
     let text = format!("{}\ncheck {}\n", without_checks(model), row.check);
     std::fs::write(folder.join("asked.scrut"), text).expect("a model");
     let done = call(&folder, &["check", "asked.scrut", "--json"]);
+    if is_updated() && !row.shown.is_empty() {
+        call(&folder, &["check", "asked.scrut", "--out", "runs"]);
+        keep(&folder.join("runs/asked"), row.shown);
+    }
     let said: Value = serde_json::from_str(&done.out)
         .unwrap_or_else(|e| panic!("{}: {e}\n{}{}", row.check, done.out, done.err));
     let answers = said["files"][0]["checks"][0]["answers"].as_array();
@@ -151,11 +207,17 @@ fn expected(row: &Row, model: &str) -> String {
         let words: Vec<&str> = check.split_whitespace().collect();
         words.join(" ")
     });
-    let start = format!("check {} expect ", row.check);
-    let found = texts
-        .into_iter()
-        .find_map(|text| text.strip_prefix(&start).map(String::from));
-    found.unwrap_or_else(|| panic!("{} has no `{start}…`", row.model))
+    let asked = format!("check {}", row.check);
+    let begins = |text: &str| match asked.strip_suffix('…') {
+        Some(beginning) => text.starts_with(beginning),
+        None => text
+            .strip_prefix(&asked[..])
+            .is_some_and(|rest| rest.starts_with(" expect ")),
+    };
+    let found = texts.into_iter().find(|text| begins(text));
+    let found = found.unwrap_or_else(|| panic!("{} has no `{asked} expect …`", row.model));
+    let (_, expected) = found.rsplit_once(" expect ").expect("what is expected");
+    expected.to_string()
 }
 
 /// The checks of a model: each begins a line, and goes on while lines are indented.
@@ -199,6 +261,7 @@ fn checks_are_taken_apart() {
         paper: "",
         erred: "",
         run: Run::Elsewhere,
+        shown: "",
     };
     assert_eq!(expected(&row("a for n = 2"), model), "holds");
     assert_eq!(expected(&row("least x: b(x)"), model), "4");

@@ -19,7 +19,7 @@ pub struct Row {
     pub question: &'static str,
     /// The file, from the root of the repository.
     pub model: &'static str,
-    /// The check, without `check` and without `expect`.
+    /// The check, without `check` and without `expect`; where it ends in `…`, its beginning.
     pub check: &'static str,
     /// What the paper had, and where.
     pub paper: &'static str,
@@ -27,6 +27,8 @@ pub struct Row {
     pub erred: &'static str,
     /// Who runs it.
     pub run: Run,
+    /// The name of the run that shows the answer, if it is kept: `docs/runs/NAME.run`.
+    pub shown: &'static str,
 }
 
 /// Who runs a row.
@@ -52,6 +54,7 @@ const fn row(
         paper,
         erred: "",
         run: Run::Here,
+        shown: "",
     }
 }
 
@@ -65,6 +68,11 @@ impl Row {
         self.run = Run::Elsewhere;
         self
     }
+
+    const fn shown(mut self, name: &'static str) -> Row {
+        self.shown = name;
+        self
+    }
 }
 
 const RING: &str = "models/chang-roberts.scrut";
@@ -73,7 +81,11 @@ const COUP: &str = "models/coup.scrut";
 const ELECTION: &str = "models/thales-election.scrut";
 const ACTIVATIONS: &str = "models/activations.scrut";
 const MEMBERSHIP: &str = "models/membership.scrut";
+const LONG_MEMBERSHIP: &str = "tests/long/membership.scrut";
 const TIMEOUT: &str = "models/timeout.scrut";
+const FTSP: &str = "models/ftsp.scrut";
+const LONG_FTSP: &str = "tests/long/ftsp.scrut";
+const DRIFT: &str = "models/drift.scrut";
 const AGREEMENT: &str = "models/agreement.scrut";
 const LONG_AGREEMENT: &str = "tests/long/agreement.scrut";
 
@@ -105,21 +117,24 @@ pub const STUDIES: &[Study] = &[
                 "Is it noticed if the winner passes its own id on, so that it goes round for ever?",
                 "termination was run with cycle checks \"disabled by -DSAFETY\" (Section 4)",
             )
-            .wrong("Termination is about infinite runs. A search without cycles cannot break it."),
+            .wrong("Termination is about infinite runs. A search without cycles cannot break it.")
+            .shown("deaf-winner"),
             row(
                 COUP,
                 "same_leader, termination for n in 3..5",
                 "Usurpers name themselves and wait for their own news: do all agree, do all halt?",
                 "\"both LTL formulas were checked valid\" (end of Section 2)",
             )
-            .wrong("The news is dropped at a node that has halted, and the usurper waits for ever."),
+            .wrong("The news is dropped at a node that has halted, and the usurper waits for ever.")
+            .shown("usurper-waits"),
             row(
                 COUP,
                 "same_leader, termination with Hasty for n in 3..5",
                 "Usurpers name themselves and halt at once?",
                 "the same sentence; the source is not shown, so both readings are asked",
             )
-            .wrong("Those who had heard of the old winner have halted with it."),
+            .wrong("Those who had heard of the old winner have halted with it.")
+            .shown("usurper-halts"),
             row(
                 COUP,
                 "same_leader, termination with Patient for n in 3..5",
@@ -163,7 +178,8 @@ pub const STUDIES: &[Study] = &[
                 "\"the code should be executed every three activations for our algorithm to remain correct\" (Remark 2)",
             )
             .wrong("Between two reads there can be 72 ms, and between two activations of another node 76 ms \
-                    ([a picture](pictures/election.svg))."),
+                    ([a picture](pictures/election.svg)).")
+            .shown("every-third"),
             row(
                 ELECTION,
                 "least a: elected(a) for p = 2, reads_every = 4, wobble = 25 ms",
@@ -189,7 +205,8 @@ pub const STUDIES: &[Study] = &[
                 "yes, while it has made at most 13: Activation(j) - Activation(i) ≤ 1 (P3, Section 4.2)",
             )
             .wrong("One node can be activated twice before the other is activated at all. Only seen by node i just \
-                    after its own activation is the lemma true, see the next row."),
+                    after its own activation is the lemma true, see the next row.")
+            .shown("twice-before-once"),
             row(
                 ACTIVATIONS,
                 "not_ahead(1, 16), not_behind(2, 16)",
@@ -219,7 +236,7 @@ pub const STUDIES: &[Study] = &[
                 "7 for the view on the model of all nodes, 8 by the abstraction of one node (Section 3.2)",
             ),
             row(
-                MEMBERSHIP,
+                LONG_MEMBERSHIP,
                 "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p in 2..3",
                 "With nodes that are off, isolated or mute, for two and three nodes?",
                 "correct (F1, F2, F3, F5, Section 4.1)",
@@ -230,7 +247,8 @@ pub const STUDIES: &[Study] = &[
                 "least a: heard_right(a), proposal_right(a), view_right(a) in Deaf",
                 "With a node that receives nothing, but still sends?",
                 "not correct (F4, Section 4.1); what happens is not shown",
-            ),
+            )
+            .shown("deaf-member"),
             row(
                 MEMBERSHIP,
                 "least a: heard_right(a), proposal_right(a), view_right(a) with Linked in Deaf",
@@ -299,6 +317,105 @@ pub const STUDIES: &[Study] = &[
                 "U = 8 is verified as a bound; it is not attained",
             )
             .elsewhere(),
+        ],
+    },
+    Study {
+        title: "Root election of a time synchronisation",
+        source: "O. Sankur, J.-P. Talpin, *An Abstraction Technique For Parameterized Model Checking of Leader Election \
+                 Protocols: Application to FTSP*, TACAS 2017",
+        about: "The paper abstracts all networks within a distance of the root by hand and finds, with a search of its own \
+                in NuSMV, after how many activations everybody agrees, from any start: 8, 14, 23, 35, 54, 67 and 107 if the \
+                farthest node is the first, second, … seventh on its path from the root, where a broadcast is one step; 8, \
+                14, 25, 39 and 63 where it is not (Fig. 4). Clocks are within one in a hundred. The models here are single \
+                networks, and the protocol itself. Where four nodes are asked about, starts are those with extreme values.",
+        rows: &[
+            row(
+                FTSP,
+                "least N: one_root(N)",
+                "Two nodes, from any state: after how many rounds do they agree, for ever?",
+                "at most 14 (Fig. 4)",
+            )
+            .elsewhere(),
+            row(
+                LONG_FTSP,
+                "least N: one_root_soon(N)",
+                "And counted by whoever is ahead?",
+                "at most 14 (Fig. 4)",
+            )
+            .elsewhere(),
+            row(
+                FTSP,
+                "settles for strangers = 1",
+                "And if one of them still knows the id of a root that is gone?",
+                "\"starting at an arbitrary configuration\", a root that failed included (Sections 1 and 4)",
+            )
+            .wrong("An id below all others is the root that everybody agrees on, and nobody has it. It is given up and \
+                    heard of again, by turns. Without saying so, the abstraction has no ids below the root's.")
+            .elsewhere()
+            .shown("dead-root"),
+            row(
+                FTSP,
+                "one_root(35) in Extremes with Far for line(4), ids = [1, 2, 3, 4] assuming (all k in Mote: …",
+                "A line of four, where two nodes have news of the root that it has not sent yet: do they agree after 35?",
+                "yes, 35 is the bound for such a line, from any start (Fig. 4)",
+            )
+            .wrong("The far nodes tell each other numbers that the root reaches only after 70 activations. Without saying \
+                    so, the abstraction has no number that the root has not sent.")
+            .elsewhere()
+            .shown("rumour"),
+            row(
+                FTSP,
+                "least N: one_root(N) in Extremes with Far for star(4), ids = [1, 2, 3, 4] assuming honest",
+                "Without such news, on a star with the root in the middle?",
+                "at most 14 (Fig. 4)",
+            )
+            .elsewhere(),
+            row(
+                LONG_FTSP,
+                "least N: one_root(N) in Extremes with Far for complete(4), ids = [1, 2, 3, 4] assuming honest",
+                "Where everybody hears everybody?",
+                "at most 14 (Fig. 4)",
+            )
+            .elsewhere(),
+            row(
+                FTSP,
+                "least N: one_root(N) in Extremes with Far for ring(4), ids = [1, 2, 3, 4] assuming honest",
+                "On a ring?",
+                "at most 23 (Fig. 4)",
+            )
+            .elsewhere(),
+            row(
+                LONG_FTSP,
+                "least N: one_root(N) in Extremes with Far for line(4), ids = [1, 2, 3, 4] assuming honest",
+                "On a line with the root at its end?",
+                "at most 35 (Fig. 4)",
+            )
+            .elsewhere(),
+            row(
+                DRIFT,
+                "close(1, 50), close(1, 51)",
+                "For how many activations is nobody more than one ahead, with those clocks?",
+                "for 151, by Lemma 3 (Section 2.5)",
+            )
+            .wrong("A sign: the fast node needs its last period less than the slow one, not more.")
+            .shown("ahead"),
+            row(
+                LONG_FTSP,
+                "one_root(0) in Clocks assuming (all k in Mote: …",
+                "Does everybody go on agreeing, on a line of nine?",
+                "yes: the claim is that all agree from some moment on, for ever (Section 4; up to the seventh node)",
+            )
+            .elsewhere()
+            .shown("line-of-nine"),
+            row(
+                LONG_FTSP,
+                "one_root(0) in Slow assuming (all k in Mote: …",
+                "And on a line of five, if messages take time?",
+                "yes: 63 is the bound for such a line (Fig. 4)",
+            )
+            .wrong("The last node hears nothing new for eight activations, and believes that the root is gone.")
+            .elsewhere()
+            .shown("line-of-five"),
         ],
     },
 ];

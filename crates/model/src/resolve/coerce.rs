@@ -2,7 +2,7 @@
 //! value, one value that fills an array, a kind with one node used as that node. They are explicit in the Model.
 
 use super::Resolver;
-use super::counters::{is_counter, numbers_for_counters};
+use super::counters::{are_counters, is_counter};
 use super::data::SAME_INDEX;
 use super::scope::Scope;
 use crate::{Domain, Environment, Expr, ExprKind, Type, evaluate};
@@ -342,7 +342,7 @@ impl Resolver<'_> {
         if let Some(ty) = wanted.join(&e.ty) {
             return Ok(settle(e, &ty));
         }
-        if self.counters_are_numbers && numbers_for_counters(wanted, &e.ty) {
+        if self.counters_are_numbers && are_counters(wanted, &e.ty) {
             return Ok(Expr {
                 ty: wanted.clone(),
                 ..e

@@ -180,7 +180,16 @@ pub(super) fn is_counter(ty: &Type) -> bool {
     *ty.without_option() == Type::Counter
 }
 
-/// Whether counters are wanted and numbers are there instead.
+/// Whether numbers are just what is wanted of counters, where those are numbers.
+pub(super) fn are_counters(wanted: &Type, found: &Type) -> bool {
+    match (wanted, found) {
+        (Type::Counter, Type::Int) => true,
+        (Type::Set(wanted), Type::Set(found)) => are_counters(wanted, found),
+        _ => false,
+    }
+}
+
+/// Whether counters are wanted, perhaps optional ones, and numbers are there instead.
 pub(super) fn numbers_for_counters(wanted: &Type, found: &Type) -> bool {
     match (wanted, found) {
         (Type::Counter, Type::Int) => true,
