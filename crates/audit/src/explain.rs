@@ -63,17 +63,32 @@ impl Search<'_> {
                 }
                 None
             }
-            Formula::Eventually(goal) => self.never(&goal.condition()?, bound, 0),
+            Formula::Implies(_, then) => self.claim(then, bound),
+            Formula::Eventually(goal) => match goal.bare() {
+                // From some moment on for ever: false again in every round, or where nothing happens any more.
+                Formula::Always(inner) => {
+                    let condition = inner.condition()?;
+                    let last = self.replayed.states.len() - 1;
+                    match self.run.ending {
+                        Ending::Loops(_) => self.false_again(&condition, bound),
+                        _ => self.false_at(&condition, bound, last),
+                    }
+                }
+                _ => self.never(&goal.condition()?, bound, 0),
+            },
             Formula::LeadsTo(premise, goal) => {
                 self.unanswered(&premise.condition()?, &goal.condition()?, bound)
             }
             Formula::Always(inner) => match inner.bare() {
-                Formula::Implies(premise, then) => {
-                    let Formula::Eventually(goal) = then.bare() else {
-                        return None;
-                    };
-                    self.unanswered(&premise.condition()?, &goal.condition()?, bound)
-                }
+                Formula::Implies(premise, then) => match then.bare() {
+                    Formula::Eventually(goal) => {
+                        self.unanswered(&premise.condition()?, &goal.condition()?, bound)
+                    }
+                    Formula::Always(goal) => {
+                        self.given_up(&premise.condition()?, &goal.condition()?, bound)
+                    }
+                    _ => None,
+                },
                 // Infinitely often: not any more after the last time.
                 Formula::Eventually(goal) => {
                     let goal = goal.condition()?;
@@ -188,6 +203,22 @@ impl Search<'_> {
             .positions()
             .find(|at| self.holds(premise, bound, *at) && !late(*at))?;
         self.never(goal, bound, at)
+    }
+
+    /// The premise was true, and the goal false after that; if not before the loop is over, then when it comes round again.
+    fn given_up(
+        &self,
+        premise: &Expr,
+        goal: &Expr,
+        bound: &[(LocalId, Value)],
+    ) -> Option<Explanation> {
+        let since = self
+            .positions()
+            .find(|at| self.holds(premise, bound, *at))?;
+        let is_false = |at: &usize| !self.holds(goal, bound, *at);
+        let at = self.positions().skip(since).find(is_false);
+        let at = at.or_else(|| self.round().find(is_false))?;
+        self.false_at(goal, bound, at)
     }
 
     fn positions(&self) -> std::ops::Range<usize> {

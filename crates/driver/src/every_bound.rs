@@ -13,7 +13,26 @@ use machine::{
 use verdict::{Ending, Run};
 
 /// The name of the ghosts that count activations.
-pub(crate) const ACTIVATIONS: &str = "activations";
+const ACTIVATIONS: &str = "activations";
+
+/// The node whose activations are counted, if a value is their number; where nodes of several kinds are meant it is asked
+/// of what kind the node is.
+pub(crate) fn counted<'e>(machine: &Machine, value: &'e Expr) -> Option<&'e Expr> {
+    match value.bare() {
+        Expr::Var(var, node) => {
+            let var = &machine.vars[var.index()];
+            (var.ghost && var.name == ACTIVATIONS).then_some(node)
+        }
+        Expr::If(of_kind, count, rest) => {
+            let node = counted(machine, count)?;
+            let asks = matches!(of_kind.bare(), Expr::Binary(BinaryOp::In, asked, kind)
+                if **asked == *node && matches!(kind.bare(), Expr::Nodes(Some(_))));
+            let others = *rest.bare() == Expr::int(0) || counted(machine, rest) == Some(node);
+            (asks && others).then_some(node)
+        }
+        _ => None,
+    }
+}
 
 /// The claim that from some moment on the body is true for ever, if a run that breaks it can break the claim
 /// for every bound: the claims for two values differ as they must.
@@ -36,7 +55,7 @@ pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> 
 /// bounds, in places where the condition is truer the less is true there (if `positive`, for the whole).
 fn weaker(machine: &Machine, a: &Expr, b: &Expr, positive: bool) -> bool {
     use BinaryOp::*;
-    let counted = |e: &Expr| matches!(e.bare(), Expr::Var(var, _) if machine.vars[var.index()].ghost && machine.vars[var.index()].name == ACTIVATIONS);
+    let counted = |e: &Expr| counted(machine, e).is_some();
     let number = |e: &Expr| matches!(e.bare(), Expr::Const(_));
     match (a.bare(), b.bare()) {
         (a, b) if a == b => true,

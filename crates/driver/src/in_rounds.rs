@@ -6,6 +6,7 @@
 //! claim for every smaller number. If there is no largest, no N will do.
 
 use crate::check::Asking;
+use crate::every_bound::counted;
 use crate::seek::Found;
 use engine_explicit::{Count, Last};
 use machine::{BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Rung, Value};
@@ -145,16 +146,9 @@ fn parts(machine: &Machine, property: &Property, number: i64) -> Option<(Count, 
         Expr::Nodes(Some(_)) => machine.kinds.len() == 1,
         _ => false,
     };
-    let is_count = |e: &Expr| match e {
-        Expr::Var(var, _) => {
-            let var = &machine.vars[var.index()];
-            var.ghost && var.name == crate::every_bound::ACTIVATIONS
-        }
-        _ => false,
-    };
     let own = |e: &Expr| {
-        is_count(e.bare())
-            && matches!(e.bare(), Expr::Var(_, node) if *node.bare() == Expr::Local(*local))
+        let node = counted(machine, e).map(Expr::bare);
+        node == Some(&Expr::Local(*local))
     };
     let at_least = match body.bare() {
         Expr::Binary(BinaryOp::Ge, c, n) => own(c) && *n.bare() == Expr::Const(Value::Int(number)),

@@ -17,9 +17,7 @@ use crate::undecided::Deferred;
 use crate::watch::Condition;
 use crate::windows::with_room;
 use crate::witness;
-use machine::{
-    BlockId, Expr, Machine, PropertyKind, Rigid, Scope, StmtKind, Timing, Trigger,
-};
+use machine::{BlockId, Expr, Machine, PropertyKind, Rigid, Scope, StmtKind, Timing, Trigger};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use verdict::{Budget, Ending, Question, Refusal, Report, Run};

@@ -379,6 +379,7 @@ pub(crate) fn state_word(
         Value::Bool(false) => format!("not {name}"),
         Value::None => format!("no {name}"),
         Value::Some(inner) => format!("{name} {}", telling.words.value(inner)),
+        Value::Int(_) => format!("{name} {}", telling.words.value(value)),
         other => telling.words.value(other),
     }
 }
