@@ -302,6 +302,10 @@ impl Instance<'_> {
                         let faultless = self.fault(node).is_none() && n.struck.is_empty();
                         Ok(Value::Bool(faultless))
                     }
+                    ("neighbours", _) => {
+                        let nodes = self.neighbours(node).into_iter().map(Value::Node);
+                        Ok(Value::Set(nodes.collect()))
+                    }
                     _ => refuse(format!("`.{name}` of a node")),
                 }
             }

@@ -79,15 +79,15 @@ pub fn counts(loaded: &Loaded, file: &ast::File, number: usize) -> Result<Vec<Co
         }
         let reduced = machine.rigids_up_to_rotation().count() < machine.rigids().count();
         let check = setup::checks(file)[number];
-        let mut by = vec![
+        let setup = setup::setup(file, check, request)?;
+        let by = vec![
             ("the explicit engine counts", by_engine(machine)?),
             ("the interpreter", by_interpreter(machine)?),
+            (
+                "the second enumerator",
+                by_enumerator(file, &setup, reduced)?,
+            ),
         ];
-        if !setup::is_beyond(file, check, request) {
-            let setup = setup::setup(file, check, request)?;
-            let third = by_enumerator(file, &setup, reduced)?;
-            by.push(("the second enumerator", third));
-        }
         Ok(Counts {
             by,
             up_to_rotation: reduced,
@@ -159,11 +159,7 @@ fn by_enumerator(
     } else {
         enumerator::enumerate(file, setup)
     };
-    let counts = match counts {
-        // It does not know counters yet: as soon as it does, it counts them here too.
-        Err(why) if why.to_string().contains("Counter") => return Ok(Count::default()),
-        counts => counts.map_err(|why| format!("the second enumerator refuses to count: {why}"))?,
-    };
+    let counts = counts.map_err(|why| format!("the second enumerator refuses to count: {why}"))?;
     let total = enumerator::sum(&counts);
     Ok(Count {
         instances: Some(counts.len() as u64),

@@ -25,43 +25,81 @@ pub fn expects(check: &ast::Check) -> bool {
     !answers.is_empty()
 }
 
-/// Whether the second enumerator does not know the network of a check yet, or its strangers: then numbers are counted twice,
-/// not three times, and there is no second opinion.
-pub fn is_beyond(file: &ast::File, check: &ast::Check, request: &Request) -> bool {
-    let inside = |items: &[Item]| {
-        items.iter().any(|item| match item {
-            Item::Network(network) => {
-                let known = ["ring", "complete", "line", "star"];
-                let topology = &network.topology;
-                !known.contains(&&topology.name.text[..]) || topology.condition.is_some()
-            }
-            _ => false,
+/// The topology that the network of a check has: that behind `for` if one is asked about, or that of its world or file.
+fn topology<'f>(
+    file: &'f ast::File,
+    check: &'f ast::Check,
+    request: &Request,
+) -> Option<&'f ast::Topology> {
+    let network = |items: &'f [Item]| {
+        items.iter().find_map(|item| match item {
+            Item::Network(network) => Some(&network.topology),
+            _ => None,
         })
     };
-    let world = |item: &Item| match (item, &check.world) {
-        (Item::World(world), Some(name)) => world.name.text == name.text && inside(&world.items),
-        _ => false,
+    let mut behind_for = check.ranges.iter().filter_map(|clause| match clause {
+        ForClause::Topology(topology) => Some(topology),
+        _ => None,
+    });
+    let asked = request.set.iter().find(|(name, _)| name == "network");
+    let asked = asked.map(|(_, text)| text.replace(' ', ""));
+    let world = file
+        .items
+        .iter()
+        .find_map(|item| match (item, &check.world) {
+            (Item::World(world), Some(name)) if world.name.text == name.text => {
+                network(&world.items)
+            }
+            _ => None,
+        });
+    match asked {
+        // One of several is found by what it is called.
+        Some(asked) => behind_for.find(|topology| {
+            let name = &topology.name.text[..];
+            asked.split('(').next() == Some(name)
+        }),
+        None => world.or_else(|| network(&file.items)),
+    }
+}
+
+/// The topology as the second enumerator is told of it, if it is not just what the file says.
+fn told(
+    file: &ast::File,
+    check: &ast::Check,
+    request: &Request,
+) -> Result<Option<ast::Topology>, String> {
+    let written = topology(file, check, request);
+    let named = request.set.iter().find(|(name, _)| name == "network");
+    let text = match (&request.graph, named) {
+        (Some(graph), _) if graph.edges.is_empty() => "complete(1)".to_string(),
+        (Some(graph), _) => {
+            let edges = graph
+                .edges
+                .iter()
+                .map(|(a, b)| format!("{} - {}", a + 1, b + 1));
+            format!("edges({})", edges.collect::<Vec<_>>().join(", "))
+        }
+        (None, Some((_, text))) => text.clone(),
+        (None, None) => return Ok(None),
     };
-    request.topology.is_some()
-        || request.graph.is_some()
-        || request.set.iter().any(|(name, _)| name == "strangers")
-        || inside(&file.items)
-        || file.items.iter().any(world)
+    let mut told = enumerator::read_topology(&text)?;
+    told.condition = written.and_then(|topology| topology.condition.clone());
+    Ok(Some(told))
 }
 
 /// The instances of a check for one choice of parameters.
 pub fn setup(file: &ast::File, check: &ast::Check, request: &Request) -> Result<Setup, String> {
-    if is_beyond(file, check, request) {
-        return Err("the second enumerator does not know this network".into());
-    }
     let mut setup = Setup {
+        topology: told(file, check, request)?,
+        strangers: request.strangers as usize,
         world: check.world.as_ref().map(|w| w.text.clone()),
         variants: check.variants.iter().map(|v| v.text.clone()).collect(),
         assuming: check.assuming.clone(),
         limit: MANY,
         ..Setup::default()
     };
-    for (name, value) in &request.set {
+    let params = request.set.iter();
+    for (name, value) in params.filter(|(name, _)| name != "network" && name != "strangers") {
         let value = value
             .parse()
             .map_err(|_| format!("the parameter `{name}` is no number"))?;
