@@ -32,9 +32,12 @@ pub fn long(root: &Path) -> Result<bool, String> {
     );
     let timely = "test -p driver --release --test timed_models nobody";
     let timely = cargo(root, timely, &few)?;
+    println!("{few} random models on networks through the tool and the second enumerator:");
+    let networks = "test -p driver --release --test network_models nobody";
+    let networks = cargo(root, networks, &few)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && timed && models && timely && slow)
+    Ok(damaged && random && timed && models && timely && networks && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

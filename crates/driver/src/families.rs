@@ -3,11 +3,33 @@
 use crate::check::Asking;
 use crate::seek::says_nothing;
 use crate::{CheckReport, InstanceReport, Loaded};
-use lower::{Define, Request};
+use lower::{Candidates, Define, Request};
 use machine::Machine;
 use model::{Constant, Question, SettingKind};
 use source::{Diagnostic, Span, codes};
 use verdict::{Answer, Border, Side};
+
+/// Whether a Machine of a request, or something that is asked about it, goes by the numbers of nodes. Where nobody can tell,
+/// it may.
+fn knows_node_order(loaded: &Loaded, request: &Request) -> bool {
+    let lower = |request: &Request| lower::lower(&loaded.model, &loaded.sources, request);
+    let knows = |request: &Request| {
+        lower(request).map_or(true, |lowered| machine::knows_node_order(&lowered.machine))
+    };
+    // Claims are there once what is sought in them has a value.
+    let claims = match &loaded.model.checks[request.check].question {
+        Question::Extreme { claims, .. } => claims.len(),
+        _ => return knows(request),
+    };
+    (0..claims).any(|claim| {
+        let first = match lower::candidates(&loaded.model, request, claim) {
+            Ok(Some(Candidates::Numbers(low, _))) => low,
+            _ => 0,
+        };
+        let valued = request.with(&loaded.model, &[Constant::Int(first)]);
+        valued.map_or(true, |request| knows(&request))
+    })
+}
 
 /// Every instance that a check asks for, without those in which the condition of its network is never true.
 pub fn requests(
@@ -26,7 +48,7 @@ pub fn requests(
     // One numbering of a graph stands for all, unless somebody can tell.
     for request in &all {
         let first = request.graph.as_ref().is_some_and(|g| g.number == 1);
-        if first && !request.every_graph && machine::knows_node_order(&asked(request)?.machine) {
+        if first && !request.every_graph && knows_node_order(loaded, request) {
             all = lower::by_number(&loaded.model, all)?;
             break;
         }
