@@ -1,6 +1,7 @@
 //! What a verdict covers, and what it assumes, in words.
 
 use crate::boxes::{combinations, compressed};
+use crate::families::conditions;
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, Strike};
 use model::{Setting, SettingKind};
@@ -44,7 +45,7 @@ pub fn coverage(
                 parts.push(format!("{} = {value} (default)", param.name));
             }
         }
-        parts.extend(graph_words(report, instances, complete));
+        parts.extend(graph_words(loaded, report, instances, complete));
         // Where not every instance was looked at, how many were means nothing.
         if complete {
             let machines = instances
@@ -63,7 +64,12 @@ pub fn coverage(
 }
 
 /// Which graphs networks go through.
-fn graph_words(report: &CheckReport, instances: &[usize], complete: bool) -> Option<String> {
+fn graph_words(
+    loaded: &Loaded,
+    report: &CheckReport,
+    instances: &[usize],
+    complete: bool,
+) -> Option<String> {
     let requests = || instances.iter().map(|i| &report.instances[*i].request);
     if requests().any(|request| request.every_graph) {
         return Some("every graph".into());
@@ -79,6 +85,10 @@ fn graph_words(report: &CheckReport, instances: &[usize], complete: bool) -> Opt
     Some(match graphs {
         // Where not every instance was looked at, the graph that decided is told with its run.
         _ if !complete => return None,
+        _ if !conditions(loaded, report.number).is_empty() => match graphs {
+            1 => "the only graph that `where` leaves".into(),
+            _ => format!("every graph that `where` leaves ({graphs})"),
+        },
         1 => "the only connected graph".into(),
         _ if requests().any(|request| request.numbered) => {
             format!("every connected graph ({graphs} by the numbers of their nodes)")

@@ -96,7 +96,7 @@ pub fn requests(
 }
 
 /// The places of the conditions on networks that a check can have.
-fn conditions(loaded: &Loaded, number: usize) -> Vec<Span> {
+pub(crate) fn conditions(loaded: &Loaded, number: usize) -> Vec<Span> {
     let check = &loaded.model.checks[number];
     let world = check.world.map(|w| &loaded.model.worlds[w.index()]);
     let own = world.and_then(|w| w.network.as_ref());
