@@ -318,7 +318,7 @@ fn a_message_without_code_names_the_receivers_kind() {
 message Dist {{ d: 0..3 }}
 node Root {{
     var done: Bool = false
-    when not done {{ done = true; broadcast Dist {{ d: 1 }} }}
+    when telling: not done {{ done = true; broadcast Dist {{ d: 1 }} }}
 }}
 node Worker[2] {{ var d: 0..3 = 0 }}
 node Deaf {{ ignore Dist }}
