@@ -1,7 +1,6 @@
 //! `check`: every check of every file, and what came out.
 
 use crate::args::CheckArgs;
-use crate::json;
 use crate::junit::{Junit, Suite};
 use crate::lines::{self, Mark};
 use crate::never::NeverSeen;
@@ -10,8 +9,9 @@ use crate::progress::ProgressLine;
 use crate::summary::{By, Summary};
 use crate::telling::{place, settings, store, telling, title};
 use crate::unknowns::Unknowns;
-use crate::verdicts::{Group, groups, sentence};
-use crate::{Exit, complain, diagnostics, interrupt};
+use crate::verdicts::{Group, groups, sentence, word};
+use crate::{Exit, complain, diagnostics, interrupt, premises};
+use crate::{json, never};
 use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
 use lower::Lowered;
 use model::AnswerKind;
@@ -141,6 +141,9 @@ impl Checking<'_> {
             lines::aside("there is no check in this file");
         }
         never.tell();
+        if self.options.claim.is_none() {
+            never::tell_unasked(loaded);
+        }
         self.junit.add(&name, suite);
     }
 
@@ -236,7 +239,17 @@ impl Checking<'_> {
         lines::verdict(mark, &what, &covers, time);
         match group.judged.premise {
             Some(Premise::Never) => {
-                lines::detail("vacuous: its premise is true in no state, so the claim says nothing")
+                let unmet = match group.judged.expected {
+                    Some(expected) if group.judged.judgement != Judgement::Good => {
+                        format!(", and `expect {}` is not met", word(expected))
+                    }
+                    _ => String::new(),
+                };
+                lines::detail(&format!(
+                    "vacuous: its premise is true in no state, so the claim says nothing{unmet}"
+                ));
+                let wanted = report.wanted[group.asked[0]];
+                lines::detail(&premises::advice(loaded, report.number, wanted));
             }
             Some(Premise::Open) => {
                 lines::detail("it holds, but it is not known whether its premise can ever be true")
@@ -318,10 +331,10 @@ impl Checking<'_> {
                 lines::detail(&line);
             }
         }
-        if let (Answer::Fails(_), Some(error)) = (answer, &instance.report.findings.error)
-            && let verdict::Ending::Error(error) = &error.ending
+        if let (Answer::Fails(_), Some(run)) = (answer, &instance.report.findings.error)
+            && let verdict::Ending::Error(error) = &run.ending
         {
-            let error = picture::error_words(words, error);
+            let error = picture::error_words(words, error, run.choices.last());
             lines::detail(&format!("beside that, a run can end in an error: {error}"));
         }
         let title = title(what, &place);

@@ -254,7 +254,7 @@ fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
         Ending::Error(_) => ("error", None),
     };
     let error = match &run.ending {
-        Ending::Error(error) => Some(picture::error_words(words, error)),
+        Ending::Error(error) => Some(picture::error_words(words, error, run.choices.last())),
         _ => None,
     };
     let why = part.explanation.as_ref().map(|e| {

@@ -15,6 +15,7 @@ mod manual;
 mod never;
 mod offering;
 mod places;
+mod premises;
 mod progress;
 mod running;
 mod seen;

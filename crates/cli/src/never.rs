@@ -1,7 +1,8 @@
-//! What never happened in any check of a file.
+//! What never happened in any check of a file, and what no check asks.
 
 use crate::lines;
-use driver::CheckReport;
+use driver::{CheckReport, Loaded};
+use model::{Check, ClaimUse, Question};
 use std::collections::BTreeMap;
 
 /// Blocks that never ran and messages never sent, over all checks of a file.
@@ -52,5 +53,29 @@ impl NeverSeen {
                 never.join("; ")
             ));
         }
+    }
+}
+
+/// Names the claims that no check of a file asks, if it has checks.
+pub(crate) fn tell_unasked(loaded: &Loaded) {
+    let model = &loaded.model;
+    let is_asked = |name: &str| {
+        let mut uses = model.checks.iter().flat_map(asked);
+        uses.any(|used| model.claim(used.claim).name == name)
+    };
+    let unasked = model.claims.iter().filter(|claim| !is_asked(&claim.name));
+    let unasked: Vec<String> = unasked
+        .map(|claim| format!("{} (line {})", claim.name, loaded.sources.line(claim.span)))
+        .collect();
+    if !unasked.is_empty() && !model.checks.is_empty() {
+        lines::aside(&format!("never asked: {}", unasked.join("; ")));
+    }
+}
+
+/// The claims that a check names.
+fn asked(check: &Check) -> &[ClaimUse] {
+    match &check.question {
+        Question::Claims(claims) | Question::Extreme { claims, .. } => claims,
+        Question::Possible(_) => &[],
     }
 }

@@ -276,6 +276,65 @@ check idle expect fails
     says(&out, "activations = 1 or more");
 }
 
+/// A claim that says nothing comes with what to ask, and with why its `expect` is not met.
+#[test]
+fn what_to_do_about_a_premise_that_is_never_true() {
+    let model = "
+node W[2] {
+    var x: 0..3 = 0
+    every any { if x < 2 { x = x + 1 } }
+}
+claim ok: always (all k in W: k.x == 3 implies
+    k.x > 1)
+claim given(a: 0..3): always (all k in W: k.x > a implies k.x == 3)
+claim bounded: always all k in W: k.x <= 2
+claim odd: always all k in W: k.x != 1
+check ok expect holds
+check given(2)
+check bounded expect holds
+";
+    let out = said("premise-to-mend", model, &[]);
+    says(
+        &out,
+        "vacuous: its premise is true in no state, so the claim says nothing, and `expect holds` is not met",
+    );
+    says(
+        &out,
+        "`check possible: exists k in W: k.x == 3` asks for a state in which it is true",
+    );
+    says(&out, "`check possible: …` asks");
+    says(&out, "never asked: odd (line 10)");
+    assert!(!out.contains("bounded (line"), "{out}");
+    let out = said("premise-to-mend", model, &["--claim", "bounded"]);
+    assert!(!out.contains("never asked"), "{out}");
+}
+
+/// An error says whose code is to be mended, whether messages travel or arrive at once.
+#[test]
+fn a_message_without_code_names_the_receivers_kind() {
+    for how in ["channel fifo", "delivery instant"] {
+        let model = format!(
+            "
+message Dist {{ d: 0..3 }}
+node Root {{
+    var done: Bool = false
+    when telling: not done {{ done = true; broadcast Dist {{ d: 1 }} }}
+}}
+node Worker[2] {{ var d: 0..3 = 0 }}
+node Deaf {{ ignore Dist }}
+network complete {{ {how} }}
+claim told: eventually all w in Worker: w.d == 1
+check told
+"
+        );
+        let out = said("receiver", &model, &[]);
+        says(
+            &out,
+            "nothing in the code of Worker handles Dist: write `on Dist { … }` in `node Worker`, or `ignore Dist`",
+        );
+    }
+}
+
 /// What is wrong for ever is told, not what was wrong first.
 #[test]
 fn what_fails_for_every_bound_is_told_by_what_repeats() {

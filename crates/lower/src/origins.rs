@@ -25,14 +25,19 @@ impl<'a> Origins<'a> {
         }
     }
 
+    /// The text of a place, on one line.
+    pub(crate) fn text(&self, span: Span) -> String {
+        let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
+        words.join(" ")
+    }
+
     /// The number of a place.
     pub(crate) fn of(&mut self, span: Span) -> Origin {
         if let Some(origin) = self.known.get(&span) {
             return *origin;
         }
-        let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
         let origin = self.labels.add(Label {
-            text: words.join(" "),
+            text: self.text(span),
             file: self.sources.name(span.file).to_string(),
             line: self.sources.line(span) as u32,
         });

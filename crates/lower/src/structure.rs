@@ -13,8 +13,8 @@ use machine::{
     Var, VarId,
 };
 use model::{
-    Body, Check, Constant, Domain, Environment, Expr, FieldId, FieldRole, KindId, LetId, LocalId,
-    Model, SettingKind, TimerId, Topology, TopologyShape, VarStart, evaluate,
+    Body, Check, Constant, Domain, Environment, Expr, ExprKind, FieldId, FieldRole, KindId, LetId,
+    LocalId, Model, ParamId, SettingKind, TimerId, Topology, TopologyShape, VarStart, evaluate,
 };
 use source::{Diagnostic, Sources, Span, codes};
 use std::cell::RefCell;
@@ -211,14 +211,70 @@ impl<'a> Lowering<'a> {
             && topology.shape != TopologyShape::Edges
             && wanted != total
         {
-            self.report(
-                Diagnostic::error(
-                    codes::NODE_COUNT,
-                    topology.span,
-                    format!("the network has {wanted} nodes, but {total} are declared"),
+            let text = format!("the network has {wanted} nodes, but {total} are declared");
+            let note = self.fitting(topology, wanted, total);
+            self.report(Diagnostic::error(codes::NODE_COUNT, topology.span, text).note(note));
+        }
+    }
+
+    /// What to write so that there are as many nodes as the network has.
+    fn fitting(&self, topology: &Topology, wanted: i64, total: i64) -> String {
+        let kinds = &self.model.kinds;
+        if kinds.len() == 1 && topology.sizes.len() == 1 {
+            return "leave out one of the two numbers".into();
+        }
+        let counted = kinds.iter().zip(&self.machine.kinds);
+        let fits = counted.filter_map(|(kind, built)| {
+            let number = kind.number.as_ref()?;
+            let fit = wanted - (total - i64::from(built.count));
+            Some((kind, number, fit)).filter(|_| fit >= 1)
+        });
+        let fits: Vec<_> = fits.collect();
+        let param = fits.iter().find_map(|(_, number, fit)| match number.kind {
+            ExprKind::Param(param) if self.param_can_be(param, *fit) => Some((param, fit)),
+            _ => None,
+        });
+        let own = |s: &model::Setting| {
+            matches!(s.kind, SettingKind::Topology(_)) && s.span == topology.span
+        };
+        let behind_for = self.check.settings.iter().any(own);
+        match (param, &fits[..]) {
+            (Some((param, fit)), _) => {
+                let name = &self.model.param(param).name;
+                let network = match behind_for {
+                    true => format!(", {}", self.origins.text(topology.span)),
+                    false => String::new(),
+                };
+                format!(
+                    "with `{name} = {fit}` there are {wanted}: write `for {name} = {fit}{network}`"
                 )
-                .note("leave out one of the two numbers"),
-            );
+            }
+            (None, [(kind, _, fit), ..]) => {
+                format!("with `node {}[{fit}]` there would be {wanted}", kind.name)
+            }
+            (None, []) => {
+                let names: Vec<String> = kinds.iter().map(|k| format!("`{}`", k.name)).collect();
+                format!(
+                    "choose a network with {total} nodes, or another number of {}",
+                    names.join(", ")
+                )
+            }
+        }
+    }
+
+    /// Whether a check may give a parameter this value.
+    fn param_can_be(&self, param: ParamId, value: i64) -> bool {
+        let env = Environment::new(self.model, &self.params);
+        let end = |e: &Expr| match evaluate(e, &env) {
+            Ok(Constant::Int(end)) => Some(end),
+            _ => None,
+        };
+        match &self.model.param(param).domain {
+            Domain::Integer => true,
+            Domain::Range(from, to) => {
+                end(from).is_some_and(|from| from <= value) && end(to).is_some_and(|to| value <= to)
+            }
+            _ => false,
         }
     }
 

@@ -1,10 +1,11 @@
 //! What went wrong in a run that ends in an error, in words.
 
+use crate::words::joined;
 use crate::{Times, Words};
-use machine::{ErrorKind, RunError, Value};
+use machine::{Choice, ErrorKind, Event, Machine, NodeId, RecordId, RunError, Trigger, Value};
 
-/// What went wrong, in one line, with the place in the model.
-pub fn error_words(words: Words<'_>, error: &RunError) -> String {
+/// What went wrong, in one line, with the place in the model; `during` is what led to it, if something happened.
+pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) -> String {
     let what = match &error.kind {
         ErrorKind::OutOfRange(value, ty) => {
             format!(
@@ -31,8 +32,14 @@ pub fn error_words(words: Words<'_>, error: &RunError) -> String {
         ),
         ErrorKind::Unhandled(record) => {
             let name = &words.machine.records[record.index()].name;
+            let kinds = unprepared(words.machine, *record, during);
+            let (of, place) = match &kinds[..] {
+                [] => ("the receiver".to_string(), String::new()),
+                [kind] => (kind.to_string(), format!(" in `node {kind}`")),
+                _ => (joined(&kinds, "or"), String::new()),
+            };
             format!(
-                "nothing in the receiver's code handles {name}: it has no `on {name}`, and no `ignore {name}`"
+                "nothing in the code of {of} handles {name}: write `on {name} {{ … }}`{place}, or `ignore {name}` if nothing shall happen then"
             )
         }
         ErrorKind::BadTimer(from, to) => {
@@ -47,4 +54,35 @@ pub fn error_words(words: Words<'_>, error: &RunError) -> String {
         Some(label) => format!("{what}:  {}   ({}:{})", label.text, label.file, label.line),
         None => what,
     }
+}
+
+/// The kinds of those that the message of an event can have reached and that have no code for it.
+fn unprepared<'m>(machine: &'m Machine, record: RecordId, during: Option<&Choice>) -> Vec<&'m str> {
+    let event = match during.map(|choice| &choice.event) {
+        Some(Event::CrashDuring(_, event)) => Some(&**event),
+        event => event,
+    };
+    let receivers: Vec<NodeId> = match event {
+        Some(Event::Deliver(edge, ..)) => vec![machine.edges[edge.index()].1],
+        // Where messages arrive at once, the event is the sender's.
+        Some(event) => {
+            let sender = machine.node_of(event);
+            let edges = machine.edges.iter();
+            let own = edges.filter(|(from, _)| Some(*from) == sender);
+            own.map(|(_, to)| *to).collect()
+        }
+        None => Vec::new(),
+    };
+    let kinds = machine.kinds.iter().enumerate();
+    let lacks = kinds.filter(|(k, kind)| {
+        let handles = machine.blocks.iter().any(|block| {
+            block.kind.index() == *k
+                && matches!(&block.trigger, Trigger::On(wanted, _) if *wanted == record)
+        });
+        let reached = receivers
+            .iter()
+            .any(|to| machine.kind_of(*to).index() == *k);
+        reached && !handles && !kind.ignores.contains(&record)
+    });
+    lacks.map(|(_, kind)| &kind.name[..]).collect()
 }

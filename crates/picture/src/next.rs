@@ -47,7 +47,7 @@ impl Next<'_> {
                 let mut effects = effects(&line);
                 if let Err(error) = after {
                     let space = if effects.is_empty() { "" } else { "   " };
-                    let error = error_words(self.words, error);
+                    let error = error_words(self.words, error, Some(choice));
                     effects += &format!("{space}an error: {error}");
                 }
                 let who = line.name(self.words);

@@ -274,14 +274,14 @@ fn ending(telling: &Telling<'_>) -> Vec<String> {
     if let Some(error) = telling.error {
         lines.push(format!(
             "here the run ends in an error: {}",
-            error_words(words, error)
+            error_words(words, error, telling.run.choices.last())
         ));
         return lines;
     }
     if let Ending::Error(error) = &telling.run.ending {
         lines.push(format!(
             "here the claim has no value: {}",
-            error_words(words, error)
+            error_words(words, error, None)
         ));
         return lines;
     }

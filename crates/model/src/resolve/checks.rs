@@ -149,7 +149,11 @@ impl Resolver<'_> {
                     wanted.join(", ")
                 ),
             };
-            self.error(codes::CLAIM_ARGUMENTS, e.span, text);
+            let diagnostic = Diagnostic::error(codes::CLAIM_ARGUMENTS, e.span, text);
+            self.report(match parameters.is_empty() {
+                true => diagnostic.note(self.without_parameters(name, arguments)),
+                false => diagnostic,
+            });
             return None;
         }
         let mut values = Vec::new();
@@ -170,6 +174,28 @@ impl Resolver<'_> {
             arguments: values,
             span: e.span,
         })
+    }
+
+    /// What to do with a claim that is given values and has no parameters.
+    fn without_parameters(&self, name: &Name, arguments: &[ast::Expr]) -> String {
+        let mut new = false;
+        let mut declared = Vec::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            declared.push(match &argument.kind {
+                ast::ExprKind::Name(argument) if !self.globals.contains_key(&argument.text) => {
+                    new = true;
+                    format!("{}: 0..9", argument.text)
+                }
+                _ if i == 0 => "x: 0..9".to_string(),
+                _ => format!("x{}: 0..9", i + 1),
+            });
+        }
+        let (name, declared) = (&name.text, declared.join(", "));
+        let declare = format!("declare what it is given: `claim {name}({declared}): …`");
+        match new {
+            true => declare,
+            false => format!("write `{name}` alone, or {declare}"),
+        }
     }
 
     /// Says that a time is less than none.
@@ -235,6 +261,7 @@ impl Resolver<'_> {
                 self.topology_condition(tree, &mut topology);
                 (SettingKind::Topology(topology), tree.span)
             }
+            ForClause::Is(name, value) if self.several_values(name, value) => return,
             ForClause::Is(name, value) if name.text == "strangers" => {
                 self.somebody_has_an_id(name);
                 let value = self.constant_number(value);
@@ -301,6 +328,36 @@ impl Resolver<'_> {
             return;
         }
         settings.push(Setting { kind, span });
+    }
+
+    /// Says that `=` gives one value and `in` several, if several are behind `=`.
+    fn several_values(&mut self, name: &Name, value: &ast::Expr) -> bool {
+        let param = self.model.params.iter().find(|p| p.name == name.text);
+        let ty = match param {
+            _ if name.text == "strangers" => Type::Int,
+            Some(param) => param.domain.ty(),
+            None => return false,
+        };
+        let several = match &value.kind {
+            ast::ExprKind::Range(..) => ty == Type::Int,
+            ast::ExprKind::Set(_) => !matches!(ty, Type::Set(_) | Type::Error),
+            _ => false,
+        };
+        if several {
+            let values = self.text(value.span);
+            let meant = format!("{} in {values}", name.text);
+            let text = format!(
+                "`{} = …` gives one value; `{values}` are several",
+                name.text
+            );
+            let whole = name.span.to(value.span);
+            self.report(
+                Diagnostic::error(codes::TYPE_MISMATCH, whole, text)
+                    .at(format!("write `{meant}`"))
+                    .fix(whole, meant),
+            );
+        }
+        several
     }
 
     /// Of nodes without ids nobody can give the order, and nobody's ids are among them.

@@ -1,6 +1,7 @@
 //! What is behind a dot: fields of messages, structs and nodes, and what claims ask of a node.
 
 use super::Resolver;
+use super::exprs::listed;
 use super::names::{NODE_WORDS, suggest};
 use super::scope::{Place, Scope};
 use crate::{Expr, ExprKind, FieldRole, KindId, NodeFaultKind, Status, Type};
@@ -40,6 +41,13 @@ impl Resolver<'_> {
                 self.which_message(&base, name.span);
                 Expr::error(span)
             }
+            Type::Set(element) if let Type::Node(kind) = *element => {
+                match scope.place {
+                    Place::Code(_) | Place::First(_) => self.reads_others(span),
+                    _ => self.which_node(base.span, kind, name),
+                }
+                Expr::error(span)
+            }
             other => {
                 self.no_fields(
                     base.span,
@@ -67,6 +75,42 @@ impl Resolver<'_> {
             )),
             _ => diagnostic,
         });
+    }
+
+    /// Says that a field is asked of several nodes at once.
+    fn which_node(&mut self, nodes: Span, kind: Option<KindId>, name: &Name) {
+        let nodes = self.text(nodes);
+        let node = if nodes.starts_with("k.") { "j" } else { "k" };
+        let field = format!("{node}.{}", name.text);
+        let owner = kind.or_else(|| self.kinds_with(&name.text).first().copied());
+        let is_condition = owner.is_some_and(|kind| {
+            let fields = &self.model.kind(kind).fields;
+            let mut named = fields.iter().filter(|f| f.name == name.text);
+            named.any(|f| f.ty == Type::Bool)
+        });
+        let said = match is_condition {
+            true => field,
+            false => format!("… {field} …"),
+        };
+        let text = format!(
+            "`{nodes}` is a set of nodes: whose `{}` is meant?",
+            name.text
+        );
+        self.report(
+            Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text).note(format!(
+                "each node has its own: write `all {node} in {nodes}: {said}`, or `exists {node} in {nodes}: {said}`"
+            )),
+        );
+    }
+
+    /// Says that the code of a node names what another one has.
+    fn reads_others(&mut self, span: Span) {
+        let text = format!("a node cannot look into another: `{}`", self.text(span));
+        self.report(
+            Diagnostic::error(codes::READS_OTHER_NODE, span, text).note(
+                "only claims see all nodes; in node code, let the other node send what is needed, and take it with `on M as m { … m.field … }`",
+            ),
+        );
     }
 
     /// Says that a message may be of several types where one is needed.
@@ -138,9 +182,49 @@ impl Resolver<'_> {
 
     /// Whether nodes of this kind, or of any if it is not known, have such a field.
     fn has_field(&self, kind: Option<KindId>, name: &str) -> bool {
-        let mut kinds = (0..self.model.kinds.len() as u32).map(KindId);
+        let mut kinds = self.kinds_with(name).into_iter();
+        kinds.any(|k| kind.is_none_or(|kind| kind == k))
+    }
+
+    /// The kinds that have such a field.
+    fn kinds_with(&self, name: &str) -> Vec<KindId> {
+        let kinds = (0..self.model.kinds.len() as u32).map(KindId);
         kinds
-            .any(|k| kind.is_none_or(|kind| kind == k) && self.model.field_named(k, name).is_some())
+            .filter(|k| self.model.field_named(*k, name).is_some())
+            .collect()
+    }
+
+    /// Says that a field is asked of a node of any kind, and which kinds have it.
+    fn which_kind(&mut self, node: &Expr, name: &Name, span: Span) {
+        let who = self.text(node.span);
+        let owners = self.kinds_with(&name.text).into_iter();
+        let owners: Vec<String> = owners.map(|k| self.model.kind(k).name.clone()).collect();
+        if owners.is_empty() {
+            let text = format!("no node has a variable or constant `{}`", name.text);
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_FIELD, name.span, text);
+            let fields = self.model.kinds.iter().flat_map(|k| &k.fields);
+            let known: Vec<String> = fields.map(|f| f.name.clone()).collect();
+            self.report(suggest(diagnostic, name, known.iter().map(String::as_str)));
+            return;
+        }
+        let text = format!("`{who}` may be a node of any kind");
+        let diagnostic = Diagnostic::error(codes::WHICH_KIND, span, text);
+        let bound = match node.kind {
+            ExprKind::Local(_) => who.as_str(),
+            _ => "k",
+        };
+        let field = &name.text;
+        let quoted: Vec<String> = owners.iter().map(|k| format!("`{k}`")).collect();
+        self.report(match &owners[..] {
+            [only] => diagnostic.note(format!(
+                "only `{only}` has `{field}`: write `{bound} in {only}`, as in `all {bound} in {only}: … {bound}.{field} …`"
+            )),
+            _ => diagnostic.note(format!(
+                "{} have `{field}`: say of which kind, as in `all {bound} in {}: … {bound}.{field} …`",
+                listed(&quoted, "and"),
+                owners[0]
+            )),
+        });
     }
 
     fn node_field(
@@ -161,12 +245,7 @@ impl Resolver<'_> {
                 self.claims_only(&name.text, name.span, scope);
                 return Expr::error(span);
             }
-            let text = format!("a node cannot look into another: `{}`", self.text(span));
-            self.report(
-                Diagnostic::error(codes::READS_OTHER_NODE, span, text).note(
-                    "only claims see all nodes; in node code, let the other node send what is needed, and take it with `on M as m { … m.field … }`",
-                ),
-            );
+            self.reads_others(span);
             return Expr::error(span);
         }
         if name.text == "neighbours" && !self.has_field(kind, "neighbours") {
@@ -208,11 +287,7 @@ impl Resolver<'_> {
         }
         let only = (self.model.kinds.len() == 1).then_some(KindId(0));
         let Some(kind) = kind.or(only) else {
-            let text = format!("`{}` may be a node of any kind", self.text(node.span));
-            self.report(
-                Diagnostic::error(codes::WHICH_KIND, span, text)
-                    .note("say of which kind: `all k in Kind: … k.field …`"),
-            );
+            self.which_kind(&node, name, span);
             return Expr::error(span);
         };
         match self.model.field_named(kind, &name.text) {

@@ -441,6 +441,13 @@ impl Resolver<'_> {
             );
         } else if matches!(pair, (Type::Id, Type::Node(_)) | (Type::Node(_), Type::Id)) {
             diagnostic = diagnostic.note("a node is not its id: write `k.id` for the id of k");
+        } else if matches!(
+            pair,
+            (Type::Int, Type::Node(_)) | (Type::Node(_), Type::Int)
+        ) {
+            diagnostic = diagnostic
+                .note("nodes are no numbers; for one node that is special, declare a kind of its own: `node Root { … }`")
+                .note("or give every node a constant such as `root: Bool`, and say in the check whose is true: `for root = [true, false, …]`");
         } else if let (Type::Int, Type::Duration) | (Type::Duration, Type::Int) = pair {
             let number = if a.ty == Type::Duration { b } else { a };
             diagnostic =

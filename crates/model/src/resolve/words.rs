@@ -322,6 +322,20 @@ impl Resolver<'_> {
         Some(Expr::error(e.span))
     }
 
+    /// The innermost bound name of a message or struct that has such a field.
+    fn bound_with_field(&self, name: &Name, scope: &Scope) -> Option<String> {
+        let holds = |holder: &&str| {
+            let holder = Name {
+                text: holder.to_string(),
+                span: name.span,
+            };
+            let record = self.bound(&holder, scope).and_then(|e| e.ty.record());
+            let mut fields = record.iter().flat_map(|r| self.model.record_fields(*r));
+            fields.any(|f| f.name == name.text)
+        };
+        scope.bound_names().find(holds).map(String::from)
+    }
+
     fn unknown_name(&mut self, name: &Name, scope: &Scope) -> Expr {
         let mut known: Vec<String> = scope.bound_names().map(String::from).collect();
         if let Place::Code(kind) | Place::First(kind) = scope.place {
@@ -338,6 +352,12 @@ impl Resolver<'_> {
         let mut kinds = self.model.kinds.iter();
         let owner = kinds.find(|k| k.fields.iter().any(|f| f.name == name.text));
         let diagnostic = match owner.filter(|_| outside) {
+            _ if let Some(holder) = self.bound_with_field(name, scope) => {
+                let meant = format!("{holder}.{}", name.text);
+                diagnostic
+                    .at(format!("did you mean `{meant}`?"))
+                    .fix(name.span, meant)
+            }
             Some(owner) => diagnostic.note(format!(
                 "every node of `{1}` has its own `{0}`: write `k.{0}`, behind `all k in {1}:` or `exists k in {1}:`",
                 name.text, owner.name
@@ -348,6 +368,16 @@ impl Resolver<'_> {
                     .fix(name.span, ours),
                 None => suggest(diagnostic, name, known.iter().map(String::as_str)),
             },
+        };
+        let in_code = matches!(scope.place, Place::Code(_)) && !scope.in_action;
+        let mut messages = self.model.messages.iter();
+        let sent = messages.find(|m| m.fields.iter().any(|f| f.name == name.text));
+        let diagnostic = match sent.filter(|_| in_code && diagnostic.fix.is_none()) {
+            Some(message) => diagnostic.note(format!(
+                "`{0}` is a field of `{1}`: write `on {1} as m {{ … m.{0} … }}`",
+                name.text, message.name
+            )),
+            None => diagnostic,
         };
         let diagnostic = match scope.in_action && diagnostic.fix.is_none() {
             true => diagnostic.note(

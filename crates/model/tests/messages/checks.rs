@@ -19,6 +19,7 @@ fn claims_with_values() {
         "check b(3, Leader), a(1), b, b(10, leader), 3 + 4",
         expect![[r#"
             E0513 19:21 `a(1)` the claim `a` has no parameters
+              = write `a` alone, or declare what it is given: `claim a(x: 0..9): …`
             E0513 19:27 `b` the claim `b` needs values: `b(x, r)`
             E0313 19:32 `10` `x` is a number in 0..9; 10 is outside
             E0312 19:36 `leader` `r` can be Follower, Candidate or Leader; `leader` is none of them (did you mean `Leader`?)

@@ -303,7 +303,7 @@ fn which_kind() {
          claim d: always (A.x and not B.y and A != B)",
         expect![[r#"
             E0315 3:38 `k.x` `k` may be a node of any kind
-              = say of which kind: `all k in Kind: … k.field …`
+              = only `A` has `x`: write `k in A`, as in `all k in A: … k.x …`
         "#]],
     );
 }

@@ -1,6 +1,6 @@
 //! Networks: who can send to whom, and how messages travel.
 
-use super::expression::{at_level, expression, level};
+use super::expression::{at_level, expression, level, operators};
 use super::names;
 use crate::kind::SyntaxKind::*;
 use crate::parser::{Mode, Parser, closest};
@@ -49,8 +49,9 @@ pub(super) fn topology(p: &mut Parser) {
     names::name(p, "a topology such as `ring` or `complete`");
     if p.at(LParen) && !p.fresh_line() {
         let arguments = p.open();
+        let mut refused = false;
         names::listed(p, LParen, RParen, |p| match edges {
-            true => edge(p),
+            true => edge(p, &mut refused),
             false => {
                 expression(p);
             }
@@ -65,14 +66,42 @@ pub(super) fn topology(p: &mut Parser) {
     p.close(topology, Topology);
 }
 
-/// `1 - 2`, `2 to 3`.
-fn edge(p: &mut Parser) {
+/// `1 - 2`, `2 to 3`. Of arrows between the ends, the first of a list is spoken about.
+fn edge(p: &mut Parser, refused: &mut bool) {
     let edge = p.open();
-    expression(p);
+    let began = p.position();
+    if let Some(end) = at_level(p, level::SUM) {
+        if ["->", "=>", "→", "⇒"].contains(&p.word()) {
+            if !std::mem::replace(refused, true) {
+                refuse_arrow(p, began);
+            }
+            p.bump();
+            expression(p);
+        } else {
+            operators(p, end, began, level::WEAKEST);
+        }
+    }
     if p.eat_word("to") {
         expression(p);
     }
     p.close(edge, Edge);
+}
+
+/// `1 -> 2`.
+fn refuse_arrow(p: &mut Parser, began: usize) {
+    let (from, to) = (p.text_since(began), p.nth_word(1));
+    let message = format!(
+        "edges have no arrows: write `{from} to {to}` if only node {from} can send, `{from} - {to}` if both can"
+    );
+    let blank = |before: u32, behind: u32| if before == behind { " " } else { "" };
+    let span = p.span();
+    let before = blank(p.span_behind().end, span.start);
+    let behind = blank(span.end, p.span_at(p.position() + 1).start);
+    let diagnostic = p
+        .problem(codes::FOREIGN_OPERATOR, message)
+        .at("write `to`")
+        .fix(span, format!("{before}to{behind}"));
+    p.say(diagnostic);
 }
 
 fn item(p: &mut Parser) {
@@ -106,7 +135,11 @@ fn item(p: &mut Parser) {
                 let mut diagnostic = p
                     .problem(codes::UNKNOWN_WORD, message)
                     .note("a network has `channel …` or `delivery …`, `to self`, `inbox …`");
-                if let Some(meant) = closest(word, ITEMS) {
+                if word == "starts" {
+                    diagnostic = diagnostic.note(
+                        "what an inbox starts with stands behind a comma: `inbox all, starts …`",
+                    );
+                } else if let Some(meant) = closest(word, ITEMS) {
                     diagnostic = diagnostic
                         .at(format!("did you mean `{meant}`?"))
                         .fix(p.span(), meant);
@@ -142,6 +175,7 @@ fn channel(p: &mut Parser) {
 
 /// `instant`, `within x .. y [, fifo | unordered]`, `before next activation [, …]`.
 fn delivery(p: &mut Parser) {
+    let began = p.position() - 1;
     if p.eat_word("instant") {
         return;
     }
@@ -161,13 +195,15 @@ fn delivery(p: &mut Parser) {
         );
         return;
     }
-    if p.eat(Comma) && !p.eat_word("fifo") && !p.eat_word("unordered") {
+    let more = comma(p, began, &["fifo", "unordered"]);
+    if more && !p.eat_word("fifo") && !p.eat_word("unordered") {
         unknown_word(p, &["fifo", "unordered"], "`fifo` or `unordered`");
     }
 }
 
 /// `all | latest per sender [, starts …]`.
 fn inbox(p: &mut Parser) {
+    let began = p.position() - 1;
     if p.eat_word("latest") {
         if !(p.eat_word("per") && p.eat_word("sender")) {
             p.expected("`per sender`");
@@ -177,7 +213,7 @@ fn inbox(p: &mut Parser) {
         unknown_word(p, &["all", "latest"], "`all` or `latest per sender`");
         return;
     }
-    if !p.eat(Comma) {
+    if !comma(p, began, &["starts"]) {
         return;
     }
     if !p.eat_word("starts") {
@@ -196,6 +232,30 @@ fn inbox(p: &mut Parser) {
     if !rest.iter().all(|word| p.eat_word(word)) {
         unknown_word(p, rest, known);
     }
+}
+
+/// The comma before more of the item that began at a token, or what stands in its place before one of these words.
+fn comma(p: &mut Parser, began: usize, more: &[&str]) -> bool {
+    if p.eat(Comma) {
+        return true;
+    }
+    let semicolon = p.at(Semicolon) && p.same_line(0) && p.same_line(1);
+    let word = p.nth_word(usize::from(semicolon));
+    if !more.contains(&word) || p.fresh_line() {
+        return false;
+    }
+    let item = p.text_since(began);
+    let message = format!("before `{word}` a comma is wanted: `{item}, {word} …`");
+    let diagnostic = p.problem(codes::LEFTOVER, message);
+    let (at, place) = match semicolon {
+        true => ("write `,`", p.span()),
+        false => ("a comma is missing before this", p.span_behind()),
+    };
+    p.say(diagnostic.at(at).fix(place, ","));
+    if semicolon {
+        p.bump();
+    }
+    true
 }
 
 /// A word that is not among those that can stand here.
