@@ -290,7 +290,10 @@ fn shown(telling: &Telling<'_>) -> Vec<Option<usize>> {
             let named = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Enum(_));
             let value = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Option(_));
             let truth = |var: &VarId| machine.vars[var.index()].ty == Type::Bool;
-            let number = |var: &VarId| matches!(machine.vars[var.index()].ty, Type::Int(..));
+            let number = |var: &VarId| {
+                let var = &machine.vars[var.index()];
+                matches!(var.ty, Type::Int(..)) && !var.ghost // counts of activations tell nothing
+            };
             let all: Vec<VarId> = (0..machine.vars.len() as u32)
                 .map(VarId)
                 .filter(|var| !machine.vars[var.index()].ghost)

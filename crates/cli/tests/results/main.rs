@@ -36,7 +36,6 @@ the machine.
 #[test]
 fn the_page_says_what_the_runs_say() {
     let page = page();
-    let path = root().join(PAGE);
     compare(PAGE, &page);
     for study in STUDIES {
         for row in study.rows.iter().filter(|row| !row.shown.is_empty()) {
