@@ -81,7 +81,16 @@ fn schema() -> Value {
 }
 
 /// Models whose checks take long, and whose answers are of the same kinds as those of the others.
-const SLOW: [&str; 4] = ["echo-election", "ftsp", "membership", "membership-mutants"];
+const SLOW: [&str; 8] = [
+    "echo-election",
+    "ftsp",
+    "membership",
+    "membership-mutants",
+    "polling",
+    "thales-election",
+    "timeout",
+    "drift",
+];
 
 #[test]
 fn the_json_of_shipped_checks_is_as_the_schema_says() {

@@ -12,6 +12,7 @@ mod scrutineer;
 
 use scrutineer::{call_mixed, folder, root, without_times};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The first command of the README, for people who have not installed anything.
 const BY_CARGO: &str = "cargo run --release -- ";
@@ -21,34 +22,47 @@ const MADE: &str = "<!-- Made from ";
 
 #[test]
 fn documents_tell_the_truth() {
-    let mut wrong = Vec::new();
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut commands = 0;
-    for path in documents() {
-        let text = std::fs::read_to_string(&path).expect("a document");
-        if text.starts_with(MADE) {
-            continue;
-        }
-        let name = path
-            .strip_prefix(root())
-            .expect("inside")
-            .display()
-            .to_string();
-        let mut document = Document::new(&name);
-        let new = document.run(&text);
-        commands += document.commands;
-        if update && new != text {
-            std::fs::write(&path, new).expect("a document that can be written");
-        } else {
-            wrong.extend(document.wrong);
-        }
-    }
+    let documents = documents();
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let found: Vec<(usize, Vec<String>)> = std::thread::scope(|scope| {
+        let one = || {
+            let (mut commands, mut wrong) = (0, Vec::new());
+            while let Some(path) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let (more, lies) = look_at(path);
+                commands += more;
+                wrong.extend(lies);
+            }
+            (commands, wrong)
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
+        let threads = threads.into_iter();
+        threads.map(|t| t.join().expect("a look")).collect()
+    });
+    let commands: usize = found.iter().map(|(commands, _)| commands).sum();
     assert!(commands > 5, "only {commands} commands were found");
+    let wrong: Vec<String> = found.into_iter().flat_map(|(_, wrong)| wrong).collect();
     assert!(
         wrong.is_empty(),
         "{}\n\nUPDATE_EXPECT=1 writes the outputs anew",
         wrong.join("\n\n")
     );
+}
+
+/// How many commands a document has, and where it lies; or it is written anew.
+fn look_at(path: &Path) -> (usize, Vec<String>) {
+    let text = std::fs::read_to_string(path).expect("a document");
+    if text.starts_with(MADE) {
+        return (0, Vec::new());
+    }
+    let name = path.strip_prefix(root()).expect("inside").display();
+    let mut document = Document::new(&name.to_string());
+    let new = document.run(&text);
+    if std::env::var_os("UPDATE_EXPECT").is_some() && new != text {
+        std::fs::write(path, new).expect("a document that can be written");
+        document.wrong.clear();
+    }
+    (document.commands, document.wrong)
 }
 
 fn documents() -> Vec<PathBuf> {
@@ -136,7 +150,11 @@ impl Document {
     fn model(&mut self, block: &[&str]) {
         self.commands += 1;
         std::fs::write(self.folder.join("unnamed.scrut"), block.join("\n")).expect("a model");
-        let (code, output) = call_mixed(&self.folder, &["check", "unnamed.scrut"], "");
+        let (code, output) = call_mixed(
+            scrutineer::command(&self.folder),
+            &["check", "unnamed.scrut"],
+            "",
+        );
         if code != 0 {
             let text = format!("{}: a model is not as expected:\n{output}", self.name);
             self.wrong.push(text);
@@ -167,12 +185,17 @@ impl Document {
         if command == "echo $?" {
             return Some(format!("{}\n", self.last_code));
         }
-        let call = command
-            .strip_prefix("scrutineer ")
-            .or_else(|| command.strip_prefix(BY_CARGO))?;
+        let installed = command.strip_prefix("scrutineer ");
+        let (call, program) = match installed {
+            Some(call) => (call, scrutineer::command(&self.folder)),
+            None => (
+                command.strip_prefix(BY_CARGO)?,
+                scrutineer::release(&self.folder),
+            ),
+        };
         self.commands += 1;
         let args: Vec<&str> = call.split_whitespace().collect();
-        let (code, output) = call_mixed(&self.folder, &args, typed);
+        let (code, output) = call_mixed(program, &args, typed);
         self.last_code = code;
         Some(output)
     }

@@ -26,7 +26,11 @@ fn every_mistake_is_told_once_and_so_that_it_can_be_mended() {
     for model in models {
         let name = model.file_name().expect("a name").to_str().expect("plain");
         let place = model.parent().expect("a folder");
-        let (code, text) = call_mixed(place, &["check", "--out", out, name], "");
+        let (code, text) = call_mixed(
+            scrutineer::command(place),
+            &["check", "--out", out, name],
+            "",
+        );
         expect_file![model.with_extension("txt")].assert_eq(&text);
         assert_eq!(code, 2, "{name}: exit code");
         let errors = text.lines().filter(|l| l.starts_with("error[")).count();

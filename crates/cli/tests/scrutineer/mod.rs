@@ -4,6 +4,7 @@
 
 pub mod models;
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -24,9 +25,21 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// The command, to be called in a folder.
 pub fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
+    program(env!("CARGO_BIN_EXE_scrutineer"), folder)
+}
+
+fn program(path: impl AsRef<OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(path);
     command.current_dir(folder).stdin(Stdio::null());
     command
+}
+
+/// The command as people build it, if SCRUTINEER_RELEASE says where that is: much is faster so.
+pub fn release(folder: &Path) -> Command {
+    match std::env::var_os("SCRUTINEER_RELEASE") {
+        Some(path) => program(path, folder),
+        None => command(folder),
+    }
 }
 
 /// What a call did.
@@ -73,13 +86,13 @@ pub fn typed(folder: &Path, args: &[&str], input: &str) -> Done {
 }
 
 /// Calls the command and types something; exit code, and both outputs in the order in which they were written.
-pub fn call_mixed(folder: &Path, args: &[&str], input: &str) -> (i32, String) {
+pub fn call_mixed(mut command: Command, args: &[&str], input: &str) -> (i32, String) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let name = format!("output-{:?}.txt", std::thread::current().id());
     let path = scratch.join(format!("{}-{name}", std::process::id()));
     let file = std::fs::File::create(&path).expect("a scratch file");
     let both = file.try_clone().expect("a second handle");
-    let mut child = command(folder)
+    let mut child = command
         .args(args)
         .stdin(Stdio::piped())
         .stdout(file)
