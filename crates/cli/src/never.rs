@@ -2,7 +2,6 @@
 
 use crate::lines;
 use driver::{CheckReport, Loaded};
-use model::{Check, ClaimUse, Question};
 use std::collections::BTreeMap;
 
 /// Blocks that never ran and messages never sent, over all checks of a file.
@@ -60,7 +59,10 @@ impl NeverSeen {
 pub(crate) fn tell_unasked(loaded: &Loaded) {
     let model = &loaded.model;
     let is_asked = |name: &str| {
-        let mut uses = model.checks.iter().flat_map(asked);
+        let mut uses = model
+            .checks
+            .iter()
+            .flat_map(|check| check.question.claims());
         uses.any(|used| model.claim(used.claim).name == name)
     };
     let unasked = model.claims.iter().filter(|claim| !is_asked(&claim.name));
@@ -69,13 +71,5 @@ pub(crate) fn tell_unasked(loaded: &Loaded) {
         .collect();
     if !unasked.is_empty() && !model.checks.is_empty() {
         lines::aside(&format!("never asked: {}", unasked.join("; ")));
-    }
-}
-
-/// The claims that a check names.
-fn asked(check: &Check) -> &[ClaimUse] {
-    match &check.question {
-        Question::Claims(claims) | Question::Extreme { claims, .. } => claims,
-        Question::Possible(_) => &[],
     }
 }

@@ -1,9 +1,7 @@
 //! What a person does about a claim that says nothing, because its premise is never true.
 
 use driver::Loaded;
-use model::{
-    BinaryOp, ClaimId, Expr, ExprKind, Formula, FormulaKind, LocalId, Quantifier, Question,
-};
+use model::{BinaryOp, ClaimId, Expr, ExprKind, Formula, FormulaKind, LocalId, Quantifier};
 use source::Span;
 
 /// Longer premises are not written out.
@@ -11,10 +9,7 @@ const LONGEST: usize = 100;
 
 /// What to do, for something that a check asks: the claim's place in the check counts.
 pub(crate) fn advice(loaded: &Loaded, check: usize, wanted: usize) -> String {
-    let claims = match &loaded.model.checks[check].question {
-        Question::Claims(claims) | Question::Extreme { claims, .. } => &claims[..],
-        Question::Possible(_) => &[],
-    };
+    let claims = loaded.model.checks[check].question.claims();
     let premise = claims.get(wanted).and_then(|c| premise(loaded, c.claim));
     let premise = premise.filter(|text| text.chars().count() <= LONGEST);
     format!(

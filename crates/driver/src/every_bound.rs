@@ -8,30 +8,46 @@
 //! y is what it is with x, so B(y) is false, too. So the run breaks the claim for every y.
 
 use machine::{
-    BinaryOp, Choice, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier, UnaryOp,
+    BinaryOp, Choice, Expr, Formula, Instance, Machine, Property, PropertyKind, Quantifier,
+    UnaryOp, Var,
 };
 use verdict::{Ending, Run};
 
 /// The name of the ghosts that count activations.
 const ACTIVATIONS: &str = "activations";
 
-/// The node whose activations are counted, if a value is their number; where nodes of several kinds are meant it is asked
-/// of what kind the node is.
-pub(crate) fn counted<'e>(machine: &Machine, value: &'e Expr) -> Option<&'e Expr> {
-    match value.bare() {
-        Expr::Var(var, node) => {
-            let var = &machine.vars[var.index()];
-            (var.ghost && var.name == ACTIVATIONS).then_some(node)
+/// The node whose activations are counted, if a value is their number. Where nodes of several kinds are meant it is asked of
+/// what kind the node is, of all of them in turn.
+pub(crate) fn counted<'e>(machine: &'e Machine, value: &'e Expr) -> Option<&'e Expr> {
+    let (mut value, mut left) = (value.bare(), machine.kinds.len());
+    let mut node = None;
+    while let Expr::If(of_kind, count, rest) = value {
+        let (var, of) = count_of(machine, count)?;
+        let Expr::Binary(BinaryOp::In, asked, kind) = of_kind.bare() else {
+            return None;
+        };
+        let asks = *kind.bare() == Expr::Nodes(Some(var.kind)) && **asked == *of;
+        if !asks || node.is_some_and(|node| node != of) {
+            return None;
         }
-        Expr::If(of_kind, count, rest) => {
-            let node = counted(machine, count)?;
-            let asks = matches!(of_kind.bare(), Expr::Binary(BinaryOp::In, asked, kind)
-                if **asked == *node && matches!(kind.bare(), Expr::Nodes(Some(_))));
-            let others = *rest.bare() == Expr::int(0) || counted(machine, rest) == Some(node);
-            (asks && others).then_some(node)
-        }
-        _ => None,
+        node = Some(of);
+        value = rest.bare();
+        left = left.checked_sub(1)?;
     }
+    match node {
+        None => count_of(machine, value).map(|(_, of)| of),
+        // Nobody is of another kind.
+        Some(_) => node.filter(|_| left == 0 && *value == Expr::int(0)),
+    }
+}
+
+/// The ghost that counts the activations of a node, and the node.
+fn count_of<'e>(machine: &'e Machine, value: &'e Expr) -> Option<(&'e Var, &'e Expr)> {
+    let Expr::Var(var, node) = value.bare() else {
+        return None;
+    };
+    let var = &machine.vars[var.index()];
+    (var.ghost && var.name == ACTIVATIONS).then_some((var, node))
 }
 
 /// The claim that from some moment on the body is true for ever, if a run that breaks it can break the claim

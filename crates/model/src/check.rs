@@ -40,6 +40,16 @@ pub enum Question {
     },
 }
 
+impl Question {
+    /// The claims that it names.
+    pub fn claims(&self) -> &[ClaimUse] {
+        match self {
+            Question::Claims(claims) | Question::Extreme { claims, .. } => claims,
+            Question::Possible(_) => &[],
+        }
+    }
+}
+
 /// What `least x` or `greatest x` varies: a number or a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought {

@@ -8,6 +8,8 @@ mod claims;
 mod code;
 mod data;
 mod opinions;
+#[path = "../sample/mod.rs"]
+mod sample;
 #[path = "../strolls/mod.rs"]
 mod strolls;
 mod text;
@@ -16,6 +18,7 @@ mod world;
 use broken::{forget_a_variable, forget_inboxes, is_missed, is_noticed, last_node_is_missed};
 use engine_explicit::defects::Defect;
 use opinions::{Case, Truth, opinion};
+use sample::{on_all_cores, wanted};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use text::random_model;
@@ -28,14 +31,6 @@ const FIRST: usize = 300;
 
 /// How many of them are compared each time; the long run takes all, and more.
 const COMPARED: usize = 300;
-
-/// How many models are compared.
-fn wanted() -> usize {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(COMPARED, |n| {
-        n.parse().expect("SCRUTINEER_SAMPLE is a number")
-    })
-}
 
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
@@ -55,7 +50,7 @@ type Tally = [usize; 4];
 fn compare(from: usize, step: usize) -> (Vec<String>, [Tally; 3]) {
     let mut wrong = Vec::new();
     let mut tallies = [Tally::default(); 3];
-    for seed in (from..wanted()).step_by(step) {
+    for seed in (from..wanted(COMPARED)).step_by(step) {
         let case = case(seed);
         let said = case.ask();
         if let Err(why) = case.check(&said) {
@@ -78,14 +73,7 @@ fn compare(from: usize, step: usize) -> (Vec<String>, [Tally; 3]) {
 
 #[test]
 fn nobody_contradicts_anybody() {
-    let step = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let parts: Vec<_> = std::thread::scope(|scope| {
-        let parts = (0..step).map(|from| scope.spawn(move || compare(from, step)));
-        let parts: Vec<_> = parts.collect();
-        { parts.into_iter() }
-            .map(|part| part.join().expect("it compares"))
-            .collect()
-    });
+    let parts = on_all_cores(compare);
     let mut tallies = [Tally::default(); 3];
     let mut wrong = Vec::new();
     for (more, part) in parts {

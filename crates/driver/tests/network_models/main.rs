@@ -5,11 +5,14 @@
 //! enumerator looks at every numbering of every graph and every order of ids, one by one, and tries one number after the
 //! other.
 
+#[path = "../sample/mod.rs"]
+mod sample;
 mod text;
 
 use driver::{Judged, Options, load_text};
 use enumerator::{Setup, invariant, least, reachable, read, read_condition, read_topology};
 use model::AnswerKind;
+use sample::{on_all_cores, wanted};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -22,13 +25,6 @@ const COMPARED: usize = 120;
 
 /// More states than this, in one instance, are too many for the enumerator.
 const LIMIT: usize = 4_000;
-
-fn wanted() -> usize {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(COMPARED, |n| {
-        n.parse().expect("SCRUTINEER_SAMPLE is a number")
-    })
-}
 
 /// What somebody says.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,24 +117,25 @@ fn by_enumerator(model: &Model) -> Vec<Said> {
             .collect(),
     };
     let settled = read_condition("settled(N)").expect("a claim");
+    type Asks<'a> = &'a dyn Fn(&Setup) -> Result<bool, String>;
+    let on_each = |asks: Asks| {
+        setups
+            .iter()
+            .map(asks)
+            .collect::<Result<Vec<bool>, String>>()
+    };
     let one = |asked: &Asked| -> Result<Said, String> {
         let truth = |yes: bool| if yes { Said::Yes } else { Said::No };
         match asked {
             Asked::Always(condition) => {
                 let condition = read_condition(condition)?;
-                let all: Result<Vec<bool>, String> = setups
-                    .iter()
-                    .map(|s| invariant(&file, s, &condition))
-                    .collect();
-                Ok(truth(all?.into_iter().all(|holds| holds)))
+                let holds = on_each(&|setup| invariant(&file, setup, &condition))?;
+                Ok(truth(holds.into_iter().all(|holds| holds)))
             }
             Asked::Possible(condition) => {
                 let condition = read_condition(condition)?;
-                let all: Result<Vec<bool>, String> = setups
-                    .iter()
-                    .map(|s| reachable(&file, s, &condition))
-                    .collect();
-                Ok(truth(all?.into_iter().any(|found| found)))
+                let found = on_each(&|setup| reachable(&file, setup, &condition))?;
+                Ok(truth(found.into_iter().any(|found| found)))
             }
             Asked::Least => {
                 let all: Result<Vec<Option<i128>>, String> = setups
@@ -163,7 +160,7 @@ fn agree(tool: &Said, truth: &Said) -> bool {
 
 fn compare(from: usize, step: usize) -> (Vec<String>, BTreeMap<String, usize>) {
     let (mut wrong, mut tally) = (Vec::new(), BTreeMap::new());
-    for seed in (from..wanted()).step_by(step) {
+    for seed in (from..wanted(COMPARED)).step_by(step) {
         let model = random_model(seed as u64);
         let (tool, truth) = (by_tool(&model, seed), by_enumerator(&model));
         for (number, (tool, truth)) in tool.iter().zip(&truth).enumerate() {
@@ -189,14 +186,7 @@ fn compare(from: usize, step: usize) -> (Vec<String>, BTreeMap<String, usize>) {
 
 #[test]
 fn nobody_contradicts_anybody() {
-    let step = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let parts: Vec<_> = std::thread::scope(|scope| {
-        let parts = (0..step).map(|from| scope.spawn(move || compare(from, step)));
-        let parts: Vec<_> = parts.collect();
-        { parts.into_iter() }
-            .map(|part| part.join().expect("it compares"))
-            .collect()
-    });
+    let parts = on_all_cores(compare);
     let (mut wrong, mut tally) = (Vec::new(), BTreeMap::<String, usize>::new());
     for (more, part) in parts {
         wrong.extend(more);
@@ -218,10 +208,10 @@ fn nobody_contradicts_anybody() {
         .map(|(_, n)| n)
         .sum();
     assert!(
-        yes * 5 >= wanted() && no * 5 >= wanted(),
+        yes * 5 >= wanted(COMPARED) && no * 5 >= wanted(COMPARED),
         "{yes} yes, {no} no"
     );
-    assert!(known * 4 >= wanted(), "{known} least numbers");
+    assert!(known * 4 >= wanted(COMPARED), "{known} least numbers");
 }
 
 #[test]

@@ -7,10 +7,13 @@ mod by_hand;
 mod claims;
 mod code;
 mod opinions;
+#[path = "../sample/mod.rs"]
+mod sample;
 mod text;
 
 use opinions::{Case, brief};
 use passes::defects::{Breaking, Defect};
+use sample::{on_all_cores, wanted};
 use std::collections::BTreeMap;
 use text::random_model;
 
@@ -23,14 +26,6 @@ const COMPARED: usize = 150;
 /// So many of them are asked who breaks a rule.
 const FIRST: usize = 400;
 
-/// How many models are compared.
-fn wanted() -> usize {
-    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
-    wanted.map_or(COMPARED, |n| {
-        n.parse().expect("SCRUTINEER_SAMPLE is a number")
-    })
-}
-
 fn case(seed: usize) -> Case {
     Case::new(random_model(seed as u64), seed as u64)
 }
@@ -42,7 +37,7 @@ type Tally = BTreeMap<String, usize>;
 fn compare(from: usize, step: usize) -> (Vec<String>, Tally, usize) {
     let (mut wrong, mut tally, mut compared) = (Vec::new(), Tally::new(), 0);
     let mut note = |what: String| *tally.entry(what).or_default() += 1;
-    for seed in (from..wanted()).step_by(step) {
+    for seed in (from..wanted(COMPARED)).step_by(step) {
         let case = case(seed);
         // What the enumerator cannot tell is mostly large for the tool as well.
         let known = case.truth.iter().flatten().any(Option::is_some);
@@ -67,14 +62,7 @@ fn compare(from: usize, step: usize) -> (Vec<String>, Tally, usize) {
 
 #[test]
 fn nobody_contradicts_anybody() {
-    let step = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let parts: Vec<_> = std::thread::scope(|scope| {
-        let parts = (0..step).map(|from| scope.spawn(move || compare(from, step)));
-        let parts: Vec<_> = parts.collect();
-        { parts.into_iter() }
-            .map(|part| part.join().expect("it compares"))
-            .collect()
-    });
+    let parts = on_all_cores(compare);
     let (mut wrong, mut tally, mut compared) = (Vec::new(), Tally::new(), 0);
     for (more, part, number) in parts {
         wrong.extend(more);
@@ -84,19 +72,22 @@ fn nobody_contradicts_anybody() {
         }
     }
     tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
-    println!("{compared} of {} models compared", wanted());
+    println!("{compared} of {} models compared", wanted(COMPARED));
     assert!(
         wrong.is_empty(),
         "{} wrong\n{}",
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(compared * 3 >= wanted() * 2, "{compared} models compared");
+    assert!(
+        compared * 3 >= wanted(COMPARED) * 2,
+        "{compared} models compared"
+    );
     let open: usize = { tally.iter() }
         .filter(|(what, _)| what.starts_with("tool: unknown"))
         .map(|(_, n)| n)
         .sum();
-    assert!(open * 8 <= wanted() * 4, "{open} answers not known");
+    assert!(open * 8 <= wanted(COMPARED) * 4, "{open} answers not known");
 }
 
 /// Every construct that models are made of, as they name them.
