@@ -42,6 +42,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("passes", &["machine", "verdict"]),
     layer("ltl", &[]),
     layer("lp", &["rational"]),
+    layer("sat", &[]),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],

@@ -1,0 +1,265 @@
+//! And-inverter graphs: circuits made of conjunctions and negations, in which nothing is built twice.
+
+use hashbrown::HashMap;
+use std::ops::Not;
+
+/// A gate of an [`Aig`], or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lit(u32);
+
+impl Lit {
+    /// What is never true.
+    pub const FALSE: Lit = Lit(0);
+    /// What is always true.
+    pub const TRUE: Lit = Lit(1);
+
+    /// The constant.
+    pub fn constant(value: bool) -> Lit {
+        Lit(u32::from(value))
+    }
+
+    /// The gate, by its number.
+    pub fn gate(self) -> u32 {
+        self.0 >> 1
+    }
+
+    /// Whether it is the negation of the gate.
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The gate itself.
+    pub fn positive(self) -> Lit {
+        Lit(self.0 & !1)
+    }
+
+    /// The literal of a gate.
+    pub fn of_gate(gate: u32) -> Lit {
+        Lit(gate << 1)
+    }
+
+    /// Its value, if it is a constant.
+    pub fn known(self) -> Option<bool> {
+        match self {
+            Lit::FALSE => Some(false),
+            Lit::TRUE => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+impl std::fmt::Debug for Lit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.known() {
+            Some(value) => write!(f, "{value}"),
+            None => write!(
+                f,
+                "{}{}",
+                if self.is_negated() { "!" } else { "" },
+                self.gate()
+            ),
+        }
+    }
+}
+
+/// What a gate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// The constant `false`.
+    False,
+    /// Free; by its number among the inputs.
+    Input(u32),
+    /// Both.
+    And(Lit, Lit),
+}
+
+/// A circuit. Gates are numbered so that parts come before what is made of them; gate 0 is the constant `false`.
+#[derive(Clone, Debug)]
+pub struct Aig {
+    gates: Vec<Gate>,
+    inputs: u32,
+    made: HashMap<(Lit, Lit), Lit, foldhash::fast::FixedState>,
+}
+
+impl Default for Aig {
+    fn default() -> Self {
+        Aig::new()
+    }
+}
+
+impl Aig {
+    /// Only the constant.
+    pub fn new() -> Aig {
+        Aig {
+            gates: vec![Gate::False],
+            inputs: 0,
+            made: HashMap::default(),
+        }
+    }
+
+    /// How many gates there are.
+    pub fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// Whether there is nothing but the constant.
+    pub fn is_empty(&self) -> bool {
+        self.gates.len() == 1
+    }
+
+    /// How many inputs there are.
+    pub fn inputs(&self) -> u32 {
+        self.inputs
+    }
+
+    /// What a gate is.
+    pub fn gate(&self, gate: u32) -> Gate {
+        self.gates[gate as usize]
+    }
+
+    /// A new input.
+    pub fn input(&mut self) -> Lit {
+        self.gates.push(Gate::Input(self.inputs));
+        self.inputs += 1;
+        Lit::of_gate(self.gates.len() as u32 - 1)
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        if a == Lit::FALSE || a == !b {
+            return Lit::FALSE;
+        }
+        if a == Lit::TRUE || a == b {
+            return b;
+        }
+        // One step into either side: what is already said there is not said again.
+        for (outer, inner) in [(a, b), (b, a)] {
+            if let Gate::And(x, y) = self.gate(inner.gate()) {
+                if inner.is_negated() {
+                    if outer == !x || outer == !y {
+                        return outer;
+                    }
+                    if outer == x {
+                        return self.and(outer, !y);
+                    }
+                    if outer == y {
+                        return self.and(outer, !x);
+                    }
+                } else {
+                    if outer == x || outer == y {
+                        return inner;
+                    }
+                    if outer == !x || outer == !y {
+                        return Lit::FALSE;
+                    }
+                }
+            }
+        }
+        if let Some(made) = self.made.get(&(a, b)) {
+            return *made;
+        }
+        self.gates.push(Gate::And(a, b));
+        let lit = Lit::of_gate(self.gates.len() as u32 - 1);
+        self.made.insert((a, b), lit);
+        lit
+    }
+
+    /// One of them.
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(!a, !b)
+    }
+
+    /// If the first then the second.
+    pub fn implies(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(a, !b)
+    }
+
+    /// Exactly one of them.
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.iff(a, b)
+    }
+
+    /// Both or none.
+    pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
+        let only_a = self.and(a, !b);
+        let only_b = self.and(!a, b);
+        self.and(!only_a, !only_b)
+    }
+
+    /// The second if the first is true, otherwise the third.
+    pub fn ite(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
+        if then == otherwise {
+            return then;
+        }
+        let yes = self.and(condition, then);
+        let no = self.and(!condition, otherwise);
+        self.or(yes, no)
+    }
+
+    /// All of them.
+    pub fn all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        self.tree(lits.into_iter().collect())
+    }
+
+    /// At least one of them.
+    pub fn any(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        !self.tree(lits.into_iter().map(|lit| !lit).collect())
+    }
+
+    /// A conjunction that is no deeper than it must be.
+    fn tree(&mut self, mut lits: Vec<Lit>) -> Lit {
+        lits.sort_unstable();
+        lits.dedup();
+        while lits.len() > 1 {
+            let pairs = lits.chunks(2);
+            lits = pairs
+                .map(|pair| match pair {
+                    [a, b] => self.and(*a, *b),
+                    rest => rest[0],
+                })
+                .collect();
+        }
+        lits.first().copied().unwrap_or(Lit::TRUE)
+    }
+
+    /// The values of all gates for values of the inputs.
+    pub fn simulate(&self, inputs: &[bool]) -> Vec<bool> {
+        let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
+        for gate in &self.gates {
+            let of = |lit: Lit| values[lit.gate() as usize] != lit.is_negated();
+            let value = match gate {
+                Gate::False => false,
+                Gate::Input(input) => inputs[*input as usize],
+                Gate::And(a, b) => of(*a) && of(*b),
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    /// The gates that matter for some literals, parts first.
+    pub fn cone(&self, lits: impl IntoIterator<Item = Lit>) -> Vec<u32> {
+        let mut seen = vec![false; self.gates.len()];
+        let mut open: Vec<u32> = lits.into_iter().map(Lit::gate).collect();
+        while let Some(gate) = open.pop() {
+            if std::mem::replace(&mut seen[gate as usize], true) {
+                continue;
+            }
+            if let Gate::And(a, b) = self.gate(gate) {
+                open.extend([a.gate(), b.gate()]);
+            }
+        }
+        (0..self.gates.len() as u32)
+            .filter(|gate| seen[*gate as usize])
+            .collect()
+    }
+}
