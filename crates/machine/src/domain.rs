@@ -50,6 +50,27 @@ impl Machine {
         }
     }
 
+    /// The first of all values of a type, if it has any.
+    pub fn first_value(&self, ty: &Type) -> Option<Value> {
+        match ty {
+            Type::Record(r) => {
+                let fields = self.records[r.index()].fields.iter();
+                let firsts = fields.map(|(_, ty)| self.first_value(ty));
+                Some(Value::Record(*r, firsts.collect::<Option<_>>()?))
+            }
+            Type::Option(_) => Some(Value::None),
+            Type::Set(_) => Some(Value::Set(BTreeSet::new())),
+            Type::Array(index, inner) => {
+                let places = self.values(index).len();
+                match places {
+                    0 => Some(Value::Array(Vec::new())),
+                    _ => Some(Value::Array(vec![self.first_value(inner)?; places])),
+                }
+            }
+            few => self.values(few).into_iter().next(),
+        }
+    }
+
     /// How many values a type has; saturates.
     pub fn cardinality(&self, ty: &Type) -> u128 {
         match ty {

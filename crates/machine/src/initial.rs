@@ -272,12 +272,18 @@ impl Instance<'_> {
         for node in &off {
             let vars = (0..machine.vars.len() as u32).map(VarId);
             let own = vars.filter(|v| machine.vars[v.index()].kind == machine.kind_of(*node));
-            for (var, mut values) in own.zip(self.values_of(*node, &blank)?) {
+            for var in own {
                 // What no restriction reads cannot make one true.
-                if !self.is_restricted(var) {
-                    values.truncate(1);
-                }
-                columns.push(values);
+                let restricted = self.is_restricted(var);
+                let declared = &machine.vars[var.index()];
+                columns.push(match (&declared.init, machine.first_value(&declared.ty)) {
+                    (Init::Any, Some(first)) if !restricted => vec![first],
+                    _ => {
+                        let mut values = self.first_values(*node, var.index(), &blank)?;
+                        values.truncate(if restricted { usize::MAX } else { 1 });
+                        values
+                    }
+                });
             }
         }
         if columns.iter().any(Vec::is_empty) {
@@ -371,27 +377,12 @@ impl Instance<'_> {
         }
         let mut settled = state.clone();
         forget(&mut settled);
-        if !self.are_initial_inboxes(state) || !self.settle_off(&mut settled)? {
+        let inboxes: Vec<&[(NodeId, Value)]> = state.nodes.iter().map(|n| &n.inbox[..]).collect();
+        if !self.are_initial_inboxes(&inboxes) || !self.settle_off(&mut settled)? {
             return Ok(false);
         }
         self.note_pending(&mut settled)?;
         Ok(settled == *state)
-    }
-
-    fn are_initial_inboxes(&self, state: &State) -> bool {
-        let mut bare: Vec<Vec<(NodeId, Value)>> =
-            state.nodes.iter().map(|node| node.inbox.clone()).collect();
-        for (to, from, values) in self.initial_inboxes() {
-            let inbox = &mut bare[to.index()];
-            let found = match inbox.iter().position(|(sender, _)| *sender == from) {
-                Some(place) => Value::some(inbox.remove(place).1),
-                None => Value::None,
-            };
-            if !values.contains(&found) {
-                return false;
-            }
-        }
-        bare.iter().all(Vec::is_empty)
     }
 
     pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {

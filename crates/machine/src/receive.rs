@@ -93,6 +93,35 @@ impl Instance<'_> {
         columns
     }
 
+    /// Whether inboxes are as they can be at first.
+    pub(crate) fn are_initial_inboxes(&self, inboxes: &[&[(NodeId, Value)]]) -> bool {
+        let machine = self.machine;
+        let start = machine.inbox.start;
+        machine.nodes().zip(inboxes).all(|(to, inbox)| {
+            let expected = |from: NodeId| {
+                let sends = start == InboxStart::Anything || self.rigid.can_send(from);
+                let hears = start != InboxStart::Empty && self.rigid.can_receive(to);
+                sends && hears && machine.edge(from, to).is_some()
+            };
+            let enters = |m: &Value| machine.enters_inbox(machine.kind_of(to), m.record());
+            let possible = |(from, message): &(NodeId, Value)| {
+                expected(*from) && enters(message) && self.is_sendable(*from, message)
+            };
+            machine.nodes().all(|from| {
+                let mut found = inbox.iter().filter(|(sender, _)| *sender == from);
+                match (found.next(), found.next()) {
+                    (Some(one), None) => possible(one),
+                    (Some(_), Some(_)) => false,
+                    (None, _) => {
+                        start != InboxStart::OneFromEach
+                            || !expected(from)
+                            || !self.sendable(from).iter().any(enters)
+                    }
+                }
+            })
+        })
+    }
+
     /// Every message that the code of a node could send if its variables, inbox and local names had any
     /// values of their types; what is rigid is as it is.
     fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
@@ -103,7 +132,8 @@ impl Instance<'_> {
             for statement in &block.body {
                 statement.walk(&mut |s| {
                     if let StmtKind::Send(message, _) = &s.kind {
-                        self.values_from_anywhere(node, &block.scope, message, &mut found);
+                        let (scope, none) = (&block.scope, Vec::new());
+                        self.values_given(node, scope, message, none, &mut found);
                     }
                 });
             }
@@ -131,9 +161,64 @@ impl Instance<'_> {
         sum
     }
 
+    /// Whether the code of a node could send a message if its variables, inbox and local names had any values of their types.
+    /// What stands in the message as it is need not be looked for.
+    fn is_sendable(&self, node: NodeId, message: &Value) -> bool {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let mut found = false;
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(sent, _) = &s.kind
+                        && !found
+                    {
+                        let mut known = Vec::new();
+                        if self.read_off(&block.scope, sent, message, &mut known) {
+                            let mut values = BTreeSet::new();
+                            self.values_given(node, &block.scope, sent, known, &mut values);
+                            found = values.contains(message);
+                        }
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// What unknown parts of an expression must be if it has a value, as far as they stand there openly; `false` if it cannot
+    /// have the value.
+    fn read_off(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        value: &Value,
+        known: &mut Vec<(Expr, Value)>,
+    ) -> bool {
+        match (expr, value) {
+            (Expr::At(_, inner), _) => self.read_off(scope, inner, value, known),
+            (Expr::Record(wanted, parts), Value::Record(record, values)) => {
+                let mut both = parts.iter().zip(values);
+                wanted == record && both.all(|(e, v)| self.read_off(scope, e, v, known))
+            }
+            (Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(..) | Expr::Local(_), _) => {
+                let ty = Typing::all_bound(self.machine, scope).type_of(expr);
+                let open = *expr != Expr::Local(LocalId(0));
+                if open && ty.is_ok_and(|ty| self.machine.is_of(value, &ty)) {
+                    let other = known.iter().find(|(part, _)| part == expr);
+                    let same = other.is_none_or(|(_, v)| v == value);
+                    known.push((expr.clone(), value.clone()));
+                    return same;
+                }
+                !open
+            }
+            _ => true,
+        }
+    }
+
     /// The parts of an expression of a node's code whose values depend on the state, and other local names
     /// than the node, with their types.
-    fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
+    pub fn unknowns(&self, scope: &Scope, expr: &Expr) -> Vec<(Expr, Type)> {
         let bound = bound_inside(expr);
         let mut unknowns: Vec<(Expr, Type)> = Vec::new();
         let mut typing = Typing::all_bound(self.machine, scope);
@@ -153,22 +238,24 @@ impl Instance<'_> {
         unknowns
     }
 
-    /// Every value of an expression of a node's code, whatever the state and the local names.
-    fn values_from_anywhere(
+    /// Every value of an expression of a node's code, whatever the state and the local names, where some parts are known.
+    fn values_given(
         &self,
         node: NodeId,
         scope: &Scope,
         expr: &Expr,
+        known: Vec<(Expr, Value)>,
         found: &mut BTreeSet<Value>,
     ) {
         let machine = self.machine;
-        let unknowns = self.unknowns(scope, expr);
+        let mut unknowns = self.unknowns(scope, expr);
+        unknowns.retain(|(part, _)| !known.iter().any(|(other, _)| other == part));
         let columns: Vec<Vec<Value>> = unknowns.iter().map(|(_, ty)| machine.values(ty)).collect();
         let mut state = self.blank();
         state.nodes[node.index()].mode = Mode::Running;
         for values in product(&columns) {
             let parts = unknowns.iter().map(|(e, _)| e.clone());
-            let known: Vec<(Expr, Value)> = parts.zip(values).collect();
+            let known = known.iter().cloned().chain(parts.zip(values)).collect();
             let here = [(LocalId(0), Value::Node(node))];
             // A message that cannot be made of these values is none.
             if let Ok(value) = self.value_given(&state, expr, &here, known) {

@@ -35,7 +35,7 @@ pub fn rotations(machine: &Machine) -> bool {
 /// Groups of nodes, each in order, of which any two can be exchanged: that maps runs to runs and leaves
 /// every property as it is. These are nodes of one kind with the same edges that no constant names, where no code
 /// or condition depends on the order of nodes, or on who is whose `next`.
-pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
+pub fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
     let mut groups: Vec<Vec<NodeId>> = Vec::new();
     let mut maps = false;
     each_expr(machine, &mut |e| maps |= matches!(e, Expr::Map(..)));
