@@ -342,6 +342,27 @@ impl Instance<'_> {
         Ok(Some(state))
     }
 
+    /// The state in which variables are these, by node, and inboxes hold these messages, by receiver and sender; nothing if
+    /// restrictions do not allow it. What variables of nodes that are off are given is not looked at.
+    pub fn initial_state_of(
+        &self,
+        vars: Vec<Vec<Value>>,
+        inboxes: Vec<(NodeId, NodeId, Value)>,
+    ) -> Result<Option<State>, InitialError> {
+        let mut state = self.blank();
+        for (node, vars) in state.nodes.iter_mut().zip(vars) {
+            node.vars = vars;
+        }
+        for (to, from, message) in inboxes {
+            state.nodes[to.index()].store(self.machine.inbox, from, message);
+        }
+        if !self.settle_off(&mut state)? {
+            return Ok(None);
+        }
+        self.note_pending(&mut state)?;
+        Ok(Some(state))
+    }
+
     /// Whether this is one of the initial states.
     pub fn is_initial(&self, state: &State) -> Result<bool, InitialError> {
         let mut bare = state.clone();
