@@ -57,6 +57,8 @@ pub struct Pick {
     pub inputs: Vec<Lit>,
     /// What is picked.
     pub value: Bits,
+    /// Whether that could be picked.
+    pub allowed: Lit,
 }
 
 /// Which way code goes at a condition.
@@ -193,7 +195,7 @@ impl Running<'_> {
             }
             StmtKind::Choose(local, set) => {
                 let set = self.eval.value(set)?;
-                let pick = self.choose(set.set())?;
+                let pick = self.choose(*local, set.set())?;
                 self.eval.bind(*local, pick);
             }
             StmtKind::Send(message, to) => self.send(message, to)?,
@@ -306,7 +308,7 @@ impl Running<'_> {
 
     fn merge(&mut self, condition: Lit, before: &Mark, then: Mark, otherwise: Mark) {
         let aig = &mut *self.eval.aig;
-        let mut merged = |a: &Rc<Bits>, b: &Rc<Bits>| match Rc::ptr_eq(a, b) {
+        let merged = |aig: &mut Aig, a: &Rc<Bits>, b: &Rc<Bits>| match Rc::ptr_eq(a, b) {
             true => a.clone(),
             false => Rc::new(ite(aig, condition, a, b)),
         };
@@ -314,17 +316,9 @@ impl Running<'_> {
             (Some(a), Some(b)) => Some(Own {
                 node: a.node,
                 vars: { a.vars.iter().zip(&b.vars) }
-                    .map(|(a, b)| merged(a, b))
+                    .map(|(a, b)| merged(aig, a, b))
                     .collect(),
-                cleared: match (merged)(
-                    &Rc::new(Bits::Bool(a.cleared)),
-                    &Rc::new(Bits::Bool(b.cleared)),
-                )
-                .as_ref()
-                {
-                    Bits::Bool(lit) => *lit,
-                    _ => a.cleared,
-                },
+                cleared: aig.ite(condition, a.cleared, b.cleared),
             }),
             _ => None,
         };
@@ -336,7 +330,7 @@ impl Running<'_> {
                 let old = old.as_ref()?;
                 let a = local(&then.locals, i).unwrap_or_else(|| old.clone());
                 let b = local(&otherwise.locals, i).unwrap_or_else(|| old.clone());
-                Some(merged(&a, &b))
+                Some(merged(aig, &a, &b))
             })
             .collect();
         self.live = self.eval.aig.ite(condition, then.live, otherwise.live);
@@ -377,7 +371,7 @@ impl Running<'_> {
     }
 
     /// Any element of a set.
-    fn choose(&mut self, set: &Set) -> Result<Bits, Unsupported> {
+    fn choose(&mut self, local: LocalId, set: &Set) -> Result<Bits, Unsupported> {
         let earlier = self.eval.error();
         let empty = set.is_empty(self.eval.aig);
         self.eval.fail_if(empty);
@@ -400,7 +394,7 @@ impl Running<'_> {
             // It is always empty: an error, and whatever follows does not happen.
             self.eval.path.push(Lit::FALSE);
             self.live = Lit::FALSE;
-            return Ok(Bits::bool(false));
+            return Ok(self.eval.blank_local(local));
         };
         let allowed = self.eval.aig.any(allowed);
         let valid = self.eval.aig.implies(when, allowed);
@@ -409,6 +403,7 @@ impl Running<'_> {
             when,
             inputs,
             value: value.clone(),
+            allowed,
         });
         Ok(value)
     }

@@ -362,6 +362,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// A value that a local name can have, where it does not matter which.
+    pub(crate) fn blank_local(&self, local: LocalId) -> Bits {
+        blank(self.machine, &self.scope.locals[local.index()].ty)
+    }
+
     /// The value, of which the rest may believe that it is of the type; an error where it is not.
     pub(crate) fn checked(&mut self, value: &Bits, ty: &Type) -> Bits {
         let fits = fits(self.aig, self.machine, value, ty);
