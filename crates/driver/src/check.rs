@@ -2,7 +2,7 @@
 
 use crate::families::{agree, is_decided};
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, explicit, integer, luck, requests, rung};
+use crate::{Limits, Loaded, Part, Watcher, explicit, integer, luck, ordered, requests, rung};
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
 use rational::Rational;
@@ -279,7 +279,10 @@ fn answer_in_words(
     let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
         rung::answer(question, &Rational::ONE, &explicit::answer, budget)
     };
-    let mut report = luck::answer(question, &by_rungs, budget)?;
+    let by_search = |question: &Question<'_>, budget: &dyn Budget| {
+        luck::answer(question, &by_rungs, budget)
+    };
+    let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.

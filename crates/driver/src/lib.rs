@@ -20,6 +20,7 @@ mod judge;
 mod limits;
 mod load;
 mod luck;
+mod ordered;
 mod part;
 mod refused;
 mod runfile;

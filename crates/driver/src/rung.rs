@@ -323,6 +323,24 @@ fn at_rung(exact: &Machine, rules: &Rules, properties: impl Iterator<Item = Prop
     }
 }
 
+/// The Machine on the rung that allows any order.
+pub(crate) fn at_rung_without_rules(exact: &Machine) -> Machine {
+    at_rung(exact, &Rules::default(), exact.properties.iter().cloned())
+}
+
+/// The answer to the only property with a real run, if there is one.
+pub(crate) fn real_answer(
+    asked: &Question<'_>,
+    exact: &Machine,
+    answer: Answer,
+    unit: &Rational,
+) -> Option<Answer> {
+    match real(asked, exact, 0, answer, unit) {
+        Ok(Answer::Unknown(_)) | Err(_) => None,
+        Ok(answer) => Some(answer),
+    }
+}
+
 /// A run of a rung for which there are no times, with its states.
 struct Unreal {
     run: Box<Run>,

@@ -1,0 +1,125 @@
+//! Questions about nodes with a rhythm that the order of their events answers, with times for its runs.
+
+use crate::rung::{Engine, at_rung_without_rules, real_answer};
+use machine::{Machine, Property, PropertyKind};
+use rational::Rational;
+use verdict::{Answer, Budget, Premise, Question, Refusal, Report};
+
+/// What is known of a property.
+pub(crate) struct Ordered {
+    /// Its answer; of a claim that it holds, or fails.
+    pub(crate) answer: Answer,
+    /// Whether its premise is ever true, if it has one.
+    pub(crate) premise: Option<Premise>,
+}
+
+/// Answers a question: what the order of events answers by it, the rest by another method. Times in runs are simple
+/// multiples of `unit`.
+pub(crate) fn answer(
+    question: &Question<'_>,
+    unit: &Rational,
+    otherwise: Engine<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let machine = question.machine;
+    let properties = machine.properties.iter();
+    let known: Vec<Option<Ordered>> = properties
+        .map(|property| one(question, property, unit, budget))
+        .collect();
+    let open = machine.properties.iter().zip(&known);
+    let open: Vec<Property> = open
+        .filter(|(_, known)| known.is_none())
+        .map(|(property, _)| property.clone())
+        .collect();
+    let mut report = match open.is_empty() && !known.is_empty() {
+        true => engine_order::nothing(),
+        false => {
+            let rest = Machine {
+                properties: open,
+                ..machine.clone()
+            };
+            let asked = Question {
+                machine: &rest,
+                fair: question.fair,
+            };
+            otherwise(&asked, budget)?
+        }
+    };
+    let findings = &mut report.findings;
+    findings.premises.resize(report.answers.len(), None);
+    findings.latest.resize(report.answers.len(), None);
+    for (place, known) in known.into_iter().enumerate() {
+        if let Some(known) = known {
+            report.answers.insert(place, known.answer);
+            findings.premises.insert(place, known.premise);
+            findings.latest.insert(place, None);
+        }
+    }
+    Ok(report)
+}
+
+fn one(
+    question: &Question<'_>,
+    property: &Property,
+    unit: &Rational,
+    budget: &dyn Budget,
+) -> Option<Ordered> {
+    let PropertyKind::Claim(claim) = &property.kind else {
+        return None;
+    };
+    let answer = ask(question, property, unit, budget)?;
+    let premise = match claim.premise() {
+        None => None,
+        Some(_) if answer != Answer::Holds => Some(Premise::Open),
+        Some(premise) => {
+            // It is met where a claim that it never is fails.
+            let never = Property {
+                kind: PropertyKind::Claim(machine::Formula::Always(Box::new(
+                    machine::Formula::Not(Box::new(machine::Formula::State(premise))),
+                ))),
+                ..property.clone()
+            };
+            Some(match ask(question, &never, unit, budget) {
+                Some(Answer::Fails(_)) => Premise::Met,
+                Some(Answer::Holds) => Premise::Never,
+                _ => return None,
+            })
+        }
+    };
+    Some(Ordered { answer, premise })
+}
+
+/// Whether a claim holds or fails, if that is found out.
+fn ask(
+    question: &Question<'_>,
+    property: &Property,
+    unit: &Rational,
+    budget: &dyn Budget,
+) -> Option<Answer> {
+    let whole = Machine {
+        properties: vec![property.clone()],
+        ..question.machine.clone()
+    };
+    // Runs get their times in the end, as a whole.
+    let untimed = at_rung_without_rules(&whole);
+    let shrunk = passes::shrink(&untimed);
+    let smaller = Question {
+        machine: &shrunk.machine,
+        fair: question.fair,
+    };
+    let report = engine_order::run(&smaller, budget);
+    if std::env::var("ORDER_DEBUG").is_ok() { eprintln!("{report:?}"); }
+    let mut report = report.ok()?;
+    match report.answers.pop()? {
+        Answer::Holds => Some(Answer::Holds),
+        Answer::Fails(run) => {
+            let run = Box::new(shrunk.lift(&run)?);
+            let asked = Question {
+                machine: &untimed,
+                fair: question.fair,
+            };
+            real_answer(&asked, &whole, Answer::Fails(run), unit)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,267 @@
+//! A question about an unrolled part of all runs: whether some order of events, with times, makes a literal true.
+//!
+//! A solver proposes values for all inputs, orders included; the orders that it proposes are demands on times. Where these
+//! contradict each other, the reason is a cycle of demands, and its negation a clause: the solver proposes something else.
+//! Clauses about two activations of one node and two of another are given before it is asked, for most contradictions are of that
+//! kind.
+
+use crate::atoms::Atom;
+use crate::difference::{Answer, Demand, solve};
+use crate::exact::{Exact, Periods};
+use crate::unroll::Unrolled;
+use bits::Unsupported;
+use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
+use verdict::{Budget, Progress, Spent};
+
+/// What came of a question.
+pub(crate) enum Asked {
+    /// No order of events makes it true.
+    Never,
+    /// This one does.
+    So(Model),
+    /// Nobody knows: a limit was reached.
+    Stopped(Spent),
+}
+
+/// Values for everything.
+pub(crate) struct Model {
+    /// By gate of the circuit.
+    values: Vec<bool>,
+    /// All moments in an order in which they happen.
+    pub(crate) order: Vec<usize>,
+}
+
+impl Model {
+    /// The value of a literal.
+    pub(crate) fn value(&self, lit: Lit) -> bool {
+        self.values[lit.gate() as usize] != lit.is_negated()
+    }
+}
+
+/// A solver that knows the circuit of an unrolled part of all runs, as far as it was asked about it.
+pub(crate) struct Asking {
+    solver: Cadical,
+    tseitin: Tseitin,
+    /// How many conditions it knows.
+    conditions: usize,
+    /// Atoms that it knows, by their number, with its literals.
+    atoms: Vec<(i32, Atom)>,
+    /// How many atoms have been looked at.
+    looked: Vec<bool>,
+    /// How many contradictions of times it was told.
+    pub(crate) told: u64,
+}
+
+/// Contradictions that are told at once.
+const AT_ONCE: usize = 40;
+
+impl Asking {
+    pub(crate) fn new() -> Asking {
+        Asking {
+            solver: Cadical::new(),
+            tseitin: Tseitin::new(),
+            conditions: 0,
+            atoms: Vec::new(),
+            looked: Vec::new(),
+            told: 0,
+        }
+    }
+
+    /// Whether a literal can be true.
+    pub(crate) fn ask(
+        &mut self,
+        unrolled: &mut Unrolled<'_, '_>,
+        lit: Lit,
+        periods: &Periods<'_>,
+        budget: &dyn Budget,
+    ) -> Result<Asked, Unsupported> {
+        if lit == Lit::FALSE {
+            return Ok(Asked::Never);
+        }
+        unrolled.fill(&[lit])?;
+        let aig = &unrolled.aig;
+        while self.conditions < unrolled.conditions.len() {
+            let condition = unrolled.conditions[self.conditions];
+            let literal = self.tseitin.literal(aig, condition, &mut self.solver);
+            self.solver.clause(&[literal]);
+            self.conditions += 1;
+        }
+        let wanted = self.tseitin.literal(aig, lit, &mut self.solver);
+        self.know_atoms(unrolled);
+        let base = base(unrolled);
+        let mut spent = None;
+        loop {
+            let mut stop = || {
+                spent = budget.ask(&Progress::default());
+                spent.is_some()
+            };
+            match self.solver.solve(&[wanted], &mut stop) {
+                Outcome::Unsatisfiable => return Ok(Asked::Never),
+                Outcome::Stopped => {
+                    return Ok(Asked::Stopped(spent.unwrap_or(Spent::Interrupted)));
+                }
+                Outcome::Satisfiable => {}
+            }
+            let chosen: Vec<(i32, Atom, bool)> = self
+                .atoms
+                .iter()
+                .map(|(literal, atom)| (*literal, *atom, self.solver.value(*literal)))
+                .collect();
+            let inputs = self.tseitin.inputs(&unrolled.aig, &self.solver);
+            let order = match self.times(unrolled, &base, &chosen) {
+                Ok(order) => order,
+                Err(clauses) => {
+                    self.told += clauses.len() as u64;
+                    clauses.iter().for_each(|clause| self.solver.clause(clause));
+                    continue;
+                }
+            };
+            let values = unrolled.aig.simulate(&inputs);
+            let model = Model { values, order };
+            match periods.exact(unrolled, &model, &chosen) {
+                Exact::Order(order) => return Ok(Asked::So(Model { order, ..model })),
+                Exact::Never(clause) => {
+                    self.told += 1;
+                    self.solver.clause(&clause);
+                }
+            }
+        }
+    }
+
+    /// Takes note of the atoms that the solver has met since, and tells it what two nodes' times say about them.
+    fn know_atoms(&mut self, unrolled: &Unrolled<'_, '_>) {
+        let all = unrolled.atoms.all();
+        self.looked.resize(all.len(), false);
+        let mut new = Vec::new();
+        for (number, (lit, atom)) in all.iter().enumerate() {
+            if !self.looked[number]
+                && let Some(literal) = self.tseitin.known(*lit)
+            {
+                self.looked[number] = true;
+                new.push((literal, *atom));
+            }
+        }
+        for (literal, atom) in new {
+            for (other, before) in &self.atoms {
+                for (a, b) in [(true, true), (true, false), (false, true), (false, false)] {
+                    let first = unrolled.atoms.demand(&unrolled.times, atom, a);
+                    let second = unrolled.atoms.demand(&unrolled.times, *before, b);
+                    if contradict(unrolled, (atom, &first), (*before, &second)) {
+                        let sign = |literal: i32, value: bool| if value { -literal } else { literal };
+                        self.solver.clause(&[sign(literal, a), sign(*other, b)]);
+                    }
+                }
+            }
+            self.atoms.push((literal, atom));
+        }
+    }
+
+    /// An order with times for what was chosen; or clauses that say why there is none.
+    fn times(
+        &self,
+        unrolled: &Unrolled<'_, '_>,
+        base: &[Demand],
+        chosen: &[(i32, Atom, bool)],
+    ) -> Result<Vec<usize>, Vec<Vec<i32>>> {
+        let mut demands = base.to_vec();
+        let mut open: Vec<usize> = (0..chosen.len()).collect();
+        let mut clauses = Vec::new();
+        for number in &open {
+            let (_, atom, value) = chosen[*number];
+            demands.push(unrolled.atoms.demand(&unrolled.times, atom, value));
+        }
+        loop {
+            match solve(unrolled.atoms.moments(), &demands) {
+                Answer::Met(times) if clauses.is_empty() => {
+                    return Ok(times.into_iter().map(|(moment, _)| moment).collect());
+                }
+                Answer::Met(_) => return Err(clauses),
+                Answer::Contradiction(cycle) => {
+                    let reasons: Vec<usize> =
+                        cycle.into_iter().filter(|d| *d >= base.len()).collect();
+                    let clause = reasons.iter().map(|d| {
+                        let (literal, _, value) = chosen[open[*d - base.len()]];
+                        if value { -literal } else { literal }
+                    });
+                    clauses.push(clause.collect());
+                    if clauses.len() >= AT_ONCE {
+                        return Err(clauses);
+                    }
+                    // Without one of them there may be another reason.
+                    let without = reasons[reasons.len() / 2];
+                    demands.remove(without);
+                    open.remove(without - base.len());
+                }
+            }
+        }
+    }
+}
+
+/// What is demanded of times whatever the order is.
+pub(crate) fn base(unrolled: &Unrolled<'_, '_>) -> Vec<Demand> {
+    let mut demands = Vec::new();
+    for node in unrolled.scope.machine.nodes() {
+        let most = unrolled.most[node.index()];
+        let moments: Vec<usize> = (1..=most).map(|n| unrolled.atoms.moment((node, n))).collect();
+        unrolled.times.demands(node, &moments, &mut demands);
+    }
+    // The moment that is looked at is not before the start.
+    demands.push(Demand::after(0, unrolled.atoms.looked_at(), 0));
+    demands
+}
+
+/// Whether two demands between the same two nodes, or between a node and the moment that is looked at, form a cycle that
+/// cannot be.
+fn contradict(
+    unrolled: &Unrolled<'_, '_>,
+    (one, first): (Atom, &Demand),
+    (other, second): (Atom, &Demand),
+) -> bool {
+    let Some((start, end)) = lanes(unrolled, one, first) else {
+        return false;
+    };
+    let Some((second_start, second_end)) = lanes(unrolled, other, second) else {
+        return false;
+    };
+    let (Some(there), Some(back)) = (
+        between(unrolled, end, second_start),
+        between(unrolled, second_end, start),
+    ) else {
+        return false;
+    };
+    let time = first.by + there.0 + second.by + back.0;
+    let precedes = first.precedes && there.1 && second.precedes && back.1;
+    time > 0 || (time == 0 && precedes)
+}
+
+/// The node and activation of a moment; none for the moment that is looked at.
+type Place = Option<(machine::NodeId, u32)>;
+
+/// Where a demand of an atom begins and ends.
+fn lanes(unrolled: &Unrolled<'_, '_>, atom: Atom, demand: &Demand) -> Option<(Place, Place)> {
+    let place = |moment: usize| -> Option<Place> {
+        let candidates = match atom {
+            Atom::Arrived(a, b) => vec![a, b],
+            Atom::Passed(a) => vec![a],
+        };
+        if moment == unrolled.atoms.looked_at() {
+            return Some(None);
+        }
+        let mut found = candidates.into_iter();
+        found.find(|a| unrolled.atoms.moment(*a) == moment).map(Some)
+    };
+    Some((place(demand.from)?, place(demand.to)?))
+}
+
+/// How much later one moment of a node is than another at least, and whether that says that it does not come before it.
+fn between(unrolled: &Unrolled<'_, '_>, from: Place, to: Place) -> Option<(i128, bool)> {
+    match (from, to) {
+        (None, None) => Some((0, true)),
+        (Some((i, a)), Some((k, b))) if i == k => Some(match b.cmp(&a) {
+            std::cmp::Ordering::Equal => (0, true),
+            std::cmp::Ordering::Greater => (unrolled.times.span(i, b - a).0, true),
+            std::cmp::Ordering::Less => (-unrolled.times.span(i, a - b).1, false),
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,152 @@
+//! A moment of a run: how many activations each node has made until then, and whether the claim is true there.
+
+use crate::fixed::Fixed;
+use crate::unroll::{Unrolled, mode_of};
+use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, select};
+use machine::{Expr, Fault, Mode, NodeId, RigidId, Scope, VarId};
+use sat::{Aig, Lit};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// A claim, `always` a condition.
+pub(crate) struct Claim<'c> {
+    pub(crate) scope: &'c Scope,
+    pub(crate) condition: &'c Expr,
+}
+
+/// What is asked about the moment.
+pub(crate) struct Looked {
+    /// The claim is broken there, without an error before, and not too late.
+    pub(crate) broken: Lit,
+    /// The condition of the claim is an error, or some activation before is.
+    pub(crate) error: Lit,
+}
+
+/// Looks at any moment at which some node, whose count the claim compares if it compares any, has made at most `last`
+/// activations. Of counts the first `forgotten` do not count.
+pub(crate) fn look(
+    unrolled: &mut Unrolled<'_, '_>,
+    claim: &Claim<'_>,
+    forgotten: u32,
+    last: u32,
+) -> Result<Looked, Unsupported> {
+    let mut aig = std::mem::take(&mut unrolled.aig);
+    let mut evaluate = |reached: bool| -> Result<(Lit, Lit, BTreeSet<NodeId>), Unsupported> {
+        let cut = Cut {
+            unrolled,
+            forgotten,
+            reached,
+            counted: RefCell::default(),
+        };
+        let machine = unrolled.scope.machine;
+        let mut evaluator = Evaluator::new(&mut aig, machine, &cut, claim.scope);
+        let holds = evaluator.condition(claim.condition)?;
+        let error = evaluator.error();
+        Ok((holds, error, cut.counted.into_inner()))
+    };
+    let evaluated = evaluate(true).and_then(|here| Ok((here, evaluate(false)?)));
+    unrolled.aig = aig;
+    let ((holds, unclear, counted), (unreached, ..)) = evaluated?;
+    let machine = unrolled.scope.machine;
+    // Where nothing is broken unless some count is reached, a node whose count is compared is the one that is early;
+    // otherwise any node that runs may be, or none runs.
+    let early: Vec<NodeId> = match unreached == Lit::TRUE {
+        true => counted.into_iter().collect(),
+        false => machine.nodes().collect(),
+    };
+    let mut is_early = Vec::new();
+    let mut all_off = Vec::new();
+    for node in early {
+        let off = unrolled.fixed.fault(node, Fault::Off);
+        let not_more = !unrolled.atoms.passed((node, last + 1));
+        is_early.push(unrolled.aig.and(!off, not_more));
+        all_off.push(off);
+    }
+    is_early.push(unrolled.aig.all(all_off));
+    let is_early = unrolled.aig.any(is_early);
+    let mut errors = Vec::new();
+    for node in machine.nodes() {
+        for n in 1..=unrolled.most[node.index()] {
+            let error = unrolled.effects[node.index()][n as usize - 1].error;
+            let passed = unrolled.atoms.passed((node, n));
+            errors.push(unrolled.aig.and(passed, error));
+        }
+    }
+    let erred = unrolled.aig.any(errors);
+    let broken = unrolled.aig.all([!holds, !unclear, !erred, is_early]);
+    let error = unrolled.aig.or(unclear, erred);
+    let error = unrolled.aig.and(error, is_early);
+    Ok(Looked { broken, error })
+}
+
+/// A state between events.
+struct Cut<'a, 's, 'm> {
+    unrolled: &'a Unrolled<'s, 'm>,
+    forgotten: u32,
+    /// Otherwise no count is more than 0.
+    reached: bool,
+    /// Whose counts somebody has asked for.
+    counted: RefCell<BTreeSet<NodeId>>,
+}
+
+impl Cut<'_, '_, '_> {
+    fn fixed(&self) -> &Fixed {
+        &self.unrolled.fixed
+    }
+
+    fn count_is(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let reached = match n {
+            0 => Lit::TRUE,
+            _ => self.unrolled.atoms.passed((node, n)),
+        };
+        aig.and(reached, !self.unrolled.atoms.passed((node, n + 1)))
+    }
+}
+
+impl World for Cut<'_, '_, '_> {
+    fn var(&self, aig: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
+        let machine = self.unrolled.scope.machine;
+        let most = self.unrolled.most[node.index()];
+        if self.unrolled.scope.counts.has(var) {
+            self.counted.borrow_mut().insert(node);
+            let machine::Type::Int(_, enough) = machine.vars[var.index()].ty else {
+                unreachable!("counts are integers");
+            };
+            let counts: Vec<(Lit, i128)> = (0..=most)
+                .map(|n| {
+                    let count = i128::from(n.saturating_sub(self.forgotten));
+                    (self.count_is(aig, node, n), count.min(i128::from(enough)))
+                })
+                .collect();
+            return Ok(match self.reached {
+                true => Bits::Number(Sort::Int, Number::one_of(aig, &counts)),
+                false => Bits::int(0),
+            });
+        }
+        let place = machine.place_of_var(var);
+        let values: Vec<(Lit, Bits)> = (0..=most)
+            .map(|n| {
+                let value = self.unrolled.after((node, n))[place].clone();
+                (self.count_is(aig, node, n), value)
+            })
+            .collect();
+        Ok(select(aig, &values).expect("at least what it is at first"))
+    }
+
+    fn rigid(&self, _: &mut Aig, rigid: RigidId, node: NodeId) -> Result<Bits, Unsupported> {
+        let machine = self.unrolled.scope.machine;
+        Ok(self.fixed().value(machine, rigid, node).clone())
+    }
+
+    fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+        mode_of(self.fixed(), node, mode)
+    }
+
+    fn fault(&self, _: &mut Aig, node: NodeId, fault: Fault) -> Result<Lit, Unsupported> {
+        Ok(self.fixed().fault(node, fault))
+    }
+
+    fn faultless(&self, aig: &mut Aig, node: NodeId) -> Result<Lit, Unsupported> {
+        Ok(!self.fixed().some_fault(aig, node, |_| true))
+    }
+}

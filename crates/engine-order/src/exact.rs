@@ -1,0 +1,233 @@
+//! Exact times for an order of events that free gaps allow: fixed periods, and jitter that does not add up.
+//!
+//! Periods and times are the unknowns of a linear problem. If it has no solution, the orders in the reason for that cannot be
+//! together.
+
+use crate::ask::Model;
+use crate::atoms::Atom;
+use crate::times::Start;
+use crate::unroll::Unrolled;
+use lp::{Answer, Linear, Problem, Row, Solver, Unknown};
+use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
+use rational::Rational;
+
+/// The rhythms of a Machine, as they are declared.
+pub(crate) struct Periods<'m> {
+    machine: &'m Machine,
+    start: Start,
+}
+
+/// What came of the search for exact times.
+pub(crate) enum Exact {
+    /// There are; the moments in their order.
+    Order(Vec<usize>),
+    /// There are none: one of these literals must be true.
+    Never(Vec<i32>),
+}
+
+impl<'m> Periods<'m> {
+    pub(crate) fn of(machine: &'m Machine, start: Start) -> Periods<'m> {
+        Periods { machine, start }
+    }
+
+    fn rhythm(&self, node: NodeId) -> &'m Periodic {
+        match self.machine.timing(self.machine.kind_of(node)) {
+            Some(Timing::Periodic(periodic)) => periodic,
+            _ => unreachable!("every node has a rhythm"),
+        }
+    }
+
+    /// Whether free gaps say the same.
+    fn are_free(&self) -> bool {
+        let mut nodes = self.machine.nodes();
+        nodes.all(|node| {
+            let rhythm = self.rhythm(node);
+            !rhythm.fixed && !matches!(rhythm.jitter, Jitter::OnGrid(_))
+        })
+    }
+
+    /// Exact times for the orders that were chosen, as far as they are about nodes that run and what has passed.
+    pub(crate) fn exact(
+        &self,
+        unrolled: &Unrolled<'_, '_>,
+        model: &Model,
+        chosen: &[(i32, Atom, bool)],
+    ) -> Exact {
+        if self.are_free() {
+            return Exact::Order(model.order.clone());
+        }
+        let mut system = System::of(self, unrolled, model, chosen);
+        match system.solver.solve() {
+            Answer::Point(point) => Exact::Order(system.order(unrolled, &point, chosen)),
+            Answer::Infeasible(reason) => {
+                let literals = reason.rows().filter_map(|row| system.reason(row));
+                Exact::Never(literals.collect())
+            }
+        }
+    }
+}
+
+/// The linear problem of an order.
+struct System {
+    solver: Solver,
+    /// By moment.
+    times: Vec<Option<Unknown>>,
+    /// Rows of orders that were chosen, with the negation of the literal.
+    rows: Vec<(Row, i32)>,
+}
+
+impl System {
+    fn of(
+        periods: &Periods<'_>,
+        unrolled: &Unrolled<'_, '_>,
+        model: &Model,
+        chosen: &[(i32, Atom, bool)],
+    ) -> System {
+        let atoms = &unrolled.atoms;
+        let mut problem = Problem::new();
+        let mut times: Vec<Option<Unknown>> = vec![None; atoms.moments()];
+        // What comes after the moment that is looked at has times anyway.
+        let now = place(model, atoms.looked_at());
+        let matters = |moment: usize| place(model, moment) <= now;
+        let mut rows = Vec::new();
+        for node in periods.machine.nodes() {
+            let rhythm = periods.rhythm(node);
+            let most = unrolled.most[node.index()];
+            let own: Vec<usize> = (1..=most).map(|n| atoms.moment((node, n))).collect();
+            let passed = own.iter().take_while(|moment| matters(**moment)).count();
+            // The next one is not before the moment.
+            let own = &own[..own.len().min(passed + 1)];
+            let period = problem.unknown();
+            problem.at_least(period, rhythm.gap.0.clone());
+            problem.at_most(period, rhythm.gap.1.clone());
+            for moment in own {
+                times[*moment] = Some(problem.unknown());
+            }
+            let of = |moment: usize| times[moment].expect("made above");
+            rhythm_rows(&mut problem, rhythm, period, own.iter().map(|m| of(*m)), periods.start);
+        }
+        let now = atoms.looked_at();
+        let last = problem.unknown();
+        problem.at_least(last, Rational::ZERO);
+        times[now] = Some(last);
+        let unit = unrolled.times.unit();
+        for (literal, atom, value) in chosen {
+            let demand = atoms.demand(&unrolled.times, *atom, *value);
+            let (Some(from), Some(to)) = (times[demand.from], times[demand.to]) else {
+                continue;
+            };
+            let by = &Rational::new(demand.by, 1) * unit;
+            let row = problem.at_least(Linear::difference(to, from), by);
+            rows.push((row, if *value { -literal } else { *literal }));
+        }
+        System {
+            solver: Solver::new(problem),
+            times,
+            rows,
+        }
+    }
+
+    fn reason(&self, row: Row) -> Option<i32> {
+        let found = self.rows.iter().find(|(r, _)| *r == row);
+        found.map(|(_, literal)| *literal)
+    }
+
+    /// All moments that have times, in an order in which they can happen.
+    fn order(
+        &self,
+        unrolled: &Unrolled<'_, '_>,
+        point: &[Rational],
+        chosen: &[(i32, Atom, bool)],
+    ) -> Vec<usize> {
+        let timed: Vec<usize> = (0..self.times.len()).filter(|m| self.times[*m].is_some()).collect();
+        let time = |moment: usize| self.times[moment].map(|unknown| &point[unknown.0 as usize]);
+        let precede: Vec<(usize, usize)> = chosen
+            .iter()
+            .map(|(_, atom, value)| unrolled.atoms.demand(&unrolled.times, *atom, *value))
+            .filter(|demand| demand.precedes)
+            .map(|demand| (demand.from, demand.to))
+            .filter(|(a, b)| time(*a).is_some() && time(*a) == time(*b))
+            .collect();
+        let mut order: Vec<usize> = Vec::new();
+        let mut left = timed;
+        left.sort_by_key(|moment| (time(*moment).cloned(), *moment));
+        // Of those at the same time one that nothing must precede is next.
+        while !left.is_empty() {
+            let ready = |moment: usize| {
+                !precede.iter().any(|(a, b)| *b == moment && left.contains(a))
+            };
+            let next = left.iter().position(|moment| ready(*moment)).unwrap_or(0);
+            order.push(left.remove(next));
+        }
+        order
+    }
+}
+
+fn place(model: &Model, moment: usize) -> usize {
+    let found = model.order.iter().position(|m| *m == moment);
+    found.unwrap_or(usize::MAX)
+}
+
+/// What a rhythm demands of the first activations of a node.
+fn rhythm_rows(
+    problem: &mut Problem,
+    rhythm: &Periodic,
+    period: Unknown,
+    times: impl Iterator<Item = Unknown>,
+    start: Start,
+) {
+    let times: Vec<Unknown> = times.collect();
+    let Some(first) = times.first() else {
+        return;
+    };
+    let by = match &rhythm.jitter {
+        Jitter::None => Rational::ZERO,
+        Jitter::PerGap(by) | Jitter::OnGrid(by) => by.clone(),
+    };
+    let minus = Rational::from(-1);
+    match start {
+        Start::Real => {
+            match &rhythm.first.0 {
+                First::At(time) => problem.at_least(*first, time.clone()),
+                First::Period if rhythm.fixed => {
+                    problem.at_least(Linear::difference(*first, period), Rational::ZERO)
+                }
+                First::Period => problem.at_least(*first, rhythm.gap.1.clone()),
+            };
+            match &rhythm.first.1 {
+                First::At(time) => problem.at_most(*first, time.clone()),
+                First::Period if rhythm.fixed => {
+                    problem.at_most(Linear::difference(*first, period), Rational::ZERO)
+                }
+                First::Period => problem.at_most(*first, rhythm.gap.1.clone()),
+            };
+        }
+        Start::Anywhere => {
+            let latest = rhythm.first_bounds().1.max(rhythm.span(1).1);
+            problem.at_least(*first, Rational::ZERO);
+            problem.at_most(*first, latest);
+        }
+    }
+    for (n, time) in times.iter().enumerate().skip(1) {
+        // On the grid from the first on; otherwise from the one before.
+        let (from, gaps, slack) = match (&rhythm.jitter, start) {
+            (Jitter::OnGrid(_), Start::Real) => (times[0], n as i64, by.clone()),
+            (Jitter::OnGrid(_), Start::Anywhere) => (times[n - 1], 1, &by + &by),
+            _ => (times[n - 1], 1, by.clone()),
+        };
+        let since = Linear::difference(*time, from);
+        match rhythm.fixed {
+            true => {
+                let gap = Linear::from(period).scaled(&(&Rational::from(gaps) * &minus));
+                let apart: Linear = [since.terms(), gap.terms()].concat().into_iter().collect();
+                problem.at_least(apart.clone(), -slack.clone());
+                problem.at_most(apart, slack);
+            }
+            false => {
+                let times = Rational::from(gaps);
+                problem.at_least(since.clone(), &times * &rhythm.gap.0 - &slack);
+                problem.at_most(since, &times * &rhythm.gap.1 + &slack);
+            }
+        }
+    }
+}

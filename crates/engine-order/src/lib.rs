@@ -1,0 +1,90 @@
+//! Answers about nodes with a rhythm by the order of their events: circuits, a solver, and differences of times.
+//!
+//! **The idea.** Nodes that wake up about every so often and read what others have put into their inboxes need no step for
+//! each event. The code of each node is unrolled by itself, activation after activation; what ties nodes together is only
+//! who came first, a read of one or a send of another, and that is a literal wherever declared times leave it open. The
+//! solver chooses orders together with ids, faults and initial values; a second reasoner, which knows differences of
+//! times, says which orders cannot be (`ask.rs`); fixed periods are linear programming (`exact.rs`).
+//!
+//! **What is proved.** That a claim holds for ever, by the rule in `prove.rs`, or that it is broken by a run that the caller
+//! gives times and replays.
+//!
+//! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
+//! time; faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
+//! Everything else is refused by name (`scope.rs`, and `bits`).
+
+mod ask;
+mod atoms;
+mod counts;
+mod cut;
+mod difference;
+mod exact;
+mod fixed;
+mod inboxes;
+mod prove;
+mod scope;
+mod times;
+mod unroll;
+mod witness;
+
+use crate::cut::Claim;
+use crate::prove::{Proof, prove};
+use crate::scope::Scope;
+use machine::PropertyKind;
+use verdict::{Answer, Budget, Counts, Findings, Question, Refusal, Report};
+
+/// The name of the method.
+pub const METHOD: &str = "order of events";
+
+/// Answers a question about a Machine with real times, on the rung that allows any order: the order that is meant is that of
+/// declared times. The runs have no times yet, and there are some.
+pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let machine = question.machine;
+    let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
+    let mut answers = Vec::new();
+    for property in &machine.properties {
+        answers.push(match &property.kind {
+            PropertyKind::Claim(formula) => match formula.invariant() {
+                Some(condition) => {
+                    let claim = Claim {
+                        scope: &property.scope,
+                        condition: &condition,
+                    };
+                    answer(&scope, &claim, budget)?
+                }
+                None => Answer::Unknown("not a claim about every state".into()),
+            },
+            PropertyKind::Possible(_) => Answer::Unknown("not a claim".into()),
+        });
+    }
+    Ok(Report {
+        answers,
+        ..nothing()
+    })
+}
+
+/// A report without answers.
+pub fn nothing() -> Report {
+    Report {
+        method: METHOD,
+        rung: Some("gaps, and exact times for runs".into()),
+        answers: Vec::new(),
+        counts: Counts::default(),
+        findings: Findings::default(),
+    }
+}
+
+fn answer(scope: &Scope<'_>, claim: &Claim<'_>, budget: &dyn Budget) -> Result<Answer, Refusal> {
+    let proof = prove(scope, claim, budget).map_err(|why| Refusal::Unsupported(why.0))?;
+    Ok(match proof {
+        Proof::Holds { .. } => Answer::Holds,
+        Proof::Fails(unrolled, model) => match witness::run(&unrolled, &model) {
+            Ok(run) => Answer::Fails(Box::new(run)),
+            Err(why) => Answer::Unknown(format!(
+                "an order of events was found that cannot be followed ({why})"
+            )),
+        },
+        Proof::Unknown(why) => Answer::Unknown(why),
+        Proof::Stopped(spent) => Answer::Unknown(spent.to_string()),
+    })
+}

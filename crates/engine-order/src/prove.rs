@@ -1,0 +1,120 @@
+//! For ever, from a bounded look.
+//!
+//! The claim is `always` a condition that is falser the greater counts of activations are, and that compares them with numbers
+//! up to *a*. Take a run that breaks it at some moment M. Some counts are reached there, and they are all that is needed: what is
+//! left of the run behind an earlier moment, with counts from there on, breaks it at M as well, if they are still reached.
+//! Let that earlier moment be as late as it may be with h activations to spare: then some node has made, since then, exactly
+//! as many as it is asked for and h more. So the claim holds for ever if
+//!
+//! 1. from where runs begin it is not broken at any moment at which some node has made less than a + h activations, and
+//! 2. from any moment of a run it is not broken at any moment at which some node has made at most a + h, if counts only begin
+//!    to count after h.
+//!
+//! What *any moment of a run* is need not be known exactly, as long as every state between events is among them: there
+//! variables have any value of their types, inboxes hold any messages, or none, of those who can send (of anybody, if they may
+//! begin with anything), and the first activation of a node is a whole gap away at the latest. The more h, the less that
+//! matters; h is tried from 0 on. If no count is asked for, all that run are taken for those that are reached.
+//!
+//! Both conditions are questions about finitely many activations, for times bound how many others there are.
+
+use crate::ask::{Asked, Asking, Model};
+use crate::cut::{Claim, Looked, look};
+use crate::exact::Periods;
+use crate::scope::Scope;
+use crate::times::{Start, Times};
+use crate::unroll::Unrolled;
+use bits::Unsupported;
+use machine::Machine;
+use verdict::{Budget, Spent};
+
+/// What came of a claim.
+pub(crate) enum Proof<'s, 'm> {
+    /// It holds for ever, with so many activations to spare, and that many contradictions of times.
+    Holds { spare: u32, told: u64 },
+    /// It is broken.
+    Fails(Unrolled<'s, 'm>, Model),
+    /// Nobody knows, and why.
+    Unknown(String),
+    /// A limit was reached.
+    Stopped(Spent),
+}
+
+/// So many activations are spared at most.
+const MOST_SPARE: u32 = 8;
+
+/// Proves a claim, or breaks it.
+pub(crate) fn prove<'s, 'm>(
+    scope: &'s Scope<'m>,
+    claim: &Claim<'_>,
+    budget: &dyn Budget,
+) -> Result<Proof<'s, 'm>, Unsupported> {
+    let reach = scope.counts.reach(claim.condition).map_err(Unsupported)?;
+    let mut told = 0;
+    for spare in 0..=MOST_SPARE {
+        let mut anywhere = Look::new(scope, claim, Start::Anywhere, reach + spare, spare)?;
+        match anywhere.broken(budget)? {
+            Asked::Never => {
+                told += anywhere.asking.told;
+                return Ok(match anywhere.erred(budget)? {
+                    Asked::Never => Proof::Holds { spare, told },
+                    Asked::So(_) => Proof::Unknown("code or claim may end in an error".into()),
+                    Asked::Stopped(spent) => Proof::Stopped(spent),
+                });
+            }
+            Asked::So(_) => {}
+            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        }
+        let mut real = Look::new(scope, claim, Start::Real, reach + spare, 0)?;
+        match real.broken(budget)? {
+            Asked::Never => told += real.asking.told,
+            Asked::So(model) => return Ok(Proof::Fails(real.unrolled, model)),
+            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        }
+    }
+    Ok(Proof::Unknown(format!(
+        "no run breaks the claim while some node has made at most {} activations, and from any state of all it may be broken later",
+        reach + MOST_SPARE
+    )))
+}
+
+/// A look at all moments at which some node has made at most so many activations.
+struct Look<'s, 'm> {
+    unrolled: Unrolled<'s, 'm>,
+    looked: Looked,
+    asking: Asking,
+    periods: Periods<'m>,
+}
+
+impl<'s, 'm> Look<'s, 'm> {
+    fn new(
+        scope: &'s Scope<'m>,
+        claim: &Claim<'_>,
+        start: Start,
+        last: u32,
+        forgotten: u32,
+    ) -> Result<Look<'s, 'm>, Unsupported> {
+        let machine: &'m Machine = scope.machine;
+        let times = Times::of(machine, start)
+            .ok_or_else(|| Unsupported("times that cannot be counted".into()))?;
+        let latest = machine.nodes().map(|node| times.nth(node, last + 1).1);
+        let until = latest.max().unwrap_or(0);
+        let mut unrolled = Unrolled::new(scope, start, times, until)?;
+        let looked = look(&mut unrolled, claim, forgotten, last)?;
+        Ok(Look {
+            unrolled,
+            looked,
+            asking: Asking::new(),
+            periods: Periods::of(machine, start),
+        })
+    }
+
+    fn broken(&mut self, budget: &dyn Budget) -> Result<Asked, Unsupported> {
+        let lit = self.looked.broken;
+        self.asking.ask(&mut self.unrolled, lit, &self.periods, budget)
+    }
+
+    fn erred(&mut self, budget: &dyn Budget) -> Result<Asked, Unsupported> {
+        let lit = self.looked.error;
+        self.asking.ask(&mut self.unrolled, lit, &self.periods, budget)
+    }
+}

@@ -1,0 +1,309 @@
+//! The first so many activations of every node as one circuit, whatever their order.
+//!
+//! Each node's code is run over bits, activation after activation; there is never a step for each event. What a node reads
+//! from others depends on the order, so what stands in its inbox is left open at first: an input, a *hole*. What the hole is
+//! (who has sent what, and what of it has arrived since the inbox was cleared) is said by conditions, and only for holes on
+//! which the question depends: [`Unrolled::fill`] follows the circuit from the question and fills what it meets. That holes
+//! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
+
+use crate::atoms::{Activation, Atoms};
+use crate::fixed::Fixed;
+use crate::inboxes::Inboxes;
+use crate::scope::Scope;
+use crate::times::{Start, Times};
+use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, free};
+use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
+use sat::{Aig, Gate, Lit};
+use std::collections::HashMap;
+
+/// Activations of every node, over bits.
+pub(crate) struct Unrolled<'s, 'm> {
+    pub(crate) scope: &'s Scope<'m>,
+    pub(crate) times: Times,
+    pub(crate) aig: Aig,
+    pub(crate) atoms: Atoms,
+    pub(crate) fixed: Fixed,
+    /// By node: how many activations there are.
+    pub(crate) most: Vec<u32>,
+    /// What must be true of inputs to mean anything, and what is said of holes.
+    pub(crate) conditions: Vec<Lit>,
+    /// By node: the variables at first.
+    pub(crate) begin: Vec<Vec<Bits>>,
+    /// By node: what its activations do.
+    pub(crate) effects: Vec<Vec<Effects>>,
+    pub(crate) inboxes: Inboxes,
+    /// Gates that are inputs of which nobody has said yet what they are.
+    holes: HashMap<u32, Hole>,
+    /// Gates that have been followed.
+    followed: Vec<bool>,
+}
+
+/// Something that depends on other nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Hole {
+    /// What the first node has from the second when it is activated for the n-th time, where only the latest is kept.
+    Latest(NodeId, u32, NodeId),
+    /// What a node sends at its n-th activation.
+    Message(NodeId, u32),
+    /// Whether it sends it to the other node.
+    Sent(NodeId, u32, NodeId),
+}
+
+impl<'s, 'm> Unrolled<'s, 'm> {
+    /// All activations up to a time, in units; all that any node can have made until then.
+    pub(crate) fn new(
+        scope: &'s Scope<'m>,
+        start: Start,
+        times: Times,
+        until: i128,
+    ) -> Result<Unrolled<'s, 'm>, Unsupported> {
+        let machine = scope.machine;
+        let mut aig = Aig::new();
+        let mut conditions = Vec::new();
+        let most: Vec<u32> = machine.nodes().map(|n| times.most_until(n, until)).collect();
+        let atoms = Atoms::new(&mut aig, &most);
+        let fixed = Fixed::of(machine, &mut aig, &mut conditions)?;
+        let mut unrolled = Unrolled {
+            scope,
+            times,
+            aig,
+            atoms,
+            fixed,
+            most,
+            conditions,
+            begin: Vec::new(),
+            effects: machine.nodes().map(|_| Vec::new()).collect(),
+            inboxes: Inboxes::default(),
+            holes: HashMap::new(),
+            followed: Vec::new(),
+        };
+        for node in machine.nodes() {
+            let own = unrolled.first_values(start, node)?;
+            unrolled.begin.push(own);
+        }
+        unrolled.restrict(start)?;
+        unrolled.begin_inboxes(start)?;
+        for node in machine.nodes() {
+            for n in 1..=unrolled.most[node.index()] {
+                let slots = unrolled.inbox((node, n))?;
+                let before = unrolled.after((node, n - 1)).to_vec();
+                let at = At {
+                    machine,
+                    fixed: &unrolled.fixed,
+                    vars: &[(node, &before)],
+                    inbox: Some((node, &slots)),
+                };
+                let block = scope.code_of(node);
+                let effects = bits::run(&mut unrolled.aig, machine, &at, block, node, None)?;
+                unrolled.conditions.push(effects.valid);
+                unrolled.effects[node.index()].push(effects);
+            }
+            for n in 1..=unrolled.most[node.index()] {
+                // Who is off is never activated; and the n-th activation comes before the next.
+                let here = unrolled.atoms.passed((node, n));
+                let before = match n {
+                    1 => !unrolled.fixed.fault(node, Fault::Off),
+                    _ => unrolled.atoms.passed((node, n - 1)),
+                };
+                let condition = unrolled.aig.implies(here, before);
+                unrolled.conditions.push(condition);
+            }
+        }
+        Ok(unrolled)
+    }
+
+    /// The variables of a node after an activation; after none at first.
+    pub(crate) fn after(&self, (node, n): Activation) -> &[Bits] {
+        match n {
+            0 => &self.begin[node.index()],
+            _ => &self.effects[node.index()][n as usize - 1].vars,
+        }
+    }
+
+    /// Whether a node can send.
+    pub(crate) fn can_send(&mut self, node: NodeId) -> Lit {
+        !(self.fixed).some_fault(&mut self.aig, node, |fault| !fault.can_send())
+    }
+
+    /// Whether a node can receive.
+    pub(crate) fn can_receive(&mut self, node: NodeId) -> Lit {
+        !(self.fixed).some_fault(&mut self.aig, node, |fault| !fault.can_receive())
+    }
+
+    /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
+    /// activations, which begins anew.
+    fn first_values(&mut self, start: Start, node: NodeId) -> Result<Vec<Bits>, Unsupported> {
+        let machine = self.scope.machine;
+        let kind = machine.kind_of(node);
+        let mut values = Vec::new();
+        for (v, var) in machine.vars.iter().enumerate() {
+            if var.kind != kind {
+                continue;
+            }
+            let counts = self.scope.counts.has(VarId(v as u32));
+            let value = match &var.init {
+                Init::Value(scope, value) if start == Start::Real || counts => {
+                    self.rigid_value(scope, node, value, None)?
+                }
+                init => {
+                    let (value, valid) = free(&mut self.aig, machine, &var.ty)?;
+                    self.conditions.push(valid);
+                    if let (Init::AnyIn(scope, set), Start::Real) = (init, start) {
+                        let mut scope = scope.clone();
+                        let local = scope.add("value", var.ty.clone());
+                        let within = Expr::Local(local).binary(BinaryOp::In, set.clone());
+                        let bound = Some((local, value.clone()));
+                        let within = self.rigid_value(&scope, node, &within, bound)?;
+                        self.conditions.push(within.lit());
+                    }
+                    value
+                }
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// The value of an expression of a node that reads only what is rigid, and perhaps one name, and is no error.
+    pub(crate) fn rigid_value(
+        &mut self,
+        scope: &machine::Scope,
+        node: NodeId,
+        e: &Expr,
+        bound: Option<(LocalId, Bits)>,
+    ) -> Result<Bits, Unsupported> {
+        let at = At {
+            machine: self.scope.machine,
+            fixed: &self.fixed,
+            vars: &[],
+            inbox: None,
+        };
+        let mut evaluator = Evaluator::new(&mut self.aig, self.scope.machine, &at, scope);
+        evaluator.bind(LocalId(0), Bits::node(node));
+        if let Some((local, value)) = bound {
+            evaluator.bind(local, value);
+        }
+        let value = evaluator.value(e)?;
+        match evaluator.error() {
+            Lit::FALSE => Ok(value),
+            _ => Err(Unsupported("initial values that may be errors".into())),
+        }
+    }
+
+    /// What is asked of initial states; at any moment of a run what it says of constants and faults.
+    fn restrict(&mut self, start: Start) -> Result<(), Unsupported> {
+        let machine = self.scope.machine;
+        for restriction in &machine.initially {
+            let mut reads = false;
+            restriction.condition.walk(&mut |e| reads |= e.reads_state());
+            if reads && start == Start::Anywhere {
+                continue;
+            }
+            let vars: Vec<(NodeId, &[Bits])> =
+                machine.nodes().map(|n| (n, &self.begin[n.index()][..])).collect();
+            let at = At {
+                machine,
+                fixed: &self.fixed,
+                vars: &vars,
+                inbox: None,
+            };
+            let mut evaluator =
+                Evaluator::new(&mut self.aig, machine, &at, &restriction.scope);
+            let holds = evaluator.condition(&restriction.condition)?;
+            if evaluator.error() != Lit::FALSE {
+                return Err(Unsupported("restrictions that may be errors".into()));
+            }
+            self.conditions.push(holds);
+        }
+        Ok(())
+    }
+
+    /// Registers inputs that are filled when somebody depends on them.
+    pub(crate) fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
+        for lit in lits {
+            if let Gate::Input(_) = self.aig.gate(lit.gate()) {
+                self.holes.insert(lit.gate(), hole);
+            }
+        }
+    }
+
+    /// Says what holes are on which these literals, and all conditions, depend.
+    pub(crate) fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
+        let mut open: Vec<u32> = lits.iter().map(|lit| lit.gate()).collect();
+        let mut said = 0;
+        loop {
+            while said < self.conditions.len() {
+                open.push(self.conditions[said].gate());
+                said += 1;
+            }
+            let Some(gate) = open.pop() else {
+                return Ok(());
+            };
+            self.followed.resize(self.aig.len(), false);
+            if std::mem::replace(&mut self.followed[gate as usize], true) {
+                continue;
+            }
+            match self.aig.gate(gate) {
+                Gate::And(a, b) => open.extend([a.gate(), b.gate()]),
+                Gate::False => {}
+                Gate::Input(_) => {
+                    if let Some(hole) = self.holes.remove(&gate) {
+                        self.holes.retain(|_, other| *other != hole);
+                        self.fill_hole(hole)?;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What code and conditions read where variables of some nodes are known.
+pub(crate) struct At<'a> {
+    pub(crate) machine: &'a Machine,
+    pub(crate) fixed: &'a Fixed,
+    pub(crate) vars: &'a [(NodeId, &'a [Bits])],
+    pub(crate) inbox: Option<(NodeId, &'a [Slot])>,
+}
+
+impl World for At<'_> {
+    fn var(&self, _: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
+        let place = self.machine.place_of_var(var);
+        match self.vars.iter().find(|(n, _)| *n == node) {
+            Some((_, vars)) => Ok(vars[place].clone()),
+            None => Err(Unsupported("variables of other nodes".into())),
+        }
+    }
+
+    fn rigid(&self, _: &mut Aig, rigid: RigidId, node: NodeId) -> Result<Bits, Unsupported> {
+        Ok(self.fixed.value(self.machine, rigid, node).clone())
+    }
+
+    fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+        mode_of(self.fixed, node, mode)
+    }
+
+    fn fault(&self, _: &mut Aig, node: NodeId, fault: Fault) -> Result<Lit, Unsupported> {
+        Ok(self.fixed.fault(node, fault))
+    }
+
+    fn faultless(&self, aig: &mut Aig, node: NodeId) -> Result<Lit, Unsupported> {
+        Ok(!self.fixed.some_fault(aig, node, |_| true))
+    }
+
+    fn inbox(&self, _: &mut Aig, node: NodeId) -> Result<Vec<Slot>, Unsupported> {
+        match &self.inbox {
+            Some((owner, slots)) if *owner == node => Ok(slots.to_vec()),
+            _ => Err(Unsupported("inboxes in claims".into())),
+        }
+    }
+}
+
+/// A node runs all the time, or is off.
+pub(crate) fn mode_of(fixed: &Fixed, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+    let off = fixed.fault(node, Fault::Off);
+    Ok(match mode {
+        Mode::Off => off,
+        Mode::Running => !off,
+        Mode::Waiting | Mode::Halted | Mode::Crashed | Mode::Stopped => Lit::FALSE,
+    })
+}
