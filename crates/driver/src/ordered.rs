@@ -96,30 +96,42 @@ fn ask(
     unit: &Rational,
     budget: &dyn Budget,
 ) -> Option<Answer> {
-    let whole = Machine {
-        properties: vec![property.clone()],
-        ..question.machine.clone()
-    };
+    let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
     let untimed = at_rung_without_rules(&whole);
+    let asked = Question {
+        machine: &untimed,
+        fair: question.fair,
+    };
     let shrunk = passes::shrink(&untimed);
     let smaller = Question {
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    let report = engine_order::run(&smaller, budget);
-    if std::env::var("ORDER_DEBUG").is_ok() { eprintln!("{report:?}"); }
-    let mut report = report.ok()?;
-    match report.answers.pop()? {
-        Answer::Holds => Some(Answer::Holds),
-        Answer::Fails(run) => {
-            let run = Box::new(shrunk.lift(&run)?);
-            let asked = Question {
-                machine: &untimed,
-                fair: question.fair,
-            };
-            real_answer(&asked, &whole, Answer::Fails(run), unit)
+    if !engine_order::never_errs(&smaller, budget).ok()? {
+        return None;
+    }
+    for part in passes::parts(&untimed) {
+        let shrunk = passes::shrink(&with_only(&untimed, &part));
+        let smaller = Question {
+            machine: &shrunk.machine,
+            fair: question.fair,
+        };
+        match engine_order::run(&smaller, budget).ok()?.answers.pop()? {
+            Answer::Holds => {}
+            Answer::Fails(run) => {
+                let run = Box::new(shrunk.lift(&run)?);
+                return real_answer(&asked, &whole, Answer::Fails(run), unit);
+            }
+            _ => return None,
         }
-        _ => None,
+    }
+    Some(Answer::Holds)
+}
+
+fn with_only(machine: &Machine, property: &Property) -> Machine {
+    Machine {
+        properties: vec![property.clone()],
+        ..machine.clone()
     }
 }

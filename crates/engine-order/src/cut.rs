@@ -2,7 +2,7 @@
 
 use crate::fixed::Fixed;
 use crate::unroll::{Unrolled, mode_of};
-use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, select};
+use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, free, select};
 use machine::{Expr, Fault, Mode, NodeId, RigidId, Scope, VarId};
 use sat::{Aig, Lit};
 use std::cell::RefCell;
@@ -14,45 +14,21 @@ pub(crate) struct Claim<'c> {
     pub(crate) condition: &'c Expr,
 }
 
-/// What is asked about the moment.
-pub(crate) struct Looked {
-    /// The claim is broken there, without an error before, and not too late.
-    pub(crate) broken: Lit,
-    /// The condition of the claim is an error, or some activation before is.
-    pub(crate) error: Lit,
-}
-
-/// Looks at any moment at which some node, whose count the claim compares if it compares any, has made at most `last`
-/// activations. Of counts the first `forgotten` do not count.
-pub(crate) fn look(
+/// Whether the claim is broken at any moment at which some node, whose count the claim compares if it compares any, has made
+/// at most `last` activations. Of counts the first `forgotten` do not count. Nothing is an error.
+pub(crate) fn broken(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
     forgotten: u32,
     last: u32,
-) -> Result<Looked, Unsupported> {
-    let mut aig = std::mem::take(&mut unrolled.aig);
-    let mut evaluate = |reached: bool| -> Result<(Lit, Lit, BTreeSet<NodeId>), Unsupported> {
-        let cut = Cut {
-            unrolled,
-            forgotten,
-            reached,
-            counted: RefCell::default(),
-        };
-        let machine = unrolled.scope.machine;
-        let mut evaluator = Evaluator::new(&mut aig, machine, &cut, claim.scope);
-        let holds = evaluator.condition(claim.condition)?;
-        let error = evaluator.error();
-        Ok((holds, error, cut.counted.into_inner()))
-    };
-    let evaluated = evaluate(true).and_then(|here| Ok((here, evaluate(false)?)));
-    unrolled.aig = aig;
-    let ((holds, unclear, counted), (unreached, ..)) = evaluated?;
-    let machine = unrolled.scope.machine;
+) -> Result<Lit, Unsupported> {
+    let (holds, _, counted) = evaluate(unrolled, claim, Counting::From(forgotten))?;
+    let (unreached, ..) = evaluate(unrolled, claim, Counting::Nothing)?;
     // Where nothing is broken unless some count is reached, a node whose count is compared is the one that is early;
     // otherwise any node that runs may be, or none runs.
     let early: Vec<NodeId> = match unreached == Lit::TRUE {
         true => counted.into_iter().collect(),
-        false => machine.nodes().collect(),
+        false => unrolled.scope.machine.nodes().collect(),
     };
     let mut is_early = Vec::new();
     let mut all_off = Vec::new();
@@ -64,27 +40,53 @@ pub(crate) fn look(
     }
     is_early.push(unrolled.aig.all(all_off));
     let is_early = unrolled.aig.any(is_early);
-    let mut errors = Vec::new();
-    for node in machine.nodes() {
-        for n in 1..=unrolled.most[node.index()] {
-            let error = unrolled.effects[node.index()][n as usize - 1].error;
-            let passed = unrolled.atoms.passed((node, n));
-            errors.push(unrolled.aig.and(passed, error));
-        }
-    }
-    let erred = unrolled.aig.any(errors);
-    let broken = unrolled.aig.all([!holds, !unclear, !erred, is_early]);
-    let error = unrolled.aig.or(unclear, erred);
-    let error = unrolled.aig.and(error, is_early);
-    Ok(Looked { broken, error })
+    Ok(unrolled.aig.and(!holds, is_early))
+}
+
+/// Whether the condition of a claim is an error in a state in which nobody has been activated, whatever counts are.
+pub(crate) fn unclear(
+    unrolled: &mut Unrolled<'_, '_>,
+    claim: &Claim<'_>,
+) -> Result<Lit, Unsupported> {
+    Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
+}
+
+/// Whether a claim holds at the moment, whether it is an error there, and whose counts it asks for.
+fn evaluate(
+    unrolled: &mut Unrolled<'_, '_>,
+    claim: &Claim<'_>,
+    counting: Counting,
+) -> Result<(Lit, Lit, BTreeSet<NodeId>), Unsupported> {
+    let mut aig = std::mem::take(&mut unrolled.aig);
+    let machine = unrolled.scope.machine;
+    let cut = Cut {
+        unrolled,
+        counting,
+        counted: RefCell::default(),
+    };
+    let mut evaluator = Evaluator::new(&mut aig, machine, &cut, claim.scope);
+    let holds = evaluator.condition(claim.condition);
+    let error = evaluator.error();
+    let counted = cut.counted.into_inner();
+    unrolled.aig = aig;
+    Ok((holds?, error, counted))
+}
+
+/// What counts of activations are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counting {
+    /// What they are beyond so many.
+    From(u32),
+    /// None is more than 0.
+    Nothing,
+    /// Any number each time somebody looks.
+    Anything,
 }
 
 /// A state between events.
 struct Cut<'a, 's, 'm> {
     unrolled: &'a Unrolled<'s, 'm>,
-    forgotten: u32,
-    /// Otherwise no count is more than 0.
-    reached: bool,
+    counting: Counting,
     /// Whose counts somebody has asked for.
     counted: RefCell<BTreeSet<NodeId>>,
 }
@@ -112,15 +114,18 @@ impl World for Cut<'_, '_, '_> {
             let machine::Type::Int(_, enough) = machine.vars[var.index()].ty else {
                 unreachable!("counts are integers");
             };
-            let counts: Vec<(Lit, i128)> = (0..=most)
-                .map(|n| {
-                    let count = i128::from(n.saturating_sub(self.forgotten));
-                    (self.count_is(aig, node, n), count.min(i128::from(enough)))
-                })
-                .collect();
-            return Ok(match self.reached {
-                true => Bits::Number(Sort::Int, Number::one_of(aig, &counts)),
-                false => Bits::int(0),
+            return Ok(match self.counting {
+                Counting::Nothing => Bits::int(0),
+                Counting::Anything => free(aig, machine, &machine.vars[var.index()].ty)?.0,
+                Counting::From(forgotten) => {
+                    let counts: Vec<(Lit, i128)> = (0..=most)
+                        .map(|n| {
+                            let count = i128::from(n.saturating_sub(forgotten));
+                            (self.count_is(aig, node, n), count.min(i128::from(enough)))
+                        })
+                        .collect();
+                    Bits::Number(Sort::Int, Number::one_of(aig, &counts))
+                }
             });
         }
         let place = machine.place_of_var(var);

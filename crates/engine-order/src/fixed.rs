@@ -1,10 +1,11 @@
 //! What never changes in a run, over bits: constants of nodes, the order of ids, what is wrong with nodes from the start.
 //!
 //! Where nodes can be exchanged without anybody noticing, one choice stands for all that differ in who is who: among such
-//! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last.
+//! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last. That rests on errors
+//! being impossible ([`crate::errors`]), so it is not done where that is asked.
 
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};
-use machine::{Fault, Machine, NodeId, Order, Rigid, RigidId, interchangeable};
+use machine::{Fault, Machine, NodeId, Order, Rigid, RigidId, interchangeable_without_errors};
 use sat::{Aig, Lit};
 
 /// Everything rigid.
@@ -15,14 +16,27 @@ pub(crate) struct Fixed {
     faults: Vec<Vec<(Fault, Lit)>>,
 }
 
+/// Whether nodes are told apart that nobody in the Machine tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhoIsWho {
+    /// They are.
+    Matters,
+    /// They are not.
+    AsFarAsSeen,
+}
+
 impl Fixed {
     /// Free inputs for what is rigid, and the conditions under which they are a choice.
     pub(crate) fn of(
         machine: &Machine,
+        who_is_who: WhoIsWho,
         aig: &mut Aig,
         valid: &mut Vec<Lit>,
     ) -> Result<Fixed, Unsupported> {
-        let groups = interchangeable(machine);
+        let groups = match who_is_who {
+            WhoIsWho::Matters => Vec::new(),
+            WhoIsWho::AsFarAsSeen => interchangeable_without_errors(machine),
+        };
         let mut ids: Vec<(NodeId, Bits)> = Vec::new();
         let mut values = Vec::new();
         for rigid in &machine.rigids {

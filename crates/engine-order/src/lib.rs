@@ -18,6 +18,7 @@ mod atoms;
 mod counts;
 mod cut;
 mod difference;
+mod errors;
 mod exact;
 mod fixed;
 mod inboxes;
@@ -61,6 +62,31 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         answers,
         ..nothing()
     })
+}
+
+/// Whether it is found out that code and claims are never an error.
+pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<bool, Refusal> {
+    let machine = question.machine;
+    let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
+    for property in &machine.properties {
+        let condition = match &property.kind {
+            PropertyKind::Claim(formula) => formula.invariant(),
+            PropertyKind::Possible(_) => None,
+        };
+        let Some(condition) = condition else {
+            return Ok(false);
+        };
+        let claim = Claim {
+            scope: &property.scope,
+            condition: &condition,
+        };
+        match errors::never(&scope, &claim, budget) {
+            Ok(Ok(true)) => {}
+            Ok(_) => return Ok(false),
+            Err(why) => return Err(Refusal::Unsupported(why.0)),
+        }
+    }
+    Ok(true)
 }
 
 /// A report without answers.

@@ -15,16 +15,19 @@
 //! begin with anything), and the first activation of a node is a whole gap away at the latest. The more h, the less that
 //! matters; h is tried from 0 on. If no count is asked for, all that run are taken for those that are reached.
 //!
-//! Both conditions are questions about finitely many activations, for times bound how many others there are.
+//! That nothing is an error, in code or claim, is found out before (`errors.rs`). Both conditions are questions about finitely many activations, for times bound how many others there are.
 
 use crate::ask::{Asked, Asking, Model};
-use crate::cut::{Claim, Looked, look};
+use crate::cut::{Claim, broken};
+use crate::errors;
 use crate::exact::Periods;
+use crate::fixed::WhoIsWho;
 use crate::scope::Scope;
 use crate::times::{Start, Times};
 use crate::unroll::Unrolled;
 use bits::Unsupported;
 use machine::Machine;
+use sat::Lit;
 use verdict::{Budget, Spent};
 
 /// What came of a claim.
@@ -49,23 +52,24 @@ pub(crate) fn prove<'s, 'm>(
     budget: &dyn Budget,
 ) -> Result<Proof<'s, 'm>, Unsupported> {
     let reach = scope.counts.reach(claim.condition).map_err(Unsupported)?;
+    match errors::never(scope, claim, budget)? {
+        Ok(true) => {}
+        Ok(false) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
+        Err(spent) => return Ok(Proof::Stopped(spent)),
+    }
     let mut told = 0;
     for spare in 0..=MOST_SPARE {
         let mut anywhere = Look::new(scope, claim, Start::Anywhere, reach + spare, spare)?;
-        match anywhere.broken(budget)? {
+        match anywhere.ask(budget)? {
             Asked::Never => {
                 told += anywhere.asking.told;
-                return Ok(match anywhere.erred(budget)? {
-                    Asked::Never => Proof::Holds { spare, told },
-                    Asked::So(_) => Proof::Unknown("code or claim may end in an error".into()),
-                    Asked::Stopped(spent) => Proof::Stopped(spent),
-                });
+                return Ok(Proof::Holds { spare, told });
             }
             Asked::So(_) => {}
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
         let mut real = Look::new(scope, claim, Start::Real, reach + spare, 0)?;
-        match real.broken(budget)? {
+        match real.ask(budget)? {
             Asked::Never => told += real.asking.told,
             Asked::So(model) => return Ok(Proof::Fails(real.unrolled, model)),
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
@@ -80,7 +84,7 @@ pub(crate) fn prove<'s, 'm>(
 /// A look at all moments at which some node has made at most so many activations.
 struct Look<'s, 'm> {
     unrolled: Unrolled<'s, 'm>,
-    looked: Looked,
+    broken: Lit,
     asking: Asking,
     periods: Periods<'m>,
 }
@@ -98,23 +102,19 @@ impl<'s, 'm> Look<'s, 'm> {
             .ok_or_else(|| Unsupported("times that cannot be counted".into()))?;
         let latest = machine.nodes().map(|node| times.nth(node, last + 1).1);
         let until = latest.max().unwrap_or(0);
-        let mut unrolled = Unrolled::new(scope, start, times, until)?;
-        let looked = look(&mut unrolled, claim, forgotten, last)?;
+        let who = WhoIsWho::AsFarAsSeen;
+        let mut unrolled = Unrolled::new(scope, start, times, until, who)?;
+        let broken = broken(&mut unrolled, claim, forgotten, last)?;
         Ok(Look {
             unrolled,
-            looked,
+            broken,
             asking: Asking::new(),
             periods: Periods::of(machine, start),
         })
     }
 
-    fn broken(&mut self, budget: &dyn Budget) -> Result<Asked, Unsupported> {
-        let lit = self.looked.broken;
-        self.asking.ask(&mut self.unrolled, lit, &self.periods, budget)
-    }
-
-    fn erred(&mut self, budget: &dyn Budget) -> Result<Asked, Unsupported> {
-        let lit = self.looked.error;
-        self.asking.ask(&mut self.unrolled, lit, &self.periods, budget)
+    fn ask(&mut self, budget: &dyn Budget) -> Result<Asked, Unsupported> {
+        self.asking
+            .ask(&mut self.unrolled, self.broken, &self.periods, budget)
     }
 }

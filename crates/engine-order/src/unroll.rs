@@ -7,7 +7,7 @@
 //! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
 
 use crate::atoms::{Activation, Atoms};
-use crate::fixed::Fixed;
+use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::Inboxes;
 use crate::scope::Scope;
 use crate::times::{Start, Times};
@@ -56,13 +56,14 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         start: Start,
         times: Times,
         until: i128,
+        who_is_who: WhoIsWho,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
         let most: Vec<u32> = machine.nodes().map(|n| times.most_until(n, until)).collect();
         let atoms = Atoms::new(&mut aig, &most);
-        let fixed = Fixed::of(machine, &mut aig, &mut conditions)?;
+        let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
             scope,
             times,

@@ -77,7 +77,9 @@ pub use structure::{
     Map, MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, RigidVar,
     Scope, Trigger, Var,
 };
-pub use symmetry::{interchangeable, knows_node_order, rotations};
+pub use symmetry::{
+    interchangeable_without_errors, knows_node_order, rotations, rotations_without_errors,
+};
 pub use timed::{
     ChainRule, Crash, Delay, First, Grid, Jitter, OrderRule, Periodic, Response, Restart, Rung,
     Strike, TimeSum, Timer, Timing, Window,

@@ -15,6 +15,22 @@ use std::collections::BTreeSet;
 /// or a receiver that at once looks at another one could do
 /// (nodes are not compared by `<`: the verifier sees to that).
 pub fn rotations(machine: &Machine) -> bool {
+    rotates(machine, Errors::Possible)
+}
+
+/// The same, where it is known that nothing is ever an error.
+pub fn rotations_without_errors(machine: &Machine) -> bool {
+    rotates(machine, Errors::Never)
+}
+
+/// Whether something can be an error: who is looked at first may decide whether it is met.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Errors {
+    Possible,
+    Never,
+}
+
+fn rotates(machine: &Machine, errors: Errors) -> bool {
     let n = machine.node_count();
     let turn = |node: NodeId| NodeId((node.0 + 1) % n);
     machine.kinds.len() == 1
@@ -28,18 +44,27 @@ pub fn rotations(machine: &Machine) -> bool {
                 .nodes()
                 .all(|i| m.to[turn(i).index()] == turn(m.to[i.index()]))
         })
-        && is_blind(machine)
+        && is_blind(machine, errors)
         && named(machine).is_empty()
 }
 
 /// Groups of nodes, each in order, of which any two can be exchanged: that maps runs to runs and leaves
 /// every property as it is. These are nodes of one kind with the same edges that no constant names, where no code
 /// or condition depends on the order of nodes, or on who is whose `next`.
-pub fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
+pub(crate) fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
+    groups(machine, Errors::Possible)
+}
+
+/// The same, where it is known that nothing is ever an error.
+pub fn interchangeable_without_errors(machine: &Machine) -> Vec<Vec<NodeId>> {
+    groups(machine, Errors::Never)
+}
+
+fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     let mut groups: Vec<Vec<NodeId>> = Vec::new();
     let mut maps = false;
     each_expr(machine, &mut |e| maps |= matches!(e, Expr::Map(..)));
-    if maps || !is_blind(machine) {
+    if maps || !is_blind(machine, errors) {
         return groups;
     }
     let named = named(machine);
@@ -63,15 +88,16 @@ pub fn interchangeable(machine: &Machine) -> Vec<Vec<NodeId>> {
 }
 
 /// Whether neither constants nor code tell nodes apart, but by naming them.
-fn is_blind(machine: &Machine) -> bool {
+fn is_blind(machine: &Machine, errors: Errors) -> bool {
     let mut rigids = machine.rigids.iter();
     rigids.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
-        && !knows_node_order(machine)
+        && !off_nodes_name_nodes(machine)
+        && !depends_on_node_order(machine, errors)
 }
 
 /// Whether anything goes by the numbers of nodes, so that another numbering may be another system.
 pub fn knows_node_order(machine: &Machine) -> bool {
-    off_nodes_name_nodes(machine) || depends_on_node_order(machine)
+    off_nodes_name_nodes(machine) || depends_on_node_order(machine, Errors::Possible)
 }
 
 /// Whether values of a type name nodes. [`is_least_rotation`] moves values from node to node and does not
@@ -190,7 +216,7 @@ impl Machine {
 /// and the nodes that some constant names; and no code or condition depends on the order of nodes. None if there are
 /// too many of them to be listed, or only the one that changes nothing.
 fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
-    if !is_blind(machine) {
+    if !is_blind(machine, Errors::Possible) {
         return None;
     }
     let named = named(machine);
@@ -284,7 +310,7 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
 }
 
 /// Whether code or conditions depend on the order of nodes, but by naming them.
-fn depends_on_node_order(machine: &Machine) -> bool {
+fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
     let mut found = false;
     let in_order = match machine.channel {
         Channel::Fifo(capacity) => capacity.is_some(),
@@ -296,7 +322,9 @@ fn depends_on_node_order(machine: &Machine) -> bool {
             Expr::Extremum(_, local, _, by) => !is_id_of(machine, by, *local),
             // These stop at the first node that decides: whether an error behind it is met depends on the order.
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body) => {
-                ranges_over_nodes(machine, domain) && may_fail(machine, body, &[])
+                errors == Errors::Possible
+                    && ranges_over_nodes(machine, domain)
+                    && may_fail(machine, body, &[])
             }
             _ => false,
         };

@@ -44,7 +44,7 @@ pub fn each_node(machine: &Machine) -> Option<Vec<Property>> {
         return None;
     }
     let one = |node: NodeId| {
-        let (premise, said) = (member(node, domain), at(body, *local, node));
+        let (premise, said) = (member(machine, node, domain), at(body, *local, node));
         let condition = Expr::Binary(BinaryOp::Implies, Box::new(premise), Box::new(said));
         let always = Formula::Always(Box::new(Formula::State(condition)));
         let claim = match eventually {
@@ -68,28 +68,31 @@ fn bare(formula: &Formula) -> &Formula {
 }
 
 /// The expression where a local name is a node.
-fn at(expr: &Expr, local: LocalId, node: NodeId) -> Expr {
+pub(crate) fn at(expr: &Expr, local: LocalId, node: NodeId) -> Expr {
     expr.rebuild(&mut |e| (*e == Expr::Local(local)).then_some(Expr::Const(Value::Node(node))))
 }
 
 /// Whether a node is in a set of nodes.
-fn member(node: NodeId, set: &Expr) -> Expr {
+pub(crate) fn member(machine: &Machine, node: NodeId, set: &Expr) -> Expr {
     let both = |op, a, b| Expr::Binary(op, Box::new(a), Box::new(b));
     match set.bare() {
-        Expr::Nodes(_) => Expr::Const(Value::Bool(true)), // of the only kind
+        Expr::Nodes(kind) => {
+            let is_one = kind.is_none_or(|kind| kind == machine.kind_of(node));
+            Expr::Const(Value::Bool(is_one))
+        }
         Expr::Filter(local, inner, condition) if binders(set, *local) == 1 => both(
             BinaryOp::And,
-            member(node, inner),
+            member(machine, node, inner),
             at(condition, *local, node),
         ),
-        Expr::Binary(BinaryOp::Union, a, b) => both(BinaryOp::Or, member(node, a), member(node, b)),
+        Expr::Binary(BinaryOp::Union, a, b) => both(BinaryOp::Or, member(machine, node, a), member(machine, node, b)),
         Expr::Binary(BinaryOp::Intersect, a, b) => {
-            both(BinaryOp::And, member(node, a), member(node, b))
+            both(BinaryOp::And, member(machine, node, a), member(machine, node, b))
         }
         Expr::Binary(BinaryOp::Minus, a, b) => both(
             BinaryOp::And,
-            member(node, a),
-            Expr::Unary(UnaryOp::Not, Box::new(member(node, b))),
+            member(machine, node, a),
+            Expr::Unary(UnaryOp::Not, Box::new(member(machine, node, b))),
         ),
         _ => both(BinaryOp::In, Expr::Const(Value::Node(node)), set.clone()),
     }

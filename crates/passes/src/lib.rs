@@ -23,6 +23,7 @@ mod lets;
 mod lift;
 mod outgrown;
 mod overwritten;
+mod parts;
 mod relevance;
 mod shortcuts;
 mod sites;
@@ -31,6 +32,7 @@ mod vars;
 
 pub use each_node::each_node;
 pub use lift::{Shrunk, come_back};
+pub use parts::parts;
 pub use relevance::relevant;
 pub use shortcuts::shortcuts;
 
