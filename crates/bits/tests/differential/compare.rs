@@ -68,8 +68,11 @@ pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(),
     Ok(())
 }
 
+/// A message with its sender.
+type Received = (Value, NodeId);
+
 /// An event that runs a block: which, where, and with which message.
-fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<(Value, NodeId)>)> {
+fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<Received>)> {
     match event {
         Event::Run(node, block) => Some((*block, *node, None)),
         Event::Deliver(edge, message, outcome) => {
@@ -108,7 +111,7 @@ fn event(
     let mut aig = Aig::new();
     let given = message.as_ref().map(|(message, from)| {
         let ty = Type::Record(message.record());
-        (Some(constant(machine, message, &ty)), *from)
+        (constant(machine, message, &ty), *from)
     });
     let effects = match run(&mut aig, machine, &known, block, node, given) {
         Ok(effects) => effects,
@@ -139,7 +142,7 @@ fn event(
             return Ok(());
         };
         values.extend(packed_value(machine, &ty, message).expect("it is free"));
-        given = Some((Some(bits), *from));
+        given = Some((bits, *from));
     }
     let effects = match run(&mut aig, machine, &world, block, node, given) {
         Ok(effects) => effects,
