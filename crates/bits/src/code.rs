@@ -72,17 +72,19 @@ pub struct Branch {
     pub not_taken: Lit,
 }
 
-/// What a block does at a node; one for a message with that and its sender, one for a timer of which there is one for each
-/// node with that node.
+/// What a block does at a node; one for a message with that and its sender.
 pub fn run(
     aig: &mut Aig,
     machine: &Machine,
     world: &dyn World,
     block: BlockId,
     node: NodeId,
-    started_by: Option<(Option<Bits>, NodeId)>,
+    message: Option<(Bits, NodeId)>,
 ) -> Result<Effects, Unsupported> {
     let code = &machine.blocks[block.index()];
+    if let Trigger::Timer(_) = code.trigger {
+        return Err(Unsupported::new("timers"));
+    }
     let mut vars = Vec::new();
     for (v, var) in machine.vars.iter().enumerate() {
         if var.kind == code.kind {
@@ -92,13 +94,9 @@ pub fn run(
     }
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
     eval.bind(LocalId(0), Bits::node(node));
-    match started_by {
-        Some((Some(message), sender)) => {
-            eval.bind(LocalId(1), message);
-            eval.bind(LocalId(2), Bits::node(sender));
-        }
-        Some((None, other)) => eval.bind(LocalId(1), Bits::node(other)),
-        None => {}
+    if let Some((message, sender)) = message {
+        eval.bind(LocalId(1), message);
+        eval.bind(LocalId(2), Bits::node(sender));
     }
     eval.own = Some(Own {
         node,

@@ -353,8 +353,10 @@ impl<'a> Evaluator<'a> {
 
     /// A value of the type of an expression, where it does not matter which.
     pub(crate) fn blank_of(&self, expr: &Expr) -> Result<Bits, Unsupported> {
-        let ty = Typing::all_bound(self.machine, self.scope).type_of(expr);
-        match ty {
+        let typing = || Typing::all_bound(self.machine, self.scope);
+        // In restrictions of initial states counters are numbers.
+        let numbers = || typing().with_numbers().type_of(expr);
+        match typing().type_of(expr).or_else(|_| numbers()) {
             Ok(ty) => Ok(blank(self.machine, &ty)),
             Err(why) => Err(Unsupported::new(format!(
                 "an expression without type: {why}"

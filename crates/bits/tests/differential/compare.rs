@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 /// How much was compared.
 #[derive(Debug, Default)]
 pub struct Tally {
+    /// With everything known.
+    pub known: u64,
+    /// With everything open, too.
     pub events: u64,
     pub errors: u64,
     pub picks: u64,
@@ -68,8 +71,11 @@ pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(),
     Ok(())
 }
 
+/// A message with its sender.
+type Received = (Value, NodeId);
+
 /// An event that runs a block: which, where, and with which message.
-fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<(Value, NodeId)>)> {
+fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<Received>)> {
     match event {
         Event::Run(node, block) => Some((*block, *node, None)),
         Event::Deliver(edge, message, outcome) => {
@@ -108,7 +114,7 @@ fn event(
     let mut aig = Aig::new();
     let given = message.as_ref().map(|(message, from)| {
         let ty = Type::Record(message.record());
-        (Some(constant(machine, message, &ty)), *from)
+        (constant(machine, message, &ty), *from)
     });
     let effects = match run(&mut aig, machine, &known, block, node, given) {
         Ok(effects) => effects,
@@ -124,6 +130,7 @@ fn event(
     };
     compare_event(instance, state, choice, node, found)
         .map_err(|why| told(format!("known: {why}")))?;
+    tally.known += 1;
     // With everything open.
     let mut aig = Aig::new();
     let Ok(world) = Open::new(&mut aig, known) else {
@@ -139,7 +146,7 @@ fn event(
             return Ok(());
         };
         values.extend(packed_value(machine, &ty, message).expect("it is free"));
-        given = Some((Some(bits), *from));
+        given = Some((bits, *from));
     }
     let effects = match run(&mut aig, machine, &world, block, node, given) {
         Ok(effects) => effects,
@@ -310,16 +317,47 @@ fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Resu
             tally,
         )?;
     }
-    for block in &machine.blocks {
+    for (b, block) in machine.blocks.iter().enumerate() {
         let Trigger::When(guard) = &block.trigger else {
             continue;
         };
         for node in machine.nodes_of(block.kind) {
             let this = [(LocalId(0), Value::Node(node))];
             condition_of(instance, state, &block.scope, guard, &this, tally)?;
+            guarded(instance, state, BlockId(b as u32), node)?;
         }
     }
     Ok(())
+}
+
+/// A block whose guard does not hold does nothing, errors included.
+fn guarded(
+    instance: &Instance<'_>,
+    state: &State,
+    block: BlockId,
+    node: NodeId,
+) -> Result<(), String> {
+    let Trigger::When(guard) = &instance.machine.blocks[block.index()].trigger else {
+        return Ok(());
+    };
+    let known = Known {
+        instance: *instance,
+        state,
+    };
+    let mut aig = Aig::new();
+    let Ok(effects) = run(&mut aig, instance.machine, &known, block, node, None) else {
+        return Ok(());
+    };
+    let this = [(LocalId(0), Value::Node(node))];
+    let holds = instance.holds(state, guard, &this).unwrap_or(true);
+    let quiet = effects.error == Lit::FALSE && effects.sent.is_empty();
+    match effects.guard == Lit::constant(holds) && (holds || quiet) {
+        true => Ok(()),
+        false => Err(format!(
+            "{block:?} at {node} with guard {:?} in {state:?}",
+            effects.guard
+        )),
+    }
 }
 
 fn formula_of(
