@@ -2,12 +2,13 @@
 //!
 //! A solver proposes values for all inputs, orders included; the orders that it proposes are demands on times. Where these
 //! contradict each other, the reason is a cycle of demands, and its negation a clause: the solver proposes something else.
-//! Clauses about two activations of one node and two of another are given before it is asked, for most contradictions are of that
-//! kind.
+//! Contradictions among two and three nodes are given before it is asked (`lemmas.rs`), for most are of that kind; and where
+//! nothing speaks against it events are in an order that has times.
 
 use crate::atoms::Atom;
 use crate::difference::{Answer, Demand, solve};
 use crate::exact::{Exact, Periods};
+use crate::lemmas::Lemmas;
 use crate::unroll::Unrolled;
 use bits::Unsupported;
 use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
@@ -128,31 +129,25 @@ impl Asking {
         }
     }
 
-    /// Takes note of the atoms that the solver has met since, and tells it what two nodes' times say about them.
+    /// Takes note of the atoms that the solver has met since, and tells it what the times of two and of three nodes say about
+    /// them.
     fn know_atoms(&mut self, unrolled: &Unrolled<'_, '_>) {
         let all = unrolled.atoms.all();
         self.looked.resize(all.len(), false);
-        let mut new = Vec::new();
+        let from = self.atoms.len();
         for (number, (lit, atom)) in all.iter().enumerate() {
             if !self.looked[number]
                 && let Some(literal) = self.tseitin.known(*lit)
             {
                 self.looked[number] = true;
-                new.push((literal, *atom));
+                self.atoms.push((literal, *atom));
+                let usual = unrolled.is_usual(*atom);
+                self.solver.prefer(if usual { literal } else { -literal });
             }
         }
-        for (literal, atom) in new {
-            for (other, before) in &self.atoms {
-                for (a, b) in [(true, true), (true, false), (false, true), (false, false)] {
-                    let first = unrolled.atoms.demand(&unrolled.times, atom, a);
-                    let second = unrolled.atoms.demand(&unrolled.times, *before, b);
-                    if contradict(unrolled, (atom, &first), (*before, &second)) {
-                        let sign = |literal: i32, value: bool| if value { -literal } else { literal };
-                        self.solver.clause(&[sign(literal, a), sign(*other, b)]);
-                    }
-                }
-            }
-            self.atoms.push((literal, atom));
+        if from < self.atoms.len() {
+            let lemmas = Lemmas::of(unrolled, &self.atoms, from);
+            lemmas.tell(&mut |clause| self.solver.clause(clause));
         }
     }
 
@@ -208,60 +203,4 @@ pub(crate) fn base(unrolled: &Unrolled<'_, '_>) -> Vec<Demand> {
     // The moment that is looked at is not before the start.
     demands.push(Demand::after(0, unrolled.atoms.looked_at(), 0));
     demands
-}
-
-/// Whether two demands between the same two nodes, or between a node and the moment that is looked at, form a cycle that
-/// cannot be.
-fn contradict(
-    unrolled: &Unrolled<'_, '_>,
-    (one, first): (Atom, &Demand),
-    (other, second): (Atom, &Demand),
-) -> bool {
-    let Some((start, end)) = lanes(unrolled, one, first) else {
-        return false;
-    };
-    let Some((second_start, second_end)) = lanes(unrolled, other, second) else {
-        return false;
-    };
-    let (Some(there), Some(back)) = (
-        between(unrolled, end, second_start),
-        between(unrolled, second_end, start),
-    ) else {
-        return false;
-    };
-    let time = first.by + there.0 + second.by + back.0;
-    let precedes = first.precedes && there.1 && second.precedes && back.1;
-    time > 0 || (time == 0 && precedes)
-}
-
-/// The node and activation of a moment; none for the moment that is looked at.
-type Place = Option<(machine::NodeId, u32)>;
-
-/// Where a demand of an atom begins and ends.
-fn lanes(unrolled: &Unrolled<'_, '_>, atom: Atom, demand: &Demand) -> Option<(Place, Place)> {
-    let place = |moment: usize| -> Option<Place> {
-        let candidates = match atom {
-            Atom::Arrived(a, b) => vec![a, b],
-            Atom::Passed(a) => vec![a],
-        };
-        if moment == unrolled.atoms.looked_at() {
-            return Some(None);
-        }
-        let mut found = candidates.into_iter();
-        found.find(|a| unrolled.atoms.moment(*a) == moment).map(Some)
-    };
-    Some((place(demand.from)?, place(demand.to)?))
-}
-
-/// How much later one moment of a node is than another at least, and whether that says that it does not come before it.
-fn between(unrolled: &Unrolled<'_, '_>, from: Place, to: Place) -> Option<(i128, bool)> {
-    match (from, to) {
-        (None, None) => Some((0, true)),
-        (Some((i, a)), Some((k, b))) if i == k => Some(match b.cmp(&a) {
-            std::cmp::Ordering::Equal => (0, true),
-            std::cmp::Ordering::Greater => (unrolled.times.span(i, b - a).0, true),
-            std::cmp::Ordering::Less => (-unrolled.times.span(i, a - b).1, false),
-        }),
-        _ => None,
-    }
 }

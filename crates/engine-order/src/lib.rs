@@ -22,6 +22,7 @@ mod errors;
 mod exact;
 mod fixed;
 mod inboxes;
+mod lemmas;
 mod prove;
 mod scope;
 mod times;

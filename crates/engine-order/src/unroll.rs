@@ -6,7 +6,7 @@
 //! which the question depends: [`Unrolled::fill`] follows the circuit from the question and fills what it meets. That holes
 //! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
 
-use crate::atoms::{Activation, Atoms};
+use crate::atoms::{Activation, Atom, Atoms};
 use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::Inboxes;
 use crate::scope::Scope;
@@ -23,8 +23,9 @@ pub(crate) struct Unrolled<'s, 'm> {
     pub(crate) aig: Aig,
     pub(crate) atoms: Atoms,
     pub(crate) fixed: Fixed,
-    /// By node: how many activations there are.
+    /// By node: how many activations there are, of all that can be up to a time.
     pub(crate) most: Vec<u32>,
+    latest: i128,
     /// What must be true of inputs to mean anything, and what is said of holes.
     pub(crate) conditions: Vec<Lit>,
     /// By node: the variables at first.
@@ -71,6 +72,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             atoms,
             fixed,
             most,
+            latest: until,
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
@@ -118,6 +120,22 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         match n {
             0 => &self.begin[node.index()],
             _ => &self.effects[node.index()][n as usize - 1].vars,
+        }
+    }
+
+    /// Whether an atom is true in one order that has times: everybody in the middle of what is possible.
+    pub(crate) fn is_usual(&self, atom: Atom) -> bool {
+        let middle = |(node, n): Activation| {
+            let (early, late) = self.times.nth(node, n);
+            (early + late, node)
+        };
+        match atom {
+            Atom::Arrived(sent, read) => {
+                let (least, most) = self.times.delay;
+                let (time, node) = middle(sent);
+                (time + least + most, node) <= middle(read)
+            }
+            Atom::Passed(activation) => middle(activation).0 <= 2 * self.latest,
         }
     }
 

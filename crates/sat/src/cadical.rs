@@ -36,6 +36,14 @@ impl Cadical {
     }
 }
 
+impl Cadical {
+    /// Where nothing speaks against it, a literal shall be true.
+    pub fn prefer(&mut self, literal: i32) {
+        assert!((1..=self.variables).contains(&literal.abs()));
+        self.solver.get_mut().phase(literal);
+    }
+}
+
 impl Default for Cadical {
     fn default() -> Self {
         Cadical::new()
