@@ -59,7 +59,7 @@ const AT_ONCE: usize = 40;
 impl Asking {
     pub(crate) fn new() -> Asking {
         Asking {
-            solver: Cadical::new(),
+            solver: Cadical::with_preferences(),
             tseitin: Tseitin::new(),
             conditions: 0,
             atoms: Vec::new(),

@@ -19,10 +19,8 @@ pub(crate) fn never(
     let machine = scope.machine;
     let times = Times::of(machine, Start::Anywhere)
         .ok_or_else(|| Unsupported("times that cannot be counted".into()))?;
-    let firsts = machine.nodes().map(|node| times.nth(node, 1).0);
-    let until = firsts.max().unwrap_or(0);
     let who = WhoIsWho::Matters;
-    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, until, who)?;
+    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, 0, who)?;
     let mut errors = vec![unclear(&mut unrolled, claim)?];
     for node in machine.nodes() {
         errors.extend(unrolled.effects[node.index()].first().map(|e| e.error));

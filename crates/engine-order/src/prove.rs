@@ -100,10 +100,8 @@ impl<'s, 'm> Look<'s, 'm> {
         let machine: &'m Machine = scope.machine;
         let times = Times::of(machine, start)
             .ok_or_else(|| Unsupported("times that cannot be counted".into()))?;
-        let latest = machine.nodes().map(|node| times.nth(node, last + 1).1);
-        let until = latest.max().unwrap_or(0);
         let who = WhoIsWho::AsFarAsSeen;
-        let mut unrolled = Unrolled::new(scope, start, times, until, who)?;
+        let mut unrolled = Unrolled::new(scope, start, times, last, who)?;
         let broken = broken(&mut unrolled, claim, forgotten, last)?;
         Ok(Look {
             unrolled,

@@ -23,9 +23,10 @@ pub(crate) struct Unrolled<'s, 'm> {
     pub(crate) aig: Aig,
     pub(crate) atoms: Atoms,
     pub(crate) fixed: Fixed,
-    /// By node: how many activations there are, of all that can be up to a time.
+    /// By node: how many activations there are.
     pub(crate) most: Vec<u32>,
-    latest: i128,
+    /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
+    usual: i128,
     /// What must be true of inputs to mean anything, and what is said of holes.
     pub(crate) conditions: Vec<Lit>,
     /// By node: the variables at first.
@@ -51,17 +52,20 @@ pub(crate) enum Hole {
 }
 
 impl<'s, 'm> Unrolled<'s, 'm> {
-    /// All activations up to a time, in units; all that any node can have made until then.
+    /// All activations that nodes can have made while some node has made at most `last`.
     pub(crate) fn new(
         scope: &'s Scope<'m>,
         start: Start,
         times: Times,
-        until: i128,
+        last: u32,
         who_is_who: WhoIsWho,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
+        let next = || machine.nodes().map(|node| times.nth(node, last + 1));
+        let until = next().map(|(_, late)| late).max().unwrap_or(0);
+        let usual = next().map(|(early, late)| early + late).min().unwrap_or(0);
         let most: Vec<u32> = machine.nodes().map(|n| times.most_until(n, until)).collect();
         let atoms = Atoms::new(&mut aig, &most);
         let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
@@ -72,7 +76,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             atoms,
             fixed,
             most,
-            latest: until,
+            usual,
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
@@ -135,7 +139,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 let (time, node) = middle(sent);
                 (time + least + most, node) <= middle(read)
             }
-            Atom::Passed(activation) => middle(activation).0 <= 2 * self.latest,
+            Atom::Passed(activation) => middle(activation).0 < self.usual,
         }
     }
 

@@ -37,6 +37,16 @@ impl Cadical {
 }
 
 impl Cadical {
+    /// The same, for somebody with preferences ([`Cadical::prefer`]): it does not try its luck with values that nobody asked
+    /// for, neither at first nor by walks.
+    pub fn with_preferences() -> Cadical {
+        let mut cadical = Cadical::new();
+        let solver = cadical.solver.get_mut();
+        let known = solver.set("lucky", 0) && solver.set("walk", 0) && solver.set("rephase", 0);
+        assert!(known, "CaDiCaL knows its options");
+        cadical
+    }
+
     /// Where nothing speaks against it, a literal shall be true.
     pub fn prefer(&mut self, literal: i32) {
         assert!((1..=self.variables).contains(&literal.abs()));
