@@ -91,9 +91,10 @@ fn states<'a>(
     let count = instance.initial_bound(&|_| true);
     if count <= driver::MOST {
         let beginnings = Beginnings::new(machine, Some(rigid));
-        let all = beginnings.all(&mut || console.interrupted())?;
-        let states = all.iter().map(|(_, state)| state.clone());
-        return Ok(Offer::all(states.collect()));
+        let stop = &mut || console.interrupted();
+        let numbers = 0..beginnings.count(stop)?;
+        let states = numbers.map(|number| Ok(beginnings.numbered(number, stop)?.1));
+        return Ok(Offer::all(states.collect::<Result<_, NoBeginning>>()?));
     }
     // Whether there is one at all must be known before any are drawn.
     driver::begin(machine, Some(rigid), rng)?;

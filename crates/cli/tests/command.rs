@@ -85,6 +85,25 @@ fn code_3_a_limit_is_reached() {
     }
 }
 
+/// Initial states are made one after the other, and what they take is counted while that goes on.
+#[test]
+fn code_3_a_limit_is_reached_while_initial_states_are_made() {
+    let folder = folder("code-3-start");
+    let text = "node K[4] {\n    var a: 0..9 = any\n    every any { a = 0 }\n}\nnetwork line(4) { }
+claim calm: eventually always all k in K: k.a == 0\ncheck calm expect holds\n";
+    write(&folder, "start.scrut", text);
+    let done = call(&folder, &["check", "start.scrut", "--memory", "20kB"]);
+    assert_eq!(done.code, 3, "{}", done.out);
+    says(&done.out, "? calm unknown");
+    says(&done.out, "memory limit of 20 kB reached after ");
+    says(
+        &done.out,
+        "at depth 0; nothing is known of runs that go on for ever",
+    );
+    let done = call(&folder, &["check", "start.scrut", "--memory", "20MB"]);
+    assert_eq!(done.code, 0, "{}", done.out);
+}
+
 #[test]
 fn files_that_cannot_be_read() {
     let folder = folder("files");

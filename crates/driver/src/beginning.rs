@@ -39,7 +39,14 @@ pub struct Beginnings<'m> {
     machine: &'m Machine,
     rigid: Option<Rigid>,
     /// All of them, once luck did not help.
-    all: OnceLock<Result<Vec<(Rigid, State)>, NoBeginning>>,
+    all: OnceLock<Result<Listed, NoBeginning>>,
+}
+
+/// Beginnings by number, at least one. Each is made again when it is asked for.
+struct Listed {
+    rigids: Vec<Rigid>,
+    /// By beginning: the place of what is rigid, and the number of the state among those that begin with that.
+    states: Vec<(u32, u64)>,
 }
 
 impl<'m> Beginnings<'m> {
@@ -75,26 +82,48 @@ impl<'m> Beginnings<'m> {
                 return Ok((rigid, state));
             }
         }
-        let (rigid, state) = {
-            let all = self.all(stop)?;
-            &all[rng.below(all.len())]
-        };
-        let mut rigid = rigid.clone();
+        let number = rng.below(self.count(stop)?);
+        let (mut rigid, state) = self.numbered(number, stop)?;
         if self.rigid.is_none() {
             rigid.periods = self.machine.pick_periods(&mut |n| rng.below(n));
         }
-        Ok((rigid, state.clone()))
+        Ok((rigid, state))
     }
 
-    /// All of them, at least one; but for periods.
-    pub fn all(&self, stop: &mut dyn FnMut() -> bool) -> Result<&[(Rigid, State)], NoBeginning> {
+    /// How many there are, at least one; but for periods.
+    pub fn count(&self, stop: &mut dyn FnMut() -> bool) -> Result<usize, NoBeginning> {
+        Ok(self.all(stop)?.states.len())
+    }
+
+    /// One of them, by a number that is less than how many there are.
+    pub fn numbered(
+        &self,
+        number: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(Rigid, State), NoBeginning> {
+        let all = self.all(stop)?;
+        let (rigid, state) = all.states[number];
+        let rigid = all.rigids[rigid as usize].clone();
+        let instance = Instance {
+            machine: self.machine,
+            rigid: &rigid,
+        };
+        let parts = instance.beginnings().map_err(NoBeginning::Wrong)?;
+        let state = instance.states_of(parts).again(state);
+        Ok((rigid, state))
+    }
+
+    fn all(&self, stop: &mut dyn FnMut() -> bool) -> Result<&Listed, NoBeginning> {
         let all = self.all.get_or_init(|| self.list(stop));
-        all.as_deref().map_err(NoBeginning::clone)
+        all.as_ref().map_err(NoBeginning::clone)
     }
 
-    fn list(&self, stop: &mut dyn FnMut() -> bool) -> Result<Vec<(Rigid, State)>, NoBeginning> {
+    fn list(&self, stop: &mut dyn FnMut() -> bool) -> Result<Listed, NoBeginning> {
         let mut looked_at: u128 = 0;
-        let mut found = Vec::new();
+        let mut found = Listed {
+            rigids: Vec::new(),
+            states: Vec::new(),
+        };
         let given = self.rigid.clone().into_iter();
         let all = self.machine.rigids().take(match self.rigid {
             Some(_) => 0,
@@ -110,12 +139,18 @@ impl<'m> Beginnings<'m> {
                 // Some are better than none, though the others are never drawn.
                 break;
             }
-            let states = instance.initial_states_unless(stop);
-            let states = states.map_err(NoBeginning::Wrong)?;
-            let states = states.ok_or(NoBeginning::Interrupted)?;
-            found.extend(states.into_iter().map(|state| (rigid.clone(), state)));
+            let parts = instance.beginnings().map_err(NoBeginning::Wrong)?;
+            let place = found.rigids.len() as u32;
+            for (looks, look) in instance.states_of(parts).enumerate() {
+                if looks.is_multiple_of(256) && stop() {
+                    return Err(NoBeginning::Interrupted);
+                }
+                let look = look.map_err(NoBeginning::Wrong)?;
+                found.states.extend(look.map(|(number, _)| (place, number)));
+            }
+            found.rigids.push(rigid);
         }
-        match found.is_empty() {
+        match found.states.is_empty() {
             true if looked_at > MOST => Err(NoBeginning::NotFound),
             true => Err(NoBeginning::Nowhere),
             false => Ok(found),

@@ -29,14 +29,21 @@ pub(crate) fn stuck(exact: &Machine, grid: &Grid, budget: &dyn Budget) -> Option
         };
         let mut seen: HashSet<State> = HashSet::new();
         let mut found: VecDeque<(State, Run)> = VecDeque::new();
-        for initial in instance.initial_states().ok()? {
-            let run = Run {
-                rigid: rigid.clone(),
-                initial: initial.clone(),
-                choices: Vec::new(),
-                ending: Ending::Open,
-            };
-            found.push_back((initial, run));
+        for (looks, look) in instance.states_of(instance.beginnings().ok()?).enumerate() {
+            if looks.is_multiple_of(256) && budget.ask(&Progress::default()).is_some() {
+                return None;
+            }
+            // The others are not looked at below, but if one is an error that is somebody else's to say.
+            let initial = look.ok()?.filter(|_| found.len() < MOST_STATES);
+            found.extend(initial.map(|(_, initial)| {
+                let run = Run {
+                    rigid: rigid.clone(),
+                    initial: initial.clone(),
+                    choices: Vec::new(),
+                    ending: Ending::Open,
+                };
+                (initial, run)
+            }));
         }
         while let Some((state, mut run)) = found.pop_front() {
             looked_at += 1;

@@ -59,9 +59,7 @@ impl Search<'_> {
             relevant,
             instance,
             self.parts.clone(),
-            stop,
         );
-        let begin = begin.ok()??;
         let mut follower = Follower {
             compiled: &compiled,
             layout: compiled.layout(true).ok()?,
@@ -121,7 +119,7 @@ impl Follower<'_> {
     }
 
     /// Opens an initial state in which everything is decided, and says how.
-    fn begin(&mut self, track: &Track, begin: &Beginnings) -> Vec<Decision> {
+    fn begin(&mut self, track: &Track, begin: &Beginnings<'_>) -> Vec<Decision> {
         let (compiled, options) = (self.compiled, &begin.options);
         self.slots = compiled.begin(&mut self.layout, &track.initial, options, &self.rigid);
         let decisions = options.drawn(&track.decisions, &mut |n| self.rng.below(n));

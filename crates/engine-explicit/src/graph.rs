@@ -9,7 +9,8 @@ use crate::quiet::Arrival;
 use crate::store::Store;
 use crate::undecided::{Decision, Options, branch};
 use foldhash::{HashMap, HashMapExt};
-use machine::{BlockId, Channel, Choice, Effect, NodeId, Outcome, Shift, State};
+use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
+use std::borrow::Cow;
 
 /// In place of a target: the event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
@@ -37,8 +38,10 @@ pub(crate) struct Graph<'a> {
     /// What undecided parts can be.
     pub(crate) options: Options,
     pub(crate) store: Store,
-    /// The initial states as they are, by number: each the first of those that are the same here.
-    initial: Vec<State>,
+    /// Where it begins.
+    pub(crate) starts_with: InitialStates<'a>,
+    /// By initial state: which of those it is; the first of those that are the same here.
+    initial: Vec<u64>,
     /// By state: the state it was found from; itself if it is initial.
     pub(crate) parents: Vec<u32>,
     /// By state, plus one: where its transitions begin. Empty if they are not kept.
@@ -58,8 +61,6 @@ pub(crate) struct Graph<'a> {
     effects: Effects,
     /// By how much the counters of the state behind the last transition were shifted.
     shift: Vec<i64>,
-    /// By initial state: by how much those of the search are less than the real ones.
-    initial_shifts: Vec<Shift>,
     /// Something unknown was read that must be known.
     pub(crate) too_loose: bool,
     /// A node crashes while it sends too many messages.
@@ -87,6 +88,7 @@ impl<'a> Graph<'a> {
         layout: Layout,
         rigid: Vec<i64>,
         options: Options,
+        starts_with: InitialStates<'a>,
         keep_transitions: bool,
     ) -> Graph<'a> {
         Graph {
@@ -95,6 +97,7 @@ impl<'a> Graph<'a> {
             rigid,
             options,
             store: Store::default(),
+            starts_with,
             initial: Vec::new(),
             parents: Vec::new(),
             starts: vec![0],
@@ -111,19 +114,38 @@ impl<'a> Graph<'a> {
             packed: Vec::new(),
             effects: Effects::default(),
             shift: Vec::new(),
-            initial_shifts: Vec::new(),
             too_loose: false,
             too_many: false,
         }
     }
 
-    /// Adds an initial state, whose parts that have options become undecided.
-    pub(crate) fn add_initial(&mut self, state: &State) {
-        let machine = self.compiled.machine;
-        let mut shift = machine.to_normal(state);
-        let normal = machine.shifted(state, &shift);
-        if !self.compiled.has_room(&normal) {
+    /// Adds an initial state with its number, whose parts that have options become undecided.
+    pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
+        let Some((slots, _)) = self.initial_slots(state) else {
             return;
+        };
+        let mut packed = std::mem::take(&mut self.packed);
+        self.layout.pack(&slots, &mut packed);
+        let (at, new) = self.store.insert(&packed);
+        if new {
+            self.parents.push(at);
+            self.initial.push(number);
+        }
+        self.packed = packed;
+    }
+
+    /// An initial state as it is here, and by how much its counters are greater here than they are; nothing if there
+    /// is no room for them.
+    fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
+        let machine = self.compiled.machine;
+        let counts = !machine.counters.is_empty();
+        let mut shift = machine.to_normal(state);
+        let normal = match counts {
+            true => Cow::Owned(machine.shifted(state, &shift)),
+            false => Cow::Borrowed(state),
+        };
+        if counts && !self.compiled.has_room(&normal) {
+            return None;
         }
         let mut slots = self
             .compiled
@@ -134,15 +156,12 @@ impl<'a> Graph<'a> {
             .iter_mut()
             .zip(&self.shift)
             .for_each(|(all, by)| *all += by);
-        let mut packed = std::mem::take(&mut self.packed);
-        self.layout.pack(&slots, &mut packed);
-        let (number, new) = self.store.insert(&packed);
-        if new {
-            self.parents.push(number);
-            self.initial.push(state.clone());
-            self.initial_shifts.push(shift);
-        }
-        self.packed = packed;
+        Some((slots, shift))
+    }
+
+    /// An initial state as the reference interpreter has it, but for what is decided later.
+    fn initial_state(&self, number: u32) -> State {
+        self.starts_with.again(self.initial[number as usize])
     }
 
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
@@ -388,7 +407,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn memory(&self) -> u64 {
         let vectors =
             self.parents.capacity() * 4 + self.starts.capacity() * 8 + self.targets.capacity() * 8;
-        self.store.memory() + vectors as u64
+        self.store.memory() + (vectors + self.initial.capacity() * 8) as u64
     }
 
     /// The choices that lead from a state to another, with a given label if one is given; and what is decided
@@ -445,7 +464,7 @@ impl<'a> Graph<'a> {
         }
         decided.extend_from_slice(decisions);
         Track {
-            initial: self.initial[states[0] as usize].clone(),
+            initial: self.initial_state(states[0]),
             events,
             decisions: decided,
         }
@@ -454,9 +473,9 @@ impl<'a> Graph<'a> {
     /// An initial state as the reference interpreter has it, with what is decided later.
     pub(crate) fn beginning(&mut self, number: u32, decisions: &[Decision]) -> State {
         let machine = self.compiled.machine;
-        let initial = &self.initial[number as usize];
-        let mut shift = machine.to_normal(initial);
-        let initial = machine.shifted(initial, &shift);
+        let initial = self.initial_state(number);
+        let mut shift = machine.to_normal(&initial);
+        let initial = machine.shifted(&initial, &shift);
         let layout = &mut self.layout;
         let found =
             self.compiled
@@ -467,9 +486,15 @@ impl<'a> Graph<'a> {
     }
 
     /// By how much the counters of an initial state are less than the real ones.
-    pub(crate) fn less_at_first(&self, number: u32) -> Shift {
-        let shift = self.initial_shifts[number as usize].iter();
-        shift.map(|by| -by).collect()
+    pub(crate) fn less_at_first(&mut self, number: u32) -> Shift {
+        let state = self.initial_state(number);
+        // There was room for it, whatever came later.
+        let beyond = self.compiled.beyond.take();
+        let slots = self.initial_slots(&state);
+        self.compiled.beyond.set(beyond);
+        self.opened = None; // there may be more room now
+        let (_, shift) = slots.expect("there was room for it");
+        shift.iter().map(|by| -by).collect()
     }
 
     /// The unit of fairness of a node's block.

@@ -52,6 +52,7 @@ mod product;
 mod quiet;
 mod receive;
 mod search;
+mod starts;
 mod store;
 mod strike;
 mod timely;

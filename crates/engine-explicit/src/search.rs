@@ -337,24 +337,16 @@ impl Search<'_> {
         let compiled = compiled.as_ref().unwrap_or(self.compiled);
         let initial = |error| Stop::Refused(Refusal::Initial(error));
         self.parts = instance.beginnings().map_err(initial)?;
-        let mut stopped = Ok(());
-        let begin = beginnings(
+        let mut begin = beginnings(
             compiled,
             &self.deferred,
             relevant.as_deref(),
             instance,
             self.parts.clone(),
-            &mut || {
-                stopped = self.ask_before();
-                stopped.is_err()
-            },
         );
-        stopped?;
-        let begin = begin.map_err(initial)?;
-        let begin = begin.expect("nobody stopped it");
-        if begin.states.is_empty() {
+        let Some(first) = self.first_state(&mut begin.states)? else {
             return Ok(()); // it has no runs
-        }
+        };
         let layout = compiled.layout(self.deferred.any());
         let mut layout = layout.map_err(Stop::Unsupported)?;
         for (slot, value) in begin.fixed {
@@ -362,19 +354,10 @@ impl Search<'_> {
         }
         let keep = self.temporal_open() || self.sought.is_some();
         let numbers = compiled.rigid(rigid);
-        let mut graph = Graph::new(compiled, layout, numbers, begin.options, keep);
-        for (number, state) in begin.states.iter().enumerate() {
-            if number % 1024 == 0 {
-                self.ask(&mut graph, 0, 0)?;
-            }
-            graph.add_initial(state);
-            room(&graph, 0)?;
-        }
-        // Shifts of each other are one.
-        self.counts.initial += match machine.counters.is_empty() {
-            true => begin.states.len() as u64,
-            false => u64::from(graph.store.len()),
-        };
+        let (options, states) = (begin.options, begin.states);
+        let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
+        self.counts.initial += self.add_states(&mut graph, first)?;
+        room(&graph, 0)?;
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
         let complete = self.breadth_first(&mut graph, rigid)?;

@@ -3,8 +3,11 @@
 use crate::undecided::Deferred;
 use verdict::Relevance;
 
-/// Initial states that can be made one by one.
-const MOST_INITIAL: u128 = 2_000_000;
+/// Initial states that can be looked at one by one: a few minutes for each instance.
+const MOST_INITIAL: u128 = 100_000_000;
+
+/// Values of one variable that can be listed: they are kept while a search goes on.
+const LONGEST_LIST: u128 = 2_000_000;
 
 /// Says what cannot be enumerated, before anybody tries.
 pub(crate) fn refuse_too_many(
@@ -16,16 +19,17 @@ pub(crate) fn refuse_too_many(
         return Err("real times, and this search knows only orders of events".into());
     }
     // The first instance has no faulty nodes: no other begins in more ways.
-    let initial = machine.rigids().next().map_or(0, |rigid| {
+    if let Some(rigid) = machine.rigids().next() {
         let relevant = relevance.map(|relevance| relevance(&rigid));
-        let rigid = &rigid;
-        deferred.bound(machine::Instance { machine, rigid }, relevant.as_deref())
-    });
-    if initial > MOST_INITIAL {
-        return Err(format!(
-            "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
-             smaller ranges, or fewer variables that begin with `any`, would help"
-        ));
+        let (relevant, rigid) = (relevant.as_deref(), &rigid);
+        let list = deferred.longest_list(machine, relevant);
+        if list > LONGEST_LIST {
+            return Err(format!(
+                "a variable can begin with {list} values, and more than {LONGEST_LIST} are not listed; \
+                 a smaller range would help"
+            ));
+        }
+        refuse(deferred.bound(machine::Instance { machine, rigid }, relevant))?;
     }
     for rigid in &machine.rigids {
         let values = machine.cardinality(&rigid.ty);
@@ -37,4 +41,15 @@ pub(crate) fn refuse_too_many(
         }
     }
     Ok(())
+}
+
+/// Says so, if there are too many states in which an instance may begin.
+pub(crate) fn refuse(initial: u128) -> Result<(), String> {
+    if initial <= MOST_INITIAL {
+        return Ok(());
+    }
+    Err(format!(
+        "it can begin in {initial} ways for each instance, and more than {MOST_INITIAL} cannot be enumerated; \
+         smaller ranges, or fewer variables that begin with `any`, would help"
+    ))
 }

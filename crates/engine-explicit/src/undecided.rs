@@ -26,8 +26,8 @@ use crate::model::Compiled;
 use crate::unknown;
 use foldhash::HashMap;
 use machine::{
-    Beginning, BinaryOp, Expr, Init, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
-    Quantifier, Scope, Trigger, Type, Typing, UnaryOp, Value, holds_counters, may_fail,
+    Beginning, Expr, Init, InitialStates, Instance, KindId, LocalId, Machine, NodeId, PropertyKind,
+    Scope, Trigger, Value, holds_counters, may_fail, may_overflow,
 };
 use verdict::{Matters, Relevant};
 
@@ -144,16 +144,21 @@ impl Deferred {
     /// In how many states an instance, of which perhaps not everything is relevant, begins at the most;
     /// saturates.
     pub(crate) fn bound(&self, instance: Instance<'_>, relevant: Option<&[Relevant]>) -> u128 {
-        let matters = |part| match (relevant, part) {
-            (None, _) => true,
-            (Some(relevant), Beginning::Var(node, place)) => {
-                relevant[node.index()].vars[place].at_all()
-            }
-            (Some(relevant), Beginning::Inbox(to, _)) => {
-                relevant[to.index()].inbox.iter().any(Matters::at_all)
-            }
-        };
-        instance.initial_bound(&|part| matters(part) && !self.has(instance.machine, part))
+        let counts = |part| matters(relevant, part) && !self.has(instance.machine, part);
+        instance.initial_bound(&counts)
+    }
+
+    /// With how many values a single variable begins at the most that is decided at first and perhaps relevant.
+    pub(crate) fn longest_list(&self, machine: &Machine, relevant: Option<&[Relevant]>) -> u128 {
+        let lists = machine.nodes().flat_map(|node| {
+            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+            vars.filter_map(move |(place, var)| {
+                let part = Beginning::Var(node, place);
+                let counts = matters(relevant, part) && !self.has(machine, part);
+                counts.then(|| machine.first_values_bound(var))
+            })
+        });
+        lists.max().unwrap_or(0)
     }
 
     /// Whether a part of the initial states may stay undecided.
@@ -169,32 +174,24 @@ impl Deferred {
     }
 }
 
+/// Whether a part of the initial states is perhaps relevant.
+fn matters(relevant: Option<&[Relevant]>, part: Beginning) -> bool {
+    match (relevant, part) {
+        (None, _) => true,
+        (Some(relevant), Beginning::Var(node, place)) => {
+            relevant[node.index()].vars[place].at_all()
+        }
+        (Some(relevant), Beginning::Inbox(to, _)) => {
+            relevant[to.index()].inbox.iter().any(Matters::at_all)
+        }
+    }
+}
+
 /// Whether a condition may have no value in some state.
 pub(crate) fn may_have_no_value(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
     may_fail(machine, condition, &[])
         || may_overflow(machine, scope, condition)
         || machine.kinds.len() > 1 && may_miss(machine, condition)
-}
-
-/// Whether a number may be computed that does not fit into 64 bits, by the types of what it is computed from.
-pub(crate) fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
-    let fits = |e: &Expr| match Typing::all_bound(machine, scope).type_of(e) {
-        Ok(Type::Int(lo, hi)) => i64::MIN < lo && hi < i64::MAX,
-        Ok(_) => true,
-        Err(_) => false,
-    };
-    let mut may = false;
-    condition.walk(&mut |e| {
-        use BinaryOp::{Add, CeilDiv, FloorDiv, Mod, Mul, Sub};
-        let computes = matches!(
-            e,
-            Expr::Unary(UnaryOp::Neg, _)
-                | Expr::Binary(Add | Sub | Mul | Mod | FloorDiv | CeilDiv, ..)
-                | Expr::Quantified(Quantifier::Sum, ..)
-        );
-        may |= computes && !(fits(e) && e.children().into_iter().all(fits));
-    });
-    may
 }
 
 /// Whether a variable may be read of a node that is not of its kind.
@@ -232,24 +229,22 @@ fn may_miss(machine: &Machine, condition: &Expr) -> bool {
     may
 }
 
-/// States in which an instance begins, whose parts that have options are undecided.
-pub(crate) struct Beginnings {
-    pub(crate) states: Vec<machine::State>,
+/// The states in which an instance begins, whose parts that have options are undecided.
+pub(crate) struct Beginnings<'a> {
+    pub(crate) states: InitialStates<'a>,
     pub(crate) options: Options,
     /// What makes no difference, with the only value that it has.
     pub(crate) fixed: Vec<(u32, i64)>,
 }
 
-/// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant; nothing if somebody, who is asked now
-/// and then, wants it to stop.
-pub(crate) fn beginnings(
+/// Where an instance, whose parts begin so, begins, if perhaps not everything is relevant.
+pub(crate) fn beginnings<'a>(
     compiled: &Compiled<'_>,
     deferred: &Deferred,
     relevant: Option<&[Relevant]>,
-    instance: Instance<'_>,
+    instance: Instance<'a>,
     mut parts: Vec<(Beginning, Vec<Value>)>,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Option<Beginnings>, machine::InitialError> {
+) -> Beginnings<'a> {
     let machine = compiled.machine;
     let mut options = Options::default();
     let mut fixed = Vec::new();
@@ -296,12 +291,11 @@ pub(crate) fn beginnings(
         values.truncate(1);
         options.add(compiled, part, numbers);
     }
-    let states = instance.states_of(&parts, stop)?;
-    Ok(states.map(|states| Beginnings {
-        states,
+    Beginnings {
+        states: instance.states_of(parts),
         options,
         fixed,
-    }))
+    }
 }
 
 impl Options {

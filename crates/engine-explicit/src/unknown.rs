@@ -15,9 +15,10 @@
 
 use crate::codec::Codec;
 use crate::defects::{Defect, broken};
-use crate::undecided::{Deferred, SORTS, UNDECIDED, may_have_no_value, may_overflow};
+use crate::undecided::{Deferred, SORTS, UNDECIDED, may_have_no_value};
 use machine::{
-    Channel, Expr, LocalId, Machine, PropertyKind, RecordId, Scope, Trigger, Type, Typing, may_fail,
+    Channel, Expr, LocalId, Machine, PropertyKind, RecordId, Scope, Trigger, Type, Typing,
+    may_fail, may_overflow,
 };
 
 /// What is not known, or only some fields of it, is below.

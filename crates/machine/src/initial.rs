@@ -1,6 +1,5 @@
 //! Where runs begin: every choice of what is rigid, and every initial state for it.
 
-use crate::domain::product;
 use crate::{
     Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Pace, Rigid, RunError,
     State, Value, Var, VarId,
@@ -185,16 +184,11 @@ impl Instance<'_> {
 
     /// Every initial state, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
-        let all = self.initial_states_unless(&mut || false)?;
-        Ok(all.expect("nobody stops it"))
-    }
-
-    /// Every initial state, in order; nothing if somebody, who is asked now and then, wants it to stop.
-    pub fn initial_states_unless(
-        &self,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Vec<State>>, InitialError> {
-        self.states_of(&self.beginnings()?, stop)
+        let mut all = Vec::new();
+        for look in self.states_of(self.beginnings()?) {
+            all.extend(look?.map(|(_, state)| state));
+        }
+        Ok(all)
     }
 
     /// The parts of the initial states with their possible values: variables by node, then inboxes. Of a
@@ -218,39 +212,6 @@ impl Instance<'_> {
         Ok(parts)
     }
 
-    /// Every initial state whose parts have these of their possible values, in order; nothing if somebody, who is asked
-    /// now and then, wants it to stop.
-    pub fn states_of(
-        &self,
-        parts: &[(Beginning, Vec<Value>)],
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Vec<State>>, InitialError> {
-        let machine = self.machine;
-        let blank = self.blank();
-        let columns: Vec<Vec<Value>> = parts.iter().map(|(_, values)| values.clone()).collect();
-        let mut states = Vec::new();
-        for (number, values) in product(&columns).enumerate() {
-            if number % 256 == 0 && stop() {
-                return Ok(None);
-            }
-            let mut state = blank.clone();
-            for ((part, _), value) in parts.iter().zip(values) {
-                match (part, value) {
-                    (Beginning::Var(node, _), value) => state.nodes[node.index()].vars.push(value),
-                    (Beginning::Inbox(to, from), Value::Some(message)) => {
-                        state.nodes[to.index()].store(machine.inbox, *from, *message);
-                    }
-                    (Beginning::Inbox(..), _) => {}
-                }
-            }
-            if machine.initially.is_empty() || self.settle_off(&mut state)? {
-                self.note_pending(&mut state)?;
-                states.push(state);
-            }
-        }
-        Ok(Some(states))
-    }
-
     /// Whether a restriction of initial states reads a variable.
     fn is_restricted(&self, var: VarId) -> bool {
         let mut reads = false;
@@ -267,6 +228,9 @@ impl Instance<'_> {
         let machine = self.machine;
         let is_off = |node: &NodeId| self.rigid.fault(*node) == Some(Fault::Off);
         let off: Vec<NodeId> = machine.nodes().filter(is_off).collect();
+        if off.is_empty() {
+            return Ok(self.is_allowed_initially(state)?);
+        }
         let blank = self.blank();
         let mut columns = Vec::new();
         for node in &off {

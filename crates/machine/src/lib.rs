@@ -23,6 +23,7 @@ mod moments;
 mod names;
 mod narrowed;
 mod normal;
+mod one_by_one;
 mod pace;
 mod parse;
 mod parse_code;
@@ -65,6 +66,7 @@ pub use ids::{
 };
 pub use initial::{Beginning, InitialError};
 pub use normal::{Shift, holds_counters};
+pub use one_by_one::InitialStates;
 pub use pace::Pace;
 pub use parse::{parse, parse_value};
 pub use pick::{Pick, TooLarge, pick_time};
@@ -84,7 +86,7 @@ pub use timed::{
     ChainRule, Crash, Delay, First, Grid, Jitter, OrderRule, Periodic, Response, Restart, Rung,
     Strike, TimeSum, Timer, Timing, Window,
 };
-pub use total::{is_filled, may_fail};
+pub use total::{is_filled, may_fail, may_overflow};
 pub use trace::{Sent, Trace};
 pub use types::Type;
 pub use typing::Typing;

@@ -1,9 +1,9 @@
-//! Restrictions of initial states that are about one variable each: they narrow its initial values.
+//! What restrictions of initial states say of single variables, and of a few: it narrows what is tried.
 //!
 //! *What.* A restriction is taken apart: what `and` joins, and what is said of all nodes of a kind, one node after the
 //! other. A part that reads one variable of one node and nothing else of the state leaves only the values for which it
-//! holds; one that reads none leaves all or nothing. The restrictions are evaluated in every state that is left
-//! all the same.
+//! holds; one that reads none leaves all or nothing; one that reads several is looked at as soon as these have their values
+//! (`one_by_one.rs`). The restrictions are evaluated in every state that is left all the same.
 //!
 //! *When.* No restriction can be an error, so that it does not matter which part is looked at first, and nobody is off
 //! (of whom nothing is asked).
@@ -11,64 +11,111 @@
 //! *Why.* A state in which a part is false is no initial state.
 
 use crate::{
-    Beginning, BinaryOp, Expr, Fault, Instance, Machine, NodeId, Quantifier, State, Value, VarId,
-    may_fail,
+    Beginning, BinaryOp, Expr, Fault, Instance, LocalId, Machine, NodeId, Predicate, Quantifier,
+    State, Value, may_fail, may_overflow,
 };
+
+/// Variables, by node and place.
+type Vars = Vec<(NodeId, usize)>;
 
 impl Instance<'_> {
     /// Leaves of the values with which parts can begin those that restrictions about one part allow.
     pub(crate) fn narrow(&self, parts: &mut [(Beginning, Vec<Value>)]) {
-        let machine = self.machine;
-        let restrictions = || machine.initially.iter().map(|r| &r.condition);
-        let is_off = |node| self.rigid.fault(node) == Some(Fault::Off);
-        if parts.iter().any(|(_, values)| values.is_empty())
-            || machine.nodes().any(is_off)
-            || restrictions().any(|e| may_fail(machine, e, &[]))
-        {
+        if parts.iter().any(|(_, values)| values.is_empty()) {
             return;
         }
-        let mut said = Vec::new();
-        restrictions().for_each(|condition| take_apart(machine, condition, &mut said));
-        let Some(reads) = said
-            .iter()
-            .map(|e| reads(machine, e))
-            .collect::<Option<Vec<_>>>()
-        else {
-            return; // one may ask a node for what it does not have
-        };
         let mut state = self.blank();
         for (part, values) in &*parts {
             if let Beginning::Var(node, _) = part {
                 state.nodes[node.index()].vars.push(values[0].clone());
             }
         }
-        for (condition, reads) in said.iter().zip(reads) {
-            match reads {
-                Reads::Nothing => {
-                    if !self.allows(&state, condition) {
-                        parts.iter_mut().for_each(|(_, values)| values.clear());
-                        return;
-                    }
+        for (condition, reads) in self.said() {
+            match reads.as_deref() {
+                Some([]) if !self.allows(&state, &condition) => {
+                    parts.iter_mut().for_each(|(_, values)| values.clear());
+                    return;
                 }
-                Reads::One(node, place) => {
+                Some([(node, place)]) => {
                     let own =
-                        |(part, _): &&mut (Beginning, _)| *part == Beginning::Var(node, place);
+                        |(part, _): &&mut (Beginning, _)| *part == Beginning::Var(*node, *place);
                     let Some((_, values)) = parts.iter_mut().find(own) else {
                         continue;
                     };
                     let mut tried = state.clone();
                     values.retain(|value| {
-                        tried.nodes[node.index()].vars[place] = value.clone();
-                        self.allows(&tried, condition)
+                        tried.nodes[node.index()].vars[*place].clone_from(value);
+                        self.allows(&tried, &condition)
                     });
                 }
-                Reads::More => {}
+                _ => {}
             }
         }
     }
 
+    /// By part: what restrictions say of it and of parts before it. What they say of one part alone is not
+    /// there; its values have been narrowed.
+    pub(crate) fn said_early(&self, parts: &[(Beginning, Vec<Value>)]) -> Vec<Vec<Expr>> {
+        let mut early = vec![Vec::new(); parts.len()];
+        for (condition, reads) in self.said() {
+            let Some(reads) = reads.filter(|reads| reads.len() > 1) else {
+                continue;
+            };
+            let is_read = |(part, _): &(Beginning, _)| match part {
+                Beginning::Var(node, place) => reads.contains(&(*node, *place)),
+                Beginning::Inbox(..) => false,
+            };
+            if let Some(last) = parts.iter().rposition(is_read) {
+                early[last].push(condition);
+            }
+        }
+        early
+    }
+
+    /// What the restrictions say, all of which must hold, with the variables that each condition reads, if it
+    /// reads nothing else of the state. Nothing where it matters what is looked at first.
+    fn said(&self) -> Vec<(Expr, Option<Vars>)> {
+        let machine = self.machine;
+        let restrictions = || machine.initially.iter();
+        let is_off = |node| self.rigid.fault(node) == Some(Fault::Off);
+        let may_be_error = |r: &Predicate| {
+            may_fail(machine, &r.condition, &[]) || may_overflow(machine, &r.scope, &r.condition)
+        };
+        if machine.nodes().any(is_off) || restrictions().any(may_be_error) {
+            return Vec::new();
+        }
+        let mut said = Vec::new();
+        restrictions().for_each(|r| take_apart(machine, &r.condition, &mut said));
+        let blank = self.blank();
+        let with_reads = |condition: Expr| {
+            let condition = self.with_known_nodes(&blank, &condition);
+            let reads = reads(machine, &condition).ok()?;
+            Some((condition, reads))
+        };
+        // One may ask a node for what it does not have.
+        let all: Option<Vec<_>> = said.into_iter().map(with_reads).collect();
+        all.unwrap_or_default()
+    }
+
+    /// The same condition, in which nodes whose variables are read are named if that depends on nothing but what is
+    /// rigid.
+    fn with_known_nodes(&self, blank: &State, condition: &Expr) -> Expr {
+        condition.rebuild(&mut |e| {
+            let Expr::Var(var, node) = e else {
+                return None;
+            };
+            let mut reads = false;
+            node.walk(&mut |e| reads |= e.reads_state());
+            if reads || !is_closed(node, &mut Vec::new()) {
+                return None;
+            }
+            let node = self.value(blank, node, &[]).ok()?;
+            Some(Expr::Var(*var, Box::new(Expr::Const(node))))
+        })
+    }
+
     /// Whether a condition, which always has a value, holds; if it has none all the same, nothing is ruled out.
-    fn allows(&self, state: &State, condition: &Expr) -> bool {
+    pub(crate) fn allows(&self, state: &State, condition: &Expr) -> bool {
         self.holds(state, condition, &[]).unwrap_or(true)
     }
 }
@@ -98,45 +145,52 @@ fn take_apart(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
     }
 }
 
-/// What of the state a condition reads.
-enum Reads {
-    Nothing,
-    /// A variable of a node, by its place.
-    One(NodeId, usize),
-    More,
+/// Whether an expression has no local names but its own and those that are bound.
+fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
+    match expr {
+        Expr::Local(local) => bound.contains(local),
+        Expr::Let(local, first, inside)
+        | Expr::Filter(local, first, inside)
+        | Expr::Quantified(_, local, first, inside)
+        | Expr::Extremum(_, local, first, inside) => {
+            is_closed(first, bound) && {
+                bound.push(*local);
+                let closed = is_closed(inside, bound);
+                bound.pop();
+                closed
+            }
+        }
+        other => other.children().iter().all(|part| is_closed(part, bound)),
+    }
 }
 
-/// What a condition reads; nothing is known if it may ask a node for a variable of another kind.
-fn reads(machine: &Machine, condition: &Expr) -> Option<Reads> {
-    let mut found: Vec<(NodeId, VarId)> = Vec::new();
+/// A node may be asked for a variable of another kind.
+struct Misses;
+
+/// The variables that a condition reads, by node and place; nothing if it reads more of the state.
+fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, Misses> {
+    let mut found = Vars::new();
     let (mut more, mut misses) = (false, false);
     condition.walk(&mut |e| match e {
-        Expr::Var(var, node) => match node.bare() {
-            Expr::Const(Value::Node(node)) => {
-                misses |= machine.vars[var.index()].kind != machine.kind_of(*node);
-                found.push((*node, *var));
+        Expr::Var(var, node) => {
+            let (kind, place) = (machine.vars[var.index()].kind, machine.place_of_var(*var));
+            match node.bare() {
+                Expr::Const(Value::Node(node)) => {
+                    misses |= kind != machine.kind_of(*node);
+                    found.push((*node, place));
+                }
+                _ => {
+                    misses |= machine.kinds.len() > 1;
+                    found.extend(machine.nodes().map(|node| (node, place)));
+                }
             }
-            _ => {
-                more = true;
-                misses |= machine.kinds.len() > 1;
-            }
-        },
+        }
         e => more |= e.reads_state(),
     });
-    if misses {
-        return None;
-    }
     found.sort();
     found.dedup();
-    Some(match found[..] {
-        _ if more => Reads::More,
-        [] => Reads::Nothing,
-        [(node, var)] => {
-            let vars = machine.vars.iter().enumerate();
-            let mut own = vars.filter(|(_, v)| v.kind == machine.kind_of(node));
-            let place = own.position(|(v, _)| v == var.index());
-            Reads::One(node, place.expect("a variable of its kind"))
-        }
-        _ => Reads::More,
-    })
+    match misses {
+        true => Err(Misses),
+        false => Ok((!more).then_some(found)),
+    }
 }

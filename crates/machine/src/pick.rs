@@ -211,8 +211,8 @@ impl Instance<'_> {
                 }
                 *values = vec![values.swap_remove(pick(values.len()))];
             }
-            let states = self.states_of(&parts, &mut || false)?;
-            return Ok(states.and_then(|mut states| states.pop()));
+            let only = self.states_of(parts).next().transpose()?.flatten();
+            return Ok(only.map(|(_, state)| state));
         }
         let mut state = self.blank();
         let blank = state.clone();

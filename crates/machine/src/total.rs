@@ -1,11 +1,32 @@
 //! Which expressions always have a value.
 
-use crate::{BinaryOp, Expr, LocalId, Machine, Quantifier, Type, UnaryOp};
+use crate::{BinaryOp, Expr, LocalId, Machine, Quantifier, Scope, Type, Typing, UnaryOp};
 
 /// Whether the value of an expression may be an error; two causes aside: numbers beyond 64 bits, and a
 /// variable of a node that is of another kind. Some local names are known to be sets that are not empty.
 pub fn may_fail(machine: &Machine, expr: &Expr, filled: &[LocalId]) -> bool {
     may_fail_given(machine, expr, filled, &[])
+}
+
+/// Whether a number may be computed that does not fit into 64 bits, by the types of what it is computed from.
+pub fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool {
+    let fits = |e: &Expr| match Typing::all_bound(machine, scope).type_of(e) {
+        Ok(Type::Int(lo, hi)) => i64::MIN < lo && hi < i64::MAX,
+        Ok(_) => true,
+        Err(_) => false,
+    };
+    let mut may = false;
+    condition.walk(&mut |e| {
+        use BinaryOp::{Add, CeilDiv, FloorDiv, Mod, Mul, Sub};
+        let computes = matches!(
+            e,
+            Expr::Unary(UnaryOp::Neg, _)
+                | Expr::Binary(Add | Sub | Mul | Mod | FloorDiv | CeilDiv, ..)
+                | Expr::Quantified(Quantifier::Sum, ..)
+        );
+        may |= computes && !(fits(e) && e.children().into_iter().all(fits));
+    });
+    may
 }
 
 /// Whether a set is never empty, as far as anybody can see.

@@ -1,0 +1,150 @@
+//! Initial states one after the other: seldom does anybody need them all at once.
+//!
+//! *What.* Every part of a state has a list of values. A candidate is one value of each, and those that the restrictions
+//! allow are the initial states, in the order of the lists. A candidate has a number from which it is made
+//! again, so whoever may want to come back to one keeps its number and not the state.
+//!
+//! *How.* What restrictions say is looked at as soon as the parts that it is about have their values
+//! ([`Instance::said_early`]). If it is false all candidates with these values are passed over at once. The restrictions as they are
+//! written are evaluated in every state that is left all the same.
+
+use crate::{Beginning, Expr, InitialError, Instance, State, Value};
+
+/// The initial states whose parts have some of their possible values. Each item is what came of looking once: a state with
+/// its number, or nothing, as restrictions rule out what was looked at. Whoever goes through them can stop after each look.
+#[derive(Clone, Debug)]
+pub struct InitialStates<'a> {
+    instance: Instance<'a>,
+    parts: Vec<(Beginning, Vec<Value>)>,
+    /// By part: what must hold once it and all parts before it have their values.
+    early: Vec<Vec<Expr>>,
+    /// By part: the place of its value.
+    places: Vec<usize>,
+    /// The first part whose value the state does not have yet; none at the end.
+    changed: Option<usize>,
+    state: State,
+}
+
+impl<'a> Instance<'a> {
+    /// The initial states whose parts have these of their possible values, one after the other. The parts are those
+    /// of [`Instance::beginnings`], in the same order.
+    pub fn states_of(&self, parts: Vec<(Beginning, Vec<Value>)>) -> InitialStates<'a> {
+        let some = parts.iter().all(|(_, values)| !values.is_empty());
+        let mut state = self.blank();
+        for (part, values) in &parts {
+            if let (Beginning::Var(node, _), [first, ..]) = (part, &values[..]) {
+                state.nodes[node.index()].vars.push(first.clone());
+            }
+        }
+        // With one candidate there is nothing to pass over.
+        let early = match some && parts.iter().any(|(_, values)| values.len() > 1) {
+            true => self.said_early(&parts),
+            false => vec![Vec::new(); parts.len()],
+        };
+        InitialStates {
+            instance: *self,
+            early: if some {
+                self.said_early(&parts)
+            } else {
+                vec![]
+            },
+            places: vec![0; parts.len()],
+            changed: some.then_some(0),
+            parts,
+            state,
+        }
+    }
+}
+
+impl InitialStates<'_> {
+    /// How many candidates there are; saturates. Those with a number above 2^64 cannot be made again.
+    pub fn candidates(&self) -> u128 {
+        let lengths = self.parts.iter().map(|(_, values)| values.len() as u128);
+        lengths.fold(1, u128::saturating_mul)
+    }
+
+    /// The initial state with a number.
+    pub fn again(&self, number: u64) -> State {
+        let mut other = self.clone();
+        let mut rest = number;
+        for (place, (_, values)) in other.places.iter_mut().zip(&self.parts).rev() {
+            *place = (rest % values.len() as u64) as usize;
+            rest /= values.len() as u64;
+        }
+        other.fill(0);
+        match other.settled() {
+            Ok(Some(state)) => state,
+            other => unreachable!("it was an initial state: {other:?}"),
+        }
+    }
+
+    /// Gives the state the values of the parts from one on.
+    fn fill(&mut self, from: usize) {
+        let nodes = &mut self.state.nodes;
+        for ((part, values), place) in self.parts.iter().zip(&self.places).skip(from) {
+            if let Beginning::Var(node, var) = part {
+                nodes[node.index()].vars[*var].clone_from(&values[*place]);
+            }
+        }
+        let inboxes = self.parts.iter().zip(&self.places);
+        let inboxes = inboxes.filter(|((part, _), _)| matches!(part, Beginning::Inbox(..)));
+        if inboxes.clone().next().is_some() {
+            nodes.iter_mut().for_each(|node| node.inbox.clear());
+        }
+        for ((part, values), place) in inboxes {
+            if let (Beginning::Inbox(to, from), Value::Some(message)) = (part, &values[*place]) {
+                let kept = self.instance.machine.inbox;
+                nodes[to.index()].store(kept, *from, (**message).clone());
+            }
+        }
+    }
+
+    /// The initial state that the candidate is; nothing if it is none.
+    fn settled(&mut self) -> Result<Option<State>, InitialError> {
+        let restricted = !self.instance.machine.initially.is_empty();
+        if restricted && !self.instance.settle_off(&mut self.state)? {
+            return Ok(None);
+        }
+        let mut state = self.state.clone();
+        self.instance.note_pending(&mut state)?;
+        Ok(Some(state))
+    }
+
+    fn number(&self) -> u64 {
+        let places = self.parts.iter().zip(&self.places);
+        places.fold(0, |all: u64, ((_, values), place)| {
+            all.wrapping_mul(values.len() as u64)
+                .wrapping_add(*place as u64)
+        })
+    }
+
+    /// Goes on to the next candidate that differs in one of the first parts.
+    fn advance(&mut self, parts: usize) {
+        let more = |part: &usize| self.places[*part] + 1 < self.parts[*part].1.len();
+        self.changed = (0..parts).rfind(more);
+        if let Some(part) = self.changed {
+            self.places[part] += 1;
+            self.places[part + 1..].fill(0);
+        }
+    }
+}
+
+impl Iterator for InitialStates<'_> {
+    type Item = Result<Option<(u64, State)>, InitialError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let changed = self.changed?;
+        self.fill(changed);
+        for part in changed..self.parts.len() {
+            let allows = |condition| self.instance.allows(&self.state, condition);
+            if !self.early[part].iter().all(allows) {
+                self.advance(part + 1);
+                return Some(Ok(None));
+            }
+        }
+        let number = self.number();
+        let settled = self.settled();
+        self.advance(self.parts.len());
+        Some(settled.map(|state| state.map(|state| (number, state))))
+    }
+}
