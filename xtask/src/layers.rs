@@ -47,6 +47,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
+    layer("engine-sat", &["machine", "verdict", "sat"]),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(

@@ -1,0 +1,27 @@
+//! Answers by asking whether formulas can be true: bounded search, induction, and property directed reachability.
+//!
+//! A Machine becomes a [`Circuit`]: its state is a row of bits, what is rigid is bits that never change, and what happens next
+//! is chosen by inputs. One formula then speaks of all arrangements, faults, initial states and events at once.
+//!
+//! [`decide`] asks three methods in turns about a circuit, each for a slice of the work that doubles from turn to turn:
+//! [`Bmc`] looks for a shortest run that ends badly, [`Induction`] and [`Pdr`] for a proof. Slices are counted, not timed,
+//! so that the same question has the same answer, by the same method.
+//!
+//! *Sound*: a run is computed again before it is shown, and every proof can be checked by a solver that has not taken
+//! part ([`check_proof`]).
+
+mod bmc;
+mod check;
+mod circuit;
+mod induction;
+mod lift;
+mod pdr;
+mod portfolio;
+mod timeline;
+
+pub use bmc::{Bmc, Depth};
+pub use check::{Flaw, check_inductive, check_invariant, check_proof};
+pub use circuit::{Circuit, Clause, Latch, Moment, Proof, Trace, Verdict};
+pub use induction::{Induction, Step};
+pub use pdr::Pdr;
+pub use portfolio::{Decision, Method, NewSolver, decide};
