@@ -4,9 +4,13 @@
 //! literals that shall be true to a [`Solver`] through [`Tseitin`], and asks.
 
 mod aig;
+mod batsat;
+mod cadical;
 mod solver;
 mod tseitin;
 
 pub use aig::{Aig, Gate, Lit};
+pub use batsat::Batsat;
+pub use cadical::Cadical;
 pub use solver::{Outcome, Solver};
 pub use tseitin::Tseitin;

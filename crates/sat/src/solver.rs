@@ -23,9 +23,10 @@ pub trait Solver {
     /// Whether all clauses and the assumptions can be true together. `stop` is asked now and then.
     fn solve(&mut self, assumptions: &[i32], stop: &mut dyn FnMut() -> bool) -> Outcome;
 
-    /// The value of a literal, after [`Outcome::Satisfiable`].
+    /// The value of a literal, after [`Outcome::Satisfiable`] and before the next clause or question. It panics otherwise.
     fn value(&self, literal: i32) -> bool;
 
-    /// Assumptions that cannot be true together, after [`Outcome::Unsatisfiable`].
+    /// Assumptions that cannot be true together, after [`Outcome::Unsatisfiable`] and before the next question; in the order in
+    /// which they were given. There may be fewer that would do. None at all say that the clauses alone cannot be true.
     fn core(&self) -> Vec<i32>;
 }
