@@ -56,10 +56,10 @@ pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit>
 /// How many latches each gate needs to be what it is, at most: parts that are shared count twice.
 fn needs(circuit: &Circuit, values: &[bool], latch: &[bool], top: usize) -> Vec<u32> {
     let mut needs: Vec<u32> = Vec::with_capacity(top + 1);
-    for gate in 0..=top {
+    for (gate, is_latch) in latch.iter().enumerate().take(top + 1) {
         let need = match circuit.aig.gate(gate as u32) {
             Gate::False => 0,
-            Gate::Input(_) => u32::from(latch[gate]),
+            Gate::Input(_) => u32::from(*is_latch),
             Gate::And(a, b) => {
                 let (x, y) = (needs[a.gate() as usize], needs[b.gate() as usize]);
                 match (of(values, a), of(values, b)) {

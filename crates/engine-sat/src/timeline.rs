@@ -105,8 +105,8 @@ impl<'c> Timeline<'c> {
 
     /// From now on one of these is true.
     pub(crate) fn require_one(&mut self, lits: &[Lit]) {
-        let literals: Vec<i32> = lits.iter().map(|lit| self.literal(*lit)).collect();
-        self.solver.clause(&literals);
+        let one = self.aig.any(lits.iter().copied());
+        self.require(one);
     }
 
     fn literal(&mut self, lit: Lit) -> i32 {

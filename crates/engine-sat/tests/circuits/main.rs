@@ -1,18 +1,22 @@
 //! The methods on random circuits, against visiting every state; and wrong proofs, which are noticed.
 
-mod dpll;
 mod random;
 
-use dpll::Dpll;
 use engine_sat::{
     Bmc, Circuit, Depth, Flaw, Induction, Latch, Pdr, Proof, Step, Verdict, check_inductive,
     check_invariant, check_proof, decide,
 };
 use random::{Dice, circuit, visit};
-use sat::{Aig, Lit, Solver};
+use sat::{Aig, Batsat, Cadical, Lit, Solver};
 
-fn dpll() -> Box<dyn Solver> {
-    Box::new(Dpll::default())
+/// Who answers.
+fn first() -> Box<dyn Solver> {
+    Box::new(Cadical::new())
+}
+
+/// Who checks.
+fn second() -> Box<dyn Solver> {
+    Box::new(Batsat::new())
 }
 
 fn never() -> bool {
@@ -41,7 +45,7 @@ fn the_sample_is_worth_it() {
 #[test]
 fn bounded_search_finds_shortest_runs() {
     for (circuit, visited) in sample(1, 600, 8) {
-        let mut bmc = Bmc::new(&circuit, dpll());
+        let mut bmc = Bmc::new(&circuit, first());
         let found = (0..12).find_map(|_| match bmc.advance(&mut never) {
             Depth::Reached(trace) => Some(trace),
             _ => None,
@@ -56,22 +60,22 @@ fn bounded_search_finds_shortest_runs() {
 
 #[test]
 fn induction_proves_what_is_true_and_nothing_else() {
-    for (circuit, visited) in sample(2, 400, 5) {
-        let mut induction = Induction::new(&circuit, vec![], dpll());
+    for (circuit, visited) in sample(2, 400, 3) {
+        let mut induction = Induction::new(&circuit, vec![], first());
         let proved =
             (0..=1 << circuit.latches.len()).find_map(|_| match induction.advance(&mut never) {
                 Step::Proved(k) => Some(k),
                 _ => None,
             });
         // With different states some k is enough, whatever is true: the base decides.
-        let k = proved.expect("there are not so many states");
+        let k = proved.expect("there are no more states");
         let holds = visited.shortest.is_none_or(|depth| depth >= k);
         assert_eq!(holds, visited.shortest.is_none());
         let proof = Proof::KInductive {
             k,
             strengthened_by: vec![],
         };
-        let checked = check_proof(&circuit, &proof, &dpll);
+        let checked = check_proof(&circuit, &proof, &second);
         assert_eq!(checked, if holds { Ok(()) } else { Err(Flaw::BaseFails) });
     }
 }
@@ -80,7 +84,7 @@ fn induction_proves_what_is_true_and_nothing_else() {
 fn without_different_states_induction_does_not_get_far() {
     let mut lost = 0;
     for (circuit, visited) in sample(2, 200, 4) {
-        let mut plain = Induction::new(&circuit, vec![], dpll()).with_equal_states();
+        let mut plain = Induction::new(&circuit, vec![], first()).with_equal_states();
         let proved = (0..=16).any(|_| matches!(plain.advance(&mut never), Step::Proved(_)));
         lost += u32::from(!proved && visited.shortest.is_none());
     }
@@ -90,10 +94,13 @@ fn without_different_states_induction_does_not_get_far() {
 #[test]
 fn reachability_gives_invariants_and_runs() {
     for (circuit, visited) in sample(3, 500, 8) {
-        match Pdr::new(&circuit, &dpll).work(&mut never) {
+        match Pdr::new(&circuit, &first).work(&mut never) {
             Some(Verdict::Holds(Proof::Inductive(invariant))) => {
                 assert_eq!(visited.shortest, None);
-                assert_eq!(check_invariant(&circuit, &invariant, &mut *dpll()), Ok(()));
+                assert_eq!(
+                    check_invariant(&circuit, &invariant, &mut *second()),
+                    Ok(())
+                );
             }
             Some(Verdict::Fails(trace)) => {
                 assert!(visited.shortest.is_some_and(|depth| depth <= trace.depth()));
@@ -107,11 +114,11 @@ fn reachability_gives_invariants_and_runs() {
 #[test]
 fn all_in_turns_agree_with_visiting_every_state() {
     for (circuit, visited) in sample(4, 400, 6) {
-        let decision = decide(&circuit, vec![], &dpll, &mut never);
+        let decision = decide(&circuit, vec![], &first, &mut never);
         match decision.verdict {
             Verdict::Holds(proof) => {
                 assert_eq!(visited.shortest, None);
-                assert_eq!(check_proof(&circuit, &proof, &dpll), Ok(()));
+                assert_eq!(check_proof(&circuit, &proof, &second), Ok(()));
             }
             Verdict::Fails(trace) => {
                 assert_eq!(visited.shortest, Some(trace.depth()));
@@ -125,7 +132,7 @@ fn all_in_turns_agree_with_visiting_every_state() {
 #[test]
 fn a_limit_ends_in_unknown() {
     let (circuit, _) = &sample(4, 1, 6)[0];
-    let decision = decide(circuit, vec![], &dpll, &mut || true);
+    let decision = decide(circuit, vec![], &first, &mut || true);
     assert!(matches!(decision.verdict, Verdict::Unknown(_)));
     assert_eq!((decision.method, decision.clear), (None, 0));
 }
@@ -156,14 +163,14 @@ fn counter() -> Circuit {
 fn wrong_invariants_are_noticed() {
     let circuit = counter();
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
-    let check = |invariant: &[Vec<Lit>]| check_invariant(&circuit, invariant, &mut *dpll());
+    let check = |invariant: &[Vec<Lit>]| check_invariant(&circuit, invariant, &mut *second());
     // At most 4: not both of the greatest bit and another.
     assert_eq!(check(&[vec![!c, !a], vec![!c, !b]]), Ok(()));
     // True, but not inductive: 6 leads to 7.
     assert_eq!(check(&[vec![!a, !b, !c]]), Err(Flaw::NotKept(0)));
     // Inductive, but it says nothing.
     assert_eq!(check(&[]), Err(Flaw::AllowsBad));
-    assert_eq!(check_inductive(&circuit, &[], &mut *dpll()), Ok(()));
+    assert_eq!(check_inductive(&circuit, &[], &mut *second()), Ok(()));
     // Kept for ever, but not true at first.
     assert_eq!(check(&[vec![a, b, c], vec![]]), Err(Flaw::NotInitial(0)));
     assert_eq!(check(&[vec![circuit.bad]]), Err(Flaw::NotAboutStates));
@@ -177,7 +184,7 @@ fn wrong_inductions_are_noticed() {
             k,
             strengthened_by: vec![],
         };
-        check_proof(circuit, &proof, &dpll)
+        check_proof(circuit, &proof, &second)
     };
     // 5, 6, 7 is a row of good states with a bad one behind.
     assert_eq!(check(&circuit, 1), Err(Flaw::StepFails));
@@ -190,9 +197,12 @@ fn wrong_inductions_are_noticed() {
         strengthened_by: known,
     };
     let proof = known(vec![vec![!c, !a], vec![!c, !b]]);
-    assert_eq!(check_proof(&circuit, &proof, &dpll), Ok(()));
+    assert_eq!(check_proof(&circuit, &proof, &second), Ok(()));
     let proof = known(vec![vec![!a, !b, !c]]);
-    assert_eq!(check_proof(&circuit, &proof, &dpll), Err(Flaw::NotKept(0)));
+    assert_eq!(
+        check_proof(&circuit, &proof, &second),
+        Err(Flaw::NotKept(0))
+    );
     // A step that works without a base.
     circuit.bad = circuit.init;
     assert_eq!(check(&circuit, 8), Err(Flaw::BaseFails));

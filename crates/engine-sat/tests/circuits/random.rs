@@ -2,7 +2,7 @@
 
 use engine_sat::{Circuit, Latch, Moment};
 use sat::{Aig, Lit};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// A stream of numbers that looks random (SplitMix64).
 pub struct Dice(pub u64);
@@ -43,7 +43,7 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
             pool.push(made);
         }
     }
-    let mut next: Vec<Lit> = now.iter().map(|lit| *lit).collect();
+    let mut next: Vec<Lit> = now.clone();
     for lit in &mut next {
         *lit = match dice.below(8) {
             0 => *lit,
@@ -72,7 +72,7 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
         }
         _ => Lit::TRUE,
     };
-    let rare: Vec<Lit> = (0..1 + dice.below(4)).map(|_| dice.pick(&pool)).collect();
+    let rare: Vec<Lit> = (0..2 + dice.below(4)).map(|_| dice.pick(&pool)).collect();
     let bad = aig.all(rare);
     let latches = now.iter().zip(next);
     Circuit {
@@ -91,8 +91,6 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
 pub struct Visited {
     /// The length of a shortest run that ends badly.
     pub shortest: Option<usize>,
-    /// Every state that is reached.
-    pub reached: Vec<Vec<bool>>,
 }
 
 /// Visits every state.
@@ -102,7 +100,7 @@ pub fn visit(circuit: &Circuit) -> Visited {
     };
     let value = |values: &[bool], lit: Lit| values[lit.gate() as usize] != lit.is_negated();
     let (latches, inputs) = (circuit.latches.len(), circuit.inputs.len());
-    let mut depth_of: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+    let mut reached: BTreeSet<Vec<bool>> = BTreeSet::new();
     let mut layer: Vec<Vec<bool>> = (0..1usize << latches)
         .map(|state| bits(state, latches))
         .filter(|state| {
@@ -118,10 +116,9 @@ pub fn visit(circuit: &Circuit) -> Visited {
     while !layer.is_empty() {
         let mut following = Vec::new();
         for state in layer {
-            if depth_of.contains_key(&state) {
+            if !reached.insert(state.clone()) {
                 continue;
             }
-            depth_of.insert(state.clone(), depth);
             for input in 0..1usize << inputs {
                 let moment = Moment {
                     latches: state.clone(),
@@ -140,6 +137,5 @@ pub fn visit(circuit: &Circuit) -> Visited {
         layer = following;
         depth += 1;
     }
-    let reached = depth_of.into_keys().collect();
-    Visited { shortest, reached }
+    Visited { shortest }
 }
