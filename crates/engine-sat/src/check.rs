@@ -7,7 +7,7 @@
 use crate::bmc::{Bmc, Depth};
 use crate::circuit::{Circuit, Clause, Proof};
 use crate::induction::{Induction, Step};
-use sat::{Aig, Lit, Outcome, Solver, Tseitin};
+use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 
 /// What is wrong with a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub enum Flaw {
     BaseFails,
     /// Something bad follows on as many good states as the induction takes.
     StepFails,
+    /// What the circuit says to be known of all states is not an inductive invariant.
+    KnownIsNot,
     /// The solver gave up.
     Open,
 }
@@ -82,6 +84,8 @@ pub fn check_proof(
 /// Clauses in a solver that knows one step of the circuit.
 struct Check<'c> {
     circuit: &'c Circuit,
+    /// The circuit, and what conditions on the next state are in terms of this one.
+    aig: Aig,
     tseitin: Tseitin,
     solver: &'c mut dyn Solver,
 }
@@ -98,10 +102,10 @@ impl<'c> Check<'c> {
         if !invariant.iter().flatten().all(about_states) {
             return Err(Flaw::NotAboutStates);
         }
-        let tseitin = Tseitin::new();
         let mut check = Check {
             circuit,
-            tseitin,
+            aig: circuit.aig.clone(),
+            tseitin: Tseitin::new(),
             solver,
         };
         let initially = check.literal(circuit.init);
@@ -114,8 +118,14 @@ impl<'c> Check<'c> {
             let literals: Vec<i32> = clause.iter().map(|l| check.literal(*l)).collect();
             check.solver.clause(&literals);
         }
-        let constraint = check.literal(circuit.constraint);
-        check.solver.clause(&[constraint]);
+        check.impossible_with(initially, !circuit.known, Flaw::KnownIsNot)?;
+        for lit in [circuit.constraint, circuit.known] {
+            let literal = check.literal(lit);
+            check.solver.clause(&[literal]);
+        }
+        let next = check.next(circuit.known);
+        let lost = check.literal(!next);
+        check.impossible(&[lost], Flaw::KnownIsNot)?;
         Ok(check)
     }
 
@@ -142,7 +152,29 @@ impl<'c> Check<'c> {
     }
 
     fn literal(&mut self, lit: Lit) -> i32 {
-        let aig: &Aig = &self.circuit.aig;
-        self.tseitin.literal(aig, lit, self.solver)
+        self.tseitin.literal(&self.aig, lit, self.solver)
+    }
+
+    fn impossible_with(&mut self, assumed: i32, lit: Lit, flaw: Flaw) -> Result<(), Flaw> {
+        let literal = self.literal(lit);
+        self.impossible(&[assumed, literal], flaw)
+    }
+
+    /// A condition on latches, asked of the next state.
+    fn next(&mut self, lit: Lit) -> Lit {
+        let mut next = vec![Lit::FALSE; self.circuit.aig.len()];
+        for latch in &self.circuit.latches {
+            next[latch.now.gate() as usize] = latch.next;
+        }
+        let part = |next: &[Lit], lit: Lit| {
+            let part = next[lit.gate() as usize];
+            if lit.is_negated() { !part } else { part }
+        };
+        for gate in self.circuit.aig.cone([lit]) {
+            if let Gate::And(a, b) = self.circuit.aig.gate(gate) {
+                next[gate as usize] = self.aig.and(part(&next, a), part(&next, b));
+            }
+        }
+        part(&next, lit)
     }
 }

@@ -37,6 +37,8 @@ pub struct Circuit {
     pub init: Lit,
     /// What is true at every moment of a run: a condition on latches and inputs.
     pub constraint: Lit,
+    /// What is known of all states that are reached: a condition on latches that is an inductive invariant.
+    pub known: Lit,
     /// What must not happen: a condition on latches and inputs.
     pub bad: Lit,
 }

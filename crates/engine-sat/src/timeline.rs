@@ -33,7 +33,7 @@ impl<'c> Timeline<'c> {
     /// The first moment.
     pub(crate) fn new(circuit: &'c Circuit, begins: Begins, solver: Box<dyn Solver>) -> Self {
         let next = circuit.latches.iter().map(|latch| latch.next);
-        let conditions = [circuit.init, circuit.constraint, circuit.bad];
+        let conditions = [circuit.init, circuit.constraint, circuit.known, circuit.bad];
         let mut timeline = Timeline {
             circuit,
             cone: circuit.aig.cone(next.chain(conditions)),
@@ -70,7 +70,7 @@ impl<'c> Timeline<'c> {
         self.add_moment(&next);
     }
 
-    /// A moment with these latches. Its constraint is required.
+    /// A moment with these latches. Its constraint, and what is known, are required.
     fn add_moment(&mut self, latches: &[Lit]) {
         // What nobody asks for stays `false`.
         let mut copies = vec![Lit::FALSE; self.circuit.aig.len()];
@@ -86,8 +86,10 @@ impl<'c> Timeline<'c> {
             }
         }
         self.moments.push(copies);
-        let constraint = self.at(self.len() - 1, self.circuit.constraint);
-        self.require(constraint);
+        for lit in [self.circuit.constraint, self.circuit.known] {
+            let lit = self.at(self.len() - 1, lit);
+            self.require(lit);
+        }
     }
 
     /// A literal of the circuit at a moment.

@@ -186,8 +186,10 @@ impl<'c> Frames<'c> {
         }
         let initially = self.literal(self.circuit.init);
         self.solver.clause(&[-self.active[0], initially]);
-        let constraint = self.literal(self.circuit.constraint);
-        self.solver.clause(&[constraint]);
+        for lit in [self.circuit.constraint, self.circuit.known] {
+            let literal = self.literal(lit);
+            self.solver.clause(&[literal]);
+        }
         for frame in 0..self.blocked.len() {
             for cube in self.blocked[frame].clone() {
                 self.tell(&cube, frame);

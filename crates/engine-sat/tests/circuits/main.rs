@@ -153,6 +153,7 @@ fn counter() -> Circuit {
         latches: latches.collect(),
         init: aig.all(now.iter().map(|lit| !*lit)),
         constraint: Lit::TRUE,
+        known: Lit::TRUE,
         bad: aig.all(now.iter().copied()),
         inputs: vec![],
         aig,
@@ -174,6 +175,18 @@ fn wrong_invariants_are_noticed() {
     // Kept for ever, but not true at first.
     assert_eq!(check(&[vec![a, b, c], vec![]]), Err(Flaw::NotInitial(0)));
     assert_eq!(check(&[vec![circuit.bad]]), Err(Flaw::NotAboutStates));
+    // What is said to be known must be so.
+    let mut circuit = counter();
+    circuit.known = !circuit.bad;
+    assert_eq!(
+        check_invariant(&circuit, &[], &mut *second()),
+        Err(Flaw::KnownIsNot)
+    );
+    circuit.known = {
+        let low = circuit.aig.and(!a, !b);
+        circuit.aig.or(!c, low)
+    };
+    assert_eq!(check_invariant(&circuit, &[], &mut *second()), Ok(()));
 }
 
 #[test]

@@ -83,6 +83,7 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
         inputs,
         init,
         constraint,
+        known: Lit::TRUE,
         bad,
     }
 }
