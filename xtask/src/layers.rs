@@ -43,6 +43,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("ltl", &[]),
     layer("lp", &["rational"]),
     layer("sat", &[]),
+    layer("bits", &["rational", "machine", "sat"]),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],

@@ -1,0 +1,422 @@
+//! What a block does over bits: its statements one after the other, each under the condition that it is reached.
+//!
+//! Branches are run side by side and merged. What `halt` ends is kept in a literal that says whether the code still runs.
+
+use crate::Unsupported;
+use crate::defects::{Defect, broken};
+use crate::eval::{Evaluator, Own};
+use crate::merge::{ite, select};
+use crate::number::{Number, width};
+use crate::value::{Bits, Set};
+use crate::world::World;
+use machine::{BlockId, Expr, LocalId, Machine, NodeId, Origin, Place, Stmt, StmtKind, Trigger};
+use sat::{Aig, Lit};
+use std::rc::Rc;
+
+/// What a block does. Where its guard is false, where an error is met, and where the inputs of picks are not valid,
+/// nothing else means anything.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    /// Whether the guard holds; one that is an error counts as holding. Without a guard it is true.
+    pub guard: Lit,
+    /// Whether the guard holds and the block ends in an error.
+    pub error: Lit,
+    /// The node's variables afterwards, in the order of the Machine.
+    pub vars: Vec<Bits>,
+    /// What is sent, in order.
+    pub sent: Vec<Sent>,
+    /// Whether the node's inbox is empty afterwards, whatever was in it.
+    pub cleared: Lit,
+    /// Whether the node has halted.
+    pub halted: Lit,
+    /// What is chosen, in order.
+    pub picks: Vec<Pick>,
+    /// Whether all that is chosen could be.
+    pub valid: Lit,
+    /// Every condition of an `if` or `assert`, as often as code may come to it, in order.
+    pub branches: Vec<Branch>,
+}
+
+/// A message that a block may send.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// Whether it does.
+    pub when: Lit,
+    /// To whom.
+    pub to: NodeId,
+    /// What it says.
+    pub message: Bits,
+}
+
+/// What a `choose` picks.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// Whether the code comes to it.
+    pub when: Lit,
+    /// The inputs that decide it.
+    pub inputs: Vec<Lit>,
+    /// What is picked.
+    pub value: Bits,
+}
+
+/// Which way code goes at a condition.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch {
+    /// Where the statement comes from.
+    pub origin: Origin,
+    /// It comes there, and the condition holds.
+    pub taken: Lit,
+    /// It comes there, and the condition does not.
+    pub not_taken: Lit,
+}
+
+/// What a block does at a node; one for a message with that and its sender, one for a timer of which there is one for each
+/// node with that node.
+pub fn run(
+    aig: &mut Aig,
+    machine: &Machine,
+    world: &dyn World,
+    block: BlockId,
+    node: NodeId,
+    started_by: Option<(Option<Bits>, NodeId)>,
+) -> Result<Effects, Unsupported> {
+    let code = &machine.blocks[block.index()];
+    let mut vars = Vec::new();
+    for (v, var) in machine.vars.iter().enumerate() {
+        if var.kind == code.kind {
+            let var = machine::VarId(v as u32);
+            vars.push(Rc::new(world.var(aig, var, node)?));
+        }
+    }
+    let mut eval = Evaluator::new(aig, machine, world, &code.scope);
+    eval.bind(LocalId(0), Bits::node(node));
+    match started_by {
+        Some((Some(message), sender)) => {
+            eval.bind(LocalId(1), message);
+            eval.bind(LocalId(2), Bits::node(sender));
+        }
+        Some((None, other)) => eval.bind(LocalId(1), Bits::node(other)),
+        None => {}
+    }
+    eval.own = Some(Own {
+        node,
+        vars,
+        cleared: Lit::FALSE,
+    });
+    let mut guard = Lit::TRUE;
+    if let Trigger::When(condition) | Trigger::On(_, Some(condition)) = &code.trigger {
+        let holds = eval.condition(condition)?;
+        let error = eval.error();
+        guard = eval.aig.or(holds, error);
+        eval.path.push(guard);
+    }
+    let mut running = Running {
+        eval,
+        node,
+        live: Lit::TRUE,
+        halted: Lit::FALSE,
+        sent: Vec::new(),
+        picks: Vec::new(),
+        valid: Vec::new(),
+        branches: Vec::new(),
+    };
+    running.statements(&code.body)?;
+    Ok(running.effects(guard))
+}
+
+/// A block while it runs.
+struct Running<'a> {
+    eval: Evaluator<'a>,
+    node: NodeId,
+    /// Whether the code has not halted: relative to the branch it is in.
+    live: Lit,
+    halted: Lit,
+    sent: Vec<Sent>,
+    picks: Vec<Pick>,
+    valid: Vec<Lit>,
+    branches: Vec<Branch>,
+}
+
+impl Running<'_> {
+    fn effects(mut self, guard: Lit) -> Effects {
+        let error = self.eval.error();
+        let valid = self.eval.aig.all(self.valid.iter().copied());
+        let own = self.eval.own.take();
+        let (vars, cleared) = own.map_or((Vec::new(), Lit::FALSE), |own| (own.vars, own.cleared));
+        Effects {
+            guard,
+            error,
+            vars: vars.iter().map(|var| (**var).clone()).collect(),
+            sent: self.sent,
+            cleared: self.eval.aig.or(cleared, self.halted),
+            halted: self.halted,
+            picks: self.picks,
+            valid,
+            branches: self.branches,
+        }
+    }
+
+    fn statements(&mut self, statements: &[Stmt]) -> Result<(), Unsupported> {
+        for statement in statements {
+            if self.live == Lit::FALSE || self.eval.is_dead() {
+                break;
+            }
+            self.statement(statement)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Result<(), Unsupported> {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let value = self.eval.value(value)?;
+                self.assign(place, &value)?;
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let condition = self.eval.condition(condition)?;
+                self.note(statement.origin, condition);
+                self.either(condition, then, otherwise)?;
+            }
+            StmtKind::For(local, domain, body) => {
+                let elements = self.eval.elements(domain)?.sorted(self.eval.aig)?;
+                for element in elements {
+                    if self.live == Lit::FALSE {
+                        break;
+                    }
+                    self.eval.bind(*local, element.value);
+                    self.either(element.present, body, &[])?;
+                }
+            }
+            StmtKind::Let(local, value) => {
+                let value = self.eval.value(value)?;
+                self.eval.bind(*local, value);
+            }
+            StmtKind::Choose(local, set) => {
+                let set = self.eval.value(set)?;
+                let pick = self.choose(set.set())?;
+                self.eval.bind(*local, pick);
+            }
+            StmtKind::Send(message, to) => self.send(message, to)?,
+            StmtKind::Assert(condition) => {
+                let condition = self.eval.condition(condition)?;
+                self.note(statement.origin, condition);
+                self.eval.fail_if(!condition);
+            }
+            StmtKind::ClearInbox => self.clear(),
+            StmtKind::Halt => {
+                let here = self.eval.here();
+                self.halted = self.eval.aig.or(self.halted, here);
+                if !broken(Defect::HaltGoesOn) {
+                    self.live = Lit::FALSE;
+                    self.eval.path.push(Lit::FALSE);
+                }
+            }
+            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => {
+                return Err(Unsupported::new("timers"));
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, origin: Origin, condition: Lit) {
+        let here = self.eval.here();
+        let taken = self.eval.aig.and(here, condition);
+        let not_taken = self.eval.aig.and(here, !condition);
+        self.branches.push(Branch {
+            origin,
+            taken,
+            not_taken,
+        });
+    }
+
+    fn clear(&mut self) {
+        let live = self.live;
+        if let Some(own) = &mut self.eval.own
+            && !broken(Defect::ClearedIsRead)
+        {
+            own.cleared = self.eval.aig.or(own.cleared, live);
+        }
+    }
+
+    fn assign(&mut self, place: &Place, value: &Bits) -> Result<(), Unsupported> {
+        let machine = self.eval.machine;
+        let slot = machine.place_of_var(place.var);
+        let Some(old) = self.eval.own.as_ref().map(|own| own.vars[slot].clone()) else {
+            return Ok(());
+        };
+        let whole = self.eval.with_part(&old, &place.path, value)?;
+        let ty = &machine.vars[place.var.index()].ty;
+        let whole = match broken(Defect::OutOfRangeStored) {
+            true => whole,
+            false => self.eval.checked(&whole, ty),
+        };
+        let new = ite(self.eval.aig, self.live, &whole, &old);
+        if let Some(own) = &mut self.eval.own {
+            own.vars[slot] = Rc::new(new);
+        }
+        Ok(())
+    }
+
+    /// Either of two lists; what differs afterwards is merged.
+    fn either(
+        &mut self,
+        condition: Lit,
+        then: &[Stmt],
+        otherwise: &[Stmt],
+    ) -> Result<(), Unsupported> {
+        match condition.known() {
+            Some(true) => return self.statements(then),
+            Some(false) => return self.statements(otherwise),
+            None => {}
+        }
+        let before = self.mark();
+        let depth = self.eval.path.len();
+        self.eval.path.push(condition);
+        self.statements(then)?;
+        self.eval.path.truncate(depth);
+        let after_then = self.mark();
+        match broken(Defect::BranchesMixed) {
+            true => self.live = before.live,
+            false => self.reset(&before),
+        }
+        self.eval.path.push(!condition);
+        self.statements(otherwise)?;
+        self.eval.path.truncate(depth);
+        let after_otherwise = self.mark();
+        self.merge(condition, &before, after_then, after_otherwise);
+        if self.live != before.live {
+            self.eval.path.push(self.live);
+        }
+        Ok(())
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            own: self.eval.own.clone(),
+            locals: self.eval.locals.clone(),
+            live: self.live,
+        }
+    }
+
+    fn reset(&mut self, mark: &Mark) {
+        self.eval.own = mark.own.clone();
+        self.eval.locals = mark.locals.clone();
+        self.live = mark.live;
+    }
+
+    fn merge(&mut self, condition: Lit, before: &Mark, then: Mark, otherwise: Mark) {
+        let aig = &mut *self.eval.aig;
+        let mut merged = |a: &Rc<Bits>, b: &Rc<Bits>| match Rc::ptr_eq(a, b) {
+            true => a.clone(),
+            false => Rc::new(ite(aig, condition, a, b)),
+        };
+        self.eval.own = match (then.own, otherwise.own) {
+            (Some(a), Some(b)) => Some(Own {
+                node: a.node,
+                vars: { a.vars.iter().zip(&b.vars) }
+                    .map(|(a, b)| merged(a, b))
+                    .collect(),
+                cleared: match (merged)(
+                    &Rc::new(Bits::Bool(a.cleared)),
+                    &Rc::new(Bits::Bool(b.cleared)),
+                )
+                .as_ref()
+                {
+                    Bits::Bool(lit) => *lit,
+                    _ => a.cleared,
+                },
+            }),
+            _ => None,
+        };
+        // A name that is bound only inside is not bound behind it; one that was bound before may be bound anew.
+        let names = before.locals.iter().enumerate();
+        let local = |list: &[Option<Rc<Bits>>], i: usize| list.get(i).cloned().flatten();
+        self.eval.locals = names
+            .map(|(i, old)| {
+                let old = old.as_ref()?;
+                let a = local(&then.locals, i).unwrap_or_else(|| old.clone());
+                let b = local(&otherwise.locals, i).unwrap_or_else(|| old.clone());
+                Some(merged(&a, &b))
+            })
+            .collect();
+        self.live = self.eval.aig.ite(condition, then.live, otherwise.live);
+    }
+
+    fn send(&mut self, message: &Expr, to: &Expr) -> Result<(), Unsupported> {
+        let message = self.eval.value(message)?;
+        let receivers = match self.eval.value(to)? {
+            Bits::Set(set) => {
+                let mut receivers = Vec::new();
+                for member in set.members() {
+                    for (here, node) in self.eval.node_choices(&member.value) {
+                        receivers.push((self.eval.aig.and(here, member.present), node));
+                    }
+                }
+                receivers
+            }
+            node => self.eval.node_choices(&node),
+        };
+        let path = self.eval.here();
+        for (here, to) in receivers {
+            if self.eval.machine.edge(self.node, to).is_none() {
+                if !broken(Defect::AnyoneIsNeighbour) {
+                    self.eval.fail_if(here);
+                }
+                continue;
+            }
+            let when = self.eval.aig.and(path, here);
+            if when != Lit::FALSE {
+                self.sent.push(Sent {
+                    when,
+                    to,
+                    message: message.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Any element of a set.
+    fn choose(&mut self, set: &Set) -> Result<Bits, Unsupported> {
+        let earlier = self.eval.error();
+        let empty = set.is_empty(self.eval.aig);
+        self.eval.fail_if(empty);
+        let here = self.eval.here();
+        // Behind an error nobody chooses.
+        let when = self.eval.aig.all([here, !earlier, !empty]);
+        let members = set.members().into_iter();
+        let members: Vec<_> = members.filter(|m| m.present != Lit::FALSE).collect();
+        let most = members.len().saturating_sub(1) as u128;
+        let inputs: Vec<Lit> = (0..width(most)).map(|_| self.eval.aig.input()).collect();
+        let place = Number::new(0, (1 << inputs.len()) - 1, inputs.clone());
+        let mut choices = Vec::new();
+        let mut allowed = Vec::new();
+        for (i, member) in members.into_iter().enumerate() {
+            let here = place.is(self.eval.aig, i as i128);
+            allowed.push(self.eval.aig.and(here, member.present));
+            choices.push((here, member.value));
+        }
+        let Some(value) = select(self.eval.aig, &choices) else {
+            // It is always empty: an error, and whatever follows does not happen.
+            self.eval.path.push(Lit::FALSE);
+            self.live = Lit::FALSE;
+            return Ok(Bits::bool(false));
+        };
+        let allowed = self.eval.aig.any(allowed);
+        let valid = self.eval.aig.implies(when, allowed);
+        self.valid.push(valid);
+        self.picks.push(Pick {
+            when,
+            inputs,
+            value: value.clone(),
+        });
+        Ok(value)
+    }
+}
+
+/// What a branch may change.
+struct Mark {
+    own: Option<Own>,
+    locals: Vec<Option<Rc<Bits>>>,
+    live: Lit,
+}
