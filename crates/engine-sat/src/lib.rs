@@ -10,15 +10,24 @@
 //! *Sound*: a run is computed again before it is shown, and every proof can be checked by a solver that has not taken
 //! part ([`check_proof`]).
 
+mod answer;
 mod bmc;
 mod check;
 mod circuit;
+mod deeds;
+mod encode;
+mod events;
 mod induction;
+mod initial;
 mod lift;
 mod pdr;
 mod portfolio;
+mod shape;
+mod state;
 mod timeline;
+mod witness;
 
+pub use answer::{refuses, run};
 pub use bmc::{Bmc, Depth};
 pub use check::{Flaw, check_inductive, check_invariant, check_proof};
 pub use circuit::{Circuit, Clause, Latch, Moment, Proof, Trace, Verdict};

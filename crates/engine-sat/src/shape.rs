@@ -5,7 +5,7 @@
 
 use bits::Unsupported;
 use machine::{
-    Channel, EdgeId, Fault, Init, KindId, Machine, NodeId, RecordId, Rung, StmtKind, StrikeId, Timing,
+    Channel, EdgeId, Fault, KindId, Machine, NodeId, RecordId, Rung, StmtKind, StrikeId, Timing,
     Trigger, Type, Typing, Value,
 };
 
@@ -19,7 +19,7 @@ pub(crate) struct Shape {
     pub(crate) sends: Vec<Vec<RecordId>>,
     /// By edge: for how many messages there is room.
     pub(crate) capacity: Vec<usize>,
-    /// By kind: for how many messages there is room in outboxes; 0 if messages never wait there.
+    /// By kind: for how many messages there is room in outboxes. At first 0; whoever runs the code knows.
     pub(crate) outbox: Vec<usize>,
     /// By node: the places of its inbox.
     pub(crate) inbox: Vec<Vec<InboxPlace>>,
@@ -72,13 +72,17 @@ impl Shape {
         });
         let capacity: Vec<usize> = capacity.collect();
         let waits = matches!(machine.channel, Channel::Fifo(Some(_)));
-        let outbox = kinds().map(|kind| if waits { most_sent(machine, kind) } else { 0 });
-        let inbox = machine.nodes().map(|node| inbox(machine, &sends, node, room));
+        let inbox = machine
+            .nodes()
+            .map(|node| inbox(machine, &sends, node, room));
         let inbox: Vec<Vec<InboxPlace>> = inbox.collect::<Result<_, _>>()?;
-        let copies = inbox.iter().flatten().any(|place| matches!(place.holds, Holds::OneOf(_)));
+        let copies = inbox
+            .iter()
+            .flatten()
+            .any(|place| matches!(place.holds, Holds::OneOf(_)));
         let unbounded = !waits && machine.channel != Channel::Instant;
         Ok(Shape {
-            outbox: outbox.collect(),
+            outbox: vec![0; machine.kinds.len()],
             halts: kinds().map(|kind| halts(machine, kind)).collect(),
             faults: machine.nodes().map(|node| faults(machine, node)).collect(),
             rounds: machine.nodes().map(|node| round(machine, node)).collect(),
@@ -108,7 +112,10 @@ impl Shape {
 
     /// Whether nodes of a kind may crash, or stop.
     pub(crate) fn strikes(machine: &Machine, kind: KindId) -> (bool, bool) {
-        let about = machine.strikes.iter().filter(|s| s.of.is_none_or(|of| of == kind));
+        let about = machine
+            .strikes
+            .iter()
+            .filter(|s| s.of.is_none_or(|of| of == kind));
         let (mut crash, mut stop) = (false, false);
         for strike in about {
             crash |= strike.crash.is_some();
@@ -175,22 +182,6 @@ fn sends(machine: &Machine, kind: KindId) -> Result<Vec<RecordId>, Unsupported> 
     found.sort_unstable();
     found.dedup();
     Ok(found)
-}
-
-/// How many messages an event of a kind sends at most, by counting statements: a loop may go through all nodes, or through
-/// more than that, which only the code itself says. So this is a first guess; whoever runs the code says what is needed.
-fn most_sent(machine: &Machine, kind: KindId) -> usize {
-    let mut most = 0;
-    for block in machine.blocks.iter().filter(|block| block.kind == kind) {
-        let mut sent = 0;
-        for statement in &block.body {
-            statement.walk(&mut |s| {
-                sent += usize::from(matches!(s.kind, StmtKind::Send(..)));
-            });
-        }
-        most = most.max(sent);
-    }
-    most
 }
 
 fn halts(machine: &Machine, kind: KindId) -> bool {
@@ -277,13 +268,10 @@ pub(crate) fn restricts_who_is_off(machine: &Machine, shape: &Shape) -> bool {
     nodes.any(|node| shape.may_be_off(node) && read.contains(&machine.kind_of(node)))
 }
 
-/// The variables of a kind with their types and initial values.
-pub(crate) fn vars_of(machine: &Machine, kind: KindId) -> Vec<(&Type, &Init)> {
-    machine.vars_of(kind).map(|var| (&var.ty, &var.init)).collect()
-}
-
 /// Whether nodes of a kind begin with code.
 pub(crate) fn starts(machine: &Machine, kind: KindId) -> bool {
     let blocks = machine.blocks.iter().filter(|block| block.kind == kind);
-    blocks.into_iter().any(|block| block.trigger == Trigger::Start)
+    blocks
+        .into_iter()
+        .any(|block| block.trigger == Trigger::Start)
 }

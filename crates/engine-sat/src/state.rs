@@ -4,8 +4,8 @@
 //! allow: these are lists, in the order in which their messages came.
 
 use crate::shape::{Holds, Shape, starts};
-use bits::{Bits, Slot, Sort, Unsupported, World, bit_width, constant, ite, packed, unpacked};
 use bits::Number;
+use bits::{Bits, Slot, Sort, Unsupported, World, bit_width, constant, ite, packed, unpacked};
 use machine::{
     EdgeId, Fault, KindId, Machine, Mode, NodeId, Order, RecordId, RigidId, StrikeId, Type, VarId,
 };
@@ -76,7 +76,18 @@ pub(crate) struct Source<'a> {
     pub(crate) valid: Vec<Lit>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// Nothing has been asked for yet.
+    pub(crate) fn new(aig: &'a mut Aig, machine: &'a Machine, shape: &'a Shape) -> Source<'a> {
+        Source {
+            aig,
+            machine,
+            shape,
+            lits: Vec::new(),
+            valid: Vec::new(),
+        }
+    }
+
     fn lit(&mut self) -> Lit {
         let lit = self.aig.input();
         self.lits.push(lit);
@@ -142,7 +153,11 @@ impl Fixed {
     /// Whether a node has one of some faults.
     pub(crate) fn has(&self, aig: &mut Aig, node: NodeId, wanted: impl Fn(Fault) -> bool) -> Lit {
         let faults = self.faults[node.index()].iter();
-        aig.any(faults.filter(|(_, f, _)| wanted(*f)).map(|(_, _, lit)| *lit))
+        aig.any(
+            faults
+                .filter(|(_, f, _)| wanted(*f))
+                .map(|(_, _, lit)| *lit),
+        )
     }
 }
 
@@ -219,34 +234,6 @@ impl State {
             number(lead, shape.greatest_lead())?;
         }
         Ok(lits)
-    }
-
-    /// The first if a literal is true, otherwise the second.
-    pub(crate) fn either(aig: &mut Aig, condition: Lit, a: &State, b: &State) -> State {
-        if condition == Lit::TRUE {
-            return a.clone();
-        }
-        let mut result = b.clone();
-        for (node, (x, y)) in result.nodes.iter_mut().zip(a.nodes.iter().zip(&b.nodes)) {
-            *node = Node::either(aig, condition, x, y);
-        }
-        for (edge, (x, y)) in result.edges.iter_mut().zip(a.edges.iter().zip(&b.edges)) {
-            for (place, (x, y)) in edge.iter_mut().zip(x.iter().zip(y)) {
-                *place = Place::either(aig, condition, x, y);
-            }
-        }
-        let numbers = |aig: &mut Aig, result: &mut [Option<Number>], a: &[Option<Number>]| {
-            for (number, x) in result.iter_mut().zip(a) {
-                if let (Some(y), Some(x)) = (number.as_mut(), x)
-                    && x != y
-                {
-                    *y = Number::ite(aig, condition, x, y);
-                }
-            }
-        };
-        numbers(aig, &mut result.budgets, &a.budgets);
-        numbers(aig, &mut result.leads, &a.leads);
-        result
     }
 }
 
@@ -353,43 +340,6 @@ impl Node {
         }
         Ok(())
     }
-
-    fn either(aig: &mut Aig, condition: Lit, a: &Node, b: &Node) -> Node {
-        let mut lit = |a: Lit, b: Lit| aig.ite(condition, a, b);
-        let (waiting, halted) = (lit(a.waiting, b.waiting), lit(a.halted, b.halted));
-        let (crashed, stopped) = (lit(a.crashed, b.crashed), lit(a.stopped, b.stopped));
-        let struck = a.struck.iter().zip(&b.struck);
-        let struck = struck.map(|(a, b)| lit(*a, *b)).collect();
-        let vars = a.vars.iter().zip(&b.vars);
-        let vars = vars.map(|(a, b)| ite(aig, condition, a, b)).collect();
-        let outbox = a.outbox.iter().zip(&b.outbox);
-        let outbox = outbox
-            .map(|(a, b)| Outgoing {
-                edge: { a.edge.iter().zip(&b.edge) }
-                    .map(|((edge, a), (_, b))| (*edge, aig.ite(condition, *a, *b)))
-                    .collect(),
-                message: ite(aig, condition, &a.message, &b.message),
-            })
-            .collect();
-        let inbox = a.inbox.iter().zip(&b.inbox);
-        let inbox = inbox
-            .map(|(a, b)| Slot {
-                sender: a.sender,
-                present: aig.ite(condition, a.present, b.present),
-                message: ite(aig, condition, &a.message, &b.message),
-            })
-            .collect();
-        Node {
-            waiting,
-            halted,
-            crashed,
-            stopped,
-            vars,
-            outbox,
-            inbox,
-            struck,
-        }
-    }
 }
 
 impl Place {
@@ -404,7 +354,12 @@ impl Place {
 /// Which modes besides running nodes of a kind can be in: waiting, halted, crashed, stopped.
 fn modes(machine: &Machine, shape: &Shape, kind: KindId) -> [bool; 4] {
     let (crashes, stops) = Shape::strikes(machine, kind);
-    [starts(machine, kind), shape.halts[kind.index()], crashes, stops]
+    [
+        starts(machine, kind),
+        shape.halts[kind.index()],
+        crashes,
+        stops,
+    ]
 }
 
 fn at_most_one(source: &mut Source<'_>, lits: &[Lit]) {
