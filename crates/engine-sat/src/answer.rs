@@ -2,11 +2,11 @@
 
 use crate::circuit::{Trace, Verdict, of};
 use crate::encode::{Encoded, encode};
-use crate::portfolio::decide;
+use crate::portfolio::{Solvers, decide};
 use crate::witness::{self, Shows};
 use bits::Unsupported;
 use machine::{Expr, Machine, Property, PropertyKind};
-use sat::{Cadical, Lit, Outcome, Solver, Tseitin};
+use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
 use std::cell::Cell;
 use verdict::{
     Answer, Budget, Counts, Findings, Premise, Progress, Question, Refusal, Report, Run,
@@ -213,8 +213,11 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     if circuit.bad == Lit::FALSE {
         return Looked::Never;
     }
-    let new_solver = || -> Box<dyn Solver> { Box::new(Cadical::new()) };
-    let decision = decide(circuit, Vec::new(), &new_solver, &mut || meter.ask());
+    let solvers = Solvers {
+        thorough: &|| Box::new(Cadical::new()),
+        quick: &|| Box::new(Batsat::new()),
+    };
+    let decision = decide(circuit, Vec::new(), solvers, &mut || meter.ask());
     meter.reached(decision.clear);
     match decision.verdict {
         Verdict::Holds(_) => Looked::Never,

@@ -7,12 +7,13 @@
 //! *Ours.* Initial values that are plainly known are constants, and the moments share one graph, so that much of the first
 //! moments is gone before the solver sees it.
 //!
-//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can tell by computing. It proves nothing; how many
-//! moments are clear is the base of an induction.
+//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can tell by computing. How many moments are clear is the
+//! base of an induction. It proves something by itself only where runs end: if none has d steps, and none with fewer ends
+//! badly, none does.
 
 use crate::circuit::{Circuit, Trace};
 use crate::timeline::{Begins, Timeline};
-use sat::{Outcome, Solver};
+use sat::{Lit, Outcome, Solver};
 
 /// A search for a shortest run.
 pub struct Bmc<'c> {
@@ -26,6 +27,8 @@ pub struct Bmc<'c> {
 pub enum Depth {
     /// No run of this many steps ends badly.
     Clear,
+    /// There is no run of this many steps that moves, and no shorter one ends badly: nothing bad happens at all.
+    NoRun,
     /// This one does, and no shorter one.
     Reached(Trace),
     /// Nobody knows; it can be asked again.
@@ -58,6 +61,7 @@ impl<'c> Bmc<'c> {
                 let moments = self.time.values();
                 Depth::Reached(Trace { moments })
             }
+            Outcome::Unsatisfiable if self.time.is_impossible() => Depth::NoRun,
             Outcome::Unsatisfiable => {
                 self.time.require(!bad);
                 self.clear += 1;
@@ -66,4 +70,13 @@ impl<'c> Bmc<'c> {
             Outcome::Stopped => Depth::Stopped,
         }
     }
+}
+
+/// Whether there is a run of so many steps that moves.
+pub(crate) fn some_run(circuit: &Circuit, steps: usize, solver: Box<dyn Solver>) -> Outcome {
+    let mut time = Timeline::new(circuit, Begins::Initially, solver);
+    for _ in 0..steps {
+        time.extend();
+    }
+    time.ask(Lit::TRUE, &mut || false)
 }

@@ -4,7 +4,7 @@
 //! bad. That something true is no invariant of this kind is noticed. An induction over k moments is done once more, from
 //! the base on, with all states told apart from the beginning.
 
-use crate::bmc::{Bmc, Depth};
+use crate::bmc::{Bmc, Depth, some_run};
 use crate::circuit::{Circuit, Clause, Proof};
 use crate::induction::{Induction, Step};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
@@ -26,6 +26,10 @@ pub enum Flaw {
     StepFails,
     /// What the circuit says to be known of all states is not an inductive invariant.
     KnownIsNot,
+    /// The state changes where the circuit says that it does not move.
+    MovesAnyway,
+    /// There is a run of as many steps as no run should have.
+    GoesOn,
     /// The solver gave up.
     Open,
 }
@@ -58,16 +62,20 @@ pub fn check_proof(
 ) -> Result<(), Flaw> {
     match proof {
         Proof::Inductive(invariant) => check_invariant(circuit, invariant, &mut *new_solver()),
+        Proof::Exhaustive { steps } => {
+            check_inductive(circuit, &[], &mut *new_solver())?;
+            check_moves(circuit, &mut *new_solver())?;
+            check_base(circuit, *steps, new_solver)?;
+            match some_run(circuit, *steps, new_solver()) {
+                Outcome::Unsatisfiable => Ok(()),
+                Outcome::Satisfiable => Err(Flaw::GoesOn),
+                Outcome::Stopped => Err(Flaw::Open),
+            }
+        }
         Proof::KInductive { k, strengthened_by } => {
             check_inductive(circuit, strengthened_by, &mut *new_solver())?;
-            let mut base = Bmc::new(circuit, new_solver());
-            for _ in 0..*k {
-                match base.advance(&mut || false) {
-                    Depth::Clear => {}
-                    Depth::Reached(_) => return Err(Flaw::BaseFails),
-                    Depth::Stopped => return Err(Flaw::Open),
-                }
-            }
+            check_moves(circuit, &mut *new_solver())?;
+            check_base(circuit, *k, new_solver)?;
             let mut step = Induction::new(circuit, strengthened_by.clone(), new_solver());
             loop {
                 match step.advance(&mut || false) {
@@ -79,6 +87,35 @@ pub fn check_proof(
             }
         }
     }
+}
+
+/// Whether no run with fewer steps ends badly.
+fn check_base(
+    circuit: &Circuit,
+    steps: usize,
+    new_solver: &dyn Fn() -> Box<dyn Solver>,
+) -> Result<(), Flaw> {
+    let mut base = Bmc::new(circuit, new_solver());
+    for _ in 0..steps {
+        match base.advance(&mut || false) {
+            Depth::Clear => {}
+            Depth::NoRun => return Ok(()),
+            Depth::Reached(_) => return Err(Flaw::BaseFails),
+            Depth::Stopped => return Err(Flaw::Open),
+        }
+    }
+    Ok(())
+}
+
+/// Whether the state stays as it is where a circuit says that it does not move. The solver must be new.
+fn check_moves(circuit: &Circuit, solver: &mut dyn Solver) -> Result<(), Flaw> {
+    let mut check = Check::new(circuit, &[], solver)?;
+    let changes: Vec<Lit> = { circuit.latches.iter() }
+        .map(|latch| check.aig.xor(latch.now, latch.next))
+        .collect();
+    let changes = check.aig.any(changes);
+    let changes = check.literal(changes);
+    check.impossible_with(changes, !circuit.moves, Flaw::MovesAnyway)
 }
 
 /// Clauses in a solver that knows one step of the circuit.

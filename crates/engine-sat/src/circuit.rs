@@ -39,6 +39,8 @@ pub struct Circuit {
     pub constraint: Lit,
     /// What is known of all states that are reached: a condition on latches that is an inductive invariant.
     pub known: Lit,
+    /// Where this is false the state stays as it is: a condition on latches and inputs. A shortest run moves until its end.
+    pub moves: Lit,
     /// What must not happen: a condition on latches and inputs.
     pub bad: Lit,
 }
@@ -74,6 +76,11 @@ impl Trace {
 pub enum Proof {
     /// These clauses hold initially, are kept by every step, and exclude what is bad.
     Inductive(Vec<Clause>),
+    /// No run that moves has so many steps, and none with fewer ends badly.
+    Exhaustive {
+        /// How many.
+        steps: usize,
+    },
     /// Nothing bad happens within the first `k` moments, and a moment behind `k` different states without anything bad is
     /// not bad either.
     KInductive {

@@ -94,6 +94,7 @@ pub(crate) fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsu
     let known = aig.all(valid.into_iter().chain([initially.rigid]));
     let init = aig.and(initially.state, known);
     let initial_error = aig.and(initially.error, known);
+    let moves = aig.any(happens.iter().copied());
     let error = aig.any(errors);
     let overflow = aig.any(overflows);
     let rigid = rigid_lits.iter().map(|now| Latch {
@@ -109,6 +110,7 @@ pub(crate) fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsu
         init,
         constraint: Lit::TRUE,
         known,
+        moves,
         bad: Lit::FALSE,
     };
     Ok(Encoded {

@@ -8,7 +8,7 @@
 //! 2003). What is known of all states can be told, too: clauses that are an inductive invariant.
 //!
 //! *Sound*: let a shortest bad run have d steps, d ≥ k. Its last k + 1 states are different, since it could be cut short
-//! between two equal ones; all moments before the last are good, since it could end there; and they satisfy what holds in
+//! between two equal ones, so that it moves; all moments before the last are good, since it could end there; and they satisfy what holds in
 //! all reachable states. So the step would have been satisfiable. The base, that d ≥ k, is for [`Bmc`](crate::Bmc) to say.
 
 use crate::circuit::{Circuit, Clause, Moment};

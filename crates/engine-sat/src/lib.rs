@@ -33,4 +33,4 @@ pub use check::{Flaw, check_inductive, check_invariant, check_proof};
 pub use circuit::{Circuit, Clause, Latch, Moment, Proof, Trace, Verdict};
 pub use induction::{Induction, Step};
 pub use pdr::Pdr;
-pub use portfolio::{Decision, Method, NewSolver, decide};
+pub use portfolio::{Decision, Method, Solvers, decide};

@@ -6,15 +6,21 @@ use crate::induction::{Induction, Step};
 use crate::pdr::Pdr;
 use sat::Solver;
 
-/// Makes a solver.
-pub type NewSolver<'a> = dyn Fn() -> Box<dyn Solver> + 'a;
+/// Makes solvers.
+#[derive(Clone, Copy)]
+pub struct Solvers<'a> {
+    /// For few questions that are hard.
+    pub thorough: &'a dyn Fn() -> Box<dyn Solver>,
+    /// For many questions that are easy.
+    pub quick: &'a dyn Fn() -> Box<dyn Solver>,
+}
 
 /// How often a method may ask in its first slice whether to stop. It does so before each question to its solver, and the
 /// solver now and then. Some methods have few questions that take long, one has many short ones.
 const FIRST_SLICE: Slices = Slices {
-    bmc: 24,
-    induction: 12,
-    pdr: 600,
+    bmc: 10,
+    induction: 6,
+    pdr: 8000,
 };
 
 /// A way to an answer.
@@ -72,19 +78,22 @@ impl Slices {
 pub fn decide(
     circuit: &Circuit,
     known: Vec<Clause>,
-    new_solver: &NewSolver<'_>,
+    solvers: Solvers<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Decision {
-    let new_solver: &dyn Fn() -> Box<dyn Solver> = &|| new_solver();
-    let mut bmc = Bmc::new(circuit, new_solver());
-    let mut induction = Induction::new(circuit, known, new_solver());
-    let mut pdr = Pdr::new(circuit, new_solver);
+    let mut bmc = Bmc::new(circuit, (solvers.thorough)());
+    let mut induction = Induction::new(circuit, known, (solvers.thorough)());
+    let mut pdr = Pdr::new(circuit, solvers.quick);
     let mut slices = FIRST_SLICE;
     loop {
         let mut slice = Slice::new(slices.bmc, stop);
         while !slice.is_over() {
-            if let Depth::Reached(trace) = bmc.advance(&mut || slice.ask()) {
-                return decision(Verdict::Fails(trace), Method::Bmc, &bmc);
+            match bmc.advance(&mut || slice.ask()) {
+                Depth::Clear | Depth::Stopped => {}
+                Depth::Reached(trace) => {
+                    return decision(Verdict::Fails(trace), Method::Bmc, &bmc);
+                }
+                Depth::NoRun => return exhausted(&bmc),
             }
         }
         let mut slice = Slice::new(slices.induction, stop);
@@ -116,6 +125,7 @@ fn conclude(
     while bmc.clear() < k {
         match bmc.advance(stop) {
             Depth::Clear => {}
+            Depth::NoRun => return exhausted(bmc),
             Depth::Stopped => return stopped(bmc),
             Depth::Reached(trace) => return decision(Verdict::Fails(trace), Method::Bmc, bmc),
         }
@@ -131,7 +141,7 @@ fn shortest(trace: Trace, bmc: &mut Bmc<'_>, stop: &mut dyn FnMut() -> bool) -> 
         match bmc.advance(stop) {
             Depth::Clear => {}
             Depth::Reached(trace) => return decision(Verdict::Fails(trace), Method::Bmc, bmc),
-            Depth::Stopped => break,
+            Depth::Stopped | Depth::NoRun => break,
         }
     }
     decision(Verdict::Fails(trace), Method::Pdr, bmc)
@@ -143,6 +153,15 @@ fn decision(verdict: Verdict, method: Method, bmc: &Bmc<'_>) -> Decision {
         method: Some(method),
         clear: bmc.clear(),
     }
+}
+
+fn exhausted(bmc: &Bmc<'_>) -> Decision {
+    let steps = bmc.clear();
+    decision(
+        Verdict::Holds(Proof::Exhaustive { steps }),
+        Method::Bmc,
+        bmc,
+    )
 }
 
 fn stopped(bmc: &Bmc<'_>) -> Decision {

@@ -18,6 +18,8 @@ pub(crate) struct Timeline<'c> {
     moments: Vec<Vec<Lit>>,
     tseitin: Tseitin,
     solver: Box<dyn Solver>,
+    /// Whether the last question needed the solver.
+    asked: bool,
 }
 
 /// Where a timeline begins.
@@ -41,6 +43,7 @@ impl<'c> Timeline<'c> {
             moments: Vec::new(),
             tseitin: Tseitin::new(),
             solver,
+            asked: false,
         };
         let plain = match begins {
             Begins::Initially => circuit.plainly_initial(),
@@ -62,9 +65,10 @@ impl<'c> Timeline<'c> {
         self.moments.len()
     }
 
-    /// One more moment.
+    /// One more moment. In the one before the state moves.
     pub(crate) fn extend(&mut self) {
         let last = self.len() - 1;
+        self.require(self.at(last, self.circuit.moves));
         let latches = self.circuit.latches.iter();
         let next: Vec<Lit> = latches.map(|latch| self.at(last, latch.next)).collect();
         self.add_moment(&next);
@@ -117,14 +121,22 @@ impl<'c> Timeline<'c> {
 
     /// Whether all that is required can be true together with this.
     pub(crate) fn ask(&mut self, lit: Lit, stop: &mut dyn FnMut() -> bool) -> Outcome {
+        self.asked = false;
         if stop() {
             return Outcome::Stopped;
         }
         if lit == Lit::FALSE {
             return Outcome::Unsatisfiable;
         }
+        self.asked = true;
         let literal = self.literal(lit);
         self.solver.solve(&[literal], stop)
+    }
+
+    /// After [`Outcome::Unsatisfiable`]: whether all that is required cannot be true together, whatever was asked. It may be
+    /// so unnoticed.
+    pub(crate) fn is_impossible(&self) -> bool {
+        self.asked && self.solver.core().is_empty()
     }
 
     /// The values at each moment, after [`Outcome::Satisfiable`].

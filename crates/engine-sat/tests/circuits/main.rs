@@ -3,8 +3,8 @@
 mod random;
 
 use engine_sat::{
-    Bmc, Circuit, Depth, Flaw, Induction, Latch, Pdr, Proof, Step, Verdict, check_inductive,
-    check_invariant, check_proof, decide,
+    Bmc, Circuit, Depth, Flaw, Induction, Latch, Pdr, Proof, Solvers, Step, Verdict,
+    check_inductive, check_invariant, check_proof, decide,
 };
 use random::{Dice, circuit, visit};
 use sat::{Aig, Batsat, Cadical, Lit, Solver};
@@ -17,6 +17,13 @@ fn first() -> Box<dyn Solver> {
 /// Who checks.
 fn second() -> Box<dyn Solver> {
     Box::new(Batsat::new())
+}
+
+fn both() -> Solvers<'static> {
+    Solvers {
+        thorough: &first,
+        quick: &second,
+    }
 }
 
 fn never() -> bool {
@@ -114,7 +121,7 @@ fn reachability_gives_invariants_and_runs() {
 #[test]
 fn all_in_turns_agree_with_visiting_every_state() {
     for (circuit, visited) in sample(4, 400, 6) {
-        let decision = decide(&circuit, vec![], &first, &mut never);
+        let decision = decide(&circuit, vec![], both(), &mut never);
         match decision.verdict {
             Verdict::Holds(proof) => {
                 assert_eq!(visited.shortest, None);
@@ -132,7 +139,7 @@ fn all_in_turns_agree_with_visiting_every_state() {
 #[test]
 fn a_limit_ends_in_unknown() {
     let (circuit, _) = &sample(4, 1, 6)[0];
-    let decision = decide(circuit, vec![], &first, &mut || true);
+    let decision = decide(circuit, vec![], both(), &mut || true);
     assert!(matches!(decision.verdict, Verdict::Unknown(_)));
     assert_eq!((decision.method, decision.clear), (None, 0));
 }
@@ -154,6 +161,7 @@ fn counter() -> Circuit {
         init: aig.all(now.iter().map(|lit| !*lit)),
         constraint: Lit::TRUE,
         known: Lit::TRUE,
+        moves: Lit::TRUE,
         bad: aig.all(now.iter().copied()),
         inputs: vec![],
         aig,
@@ -216,7 +224,13 @@ fn wrong_inductions_are_noticed() {
         check_proof(&circuit, &proof, &second),
         Err(Flaw::NotKept(0))
     );
+    // It goes on for ever.
+    let proof = Proof::Exhaustive { steps: 9 };
+    assert_eq!(check_proof(&circuit, &proof, &second), Err(Flaw::GoesOn));
     // A step that works without a base.
     circuit.bad = circuit.init;
     assert_eq!(check(&circuit, 8), Err(Flaw::BaseFails));
+    // It moves without a word.
+    circuit.moves = Lit::FALSE;
+    assert_eq!(check(&circuit, 8), Err(Flaw::MovesAnyway));
 }
