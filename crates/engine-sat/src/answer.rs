@@ -1,6 +1,7 @@
 //! The answers to all properties of a Machine.
 
-use crate::circuit::{Trace, Verdict, of};
+use crate::check::check_proof;
+use crate::circuit::{Proof, Trace, Verdict, of};
 use crate::encode::{Encoded, encode};
 use crate::portfolio::{Solvers, decide};
 use crate::witness::{self, Shows};
@@ -220,12 +221,20 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     let decision = decide(circuit, Vec::new(), solvers, &mut || meter.ask());
     meter.reached(decision.clear);
     match decision.verdict {
-        Verdict::Holds(_) => Looked::Never,
+        Verdict::Holds(proof) => {
+            // The solver that checks has not found it. Other proofs take as long again.
+            debug_assert!(
+                !matches!(proof, Proof::Inductive(_))
+                    || check_proof(circuit, &proof, solvers.thorough) == Ok(())
+            );
+            Looked::Never
+        }
         Verdict::Unknown(why) => {
             let spent = meter.spent().map(|spent| format!("{spent}; "));
             Looked::Stopped(format!("{}{why}", spent.unwrap_or_default()))
         }
         Verdict::Fails(trace) => {
+            debug_assert!(circuit.is_run(&trace));
             let last = trace.moments.last().expect("a trace has a moment");
             let values = circuit.simulate(last);
             let end = match (of(&values, sought), of(&values, overflow)) {

@@ -1,7 +1,8 @@
 //! What events do to a state over bits: code that runs, messages that are sent, taken, kept and dropped.
 
+use crate::seen::Seen;
 use crate::shape::{Holds, Shape};
-use crate::state::{Fixed, Outgoing, Place, Seen, State, of_type};
+use crate::state::{Fixed, Outgoing, Place, State, of_type};
 use bits::{Bits, Effects, Number, Unsupported, equal, ite, run};
 use machine::{BlockId, Channel, EdgeId, Fault, Machine, NodeId, RecordId, Trigger};
 use sat::{Aig, Lit};

@@ -14,11 +14,12 @@ use crate::circuit::{Circuit, Latch};
 use crate::deeds::Setting;
 use crate::events::{Template, events};
 use crate::initial::initially;
+use crate::seen::Seen;
 use crate::shape::Shape;
-use crate::state::{Fixed, Seen, Source, State};
+use crate::state::{Fixed, Source, State};
 use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Scope, Trigger};
-use sat::{Aig, Lit};
+use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
 
 /// A Machine over bits.
 pub(crate) struct Encoded<'m> {
@@ -176,6 +177,22 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
         .collect()
 }
 
+/// How many of some literals can be true at once.
+fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
+    let count = Number::count(aig, lits.iter().copied());
+    let mut solver = Cadical::new();
+    let mut tseitin = Tseitin::new();
+    let mut possible = |at_least: &usize| {
+        let fewer = count.less(aig, &Number::constant(*at_least as i128));
+        let literal = tseitin.literal(aig, !fewer, &mut solver);
+        solver.solve(&[literal], &mut || false) == Outcome::Satisfiable
+    };
+    (1..=lits.len())
+        .take_while(|least| possible(least))
+        .last()
+        .unwrap_or(0)
+}
+
 /// What code sends waits in the outbox, at most all of it: how much that is is seen by running the code once.
 fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Unsupported> {
     shape.outbox.fill(0);
@@ -210,7 +227,8 @@ fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Uns
                 };
                 let seen = setting.see(&state);
                 let effects = run(&mut aig, machine, &seen, block, node, started_by)?;
-                most[kind] = most[kind].max(effects.sent.len());
+                let sent: Vec<Lit> = effects.sent.iter().map(|sent| sent.when).collect();
+                most[kind] = most[kind].max(most_at_once(&mut aig, &sent));
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Where runs begin, as a condition on bits: every choice of what is rigid and every initial state at once.
 
 use crate::deeds::Setting;
+use crate::seen::Seen;
 use crate::shape::{Holds, restricts_who_is_off, starts};
-use crate::state::{Seen, State};
+use crate::state::State;
 use bits::{Bits, Evaluator, Number, Set, Unsupported, constant, equal, fits, ite};
 use machine::{
     Beginning, Fault, InboxStart, Init, Instance, LocalId, NodeId, Order, Rigid, Scope, Type, Value,

@@ -7,8 +7,14 @@
 //! [`Bmc`] looks for a shortest run that ends badly, [`Induction`] and [`Pdr`] for a proof. Slices are counted, not timed,
 //! so that the same question has the same answer, by the same method.
 //!
-//! *Sound*: a run is computed again before it is shown, and every proof can be checked by a solver that has not taken
-//! part ([`check_proof`]).
+//! *Sound*: a run is made by the reference interpreter before it is shown, and every proof can be checked by a solver that has
+//! not taken part ([`check_proof`]). Where a queue, a bag or an inbox has no bound, there is room for a few messages, and then for
+//! more: an answer is given only if nobody needs more than there is.
+//!
+//! *Refused*, by name: claims about more than single states; real times, timers and rules about the order of activations;
+//! counters; crashes during a broadcast and restarts with initial values; inboxes that begin with messages where what is
+//! rigid has very many values; restrictions of initial values of nodes that may be off; initial values that may be errors; and
+//! what `bits` refuses.
 
 mod answer;
 mod bmc;
@@ -22,6 +28,7 @@ mod initial;
 mod lift;
 mod pdr;
 mod portfolio;
+mod seen;
 mod shape;
 mod state;
 mod timeline;
