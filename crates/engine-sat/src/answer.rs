@@ -156,10 +156,12 @@ fn about(
         Looked::Never => {}
     }
     let room = encoded.room;
-    let too_many = || {
-        Answer::Unknown(format!(
+    let bounded = !encoded.shape.may_overflow;
+    let too_many = || match bounded {
+        true => Answer::Unknown("no room where there should be; please report this".into()),
+        false => Answer::Unknown(format!(
             "a channel or inbox may hold more than {room} messages"
-        ))
+        )),
     };
     let Some(trace) = failed else {
         return Ok(Found::Answer(too_many()));

@@ -3,7 +3,9 @@
 //! `SEEDS=2000 FROM=120 cargo test -p engine-sat --test machines` goes through others.
 
 use machine::random::{Size, random_machine};
-use machine::{Channel, Instance, Machine, PropertyKind, Rung, StepError};
+use machine::{
+    Channel, Expr, Formula, Instance, Machine, Property, PropertyKind, Rung, StepError, UnaryOp,
+};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
@@ -79,8 +81,45 @@ struct Tally {
     plain: (u32, u32),
 }
 
+/// The Machine of a seed, and instead of claims about more than single states whether the conditions in them are possible.
+fn machine(seed: u64) -> Machine {
+    let mut machine = random_machine(seed, &Size::default());
+    let mut asked = Vec::new();
+    for property in std::mem::take(&mut machine.properties) {
+        let conditions = match &property.kind {
+            PropertyKind::Claim(formula) if formula.invariant().is_none() => conditions(formula),
+            _ => {
+                asked.push(property);
+                continue;
+            }
+        };
+        asked.extend(conditions.into_iter().map(|condition| Property {
+            kind: PropertyKind::Possible(condition),
+            ..property.clone()
+        }));
+    }
+    machine.properties = asked;
+    machine
+}
+
+/// The conditions in a formula, but for those with names from around them; and their negations.
+fn conditions(formula: &Formula) -> Vec<Expr> {
+    match formula {
+        Formula::State(e) => vec![e.clone(), Expr::Unary(UnaryOp::Not, Box::new(e.clone()))],
+        Formula::At(_, a) | Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => {
+            conditions(a)
+        }
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Until(a, b)
+        | Formula::LeadsTo(a, b) => [conditions(a), conditions(b)].concat(),
+        Formula::All(..) | Formula::Exists(..) => Vec::new(),
+    }
+}
+
 fn compare(seed: u64, tally: &mut Tally) {
-    let machine = random_machine(seed, &Size::default());
+    let machine = machine(seed);
     let by_states = ask(&machine, &engine_explicit::run, 40);
     let by_bits = ask(&machine, &engine_sat::run, 6_000);
     let bounded = matches!(machine.channel, Channel::Fifo(Some(_)) | Channel::Instant);
