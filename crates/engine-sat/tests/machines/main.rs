@@ -4,7 +4,8 @@
 
 use machine::random::{Size, random_machine};
 use machine::{
-    Channel, Expr, Formula, Instance, Machine, Property, PropertyKind, Rung, StepError, UnaryOp,
+    Channel, Expr, Formula, InboxStart, Instance, Machine, Property, PropertyKind, Rung, StepError,
+    Timing, Trigger, UnaryOp,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -179,4 +180,45 @@ fn the_same_answers_as_by_visiting_every_state() {
     assert!(said(&["holds", "impossible"]) * 4 >= all, "{tally:?}");
     assert!(said(&["fails", "possible"]) * 4 >= all, "{tally:?}");
     assert!(tally.plain.1 * 10 >= tally.plain.0 * 6, "{tally:?}");
+}
+
+/// Something that only some Machines have.
+type Construct = (&'static str, fn(&Machine) -> bool);
+
+const RARE: [Construct; 7] = [
+    ("limited message faults", |m| {
+        m.faults.iter().any(|fault| fault.limit.is_some())
+    }),
+    ("faults of nodes", |m| !m.node_faults.is_empty()),
+    ("rounds", |m| {
+        let mut blocks = m.blocks.iter();
+        blocks.any(|b| matches!(b.trigger, Trigger::Every(Timing::Round(_))))
+    }),
+    ("copies in inboxes", |m| m.inbox.copies),
+    ("inboxes with messages at first", |m| {
+        m.inbox.start != InboxStart::Empty
+    }),
+    ("bags", |m| m.channel == Channel::Unordered),
+    ("messages that arrive at once", |m| {
+        m.channel == Channel::Instant
+    }),
+];
+
+#[test]
+fn rare_things_are_met_often_enough() {
+    let mut met = [0; RARE.len()];
+    let mut tally = Tally::default();
+    for seed in 10_000..20_000 {
+        let machine = machine(seed);
+        let has: Vec<usize> = (0..RARE.len()).filter(|r| RARE[*r].1(&machine)).collect();
+        if has.iter().all(|r| met[*r] >= 8) || engine_sat::refuses(&machine).is_some() {
+            continue;
+        }
+        has.iter().for_each(|r| met[*r] += 1);
+        compare(seed, &mut tally);
+        if met.iter().all(|met| *met >= 8) {
+            return;
+        }
+    }
+    panic!("{met:?}");
 }
