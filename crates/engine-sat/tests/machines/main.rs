@@ -26,12 +26,15 @@ impl Budget for Few {
 
 type Ask = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
 
-fn ask(machine: &Machine, engine: &Ask, budget: u64) -> Result<Report, Refusal> {
+/// What an engine says, and whether it was stopped.
+fn ask(machine: &Machine, engine: &Ask, budget: u64) -> (Result<Report, Refusal>, bool) {
     let question = Question {
         machine,
         fair: true,
     };
-    engine(&question, &Few(Cell::new(budget)))
+    let few = Few(Cell::new(budget));
+    let report = engine(&question, &few);
+    (report, few.0.get() == 0)
 }
 
 fn name(answer: &Answer) -> &'static str {
@@ -121,8 +124,8 @@ fn conditions(formula: &Formula) -> Vec<Expr> {
 
 fn compare(seed: u64, tally: &mut Tally) {
     let machine = machine(seed);
-    let by_states = ask(&machine, &engine_explicit::run, 40);
-    let by_bits = ask(&machine, &engine_sat::run, 6_000);
+    let (by_states, stopped) = ask(&machine, &engine_explicit::run, 40);
+    let (by_bits, _) = ask(&machine, &engine_sat::run, 6_000);
     let bounded = matches!(machine.channel, Channel::Fifo(Some(_)) | Channel::Instant);
     let plain = bounded && !machine.has_time() && machine.rung == Rung::Exact;
     tally.plain.0 += u32::from(plain);
@@ -155,9 +158,14 @@ fn compare(seed: u64, tally: &mut Tally) {
         assert_eq!(name(a), name(b), "seed {seed}, property {p}");
         if let (Some(run), Some(other)) = (a.run(), b.run()) {
             let (length, other) = (run.choices.len(), other.choices.len());
-            assert_eq!(
-                length, other,
-                "seed {seed}, property {p}: not a shortest run"
+            assert!(
+                length <= other,
+                "seed {seed}, property {p}: a run of {length} for one of {other}"
+            );
+            // Who was stopped has not seen all instances, and may have missed a shorter run.
+            assert!(
+                length == other || stopped,
+                "seed {seed}, property {p}: {length}, {other}"
             );
         }
     }
