@@ -57,6 +57,8 @@ pub struct Pick {
     pub inputs: Vec<Lit>,
     /// What is picked.
     pub value: Bits,
+    /// Whether that could be picked.
+    pub allowed: Lit,
 }
 
 /// Which way code goes at a condition.
@@ -70,17 +72,19 @@ pub struct Branch {
     pub not_taken: Lit,
 }
 
-/// What a block does at a node; one for a message with that and its sender, one for a timer of which there is one for each
-/// node with that node.
+/// What a block does at a node; one for a message with that and its sender.
 pub fn run(
     aig: &mut Aig,
     machine: &Machine,
     world: &dyn World,
     block: BlockId,
     node: NodeId,
-    started_by: Option<(Option<Bits>, NodeId)>,
+    message: Option<(Bits, NodeId)>,
 ) -> Result<Effects, Unsupported> {
     let code = &machine.blocks[block.index()];
+    if let Trigger::Timer(_) = code.trigger {
+        return Err(Unsupported::new("timers"));
+    }
     let mut vars = Vec::new();
     for (v, var) in machine.vars.iter().enumerate() {
         if var.kind == code.kind {
@@ -90,13 +94,9 @@ pub fn run(
     }
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
     eval.bind(LocalId(0), Bits::node(node));
-    match started_by {
-        Some((Some(message), sender)) => {
-            eval.bind(LocalId(1), message);
-            eval.bind(LocalId(2), Bits::node(sender));
-        }
-        Some((None, other)) => eval.bind(LocalId(1), Bits::node(other)),
-        None => {}
+    if let Some((message, sender)) = message {
+        eval.bind(LocalId(1), message);
+        eval.bind(LocalId(2), Bits::node(sender));
     }
     eval.own = Some(Own {
         node,
@@ -193,7 +193,7 @@ impl Running<'_> {
             }
             StmtKind::Choose(local, set) => {
                 let set = self.eval.value(set)?;
-                let pick = self.choose(set.set())?;
+                let pick = self.choose(*local, set.set())?;
                 self.eval.bind(*local, pick);
             }
             StmtKind::Send(message, to) => self.send(message, to)?,
@@ -306,7 +306,7 @@ impl Running<'_> {
 
     fn merge(&mut self, condition: Lit, before: &Mark, then: Mark, otherwise: Mark) {
         let aig = &mut *self.eval.aig;
-        let mut merged = |a: &Rc<Bits>, b: &Rc<Bits>| match Rc::ptr_eq(a, b) {
+        let merged = |aig: &mut Aig, a: &Rc<Bits>, b: &Rc<Bits>| match Rc::ptr_eq(a, b) {
             true => a.clone(),
             false => Rc::new(ite(aig, condition, a, b)),
         };
@@ -314,17 +314,9 @@ impl Running<'_> {
             (Some(a), Some(b)) => Some(Own {
                 node: a.node,
                 vars: { a.vars.iter().zip(&b.vars) }
-                    .map(|(a, b)| merged(a, b))
+                    .map(|(a, b)| merged(aig, a, b))
                     .collect(),
-                cleared: match (merged)(
-                    &Rc::new(Bits::Bool(a.cleared)),
-                    &Rc::new(Bits::Bool(b.cleared)),
-                )
-                .as_ref()
-                {
-                    Bits::Bool(lit) => *lit,
-                    _ => a.cleared,
-                },
+                cleared: aig.ite(condition, a.cleared, b.cleared),
             }),
             _ => None,
         };
@@ -336,7 +328,7 @@ impl Running<'_> {
                 let old = old.as_ref()?;
                 let a = local(&then.locals, i).unwrap_or_else(|| old.clone());
                 let b = local(&otherwise.locals, i).unwrap_or_else(|| old.clone());
-                Some(merged(&a, &b))
+                Some(merged(aig, &a, &b))
             })
             .collect();
         self.live = self.eval.aig.ite(condition, then.live, otherwise.live);
@@ -377,7 +369,7 @@ impl Running<'_> {
     }
 
     /// Any element of a set.
-    fn choose(&mut self, set: &Set) -> Result<Bits, Unsupported> {
+    fn choose(&mut self, local: LocalId, set: &Set) -> Result<Bits, Unsupported> {
         let earlier = self.eval.error();
         let empty = set.is_empty(self.eval.aig);
         self.eval.fail_if(empty);
@@ -400,7 +392,7 @@ impl Running<'_> {
             // It is always empty: an error, and whatever follows does not happen.
             self.eval.path.push(Lit::FALSE);
             self.live = Lit::FALSE;
-            return Ok(Bits::bool(false));
+            return Ok(self.eval.blank_local(local));
         };
         let allowed = self.eval.aig.any(allowed);
         let valid = self.eval.aig.implies(when, allowed);
@@ -409,6 +401,7 @@ impl Running<'_> {
             when,
             inputs,
             value: value.clone(),
+            allowed,
         });
         Ok(value)
     }

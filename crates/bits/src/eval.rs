@@ -353,13 +353,20 @@ impl<'a> Evaluator<'a> {
 
     /// A value of the type of an expression, where it does not matter which.
     pub(crate) fn blank_of(&self, expr: &Expr) -> Result<Bits, Unsupported> {
-        let ty = Typing::all_bound(self.machine, self.scope).type_of(expr);
-        match ty {
+        let typing = || Typing::all_bound(self.machine, self.scope);
+        // In restrictions of initial states counters are numbers.
+        let numbers = || typing().with_numbers().type_of(expr);
+        match typing().type_of(expr).or_else(|_| numbers()) {
             Ok(ty) => Ok(blank(self.machine, &ty)),
             Err(why) => Err(Unsupported::new(format!(
                 "an expression without type: {why}"
             ))),
         }
+    }
+
+    /// A value that a local name can have, where it does not matter which.
+    pub(crate) fn blank_local(&self, local: LocalId) -> Bits {
+        blank(self.machine, &self.scope.locals[local.index()].ty)
     }
 
     /// The value, of which the rest may believe that it is of the type; an error where it is not.

@@ -24,10 +24,7 @@ impl Evaluator<'_> {
             Quantifier::All => self.all(elements, local, body, true),
             Quantifier::Exists => self.all(elements, local, body, false),
             Quantifier::Count => {
-                let elements = match broken(Defect::CountsTwice) {
-                    true => elements,
-                    false => elements.distinct(self.aig),
-                };
+                let elements = elements.distinct(self.aig);
                 let mut found = Vec::new();
                 for (present, holds) in self.bodies(&elements, local, body)? {
                     found.push(self.aig.and(present, holds.lit()));

@@ -2,6 +2,7 @@
 
 use crate::Unsupported;
 use crate::compare::equal;
+use crate::defects::{Defect, broken};
 use crate::number::Number;
 use crate::value::{Bits, Entry, MOST_VALUES, Member, Set, Sort, constant};
 use machine::{Machine, Type, Value};
@@ -178,7 +179,7 @@ impl Set {
     /// The same elements, each only as often as it is one.
     pub(crate) fn distinct(&self, aig: &mut Aig) -> Vec<Member> {
         let mut members = self.members();
-        if let Set::List(_) = self {
+        if let (Set::List(_), false) = (self, broken(Defect::CountsTwice)) {
             for place in (1..members.len()).rev() {
                 let (before, here) = members.split_at_mut(place);
                 let again: Vec<Lit> = { before.iter() }

@@ -4,7 +4,7 @@
 //! slices `stop` is asked. As batsat begins its restarts and its limit of learnt clauses anew with each slice, slices grow
 //! without end.
 
-use crate::{Outcome, Solver};
+use crate::{Outcome, Sink, Solver};
 use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, lbool};
 use std::cell::Cell;
 
@@ -57,7 +57,7 @@ impl Default for Batsat {
     }
 }
 
-impl Solver for Batsat {
+impl Sink for Batsat {
     fn variable(&mut self) -> i32 {
         self.variables.push(self.solver.new_var_default());
         self.variables.len() as i32
@@ -68,7 +68,9 @@ impl Solver for Batsat {
         self.satisfied = false;
         self.solver.add_clause_reuse(&mut clause);
     }
+}
 
+impl Solver for Batsat {
     fn solve(&mut self, assumptions: &[i32], stop: &mut dyn FnMut() -> bool) -> Outcome {
         let assumed: Vec<Lit> = assumptions.iter().map(|lit| self.literal(*lit)).collect();
         self.satisfied = false;

@@ -8,7 +8,7 @@
 //! variables of its own, so that ours would have to be declared before they are used, and it is the only technique whose
 //! steps in a proof are more than resolution.
 
-use crate::{Outcome, Solver};
+use crate::{Outcome, Sink, Solver};
 use cadical_sys::{CaDiCal, Status};
 use std::cell::RefCell;
 
@@ -42,7 +42,7 @@ impl Default for Cadical {
     }
 }
 
-impl Solver for Cadical {
+impl Sink for Cadical {
     fn variable(&mut self) -> i32 {
         self.variables += 1;
         self.variables
@@ -54,7 +54,9 @@ impl Solver for Cadical {
         }
         self.solver.get_mut().clause6(literals);
     }
+}
 
+impl Solver for Cadical {
     fn solve(&mut self, assumptions: &[i32], stop: &mut dyn FnMut() -> bool) -> Outcome {
         for literal in assumptions {
             assert!((1..=self.variables).contains(&literal.abs()));

@@ -1,4 +1,4 @@
-//! What a solver can do, whichever it is.
+//! What takes clauses, and what a solver can do, whichever it is.
 
 /// What came of a question to a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,15 +11,18 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Decides whether clauses can be true together. Literals are numbers as in the DIMACS format: a variable, from 1, or minus
-/// a variable for its negation. Clauses stay; assumptions are for one question.
-pub trait Solver {
+/// Takes variables and clauses. Literals are numbers as in the DIMACS format: a variable, from 1, or minus a variable for its
+/// negation.
+pub trait Sink {
     /// A new variable.
     fn variable(&mut self) -> i32;
 
     /// Adds a clause: one of the literals is true.
     fn clause(&mut self, literals: &[i32]);
+}
 
+/// Decides whether clauses can be true together. Clauses stay; assumptions are for one question.
+pub trait Solver: Sink {
     /// Whether all clauses and the assumptions can be true together. `stop` is asked now and then.
     fn solve(&mut self, assumptions: &[i32], stop: &mut dyn FnMut() -> bool) -> Outcome;
 

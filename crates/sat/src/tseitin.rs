@@ -1,6 +1,6 @@
 //! From circuits to clauses: a variable for each gate that matters, made when it is first asked for (Tseitin, 1968).
 
-use crate::{Aig, Gate, Lit, Solver};
+use crate::{Aig, Gate, Lit, Sink, Solver};
 
 /// Which gates of a circuit have variables of a solver.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ impl Tseitin {
     }
 
     /// The literal of the solver for one of the circuit; its cone is given to the solver, as far as it is new.
-    pub fn literal(&mut self, aig: &Aig, lit: Lit, solver: &mut dyn Solver) -> i32 {
+    pub fn literal(&mut self, aig: &Aig, lit: Lit, solver: &mut dyn Sink) -> i32 {
         if self.variables.len() < aig.len() {
             self.variables.resize(aig.len(), 0);
         }

@@ -1,0 +1,77 @@
+//! Numbers in lines, which the text forms of clauses and proofs share.
+
+use std::fmt;
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// The numbers of a line.
+pub(crate) struct Numbers<'a> {
+    line: usize,
+    words: std::str::SplitAsciiWhitespace<'a>,
+}
+
+impl<'a> Numbers<'a> {
+    /// Of a line, by its number from 1.
+    pub(crate) fn new(line: usize, text: &'a str) -> Numbers<'a> {
+        Numbers {
+            line,
+            words: text.split_ascii_whitespace(),
+        }
+    }
+
+    /// The next number; there must be one.
+    pub(crate) fn next<T: std::str::FromStr>(&mut self) -> Result<T, Malformed> {
+        match self.words.next() {
+            None => Err(self.wrong("the line ends too early")),
+            Some(word) => match word.parse() {
+                Ok(number) => Ok(number),
+                Err(_) => Err(self.wrong(format!("`{word}` is no number that can stand here"))),
+            },
+        }
+    }
+
+    /// The numbers before the next 0.
+    pub(crate) fn until_zero<T>(&mut self, into: &mut Vec<T>) -> Result<(), Malformed>
+    where
+        T: std::str::FromStr + Default + PartialEq,
+    {
+        loop {
+            let number: T = self.next()?;
+            if number == T::default() {
+                return Ok(());
+            }
+            into.push(number);
+        }
+    }
+
+    /// That there is no more.
+    pub(crate) fn end(&mut self) -> Result<(), Malformed> {
+        match self.words.next() {
+            None => Ok(()),
+            Some(word) => Err(self.wrong(format!("`{word}` comes after the end"))),
+        }
+    }
+
+    /// That the line is wrong.
+    pub(crate) fn wrong(&self, message: impl Into<String>) -> Malformed {
+        Malformed {
+            line: self.line,
+            message: message.into(),
+        }
+    }
+}
