@@ -48,6 +48,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
+    layer("engine-sat", &["machine", "verdict", "sat", "bits"]),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(

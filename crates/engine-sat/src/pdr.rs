@@ -1,0 +1,243 @@
+//! Property directed reachability: an inductive invariant, clause by clause, from the reasons why what is bad is out of reach.
+//!
+//! *Idea* (IC3: Bradley, 2011; PDR: Eén, Mishchenko, Brayton, 2011). Frame i is a set of clauses that hold in all states that
+//! are reached within i steps. While the last frame allows something bad, the state is traced back: either it has a
+//! predecessor in the frame before, which must be blocked first, or a part of it can be excluded by a clause that is
+//! inductive relative to that frame. Once nothing bad is left, clauses are pushed to later frames; when two frames are
+//! equal, they are an invariant.
+//!
+//! *Ours*. Initial states are a condition, not a cube: that a cube is apart from them is asked of a solver of its own,
+//! unless a bit says so plainly. Predecessors are widened by looking at the gates ([`lift`]). All frames are in
+//! one solver, and it is made anew when too many questions have left their marks in it. Cubes are made smaller by cores and by
+//! trying each of their bits. What is known of all states is required of every frame, but not kept when a state is widened: the
+//! states that this lets in are never met.
+//!
+//! *Sound*: the invariant can be checked by three questions ([`check_invariant`](crate::check_invariant)); a run is computed from
+//! an initial state by the inputs that were found, and every state of a widened cube leads on to the next.
+
+mod frames;
+
+use crate::circuit::{Circuit, Clause, Moment, Proof, Trace, Verdict, of};
+use crate::lift::lift;
+use frames::{Frames, Initial, Reply};
+use sat::{Lit, Solver};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Bits of the state that are true together, in the order of the latches.
+pub(crate) type Cube = Vec<Lit>;
+
+/// A search for an invariant.
+pub struct Pdr<'c> {
+    circuit: &'c Circuit,
+    frames: Frames<'c>,
+    initial: Initial<'c>,
+}
+
+/// A cube from which something bad is reached.
+struct Obligation {
+    cube: Cube,
+    /// With these inputs every state of the cube leads to the next cube, or is bad.
+    inputs: Vec<bool>,
+    /// Where the next cube is; nothing if this one is bad.
+    leads_to: Option<usize>,
+}
+
+/// What came of clearing the last frame.
+enum Cleared {
+    Clear,
+    Reached(Trace),
+    Stopped,
+}
+
+/// The work stops here.
+struct Stopped;
+
+impl<'c> Pdr<'c> {
+    /// Nothing is known yet.
+    pub fn new(circuit: &'c Circuit, new_solver: &'c dyn Fn() -> Box<dyn Solver>) -> Pdr<'c> {
+        Pdr {
+            circuit,
+            frames: Frames::new(circuit, new_solver),
+            initial: Initial::new(circuit, new_solver()),
+        }
+    }
+
+    /// How many frames are free of anything bad.
+    pub fn depth(&self) -> usize {
+        self.frames.last()
+    }
+
+    /// Works until it is stopped; then it can go on, with all clauses that it has. Nothing if it is stopped.
+    pub fn work(&mut self, stop: &mut dyn FnMut() -> bool) -> Option<Verdict> {
+        loop {
+            match self.clear_last(stop) {
+                Ok(Cleared::Clear) => {}
+                Ok(Cleared::Reached(trace)) => return Some(Verdict::Fails(trace)),
+                Ok(Cleared::Stopped) | Err(Stopped) => return None,
+            }
+            self.frames.add();
+            match self.push(stop) {
+                Ok(None) => {}
+                Ok(Some(invariant)) => return Some(Verdict::Holds(Proof::Inductive(invariant))),
+                Err(Stopped) => return None,
+            }
+        }
+    }
+
+    /// Blocks whatever is bad in the last frame.
+    fn clear_last(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Cleared, Stopped> {
+        loop {
+            let last = self.frames.last();
+            let moment = match self.frames.reaches(last, self.circuit.bad, stop) {
+                Reply::No(_) => return Ok(Cleared::Clear),
+                Reply::Stopped => return Ok(Cleared::Stopped),
+                Reply::Yes(moment) => moment,
+            };
+            let keep = [self.circuit.constraint, self.circuit.bad];
+            let cube = lift(self.circuit, &moment, &keep);
+            if let Some(trace) = self.block(cube, moment.inputs, last, stop)? {
+                return Ok(Cleared::Reached(trace));
+            }
+        }
+    }
+
+    /// Blocks a cube of bad states in a frame, and first whatever leads there; or a run to it.
+    fn block(
+        &mut self,
+        cube: Cube,
+        inputs: Vec<bool>,
+        frame: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Trace>, Stopped> {
+        let mut all = vec![Obligation {
+            cube,
+            inputs,
+            leads_to: None,
+        }];
+        if let Some(state) = self.initial.meets(&all[0].cube, stop)? {
+            return Ok(Some(self.trace(state, &all, 0)));
+        }
+        let mut open = BinaryHeap::from([Reverse((frame, 0))]);
+        while let Some(Reverse((frame, at))) = open.pop() {
+            if !self.frames.is_blocked(&all[at].cube, frame) {
+                match self.frames.enters(&all[at].cube, frame, stop) {
+                    Reply::Stopped => return Err(Stopped),
+                    Reply::Yes(moment) => {
+                        let target = all[at].cube.iter();
+                        let mut keep: Vec<Lit> = target.map(|l| self.frames.next(*l)).collect();
+                        keep.push(self.circuit.constraint);
+                        let cube = lift(self.circuit, &moment, &keep);
+                        let before = all.len();
+                        all.push(Obligation {
+                            cube,
+                            inputs: moment.inputs,
+                            leads_to: Some(at),
+                        });
+                        if let Some(state) = self.initial.meets(&all[before].cube, stop)? {
+                            return Ok(Some(self.trace(state, &all, before)));
+                        }
+                        open.push(Reverse((frame - 1, before)));
+                        open.push(Reverse((frame, at)));
+                        continue;
+                    }
+                    Reply::No(core) => {
+                        let cube = self.generalise(&all[at].cube, core, frame, stop)?;
+                        self.block_as_far_as_possible(cube, frame, stop)?;
+                    }
+                }
+            }
+            if frame < self.frames.last() {
+                open.push(Reverse((frame + 1, at)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A part of a cube that is still apart from the initial states and still not entered from the frame before, with as few
+    /// bits as can be had by leaving out one after the other.
+    fn generalise(
+        &mut self,
+        cube: &Cube,
+        core: Cube,
+        frame: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Cube, Stopped> {
+        let mut small = self.initial.keep_apart(cube, core, stop)?;
+        let mut candidates = small.clone();
+        while let Some(lit) = candidates.pop() {
+            if small.len() == 1 {
+                break;
+            }
+            let without: Cube = small.iter().copied().filter(|l| *l != lit).collect();
+            if without.len() == small.len() || self.initial.meets(&without, stop)?.is_some() {
+                continue;
+            }
+            match self.frames.enters(&without, frame, stop) {
+                Reply::Stopped => return Err(Stopped),
+                Reply::Yes(_) => {}
+                Reply::No(core) => {
+                    small = self.initial.keep_apart(&without, core, stop)?;
+                    candidates.retain(|l| small.contains(l));
+                }
+            }
+        }
+        Ok(small)
+    }
+
+    /// Adds a clause to its frame, or to the last one in which it is true as well.
+    fn block_as_far_as_possible(
+        &mut self,
+        cube: Cube,
+        mut frame: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stopped> {
+        while frame < self.frames.last() {
+            match self.frames.enters(&cube, frame + 1, stop) {
+                Reply::Stopped => {
+                    self.frames.block(cube, frame);
+                    return Err(Stopped);
+                }
+                Reply::Yes(_) => break,
+                Reply::No(_) => frame += 1,
+            }
+        }
+        self.frames.block(cube, frame);
+        Ok(())
+    }
+
+    /// Pushes clauses forward; the invariant, if two frames are equal.
+    fn push(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<Vec<Clause>>, Stopped> {
+        for frame in 1..self.frames.last() {
+            for cube in self.frames.only_in(frame) {
+                match self.frames.enters(&cube, frame + 1, stop) {
+                    Reply::Stopped => return Err(Stopped),
+                    Reply::Yes(_) => {}
+                    Reply::No(_) => self.frames.block(cube, frame + 1),
+                }
+            }
+            if self.frames.only_in(frame).is_empty() {
+                return Ok(Some(self.frames.clauses_from(frame + 1)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The run from an initial state through the cubes.
+    fn trace(&self, state: Vec<bool>, all: &[Obligation], first: usize) -> Trace {
+        let mut moments = Vec::new();
+        let (mut latches, mut at) = (state, Some(first));
+        while let Some(place) = at {
+            let moment = Moment {
+                latches,
+                inputs: all[place].inputs.clone(),
+            };
+            let values = self.circuit.simulate(&moment);
+            let next = self.circuit.latches.iter().map(|l| of(&values, l.next));
+            latches = next.collect();
+            moments.push(moment);
+            at = all[place].leads_to;
+        }
+        Trace { moments }
+    }
+}

@@ -1,0 +1,304 @@
+//! The frames of property directed reachability, and what solvers say about them.
+
+use super::{Cube, Stopped};
+use crate::circuit::{Circuit, Clause, Moment, of};
+use sat::{Lit, Outcome, Solver, Tseitin};
+use std::collections::HashMap;
+
+/// After so many questions that leave a clause behind the solver is made anew.
+const MOST_LEFT_BEHIND: usize = 1000;
+
+/// The answer to a question about frames.
+pub(super) enum Reply {
+    /// It is so at this moment.
+    Yes(Moment),
+    /// It is not so, because of this part of the cube.
+    No(Cube),
+    /// The solver was stopped.
+    Stopped,
+}
+
+/// Sets of states, each in the next: what may be reached within so many steps, as far as is known.
+pub(super) struct Frames<'c> {
+    circuit: &'c Circuit,
+    new_solver: &'c dyn Fn() -> Box<dyn Solver>,
+    /// What each latch is next, by its gate.
+    next: HashMap<u32, Lit>,
+    /// By frame: the cubes that are excluded there and in those before, but not known to be excluded behind.
+    blocked: Vec<Vec<Cube>>,
+    solver: Box<dyn Solver>,
+    tseitin: Tseitin,
+    /// By frame: if this is assumed the clauses of the frame hold.
+    active: Vec<i32>,
+    left_behind: usize,
+}
+
+impl<'c> Frames<'c> {
+    /// Frame 0 alone: the initial states.
+    pub(super) fn new(
+        circuit: &'c Circuit,
+        new_solver: &'c dyn Fn() -> Box<dyn Solver>,
+    ) -> Frames<'c> {
+        let latches = circuit.latches.iter();
+        let mut frames = Frames {
+            circuit,
+            new_solver,
+            next: latches.map(|l| (l.now.gate(), l.next)).collect(),
+            blocked: vec![Vec::new()],
+            solver: new_solver(),
+            tseitin: Tseitin::new(),
+            active: Vec::new(),
+            left_behind: 0,
+        };
+        frames.tell_all();
+        frames
+    }
+
+    /// The number of the last frame.
+    pub(super) fn last(&self) -> usize {
+        self.blocked.len() - 1
+    }
+
+    /// One more frame.
+    pub(super) fn add(&mut self) {
+        self.blocked.push(Vec::new());
+        self.active.push(self.solver.variable());
+    }
+
+    /// What a literal of a latch is next.
+    pub(super) fn next(&self, lit: Lit) -> Lit {
+        let next = self.next[&lit.gate()];
+        if lit.is_negated() { !next } else { next }
+    }
+
+    /// The cubes that are excluded up to this frame, and not known to be excluded behind it.
+    pub(super) fn only_in(&self, frame: usize) -> Vec<Cube> {
+        self.blocked[frame].clone()
+    }
+
+    /// The clauses of a frame and those behind.
+    pub(super) fn clauses_from(&self, frame: usize) -> Vec<Clause> {
+        let cubes = self.blocked[frame..].iter().flatten();
+        cubes
+            .map(|cube| cube.iter().map(|lit| !*lit).collect())
+            .collect()
+    }
+
+    /// Whether a cube is plainly excluded from a frame.
+    pub(super) fn is_blocked(&self, cube: &Cube, frame: usize) -> bool {
+        let mut excluded = self.blocked[frame..].iter().flatten();
+        excluded.any(|other| is_part(other, cube))
+    }
+
+    /// Excludes a cube from a frame and from those before.
+    pub(super) fn block(&mut self, cube: Cube, frame: usize) {
+        for earlier in &mut self.blocked[..=frame] {
+            earlier.retain(|other| !is_part(&cube, other));
+        }
+        self.tell(&cube, frame);
+        self.blocked[frame].push(cube);
+    }
+
+    /// Whether something is true in a frame.
+    pub(super) fn reaches(
+        &mut self,
+        frame: usize,
+        lit: Lit,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Reply {
+        let mut assumptions = self.active[frame..].to_vec();
+        assumptions.push(self.literal(lit));
+        self.ask(&assumptions, &[], stop)
+    }
+
+    /// Whether a step leads into a cube, from outside of it and from the frame before this one.
+    pub(super) fn enters(
+        &mut self,
+        cube: &Cube,
+        frame: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Reply {
+        if self.left_behind >= MOST_LEFT_BEHIND {
+            self.renew();
+        }
+        let outside = self.solver.variable();
+        let mut clause: Vec<i32> = cube.iter().map(|lit| self.literal(!*lit)).collect();
+        clause.push(-outside);
+        self.solver.clause(&clause);
+        let mut assumptions = self.active[frame - 1..].to_vec();
+        assumptions.push(outside);
+        let next: Vec<(i32, Lit)> = cube
+            .iter()
+            .map(|lit| (self.literal(self.next(*lit)), *lit))
+            .collect();
+        assumptions.extend(next.iter().map(|(literal, _)| *literal));
+        let reply = self.ask(&assumptions, &next, stop);
+        self.solver.clause(&[-outside]);
+        self.left_behind += 1;
+        reply
+    }
+
+    /// Asks the solver; a reason for `no` is given in terms of the cube whose literals these are.
+    fn ask(
+        &mut self,
+        assumptions: &[i32],
+        cube: &[(i32, Lit)],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Reply {
+        if stop() {
+            return Reply::Stopped;
+        }
+        match self.solver.solve(assumptions, stop) {
+            Outcome::Stopped => Reply::Stopped,
+            Outcome::Satisfiable => Reply::Yes(self.moment()),
+            Outcome::Unsatisfiable => {
+                let core = self.solver.core();
+                let part = cube.iter().filter(|(literal, _)| core.contains(literal));
+                Reply::No(part.map(|(_, lit)| *lit).collect())
+            }
+        }
+    }
+
+    fn moment(&self) -> Moment {
+        let value = |lit: Lit| {
+            self.tseitin
+                .known(lit)
+                .is_some_and(|l| self.solver.value(l))
+        };
+        Moment {
+            latches: self.circuit.latches.iter().map(|l| value(l.now)).collect(),
+            inputs: self.circuit.inputs.iter().map(|i| value(*i)).collect(),
+        }
+    }
+
+    fn renew(&mut self) {
+        self.solver = (self.new_solver)();
+        self.tseitin = Tseitin::new();
+        self.active.clear();
+        self.left_behind = 0;
+        self.tell_all();
+    }
+
+    /// Tells a new solver everything.
+    fn tell_all(&mut self) {
+        for _ in 0..self.blocked.len() {
+            self.active.push(self.solver.variable());
+        }
+        let initially = self.literal(self.circuit.init);
+        self.solver.clause(&[-self.active[0], initially]);
+        for lit in [self.circuit.constraint, self.circuit.known] {
+            let literal = self.literal(lit);
+            self.solver.clause(&[literal]);
+        }
+        for frame in 0..self.blocked.len() {
+            for cube in self.blocked[frame].clone() {
+                self.tell(&cube, frame);
+            }
+        }
+    }
+
+    fn tell(&mut self, cube: &Cube, frame: usize) {
+        let mut clause: Vec<i32> = cube.iter().map(|lit| self.literal(!*lit)).collect();
+        clause.push(-self.active[frame]);
+        self.solver.clause(&clause);
+    }
+
+    fn literal(&mut self, lit: Lit) -> i32 {
+        self.tseitin
+            .literal(&self.circuit.aig, lit, &mut *self.solver)
+    }
+}
+
+/// Whether the bits of a cube are among those of another. Both are in the order of the latches.
+fn is_part(part: &Cube, whole: &Cube) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|lit| rest.any(|other| other == lit))
+}
+
+/// The initial states, and whether cubes are apart from them.
+pub(super) struct Initial<'c> {
+    circuit: &'c Circuit,
+    /// By gate: what a latch plainly is in all of them.
+    plain: HashMap<u32, bool>,
+    solver: Box<dyn Solver>,
+    tseitin: Tseitin,
+}
+
+impl<'c> Initial<'c> {
+    pub(super) fn new(circuit: &'c Circuit, mut solver: Box<dyn Solver>) -> Initial<'c> {
+        let mut tseitin = Tseitin::new();
+        let initially = tseitin.literal(&circuit.aig, circuit.init, &mut *solver);
+        solver.clause(&[initially]);
+        let latches = circuit.latches.iter().zip(circuit.plainly_initial());
+        Initial {
+            circuit,
+            plain: latches
+                .filter_map(|(l, value)| Some((l.now.gate(), value?)))
+                .collect(),
+            solver,
+            tseitin,
+        }
+    }
+
+    /// An initial state with these bits.
+    pub(super) fn meets(
+        &mut self,
+        cube: &Cube,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<bool>>, Stopped> {
+        if cube.iter().any(|lit| self.is_plainly_apart(*lit)) {
+            return Ok(None);
+        }
+        match self.ask(cube, stop)? {
+            Outcome::Satisfiable => {
+                let inputs = self.tseitin.inputs(&self.circuit.aig, &*self.solver);
+                let values = self.circuit.aig.simulate(&inputs);
+                let latches = self.circuit.latches.iter();
+                Ok(Some(latches.map(|l| of(&values, l.now)).collect()))
+            }
+            Outcome::Unsatisfiable => Ok(None),
+            Outcome::Stopped => Err(Stopped),
+        }
+    }
+
+    /// A part of a cube, with as few bits more as are found, that is apart from the initial states as the cube is.
+    pub(super) fn keep_apart(
+        &mut self,
+        cube: &Cube,
+        part: Cube,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Cube, Stopped> {
+        if self.meets(&part, stop)?.is_none() {
+            return Ok(part);
+        }
+        let plain = cube.iter().find(|lit| self.is_plainly_apart(**lit));
+        let more: Vec<Lit> = match plain {
+            Some(lit) => vec![*lit],
+            None => {
+                self.ask(cube, stop)?;
+                let core = self.solver.core();
+                let literal = |lit: Lit| self.tseitin.known(lit);
+                let needed = |lit: &&Lit| literal(**lit).is_some_and(|l| core.contains(&l));
+                cube.iter().filter(needed).copied().collect()
+            }
+        };
+        let both = |lit: &&Lit| part.contains(lit) || more.contains(lit);
+        Ok(cube.iter().filter(both).copied().collect())
+    }
+
+    fn is_plainly_apart(&self, lit: Lit) -> bool {
+        self.plain.get(&lit.gate()) == Some(&lit.is_negated())
+    }
+
+    fn ask(&mut self, cube: &Cube, stop: &mut dyn FnMut() -> bool) -> Result<Outcome, Stopped> {
+        let mut literals = Vec::new();
+        for lit in cube {
+            let aig = &self.circuit.aig;
+            literals.push(self.tseitin.literal(aig, *lit, &mut *self.solver));
+        }
+        match self.solver.solve(&literals, stop) {
+            Outcome::Stopped => Err(Stopped),
+            outcome => Ok(outcome),
+        }
+    }
+}
