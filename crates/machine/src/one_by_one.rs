@@ -36,13 +36,14 @@ impl<'a> Instance<'a> {
                 state.nodes[node.index()].vars.push(first.clone());
             }
         }
+        // With one candidate there is nothing to pass over.
+        let early = match some && parts.iter().any(|(_, values)| values.len() > 1) {
+            true => self.said_early(&parts),
+            false => vec![Vec::new(); parts.len()],
+        };
         InitialStates {
             instance: *self,
-            early: if some {
-                self.said_early(&parts)
-            } else {
-                vec![]
-            },
+            early,
             places: vec![0; parts.len()],
             changed: some.then_some(0),
             parts,
