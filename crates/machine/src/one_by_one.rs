@@ -43,11 +43,7 @@ impl<'a> Instance<'a> {
         };
         InitialStates {
             instance: *self,
-            early: if some {
-                self.said_early(&parts)
-            } else {
-                vec![]
-            },
+            early,
             places: vec![0; parts.len()],
             changed: some.then_some(0),
             parts,
