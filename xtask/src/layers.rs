@@ -49,6 +49,10 @@ pub(crate) const LAYERS: &[Layer] = &[
         &["rational", "machine", "verdict", "ltl"],
     ),
     layer("engine-sat", &["machine", "verdict", "sat", "bits"]),
+    layer(
+        "engine-order",
+        &["rational", "machine", "verdict", "lp", "sat", "bits"],
+    ),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(
@@ -64,6 +68,8 @@ pub(crate) const LAYERS: &[Layer] = &[
             "ltl",
             "passes",
             "engine-explicit",
+            "engine-sat",
+            "engine-order",
             "audit",
             "picture",
         ],

@@ -279,9 +279,8 @@ fn answer_in_words(
     let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
         rung::answer(question, &Rational::ONE, &explicit::answer, budget)
     };
-    let by_search = |question: &Question<'_>, budget: &dyn Budget| {
-        luck::answer(question, &by_rungs, budget)
-    };
+    let by_search =
+        |question: &Question<'_>, budget: &dyn Budget| luck::answer(question, &by_rungs, budget);
     let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {

@@ -197,7 +197,9 @@ pub(crate) fn base(unrolled: &Unrolled<'_, '_>) -> Vec<Demand> {
     let mut demands = Vec::new();
     for node in unrolled.scope.machine.nodes() {
         let most = unrolled.most[node.index()];
-        let moments: Vec<usize> = (1..=most).map(|n| unrolled.atoms.moment((node, n))).collect();
+        let moments: Vec<usize> = (1..=most)
+            .map(|n| unrolled.atoms.moment((node, n)))
+            .collect();
         unrolled.times.demands(node, &moments, &mut demands);
     }
     // The moment that is looked at is not before the start.

@@ -4,7 +4,9 @@
 //! asks that a state that breaks a claim still breaks it where counts are larger: counts stand only in comparisons with
 //! numbers, and there so that more is worse.
 
-use machine::{BinaryOp, Expr, Init, Machine, Quantifier, StmtKind, Trigger, Type, UnaryOp, Value, VarId};
+use machine::{
+    BinaryOp, Expr, Init, Machine, Quantifier, StmtKind, Trigger, Type, UnaryOp, Value, VarId,
+};
 
 /// The variables of a Machine that count activations of their node.
 pub(crate) struct Counts(Vec<VarId>);
@@ -57,7 +59,11 @@ impl Counts {
                 if !self.is_monotone(count) || up == positive {
                     return Err(WHY.into());
                 }
-                let beyond = if matches!(op, Gt | Le) { number + 1 } else { number };
+                let beyond = if matches!(op, Gt | Le) {
+                    number + 1
+                } else {
+                    number
+                };
                 *reach = (*reach).max(u32::try_from(beyond.max(0)).map_err(|_| WHY)?);
                 Ok(())
             }
@@ -65,7 +71,9 @@ impl Counts {
                 self.falls(a, positive, reach)?;
                 self.falls(b, positive, reach)
             }
-            Expr::Let(_, value, body) if !self.stands_in(value) => self.falls(body, positive, reach),
+            Expr::Let(_, value, body) if !self.stands_in(value) => {
+                self.falls(body, positive, reach)
+            }
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body)
                 if !self.stands_in(domain) =>
             {
@@ -99,7 +107,8 @@ impl Counts {
     }
 }
 
-const WHY: &str = "counts of activations stand in the claim otherwise than as lower bounds in a premise";
+const WHY: &str =
+    "counts of activations stand in the claim otherwise than as lower bounds in a premise";
 
 fn number(e: &Expr) -> Option<i64> {
     match e.bare() {
@@ -132,7 +141,10 @@ fn is_count(machine: &Machine, id: VarId) -> bool {
                 assigned += u32::from(here);
             });
         }
-        let first = block.body.iter().take_while(|s| counts_something(machine, s));
+        let first = block
+            .body
+            .iter()
+            .take_while(|s| counts_something(machine, s));
         let counted = first.into_iter().any(|s| match &s.kind {
             StmtKind::Assign(place, value) if place.var == id && place.path.is_empty() => {
                 is_one_more(value, id, most)
@@ -154,9 +166,7 @@ fn counts_something(machine: &Machine, statement: &machine::Stmt) -> bool {
 /// `min(var + 1, most)`, of the node itself.
 fn is_one_more(value: &Expr, id: VarId, most: i64) -> bool {
     let own = |e: &Expr| match e.bare() {
-        Expr::Var(var, node) => {
-            *var == id && *node.bare() == Expr::Local(machine::LocalId(0))
-        }
+        Expr::Var(var, node) => *var == id && *node.bare() == Expr::Local(machine::LocalId(0)),
         _ => false,
     };
     let plus_one = |e: &Expr| match e.bare() {

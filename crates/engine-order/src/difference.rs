@@ -219,7 +219,14 @@ mod tests {
                 choices.push(Some(Demand::within(from, to, by)));
             }
         }
-        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        let orders = [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ];
         for a in &choices {
             for b in &choices {
                 for c in &choices {

@@ -27,9 +27,11 @@ pub(crate) fn never(
     }
     let some = unrolled.aig.any(errors);
     let periods = Periods::of(machine, Start::Anywhere);
-    Ok(match Asking::new().ask(&mut unrolled, some, &periods, budget)? {
-        Asked::Never => Ok(true),
-        Asked::So(_) => Ok(false),
-        Asked::Stopped(spent) => Err(spent),
-    })
+    Ok(
+        match Asking::new().ask(&mut unrolled, some, &periods, budget)? {
+            Asked::Never => Ok(true),
+            Asked::So(_) => Ok(false),
+            Asked::Stopped(spent) => Err(spent),
+        },
+    )
 }

@@ -104,7 +104,13 @@ impl System {
                 times[*moment] = Some(problem.unknown());
             }
             let of = |moment: usize| times[moment].expect("made above");
-            rhythm_rows(&mut problem, rhythm, period, own.iter().map(|m| of(*m)), periods.start);
+            rhythm_rows(
+                &mut problem,
+                rhythm,
+                period,
+                own.iter().map(|m| of(*m)),
+                periods.start,
+            );
         }
         let now = atoms.looked_at();
         let last = problem.unknown();
@@ -139,7 +145,9 @@ impl System {
         point: &[Rational],
         chosen: &[(i32, Atom, bool)],
     ) -> Vec<usize> {
-        let timed: Vec<usize> = (0..self.times.len()).filter(|m| self.times[*m].is_some()).collect();
+        let timed: Vec<usize> = (0..self.times.len())
+            .filter(|m| self.times[*m].is_some())
+            .collect();
         let time = |moment: usize| self.times[moment].map(|unknown| &point[unknown.0 as usize]);
         let precede: Vec<(usize, usize)> = chosen
             .iter()
@@ -154,7 +162,9 @@ impl System {
         // Of those at the same time one that nothing must precede is next.
         while !left.is_empty() {
             let ready = |moment: usize| {
-                !precede.iter().any(|(a, b)| *b == moment && left.contains(a))
+                !precede
+                    .iter()
+                    .any(|(a, b)| *b == moment && left.contains(a))
             };
             let next = left.iter().position(|moment| ready(*moment)).unwrap_or(0);
             order.push(left.remove(next));

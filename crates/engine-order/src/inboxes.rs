@@ -187,7 +187,10 @@ impl Unrolled<'_, '_> {
                 });
             }
         }
-        let closed = self.scope.sends_of(from).is_some_and(|send| send.is_closed());
+        let closed = self
+            .scope
+            .sends_of(from)
+            .is_some_and(|send| send.is_closed());
         if closed && let Some(first) = slots.first().cloned() {
             let present = self.aig.any(slots.iter().map(|slot| slot.present));
             return Ok(vec![Slot { present, ..first }]);
@@ -215,11 +218,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// A message of a node in which everything that is not the same in all is open, with its inputs.
-    fn open_message(
-        &mut self,
-        hole: Hole,
-        from: NodeId,
-    ) -> Result<(Bits, Vec<Lit>), Unsupported> {
+    fn open_message(&mut self, hole: Hole, from: NodeId) -> Result<(Bits, Vec<Lit>), Unsupported> {
         let machine = self.scope.machine;
         let scope = self.scope;
         let send = scope.sends_of(from).expect("a sender sends");

@@ -112,7 +112,10 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     fn triples(&self) -> usize {
         let mut sum = 0;
         for ((_, b), first) in &self.between {
-            let next = self.between.range((*b, None)..).take_while(|((x, _), _)| x == b);
+            let next = self
+                .between
+                .range((*b, None)..)
+                .take_while(|((x, _), _)| x == b);
             sum += first.len() * next.map(|(_, second)| second.len()).sum::<usize>();
         }
         sum
@@ -131,12 +134,14 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
                 let mut weakest: Vec<&Choice> = Vec::new();
                 for third in last {
                     let impossible = || self.closes_way(a, c, way, third);
-                    let follows = weakest
-                        .iter()
-                        .any(|other| other.from <= third.from && other.to >= third.to && other.by <= third.by);
+                    let follows = weakest.iter().any(|other| {
+                        other.from <= third.from && other.to >= third.to && other.by <= third.by
+                    });
                     if (first.new || second.new || third.new) && !follows && impossible() {
                         weakest.retain(|other| {
-                            !(third.from <= other.from && third.to >= other.to && third.by <= other.by)
+                            !(third.from <= other.from
+                                && third.to >= other.to
+                                && third.by <= other.by)
                         });
                         weakest.push(third);
                     }
@@ -161,7 +166,10 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     }
 
     fn closes_way(&self, a: Lane, c: Lane, way: Way, third: &Choice) -> bool {
-        let (to, back) = (self.gap(c, way.to, third.from), self.gap(a, third.to, way.from));
+        let (to, back) = (
+            self.gap(c, way.to, third.from),
+            self.gap(a, third.to, way.from),
+        );
         let time = way.by + to.0 + third.by + back.0;
         time > 0 || (time == 0 && way.precedes && to.1 && third.precedes && back.1)
     }

@@ -2,8 +2,8 @@
 
 use crate::counts::Counts;
 use machine::{
-    BlockId, Channel, Delay, Expr, KindId, LocalId, Machine, NodeId, RecordId, Rung, Stmt, StmtKind,
-    Timing, Trigger,
+    BlockId, Channel, Delay, Expr, KindId, LocalId, Machine, NodeId, RecordId, Rung, Stmt,
+    StmtKind, Timing, Trigger,
 };
 
 /// A Machine in which every node has a rhythm and nothing else, and sends one kind of message to inboxes.
@@ -133,7 +133,10 @@ impl<'m> Send<'m> {
                 false => Err("code that sends in several places".into()),
             };
         };
-        if has(body, &|s| matches!(s, StmtKind::For(_, _, inner) if sends(inner))) {
+        if has(
+            body,
+            &|s| matches!(s, StmtKind::For(_, _, inner) if sends(inner)),
+        ) {
             return Err("code that sends in a loop".into());
         }
         let scope = &machine.blocks[block.index()].scope;

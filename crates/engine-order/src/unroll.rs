@@ -66,7 +66,10 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let next = || machine.nodes().map(|node| times.nth(node, last + 1));
         let until = next().map(|(_, late)| late).max().unwrap_or(0);
         let usual = next().map(|(early, late)| early + late).min().unwrap_or(0);
-        let most: Vec<u32> = machine.nodes().map(|n| times.most_until(n, until)).collect();
+        let most: Vec<u32> = machine
+            .nodes()
+            .map(|n| times.most_until(n, until))
+            .collect();
         let atoms = Atoms::new(&mut aig, &most);
         let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
@@ -218,20 +221,23 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let machine = self.scope.machine;
         for restriction in &machine.initially {
             let mut reads = false;
-            restriction.condition.walk(&mut |e| reads |= e.reads_state());
+            restriction
+                .condition
+                .walk(&mut |e| reads |= e.reads_state());
             if reads && start == Start::Anywhere {
                 continue;
             }
-            let vars: Vec<(NodeId, &[Bits])> =
-                machine.nodes().map(|n| (n, &self.begin[n.index()][..])).collect();
+            let vars: Vec<(NodeId, &[Bits])> = machine
+                .nodes()
+                .map(|n| (n, &self.begin[n.index()][..]))
+                .collect();
             let at = At {
                 machine,
                 fixed: &self.fixed,
                 vars: &vars,
                 inbox: None,
             };
-            let mut evaluator =
-                Evaluator::new(&mut self.aig, machine, &at, &restriction.scope);
+            let mut evaluator = Evaluator::new(&mut self.aig, machine, &at, &restriction.scope);
             let holds = evaluator.condition(&restriction.condition)?;
             if evaluator.error() != Lit::FALSE {
                 return Err(Unsupported("restrictions that may be errors".into()));

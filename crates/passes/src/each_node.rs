@@ -85,10 +85,16 @@ pub(crate) fn member(machine: &Machine, node: NodeId, set: &Expr) -> Expr {
             member(machine, node, inner),
             at(condition, *local, node),
         ),
-        Expr::Binary(BinaryOp::Union, a, b) => both(BinaryOp::Or, member(machine, node, a), member(machine, node, b)),
-        Expr::Binary(BinaryOp::Intersect, a, b) => {
-            both(BinaryOp::And, member(machine, node, a), member(machine, node, b))
-        }
+        Expr::Binary(BinaryOp::Union, a, b) => both(
+            BinaryOp::Or,
+            member(machine, node, a),
+            member(machine, node, b),
+        ),
+        Expr::Binary(BinaryOp::Intersect, a, b) => both(
+            BinaryOp::And,
+            member(machine, node, a),
+            member(machine, node, b),
+        ),
         Expr::Binary(BinaryOp::Minus, a, b) => both(
             BinaryOp::And,
             member(machine, node, a),

@@ -71,7 +71,11 @@ impl Split<'_> {
                     && binders(condition, *local) == 1
                     && self.found.len() <= MOST =>
             {
-                let needed = if self.rotates && nameless { 1 } else { usize::MAX };
+                let needed = if self.rotates && nameless {
+                    1
+                } else {
+                    usize::MAX
+                };
                 let nodes: Vec<NodeId> = self.machine.nodes().take(needed).collect();
                 for node in nodes {
                     let inside = member(self.machine, node, domain);
@@ -80,9 +84,12 @@ impl Split<'_> {
                 }
             }
             _ => {
-                let all = premises.iter().rev().fold(condition.clone(), |then, premise| {
-                    premise.clone().binary(BinaryOp::Implies, then)
-                });
+                let all = premises
+                    .iter()
+                    .rev()
+                    .fold(condition.clone(), |then, premise| {
+                        premise.clone().binary(BinaryOp::Implies, then)
+                    });
                 self.found.push(all);
             }
         }
