@@ -27,6 +27,8 @@ pub struct Effects {
     pub sent: Vec<Sent>,
     /// Whether the node's inbox is empty afterwards, whatever was in it.
     pub cleared: Lit,
+    /// Whether the code looks into the inbox, before it has cleared it.
+    pub looked: Lit,
     /// Whether the node has halted.
     pub halted: Lit,
     /// What is chosen, in order.
@@ -140,6 +142,7 @@ struct Running<'a> {
 impl Running<'_> {
     fn effects(mut self, guard: Lit) -> Effects {
         let error = self.eval.error();
+        let looked = self.eval.looked();
         let valid = self.eval.aig.all(self.valid.iter().copied());
         let own = self.eval.own.take();
         let (vars, cleared) = own.map_or((Vec::new(), Lit::FALSE), |own| (own.vars, own.cleared));
@@ -149,6 +152,7 @@ impl Running<'_> {
             vars: vars.iter().map(|var| (**var).clone()).collect(),
             sent: self.sent,
             cleared: self.eval.aig.or(cleared, self.halted),
+            looked,
             halted: self.halted,
             picks: self.picks,
             valid,

@@ -169,6 +169,7 @@ impl Evaluator<'_> {
             return Ok(Vec::new());
         }
         let mut slots = Vec::new();
+        self.look();
         for slot in self.world.inbox(self.aig, node)? {
             let present = self.aig.and(slot.present, !cleared);
             match slot.message {

@@ -25,6 +25,8 @@ pub struct Evaluator<'a> {
     pub(crate) path: Vec<Lit>,
     /// When there is an error.
     errors: Vec<Lit>,
+    /// When somebody looks into an inbox that the code has not cleared.
+    looked: Vec<Lit>,
 }
 
 /// A node while its code runs.
@@ -54,7 +56,21 @@ impl<'a> Evaluator<'a> {
             locals: vec![None; scope.locals.len()],
             path: Vec::new(),
             errors: Vec::new(),
+            looked: Vec::new(),
         }
+    }
+
+    /// Here somebody looks into an inbox.
+    pub(crate) fn look(&mut self) {
+        let cleared = self.own.as_ref().map_or(Lit::FALSE, |own| own.cleared);
+        let path = self.path.iter().copied().chain([!cleared]);
+        let here = self.aig.all(path.collect::<Vec<_>>());
+        self.looked.push(here);
+    }
+
+    /// Under which condition somebody has looked into an inbox that the code had not cleared.
+    pub(crate) fn looked(&mut self) -> Lit {
+        self.aig.any(self.looked.iter().copied())
     }
 
     /// Gives a local name its value.

@@ -4,6 +4,7 @@ use crate::ask::{Asked, Asking};
 use crate::cut::{Claim, unclear};
 use crate::exact::Periods;
 use crate::fixed::WhoIsWho;
+use crate::inboxes::Filled;
 use crate::scope::Scope;
 use crate::times::{Start, Times};
 use crate::unroll::Unrolled;
@@ -20,7 +21,7 @@ pub(crate) fn never(
     let times = Times::of(machine, Start::Anywhere)
         .ok_or_else(|| Unsupported("times that cannot be counted".into()))?;
     let who = WhoIsWho::Matters;
-    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, 0, who)?;
+    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, 0, who, Filled::Perhaps)?;
     let mut errors = vec![unclear(&mut unrolled, claim)?];
     for node in machine.nodes() {
         errors.extend(unrolled.effects[node.index()].first().map(|e| e.error));

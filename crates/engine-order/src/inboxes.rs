@@ -12,9 +12,18 @@ use machine::{Expr, InboxStart, Instance, LocalId, NodeId, Rigid};
 use sat::Lit;
 use std::collections::HashMap;
 
+/// What is known of inboxes when somebody looks into them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Filled {
+    /// Nothing.
+    Perhaps,
+    /// There is something from everybody who can send ([`crate::steady`]).
+    Always,
+}
+
 /// What is in inboxes, as far as somebody has asked.
-#[derive(Default)]
 pub(crate) struct Inboxes {
+    filled: Filled,
     /// By receiver and sender: what is there at first.
     pub(crate) first: HashMap<(NodeId, NodeId), Vec<Slot>>,
     /// By receiver, activation and sender, where the latest is kept.
@@ -25,6 +34,20 @@ pub(crate) struct Inboxes {
     sent: HashMap<(NodeId, u32, NodeId), Lit>,
     /// What must be true of the inputs of a hole to mean anything.
     valid: HashMap<Hole, Lit>,
+}
+
+impl Inboxes {
+    /// Nobody has asked yet.
+    pub(crate) fn new(filled: Filled) -> Inboxes {
+        Inboxes {
+            filled,
+            first: HashMap::new(),
+            latest: HashMap::new(),
+            messages: HashMap::new(),
+            sent: HashMap::new(),
+            valid: HashMap::new(),
+        }
+    }
 }
 
 /// So many different messages of one sender that can be in an inbox at any moment are told apart.
@@ -53,6 +76,7 @@ impl Unrolled<'_, '_> {
                     };
                     let there = match (begins, start) {
                         (InboxStart::OneFromEach, Start::Real) => Lit::TRUE,
+                        _ if self.inboxes.filled == Filled::Always => Lit::TRUE,
                         _ => self.aig.input(),
                     };
                     slots.push(Slot {
@@ -157,6 +181,13 @@ impl Unrolled<'_, '_> {
     /// Everything that is there from one sender.
     fn all(&mut self, at: Activation, from: NodeId) -> Result<Vec<Slot>, Unsupported> {
         let (to, n) = at;
+        if self.inboxes.filled == Filled::Always {
+            return Ok(vec![Slot {
+                sender: from,
+                present: self.from_able(from, to),
+                message: self.message((from, 1))?,
+            }]);
+        }
         let mut slots = Vec::new();
         let cleared: Vec<Lit> = (1..n).map(|n| self.cleared((to, n))).collect();
         let ever = self.aig.any(cleared.iter().copied());
@@ -206,8 +237,15 @@ impl Unrolled<'_, '_> {
         }
         let hole = Hole::Latest(to, n, from);
         let (message, open) = self.open_message(hole, from)?;
-        let present = self.aig.input();
-        self.hole(hole, open.into_iter().chain([present]));
+        let present = match self.inboxes.filled {
+            Filled::Always => self.from_able(from, to),
+            Filled::Perhaps => {
+                let present = self.aig.input();
+                self.hole(hole, [present]);
+                present
+            }
+        };
+        self.hole(hole, open);
         let slot = Slot {
             sender: from,
             present,
@@ -215,6 +253,25 @@ impl Unrolled<'_, '_> {
         };
         self.inboxes.latest.insert((to, n, from), slot.clone());
         Ok(slot)
+    }
+
+    /// Whether one node can send and another can receive.
+    fn from_able(&mut self, from: NodeId, to: NodeId) -> Lit {
+        let (sends, hears) = (self.can_send(from), self.can_receive(to));
+        self.aig.and(sends, hears)
+    }
+
+    /// Whether nothing that is there from a sender when the node is activated is there, and somebody looks, and both are able.
+    pub(crate) fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
+        let slots = match self.scope.machine.inbox.latest {
+            true => vec![self.latest(at, from)?],
+            false => self.all(at, from)?,
+        };
+        let looked = self.effects[at.0.index()][at.1 as usize - 1].looked;
+        let able = self.from_able(from, at.0);
+        let absent = slots.iter().map(|slot| !slot.present);
+        let absent: Vec<Lit> = absent.chain([looked, able]).collect();
+        Ok(self.aig.all(absent))
     }
 
     /// A message of a node in which everything that is not the same in all is open, with its inputs.
@@ -291,7 +348,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// Whether an activation clears the inbox.
-    fn cleared(&self, (node, n): Activation) -> Lit {
+    pub(crate) fn cleared(&self, (node, n): Activation) -> Lit {
         self.effects[node.index()][n as usize - 1].cleared
     }
 
@@ -316,11 +373,13 @@ impl Unrolled<'_, '_> {
             Hole::Latest(to, n, from) => {
                 let slot = self.inboxes.latest[&(to, n, from)].clone();
                 let (present, message) = self.latest_of((to, n), from)?;
-                let same = self.aig.iff(slot.present, present);
-                self.conditions.push(same);
+                if self.inboxes.filled == Filled::Perhaps {
+                    let same = self.aig.iff(slot.present, present);
+                    self.conditions.push(same);
+                }
                 if let Some(message) = message {
                     let same = equal(&mut self.aig, &slot.message, &message);
-                    let said = self.aig.implies(present, same);
+                    let said = self.aig.implies(slot.present, same);
                     self.conditions.push(said);
                 }
             }

@@ -25,6 +25,7 @@ mod inboxes;
 mod lemmas;
 mod prove;
 mod scope;
+mod steady;
 mod times;
 mod unroll;
 mod witness;

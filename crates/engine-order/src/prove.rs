@@ -13,7 +13,8 @@
 //! What *any moment of a run* is need not be known exactly, as long as every state between events is among them: there
 //! variables have any value of their types, inboxes hold any messages, or none, of those who can send (of anybody, if they may
 //! begin with anything), and the first activation of a node is a whole gap away at the latest. The more h, the less that
-//! matters; h is tried from 0 on. If no count is asked for, all that run are taken for those that are reached.
+//! matters; h is tried from 0 on. Where inboxes are never empty of anybody when somebody looks (`steady.rs`), they may be taken
+//! to hold something from everybody who can send. If no count is asked for, all that run are taken for those that are reached.
 //!
 //! That nothing is an error, in code or claim, is found out before (`errors.rs`). Both conditions are questions about finitely many activations, for times bound how many others there are.
 
@@ -22,7 +23,9 @@ use crate::cut::{Claim, broken};
 use crate::errors;
 use crate::exact::Periods;
 use crate::fixed::WhoIsWho;
+use crate::inboxes::Filled;
 use crate::scope::Scope;
+use crate::steady;
 use crate::times::{Start, Times};
 use crate::unroll::Unrolled;
 use bits::Unsupported;
@@ -57,9 +60,14 @@ pub(crate) fn prove<'s, 'm>(
         Ok(false) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
         Err(spent) => return Ok(Proof::Stopped(spent)),
     }
+    let filled = match steady::are_filled(scope, budget)? {
+        Ok(true) => Filled::Always,
+        Ok(false) => Filled::Perhaps,
+        Err(spent) => return Ok(Proof::Stopped(spent)),
+    };
     let mut told = 0;
     for spare in 0..=MOST_SPARE {
-        let mut anywhere = Look::new(scope, claim, Start::Anywhere, reach + spare, spare)?;
+        let mut anywhere = Look::new(scope, claim, (Start::Anywhere, filled), reach + spare, spare)?;
         match anywhere.ask(budget)? {
             Asked::Never => {
                 told += anywhere.asking.told;
@@ -68,7 +76,7 @@ pub(crate) fn prove<'s, 'm>(
             Asked::So(_) => {}
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
-        let mut real = Look::new(scope, claim, Start::Real, reach + spare, 0)?;
+        let mut real = Look::new(scope, claim, (Start::Real, filled), reach + spare, 0)?;
         match real.ask(budget)? {
             Asked::Never => told += real.asking.told,
             Asked::So(model) => return Ok(Proof::Fails(real.unrolled, model)),
@@ -93,7 +101,7 @@ impl<'s, 'm> Look<'s, 'm> {
     fn new(
         scope: &'s Scope<'m>,
         claim: &Claim<'_>,
-        start: Start,
+        (start, filled): (Start, Filled),
         last: u32,
         forgotten: u32,
     ) -> Result<Look<'s, 'm>, Unsupported> {
@@ -101,7 +109,7 @@ impl<'s, 'm> Look<'s, 'm> {
         let times = Times::of(machine, start)
             .ok_or_else(|| Unsupported("times that cannot be counted".into()))?;
         let who = WhoIsWho::AsFarAsSeen;
-        let mut unrolled = Unrolled::new(scope, start, times, last, who)?;
+        let mut unrolled = Unrolled::new(scope, start, times, last, who, filled)?;
         let broken = broken(&mut unrolled, claim, forgotten, last)?;
         Ok(Look {
             unrolled,

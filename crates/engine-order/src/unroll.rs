@@ -8,7 +8,7 @@
 
 use crate::atoms::{Activation, Atom, Atoms};
 use crate::fixed::{Fixed, WhoIsWho};
-use crate::inboxes::Inboxes;
+use crate::inboxes::{Filled, Inboxes};
 use crate::scope::Scope;
 use crate::times::{Start, Times};
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, free};
@@ -59,8 +59,13 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         times: Times,
         last: u32,
         who_is_who: WhoIsWho,
+        filled: Filled,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
+        if start == Start::Anywhere && times.delay != (0, 0) {
+            // What is on its way at such a moment is not there yet.
+            return Err(Unsupported("messages that take time".into()));
+        }
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
         let next = || machine.nodes().map(|node| times.nth(node, last + 1));
@@ -83,7 +88,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
-            inboxes: Inboxes::default(),
+            inboxes: Inboxes::new(filled),
             holes: HashMap::new(),
             followed: Vec::new(),
         };
