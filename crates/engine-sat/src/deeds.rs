@@ -372,7 +372,7 @@ pub(crate) fn handling(
         let handlers: Vec<BlockId> = handlers(setting, to, *record);
         let mut free = is;
         for block in &handlers {
-            let started_by = Some((Some(fields.clone()), from));
+            let started_by = Some((fields.clone(), from));
             let effects = run(aig, machine, &seen, *block, to, started_by)?;
             let takes = aig.and(free, effects.guard);
             free = aig.and(free, !effects.guard);

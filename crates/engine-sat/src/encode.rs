@@ -221,7 +221,7 @@ fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Uns
                     (Some(sender), Trigger::On(record, _)) => {
                         let ty = machine::Type::Record(*record);
                         let (message, _) = bits::free(&mut aig, machine, &ty)?;
-                        Some((Some(message), sender))
+                        Some((message, sender))
                     }
                     _ => None,
                 };
