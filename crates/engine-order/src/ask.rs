@@ -47,10 +47,8 @@ pub(crate) struct Asking {
     conditions: usize,
     /// Atoms that it knows, by their number, with its literals.
     atoms: Vec<(i32, Atom)>,
-    /// How many atoms have been looked at.
+    /// By number of the atom: whether it is one of them.
     looked: Vec<bool>,
-    /// How many contradictions of times it was told.
-    pub(crate) told: u64,
 }
 
 /// Contradictions that are told at once.
@@ -64,7 +62,6 @@ impl Asking {
             conditions: 0,
             atoms: Vec::new(),
             looked: Vec::new(),
-            told: 0,
         }
     }
 
@@ -112,7 +109,6 @@ impl Asking {
             let order = match self.times(unrolled, &base, &chosen) {
                 Ok(order) => order,
                 Err(clauses) => {
-                    self.told += clauses.len() as u64;
                     clauses.iter().for_each(|clause| self.solver.clause(clause));
                     continue;
                 }
@@ -121,10 +117,7 @@ impl Asking {
             let model = Model { values, order };
             match periods.exact(unrolled, &model, &chosen) {
                 Exact::Order(order) => return Ok(Asked::So(Model { order, ..model })),
-                Exact::Never(clause) => {
-                    self.told += 1;
-                    self.solver.clause(&clause);
-                }
+                Exact::Never(clause) => self.solver.clause(&clause),
             }
         }
     }

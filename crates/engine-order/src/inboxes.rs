@@ -184,7 +184,7 @@ impl Unrolled<'_, '_> {
         if self.inboxes.filled == Filled::Always {
             return Ok(vec![Slot {
                 sender: from,
-                present: self.from_able(from, to),
+                present: self.can_reach(from, to),
                 message: self.message((from, 1))?,
             }]);
         }
@@ -238,7 +238,7 @@ impl Unrolled<'_, '_> {
         let hole = Hole::Latest(to, n, from);
         let (message, open) = self.open_message(hole, from)?;
         let present = match self.inboxes.filled {
-            Filled::Always => self.from_able(from, to),
+            Filled::Always => self.can_reach(from, to),
             Filled::Perhaps => {
                 let present = self.aig.input();
                 self.hole(hole, [present]);
@@ -256,7 +256,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// Whether one node can send and another can receive.
-    fn from_able(&mut self, from: NodeId, to: NodeId) -> Lit {
+    fn can_reach(&mut self, from: NodeId, to: NodeId) -> Lit {
         let (sends, hears) = (self.can_send(from), self.can_receive(to));
         self.aig.and(sends, hears)
     }
@@ -268,7 +268,7 @@ impl Unrolled<'_, '_> {
             false => self.all(at, from)?,
         };
         let looked = self.effects[at.0.index()][at.1 as usize - 1].looked;
-        let able = self.from_able(from, at.0);
+        let able = self.can_reach(from, at.0);
         let absent = slots.iter().map(|slot| !slot.present);
         let absent: Vec<Lit> = absent.chain([looked, able]).collect();
         Ok(self.aig.all(absent))

@@ -105,7 +105,7 @@ pub fn nothing() -> Report {
 fn answer(scope: &Scope<'_>, claim: &Claim<'_>, budget: &dyn Budget) -> Result<Answer, Refusal> {
     let proof = prove(scope, claim, budget).map_err(|why| Refusal::Unsupported(why.0))?;
     Ok(match proof {
-        Proof::Holds { .. } => Answer::Holds,
+        Proof::Holds => Answer::Holds,
         Proof::Fails(unrolled, model) => match witness::run(&unrolled, &model) {
             Ok(run) => Answer::Fails(Box::new(run)),
             Err(why) => Answer::Unknown(format!(

@@ -35,10 +35,10 @@ use verdict::{Budget, Spent};
 
 /// What came of a claim.
 pub(crate) enum Proof<'s, 'm> {
-    /// It holds for ever, with so many activations to spare, and that many contradictions of times.
-    Holds { spare: u32, told: u64 },
+    /// It holds for ever.
+    Holds,
     /// It is broken.
-    Fails(Unrolled<'s, 'm>, Model),
+    Fails(Box<Unrolled<'s, 'm>>, Model),
     /// Nobody knows, and why.
     Unknown(String),
     /// A limit was reached.
@@ -65,21 +65,23 @@ pub(crate) fn prove<'s, 'm>(
         Ok(false) => Filled::Perhaps,
         Err(spent) => return Ok(Proof::Stopped(spent)),
     };
-    let mut told = 0;
     for spare in 0..=MOST_SPARE {
-        let mut anywhere = Look::new(scope, claim, (Start::Anywhere, filled), reach + spare, spare)?;
+        let mut anywhere = Look::new(
+            scope,
+            claim,
+            (Start::Anywhere, filled),
+            reach + spare,
+            spare,
+        )?;
         match anywhere.ask(budget)? {
-            Asked::Never => {
-                told += anywhere.asking.told;
-                return Ok(Proof::Holds { spare, told });
-            }
+            Asked::Never => return Ok(Proof::Holds),
             Asked::So(_) => {}
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
         let mut real = Look::new(scope, claim, (Start::Real, filled), reach + spare, 0)?;
         match real.ask(budget)? {
-            Asked::Never => told += real.asking.told,
-            Asked::So(model) => return Ok(Proof::Fails(real.unrolled, model)),
+            Asked::Never => {}
+            Asked::So(model) => return Ok(Proof::Fails(Box::new(real.unrolled), model)),
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
     }

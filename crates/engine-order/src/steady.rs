@@ -67,9 +67,11 @@ pub(crate) fn are_filled(
     }
     let some = unrolled.aig.any(empty);
     let periods = Periods::of(machine, Start::Anywhere);
-    Ok(match Asking::new().ask(&mut unrolled, some, &periods, budget)? {
-        Asked::Never => Ok(true),
-        Asked::So(_) => Ok(false),
-        Asked::Stopped(spent) => Err(spent),
-    })
+    Ok(
+        match Asking::new().ask(&mut unrolled, some, &periods, budget)? {
+            Asked::Never => Ok(true),
+            Asked::So(_) => Ok(false),
+            Asked::Stopped(spent) => Err(spent),
+        },
+    )
 }
