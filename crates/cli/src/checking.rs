@@ -356,14 +356,17 @@ impl Checking<'_> {
         for instance in &report.instances {
             let settings = settings(&instance.request);
             let counts = &instance.report.counts;
+            let which = match settings.is_empty() {
+                true => "as written".into(),
+                false => settings,
+            };
+            let method = instance.report.method;
+            if counts.states == 0 {
+                lines::aside(&format!("  {which}: {method}"));
+                continue;
+            }
             lines::aside(&format!(
-                "  {}: {}, {}, {}, {}, {}, depth {}, {}",
-                if settings.is_empty() {
-                    "as written".into()
-                } else {
-                    settings
-                },
-                instance.report.method,
+                "  {which}: {method}, {}, {}, {}, {}, depth {}, {}",
                 lines::many(counts.instances, "instance"),
                 lines::many(counts.initial, "initial state"),
                 lines::many(counts.states, "state"),

@@ -11,6 +11,7 @@ use crate::exact::{Exact, Periods};
 use crate::lemmas::Lemmas;
 use crate::unroll::Unrolled;
 use bits::Unsupported;
+use machine::Fault;
 use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
 use verdict::{Budget, Progress, Spent};
 
@@ -86,6 +87,15 @@ impl Asking {
         }
         let wanted = self.tseitin.literal(aig, lit, &mut self.solver);
         self.know_atoms(unrolled);
+        // Runs with few nodes are easier to read.
+        for node in unrolled.scope.machine.nodes() {
+            let off = unrolled.fixed.fault(node, Fault::Off);
+            if let Some(literal) = self.tseitin.known(off)
+                && off.known().is_none()
+            {
+                self.solver.prefer(literal);
+            }
+        }
         let base = base(unrolled);
         let mut spent = None;
         loop {
