@@ -96,12 +96,18 @@ impl Cut<'_, '_, '_> {
         &self.unrolled.fixed
     }
 
-    fn count_is(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
-        let reached = match n {
+    /// Whether a node has made so many activations: who is off makes none.
+    fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let off = self.fixed().fault(node, Fault::Off);
+        match n {
             0 => Lit::TRUE,
-            _ => self.unrolled.atoms.passed((node, n)),
-        };
-        aig.and(reached, !self.unrolled.atoms.passed((node, n + 1)))
+            _ => aig.and(self.unrolled.atoms.passed((node, n)), !off),
+        }
+    }
+
+    fn count_is(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let (reached, more) = (self.has_made(aig, node, n), self.has_made(aig, node, n + 1));
+        aig.and(reached, !more)
     }
 }
 

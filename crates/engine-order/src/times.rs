@@ -37,7 +37,7 @@ struct Beat {
 }
 
 /// Spans that are computed.
-const MOST: u32 = 400;
+pub(crate) const MOST: u32 = 400;
 
 impl Times {
     /// The times of a Machine in which every node has a rhythm; otherwise nothing.
@@ -109,12 +109,9 @@ impl Times {
         self.beats[node.index()].spans[gaps as usize]
     }
 
-    /// How many activations of a node can be up to a time.
-    pub(crate) fn most_until(&self, node: NodeId, time: i128) -> u32 {
-        (1..=MOST)
-            .take_while(|n| self.nth(node, *n).0 <= time)
-            .last()
-            .unwrap_or(0)
+    /// How many activations of a node can be up to a time; nothing if there are too many to be counted.
+    pub(crate) fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
+        (0..MOST).find(|n| self.nth(node, n + 1).0 > time)
     }
 
     /// The demands on the first so many activations of a node, which are these moments; moment 0 is the start.

@@ -10,7 +10,7 @@ use crate::atoms::{Activation, Atom, Atoms};
 use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::Inboxes;
 use crate::scope::Scope;
-use crate::times::{Start, Times};
+use crate::times::{self, Start, Times};
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, free};
 use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
 use sat::{Aig, Gate, Lit};
@@ -63,13 +63,18 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let machine = scope.machine;
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
+        let too_many = || Unsupported("more activations than anybody counts".into());
+        if last >= times::MOST {
+            return Err(too_many());
+        }
         let next = || machine.nodes().map(|node| times.nth(node, last + 1));
         let until = next().map(|(_, late)| late).max().unwrap_or(0);
         let usual = next().map(|(early, late)| early + late).min().unwrap_or(0);
-        let most: Vec<u32> = machine
+        let most: Option<Vec<u32>> = machine
             .nodes()
             .map(|n| times.most_until(n, until))
             .collect();
+        let most = most.ok_or_else(too_many)?;
         let atoms = Atoms::new(&mut aig, &most);
         let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
@@ -108,13 +113,11 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 unrolled.conditions.push(effects.valid);
                 unrolled.effects[node.index()].push(effects);
             }
-            for n in 1..=unrolled.most[node.index()] {
-                // Who is off is never activated; and the n-th activation comes before the next.
+            for n in 2..=unrolled.most[node.index()] {
+                // The n-th activation comes before the next, also of those who are off: they have times like others, for
+                // nothing must keep the moment that is looked at from being late, and only do nothing then.
                 let here = unrolled.atoms.passed((node, n));
-                let before = match n {
-                    1 => !unrolled.fixed.fault(node, Fault::Off),
-                    _ => unrolled.atoms.passed((node, n - 1)),
-                };
+                let before = unrolled.atoms.passed((node, n - 1));
                 let condition = unrolled.aig.implies(here, before);
                 unrolled.conditions.push(condition);
             }
