@@ -7,6 +7,7 @@
 //! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
 
 use crate::atoms::{Activation, Atom, Atoms};
+use crate::defects::{Defect, broken};
 use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::Inboxes;
 use crate::scope::Scope;
@@ -113,6 +114,12 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 unrolled.conditions.push(effects.valid);
                 unrolled.effects[node.index()].push(effects);
             }
+            if broken(Defect::OffNodesHoldTime) {
+                let here = unrolled.atoms.passed((node, 1));
+                let off = unrolled.fixed.fault(node, Fault::Off);
+                let condition = unrolled.aig.implies(here, !off);
+                unrolled.conditions.push(condition);
+            }
             for n in 2..=unrolled.most[node.index()] {
                 // The n-th activation comes before the next, also of those who are off: they have times like others, for
                 // nothing must keep the moment that is looked at from being late, and only do nothing then.
@@ -151,12 +158,14 @@ impl<'s, 'm> Unrolled<'s, 'm> {
 
     /// Whether a node can send.
     pub(crate) fn can_send(&mut self, node: NodeId) -> Lit {
-        !(self.fixed).some_fault(&mut self.aig, node, |fault| !fault.can_send())
+        let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
+        !(self.fixed).some_fault(&mut self.aig, node, silent)
     }
 
     /// Whether a node can receive.
     pub(crate) fn can_receive(&mut self, node: NodeId) -> Lit {
-        !(self.fixed).some_fault(&mut self.aig, node, |fault| !fault.can_receive())
+        let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
+        !(self.fixed).some_fault(&mut self.aig, node, deaf)
     }
 
     /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
@@ -171,7 +180,9 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             }
             let counts = self.scope.counts.has(VarId(v as u32));
             let value = match &var.init {
-                Init::Value(scope, value) if start == Start::Real || counts => {
+                Init::Value(scope, value)
+                    if start == Start::Real || counts || broken(Defect::VariablesAsAtFirst) =>
+                {
                     self.rigid_value(scope, node, value, None)?
                 }
                 init => {

@@ -86,7 +86,7 @@ pub fn machines(loaded: &Loaded) -> Vec<Machine> {
 }
 
 impl Case {
-    /// What others say of a model, with so many random runs of each claim.
+    /// A model with so many random runs of each claim.
     pub fn new(model: Model, seed: u64, runs: u64) -> Case {
         let loaded = load_text("random.scrut", &model.text);
         assert!(
@@ -105,9 +105,13 @@ impl Case {
                 wrong: None,
             }
         });
-        let mut claims: Vec<Claim> = claims.collect();
-        claims.iter_mut().for_each(Claim::ask_others);
+        let claims = claims.collect();
         Case { model, claims }
+    }
+
+    /// Asks everybody else.
+    pub fn ask_others(&mut self) {
+        self.claims.iter_mut().for_each(Claim::ask_others);
     }
 
     /// What the order of events says of each claim.
