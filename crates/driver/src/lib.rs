@@ -3,6 +3,7 @@
 mod agenda;
 mod beginning;
 mod boxes;
+mod by;
 mod chance;
 mod check;
 mod clocked;
@@ -37,6 +38,7 @@ mod walk;
 mod watch;
 
 pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
+pub use by::{Method, answer_by};
 pub use chance::confidence;
 pub use check::{Asked, CheckReport, InstanceReport, Options, answer, check};
 pub use coverage::{assumptions, coverage};

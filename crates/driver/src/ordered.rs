@@ -58,6 +58,22 @@ pub(crate) fn answer(
     Ok(report)
 }
 
+/// What the order of events answers by itself; the rest is not known.
+pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budget) -> Report {
+    let mut report = engine_order::nothing();
+    for property in &question.machine.properties {
+        let known = one(question, property, unit, budget);
+        let (answer, premise) = match known {
+            Some(known) => (known.answer, known.premise),
+            None => (Answer::Unknown("not by the order of events".into()), None),
+        };
+        report.answers.push(answer);
+        report.findings.premises.push(premise);
+        report.findings.latest.push(None);
+    }
+    report
+}
+
 fn one(
     question: &Question<'_>,
     property: &Property,

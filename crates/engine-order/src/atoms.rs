@@ -1,5 +1,6 @@
 //! Who comes first: literals for the orders that times leave open, and what each demands of times.
 
+use crate::defects::{Defect, broken};
 use crate::difference::Demand;
 use crate::times::Times;
 use machine::NodeId;
@@ -147,6 +148,7 @@ fn decided(times: &Times, sent: Activation, read: Activation) -> Option<bool> {
     let (sent, read) = (times.nth(sent.0, sent.1), times.nth(read.0, read.1));
     match () {
         _ if sent.1 + most < read.0 => Some(true),
+        _ if broken(Defect::TiesOneWay) && sent.1 + most == read.0 => Some(true),
         _ if sent.0 + least > read.1 => Some(false),
         _ => None,
     }

@@ -4,6 +4,7 @@
 //! asks that a state that breaks a claim still breaks it where counts are larger: counts stand only in comparisons with
 //! numbers, and there so that more is worse.
 
+use crate::defects::{Defect, broken};
 use machine::{
     BinaryOp, Expr, Init, Machine, Quantifier, StmtKind, Trigger, Type, UnaryOp, Value, VarId,
 };
@@ -59,7 +60,7 @@ impl Counts {
                 if !self.is_monotone(count) || up == positive {
                     return Err(WHY.into());
                 }
-                let beyond = if matches!(op, Gt | Le) {
+                let beyond = if matches!(op, Gt | Le) && !broken(Defect::ReachOneLess) {
                     number + 1
                 } else {
                     number

@@ -1,5 +1,6 @@
 //! A moment of a run: how many activations each node has made until then, and whether the claim is true there.
 
+use crate::defects::{self, Defect};
 use crate::fixed::Fixed;
 use crate::unroll::{Unrolled, mode_of};
 use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, free, select};
@@ -35,12 +36,34 @@ pub(crate) fn broken(
     for node in early {
         let off = unrolled.fixed.fault(node, Fault::Off);
         let not_more = !unrolled.atoms.passed((node, last + 1));
-        is_early.push(unrolled.aig.and(!off, not_more));
+        let first = match defects::broken(Defect::FirstMomentOnly) && last > 0 {
+            true => at_once(unrolled, node, last),
+            false => Lit::TRUE,
+        };
+        is_early.push(unrolled.aig.all([!off, not_more, first]));
         all_off.push(off);
     }
     is_early.push(unrolled.aig.all(all_off));
     let is_early = unrolled.aig.any(is_early);
     Ok(unrolled.aig.and(!holds, is_early))
+}
+
+/// Whether nothing has happened since an activation.
+fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
+    let mut same = vec![unrolled.atoms.passed((node, n))];
+    for other in unrolled
+        .scope
+        .machine
+        .nodes()
+        .filter(|other| *other != node)
+    {
+        for m in 1..=unrolled.most[other.index()] {
+            let passed = unrolled.atoms.passed((other, m));
+            let before = unrolled.arrived((other, m), (node, n));
+            same.push(unrolled.aig.iff(passed, before));
+        }
+    }
+    unrolled.aig.all(same)
 }
 
 /// Whether the condition of a claim is an error in a state in which nobody has been activated, whatever counts are.
@@ -96,12 +119,18 @@ impl Cut<'_, '_, '_> {
         &self.unrolled.fixed
     }
 
-    fn count_is(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
-        let reached = match n {
+    /// Whether a node has made so many activations: who is off makes none.
+    fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let off = self.fixed().fault(node, Fault::Off);
+        match n {
             0 => Lit::TRUE,
-            _ => self.unrolled.atoms.passed((node, n)),
-        };
-        aig.and(reached, !self.unrolled.atoms.passed((node, n + 1)))
+            _ => aig.and(self.unrolled.atoms.passed((node, n)), !off),
+        }
+    }
+
+    fn count_is(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let (reached, more) = (self.has_made(aig, node, n), self.has_made(aig, node, n + 1));
+        aig.and(reached, !more)
     }
 }
 

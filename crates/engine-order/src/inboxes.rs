@@ -5,6 +5,7 @@
 //! has arrived before and if the inbox has not been cleared since.
 
 use crate::atoms::Activation;
+use crate::defects::{Defect, broken};
 use crate::times::Start;
 use crate::unroll::{At, Hole, Unrolled};
 use bits::{Bits, Evaluator, Slot, Unsupported, equal, free, ite};
@@ -61,6 +62,10 @@ impl Unrolled<'_, '_> {
             for from in self.scope.senders(to) {
                 self.in_order_of_sending(from)?;
                 let begins = machine.inbox.start;
+                let start = match broken(Defect::InboxesAsAtFirst) {
+                    true => Start::Real,
+                    false => start,
+                };
                 let many = match (begins, start) {
                     (InboxStart::Empty, Start::Real) => 0,
                     (_, Start::Real) => 1,
@@ -71,8 +76,8 @@ impl Unrolled<'_, '_> {
                     let message = self.some_message(from)?;
                     let hears = self.can_receive(to);
                     let able = match begins {
-                        InboxStart::Anything => Lit::TRUE,
-                        InboxStart::Empty | InboxStart::OneFromEach => self.can_send(from),
+                        InboxStart::Anything if !broken(Defect::LeftoversForgotten) => Lit::TRUE,
+                        _ => self.can_send(from),
                     };
                     let there = match (begins, start) {
                         (InboxStart::OneFromEach, Start::Real) => Lit::TRUE,
@@ -332,7 +337,36 @@ impl Unrolled<'_, '_> {
     }
 
     /// Whether something is sent, and what, now that the activation has been run.
-    fn computed(&mut self, (from, b): Activation, to: Option<NodeId>) -> (Lit, Option<Bits>) {
+    fn computed(
+        &mut self,
+        sent: Activation,
+        to: Option<NodeId>,
+    ) -> Result<(Lit, Option<Bits>), Unsupported> {
+        let (when, mut message) = self.at_the_send(sent, to);
+        if broken(Defect::ContentsAfterBlock) && message.is_some() {
+            message = Some(self.behind_the_block(sent)?);
+        }
+        Ok((when, message))
+    }
+
+    /// What is sent as variables are after the block.
+    fn behind_the_block(&mut self, (from, b): Activation) -> Result<Bits, Unsupported> {
+        let machine = self.scope.machine;
+        let send = self.scope.sends_of(from).expect("a sender sends");
+        let after = self.after((from, b)).to_vec();
+        let at = At {
+            machine,
+            fixed: &self.fixed,
+            vars: &[(from, &after)],
+            inbox: None,
+        };
+        let names = &machine.blocks[send.block.index()].scope;
+        let mut evaluator = Evaluator::new(&mut self.aig, machine, &at, names);
+        evaluator.bind(LocalId(0), Bits::node(from));
+        evaluator.value(send.message)
+    }
+
+    fn at_the_send(&mut self, (from, b): Activation, to: Option<NodeId>) -> (Lit, Option<Bits>) {
         let effects = &self.effects[from.index()][b as usize - 1];
         let sent = effects.sent.iter();
         let own: Vec<_> = sent.filter(|s| to.is_none_or(|to| s.to == to)).collect();
@@ -343,13 +377,16 @@ impl Unrolled<'_, '_> {
         (self.aig.and(when, able), message)
     }
 
-    fn arrived(&mut self, sent: Activation, read: Activation) -> Lit {
+    pub(crate) fn arrived(&mut self, sent: Activation, read: Activation) -> Lit {
         self.atoms.arrived(&mut self.aig, &self.times, sent, read)
     }
 
     /// Whether an activation clears the inbox.
     pub(crate) fn cleared(&self, (node, n): Activation) -> Lit {
-        self.effects[node.index()][n as usize - 1].cleared
+        match broken(Defect::ClearedStays) {
+            true => Lit::FALSE,
+            false => self.effects[node.index()][n as usize - 1].cleared,
+        }
     }
 
     /// Says what a hole is.
@@ -357,13 +394,13 @@ impl Unrolled<'_, '_> {
         self.conditions.extend(self.inboxes.valid.get(&hole));
         match hole {
             Hole::Sent(from, b, to) => {
-                let (when, _) = self.computed((from, b), Some(to));
+                let (when, _) = self.computed((from, b), Some(to))?;
                 let lit = self.inboxes.sent[&(from, b, to)];
                 let same = self.aig.iff(lit, when);
                 self.conditions.push(same);
             }
             Hole::Message(from, b) => {
-                if let (when, Some(message)) = self.computed((from, b), None) {
+                if let (when, Some(message)) = self.computed((from, b), None)? {
                     let open = self.inboxes.messages[&(from, b)].clone();
                     let same = equal(&mut self.aig, &open, &message);
                     let said = self.aig.implies(when, same);
@@ -417,8 +454,12 @@ impl Unrolled<'_, '_> {
             if since == Lit::FALSE {
                 continue;
             }
-            let (when, sent) = self.computed((from, b), Some(to));
-            let new = self.aig.all([since, when, hears]);
+            let (when, sent) = self.computed((from, b), Some(to))?;
+            let kept = match broken(Defect::FirstIsLatest) {
+                true => present,
+                false => Lit::FALSE,
+            };
+            let new = self.aig.all([since, when, hears, !kept]);
             if let Some(sent) = sent {
                 present = self.aig.or(present, new);
                 message = Some(match message {

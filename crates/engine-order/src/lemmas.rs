@@ -5,6 +5,7 @@
 //! choices is wrong. Of choices that follow from each other only the weakest are said.
 
 use crate::atoms::Atom;
+use crate::defects::{Defect, broken};
 use crate::difference::Demand;
 use crate::unroll::Unrolled;
 use machine::NodeId;
@@ -182,6 +183,9 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         match to.cmp(&from) {
             std::cmp::Ordering::Equal => (0, true),
             std::cmp::Ordering::Greater => (self.unrolled.times.span(node, to - from).0, true),
+            std::cmp::Ordering::Less if broken(Defect::LemmaTooStrong) => {
+                (self.unrolled.times.span(node, from - to).0, false)
+            }
             std::cmp::Ordering::Less => (-self.unrolled.times.span(node, from - to).1, false),
         }
     }

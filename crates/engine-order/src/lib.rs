@@ -17,6 +17,10 @@ mod ask;
 mod atoms;
 mod counts;
 mod cut;
+#[cfg(feature = "defects")]
+pub mod defects;
+#[cfg(not(feature = "defects"))]
+mod defects;
 mod difference;
 mod errors;
 mod exact;

@@ -20,6 +20,7 @@
 
 use crate::ask::{Asked, Asking, Model};
 use crate::cut::{Claim, broken};
+use crate::defects::{Defect, broken as is_broken};
 use crate::errors;
 use crate::exact::Periods;
 use crate::fixed::WhoIsWho;
@@ -77,6 +78,9 @@ pub(crate) fn prove<'s, 'm>(
             Asked::Never => return Ok(Proof::Holds),
             Asked::So(_) => {}
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        }
+        if is_broken(Defect::StartNotLookedAt) {
+            continue;
         }
         let mut real = Look::new(scope, claim, (Start::Real, filled), reach + spare, 0)?;
         match real.ask(budget)? {

@@ -4,6 +4,7 @@
 //! that meet these demands; the demands are the same from every activation on, so that what is left of a run behind any
 //! moment meets them, too, if its first activations may be as late as the longest gap ([`Start::Anywhere`]).
 
+use crate::defects::{Defect, broken};
 use crate::difference::Demand;
 use machine::{Delay, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
@@ -37,7 +38,7 @@ struct Beat {
 }
 
 /// Spans that are computed.
-const MOST: u32 = 400;
+pub(crate) const MOST: u32 = 400;
 
 impl Times {
     /// The times of a Machine in which every node has a rhythm; otherwise nothing.
@@ -53,6 +54,7 @@ impl Times {
             .iter()
             .map(|rhythm| match start {
                 Start::Real => rhythm.first_bounds(),
+                Start::Anywhere if broken(Defect::FirstNotWidened) => rhythm.first_bounds(),
                 // Also from where runs begin.
                 Start::Anywhere => {
                     let latest = rhythm.first_bounds().1;
@@ -109,12 +111,10 @@ impl Times {
         self.beats[node.index()].spans[gaps as usize]
     }
 
-    /// How many activations of a node can be up to a time.
-    pub(crate) fn most_until(&self, node: NodeId, time: i128) -> u32 {
-        (1..=MOST)
-            .take_while(|n| self.nth(node, *n).0 <= time)
-            .last()
-            .unwrap_or(0)
+    /// How many activations of a node can be up to a time; nothing if there are too many to be counted.
+    pub(crate) fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
+        let most = (0..MOST).find(|n| self.nth(node, n + 1).0 > time)?;
+        Some(most - u32::from(broken(Defect::HorizonShort) && most > 1))
     }
 
     /// The demands on the first so many activations of a node, which are these moments; moment 0 is the start.

@@ -7,10 +7,11 @@
 //! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
 
 use crate::atoms::{Activation, Atom, Atoms};
+use crate::defects::{Defect, broken};
 use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::{Filled, Inboxes};
 use crate::scope::Scope;
-use crate::times::{Start, Times};
+use crate::times::{self, Start, Times};
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, free};
 use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
 use sat::{Aig, Gate, Lit};
@@ -68,13 +69,18 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
+        let too_many = || Unsupported("more activations than anybody counts".into());
+        if last >= times::MOST {
+            return Err(too_many());
+        }
         let next = || machine.nodes().map(|node| times.nth(node, last + 1));
         let until = next().map(|(_, late)| late).max().unwrap_or(0);
         let usual = next().map(|(early, late)| early + late).min().unwrap_or(0);
-        let most: Vec<u32> = machine
+        let most: Option<Vec<u32>> = machine
             .nodes()
             .map(|n| times.most_until(n, until))
             .collect();
+        let most = most.ok_or_else(too_many)?;
         let atoms = Atoms::new(&mut aig, &most);
         let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
@@ -113,13 +119,17 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 unrolled.conditions.push(effects.valid);
                 unrolled.effects[node.index()].push(effects);
             }
-            for n in 1..=unrolled.most[node.index()] {
-                // Who is off is never activated; and the n-th activation comes before the next.
+            if broken(Defect::OffNodesHoldTime) {
+                let here = unrolled.atoms.passed((node, 1));
+                let off = unrolled.fixed.fault(node, Fault::Off);
+                let condition = unrolled.aig.implies(here, !off);
+                unrolled.conditions.push(condition);
+            }
+            for n in 2..=unrolled.most[node.index()] {
+                // The n-th activation comes before the next, also of those who are off: they have times like others, for
+                // nothing must keep the moment that is looked at from being late, and only do nothing then.
                 let here = unrolled.atoms.passed((node, n));
-                let before = match n {
-                    1 => !unrolled.fixed.fault(node, Fault::Off),
-                    _ => unrolled.atoms.passed((node, n - 1)),
-                };
+                let before = unrolled.atoms.passed((node, n - 1));
                 let condition = unrolled.aig.implies(here, before);
                 unrolled.conditions.push(condition);
             }
@@ -153,12 +163,14 @@ impl<'s, 'm> Unrolled<'s, 'm> {
 
     /// Whether a node can send.
     pub(crate) fn can_send(&mut self, node: NodeId) -> Lit {
-        !(self.fixed).some_fault(&mut self.aig, node, |fault| !fault.can_send())
+        let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
+        !(self.fixed).some_fault(&mut self.aig, node, silent)
     }
 
     /// Whether a node can receive.
     pub(crate) fn can_receive(&mut self, node: NodeId) -> Lit {
-        !(self.fixed).some_fault(&mut self.aig, node, |fault| !fault.can_receive())
+        let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
+        !(self.fixed).some_fault(&mut self.aig, node, deaf)
     }
 
     /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
@@ -173,7 +185,9 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             }
             let counts = self.scope.counts.has(VarId(v as u32));
             let value = match &var.init {
-                Init::Value(scope, value) if start == Start::Real || counts => {
+                Init::Value(scope, value)
+                    if start == Start::Real || counts || broken(Defect::VariablesAsAtFirst) =>
+                {
                     self.rigid_value(scope, node, value, None)?
                 }
                 init => {

@@ -1,0 +1,107 @@
+//! Rules that tests can break, one at a time: a test that notices none of this is no test.
+//!
+//! Each is asked for at the one place where the rule is followed. Without the feature `defects` nothing is broken and the
+//! questions cost nothing.
+
+/// A rule that is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// What a message says is what variables are after the block, not at the send.
+    ContentsAfterBlock,
+    /// Behind any moment of a run the first activation comes as soon as where runs begin.
+    FirstNotWidened,
+    /// Of the activations of a node up to a time the last is not there.
+    HorizonShort,
+    /// What can happen at the same time happens in one order only.
+    TiesOneWay,
+    /// What is in an inbox stays there when it is cleared.
+    ClearedStays,
+    /// Who is off or mute sends.
+    OffNodesSend,
+    /// Who is deaf receives.
+    DeafNodesHear,
+    /// No moment is looked at that is later than the first activation of a node that is off.
+    OffNodesHoldTime,
+    /// Inboxes that begin with anything begin with messages of those only who can send.
+    LeftoversForgotten,
+    /// What happens first, where runs begin, is not looked at.
+    StartNotLookedAt,
+    /// A gap back is taken for one forth where the times of nodes say what cannot be.
+    LemmaTooStrong,
+    /// Of several messages of a sender the first is kept.
+    FirstIsLatest,
+    /// Only the first moment at which a count is reached is looked at.
+    FirstMomentOnly,
+    /// A count that must be greater is taken for one that must be as great.
+    ReachOneLess,
+    /// Behind any moment of a run variables are what they are at first.
+    VariablesAsAtFirst,
+    /// Behind any moment of a run inboxes are as they are at first.
+    InboxesAsAtFirst,
+}
+
+#[cfg(feature = "defects")]
+impl Defect {
+    /// All of them.
+    pub const ALL: [Defect; 16] = [
+        Defect::ContentsAfterBlock,
+        Defect::FirstNotWidened,
+        Defect::HorizonShort,
+        Defect::TiesOneWay,
+        Defect::ClearedStays,
+        Defect::OffNodesSend,
+        Defect::DeafNodesHear,
+        Defect::OffNodesHoldTime,
+        Defect::LeftoversForgotten,
+        Defect::StartNotLookedAt,
+        Defect::LemmaTooStrong,
+        Defect::FirstIsLatest,
+        Defect::FirstMomentOnly,
+        Defect::ReachOneLess,
+        Defect::VariablesAsAtFirst,
+        Defect::InboxesAsAtFirst,
+    ];
+}
+
+#[cfg(feature = "defects")]
+mod active {
+    use super::Defect;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
+    }
+
+    /// Whether the rule is broken.
+    pub(crate) fn broken(rule: Defect) -> bool {
+        ACTIVE.get() == Some(rule)
+    }
+
+    /// Until this is dropped the rule is broken in this thread.
+    pub struct Breaking(());
+
+    impl Breaking {
+        /// Breaks a rule.
+        pub fn rule(rule: Defect) -> Breaking {
+            ACTIVE.set(Some(rule));
+            Breaking(())
+        }
+    }
+
+    impl Drop for Breaking {
+        fn drop(&mut self) {
+            ACTIVE.set(None);
+        }
+    }
+}
+
+#[cfg(feature = "defects")]
+pub use active::Breaking;
+#[cfg(feature = "defects")]
+pub(crate) use active::broken;
+
+/// Whether the rule is broken.
+#[cfg(not(feature = "defects"))]
+pub(crate) const fn broken(_: Defect) -> bool {
+    false
+}
