@@ -10,7 +10,7 @@ pub enum Defect {
     ContentsAfterBlock,
     /// Behind any moment of a run the first activation comes as soon as where runs begin.
     FirstNotWidened,
-    /// Of the activations of a node up to a time the last is not there.
+    /// Nobody is activated more often than the node that is early.
     HorizonShort,
     /// What can happen at the same time happens in one order only.
     TiesOneWay,

@@ -113,8 +113,7 @@ impl Times {
 
     /// How many activations of a node can be up to a time; nothing if there are too many to be counted.
     pub(crate) fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
-        let most = (0..MOST).find(|n| self.nth(node, n + 1).0 > time)?;
-        Some(most - u32::from(broken(Defect::HorizonShort) && most > 1))
+        (0..MOST).find(|n| self.nth(node, n + 1).0 > time)
     }
 
     /// The demands on the first so many activations of a node, which are these moments; moment 0 is the start.

@@ -80,7 +80,11 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             .nodes()
             .map(|n| times.most_until(n, until))
             .collect();
-        let most = most.ok_or_else(too_many)?;
+        let mut most = most.ok_or_else(too_many)?;
+        if broken(Defect::HorizonShort) {
+            most.iter_mut()
+                .for_each(|most| *most = (*most).min(last + 1));
+        }
         let atoms = Atoms::new(&mut aig, &most);
         let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
