@@ -160,8 +160,8 @@ pub const STUDIES: &[Study] = &[
             ),
             row(
                 ELECTION,
-                "least a: elected(a) for p in 2..3",
-                "The same, also for three nodes",
+                "least a: elected(a) for p in 2..6",
+                "The same, for two to six nodes",
                 "4 is proved for up to 5 nodes",
             )
             .elsewhere(),
@@ -237,8 +237,8 @@ pub const STUDIES: &[Study] = &[
             ),
             row(
                 LONG_MEMBERSHIP,
-                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p in 2..3",
-                "With nodes that are off, isolated or mute, for two and three nodes?",
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p in 3..6",
+                "With nodes that are off, isolated or mute, for three to six nodes?",
                 "correct (F1, F2, F3, F5, Section 4.1)",
             )
             .elsewhere(),

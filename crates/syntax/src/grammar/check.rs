@@ -281,6 +281,11 @@ fn unknown_clause(p: &mut Parser) {
     let mut diagnostic = p
         .problem(codes::UNKNOWN_WORD, message)
         .note("clauses are `in W`, `with V`, `for …`, `assuming e`, `unfair`, `expect …`");
+    if word == "." {
+        diagnostic = diagnostic.note(
+            "`in` begins a clause here: a condition with an `in` of its own stands in parentheses, `(k in S)`",
+        );
+    }
     let meant = match word {
         "where" | "when" | "if" => Some("assuming"),
         "expects" | "expected" => Some("expect"),
