@@ -21,7 +21,7 @@ use text::random_model;
 const SAMPLE: usize = 1_000;
 
 /// How many of them are compared each time; the long run takes more.
-const COMPARED: usize = 60;
+const COMPARED: usize = 50;
 
 /// So many random runs of each claim.
 const RUNS: u64 = 200;
