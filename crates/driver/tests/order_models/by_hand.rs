@@ -98,6 +98,22 @@ fn messages_say_what_is_so_at_the_send() {
     assert_eq!(by_order(AT_THE_SEND), [Holds, Fails, Fails, Holds]);
 }
 
+/// More activations than are ever unrolled, of one node while the other waits or because a claim counts so far: that is not
+/// answered, rather than as if there were fewer.
+#[test]
+fn too_many_activations_are_no_answer() {
+    let latest = "network complete { delivery instant; inbox latest per sender }";
+    let tell = "        broadcast Note { v: x }";
+    let reads = "        y = if exists m in inbox: true then 1 else 0\n        clear inbox";
+    for (b, claim) in [
+        ("1000", "B.activations < 2 or B.y == 1"),
+        ("2", "B.activations < 450 or B.y == 1"),
+    ] {
+        let text = pair("1", tell, b, reads, latest, claim);
+        assert_eq!(by_order(&text), [Opinion::Open], "{text}");
+    }
+}
+
 /// A sends what it is, B reads, and something is always so; all with these rhythms, code and surroundings.
 fn pair(a: &str, says: &str, b: &str, reads: &str, world: &str, claim: &str) -> String {
     format!(

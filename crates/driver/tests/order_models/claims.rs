@@ -35,6 +35,24 @@ impl Making {
                 false => self.line(0, format!("check {name}{assuming}")),
             }
         }
+        if !self.faults.is_empty() {
+            self.beside_a_fault();
+        }
+    }
+
+    /// A claim about what others do while something is wrong with a node.
+    fn beside_a_fault(&mut self) {
+        let of = if self.hub { "Hub" } else { "working" };
+        let a = 1 + self.rng.below(5);
+        let body = self.about_node("k");
+        self.has("beside a fault");
+        self.line(
+            0,
+            format!(
+                "claim c3: always (all k in {of}: k.activations < {a} or (all j in P: j.faultless) or {body})"
+            ),
+        );
+        self.line(0, "check c3");
     }
 
     /// A claim, and whether it has a bound that is sought.

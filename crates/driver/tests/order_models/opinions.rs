@@ -139,13 +139,13 @@ impl Claim {
     }
 
     pub fn ask(&self) -> Report {
-        let budget = Little::new(u64::MAX, 3_000);
+        let budget = Little::new(u64::MAX, 2_000);
         answer_by(Method::Order, &self.question(), &budget).expect("a report")
     }
 
     fn ask_others(&mut self) {
         for method in OTHERS {
-            let budget = Little::new(6_000, 250);
+            let budget = Little::new(6_000, 100);
             let report = answer_by(method, &self.question(), &budget);
             let said = match &report {
                 Ok(report) => {
