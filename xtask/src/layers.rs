@@ -44,6 +44,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
+    layer("order", &["rational", "machine", "lp", "sat", "bits"]),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
@@ -51,7 +52,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("engine-sat", &["machine", "verdict", "sat", "bits"]),
     layer(
         "engine-order",
-        &["rational", "machine", "verdict", "lp", "sat", "bits"],
+        &["machine", "verdict", "sat", "bits", "order"],
     ),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),
@@ -67,6 +68,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "lower",
             "ltl",
             "passes",
+            "order",
             "engine-explicit",
             "engine-sat",
             "engine-order",

@@ -5,13 +5,10 @@
 //! Contradictions among two and three nodes are given before it is asked (`lemmas.rs`), for most are of that kind; and where
 //! nothing speaks against it events are in an order that has times.
 
-use crate::atoms::Atom;
-use crate::difference::{Answer, Demand, solve};
-use crate::exact::{Exact, Periods};
 use crate::lemmas::Lemmas;
-use crate::unroll::Unrolled;
 use bits::Unsupported;
 use machine::Fault;
+use order::{Answer, Atom, Demand, Exact, Look, Unrolled, base, solve};
 use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
 use verdict::{Budget, Progress, Spent};
 
@@ -66,14 +63,13 @@ impl Asking {
         }
     }
 
-    /// Whether a literal can be true.
+    /// Whether what is wanted can be true.
     pub(crate) fn ask(
         &mut self,
-        unrolled: &mut Unrolled<'_, '_>,
-        lit: Lit,
-        periods: &Periods<'_>,
+        look: &mut Look<'_, '_>,
         budget: &dyn Budget,
     ) -> Result<Asked, Unsupported> {
+        let (unrolled, lit) = (&mut look.unrolled, look.wanted);
         if lit == Lit::FALSE {
             return Ok(Asked::Never);
         }
@@ -125,7 +121,7 @@ impl Asking {
             };
             let values = unrolled.aig.simulate(&inputs);
             let model = Model { values, order };
-            match periods.exact(unrolled, &model, &chosen) {
+            match look.periods.exact(unrolled, &model.order, &chosen) {
                 Exact::Order(order) => return Ok(Asked::So(Model { order, ..model })),
                 Exact::Never(clause) => self.solver.clause(&clause),
             }
@@ -193,19 +189,4 @@ impl Asking {
             }
         }
     }
-}
-
-/// What is demanded of times whatever the order is.
-pub(crate) fn base(unrolled: &Unrolled<'_, '_>) -> Vec<Demand> {
-    let mut demands = Vec::new();
-    for node in unrolled.scope.machine.nodes() {
-        let most = unrolled.most[node.index()];
-        let moments: Vec<usize> = (1..=most)
-            .map(|n| unrolled.atoms.moment((node, n)))
-            .collect();
-        unrolled.times.demands(node, &moments, &mut demands);
-    }
-    // The moment that is looked at is not before the start.
-    demands.push(Demand::after(0, unrolled.atoms.looked_at(), 0));
-    demands
 }

@@ -4,11 +4,9 @@
 //! round three nodes, form a cycle together with the gaps of the nodes between them; where that cycle cannot be, one of the
 //! choices is wrong. Of choices that follow from each other only the weakest are said.
 
-use crate::atoms::Atom;
-use crate::defects::{Defect, broken};
-use crate::difference::Demand;
-use crate::unroll::Unrolled;
 use machine::NodeId;
+use order::defects::{Defect, broken};
+use order::{Atom, Demand, Unrolled};
 use std::collections::BTreeMap;
 
 /// A node; none for the moment that is looked at.

@@ -1,43 +1,22 @@
-//! Answers about nodes with a rhythm by the order of their events: circuits, a solver, and differences of times.
+//! Answers about nodes with a rhythm by the order of their events: a solver, and differences of times.
 //!
-//! **The idea.** Nodes that wake up about every so often and read what others have put into their inboxes need no step for
-//! each event. The code of each node is unrolled by itself, activation after activation; what ties nodes together is only
-//! who came first, a read of one or a send of another, and that is a literal wherever declared times leave it open. The
-//! solver chooses orders together with ids, faults and initial values; a second reasoner, which knows differences of
-//! times, says which orders cannot be (`ask.rs`); fixed periods are linear programming (`exact.rs`).
+//! **The idea.** Nodes are unrolled each by itself, and who came first is a literal (`order`). The solver chooses orders together
+//! with ids, faults and initial values; a second reasoner, which knows differences of times, says which orders cannot be
+//! (`ask.rs`); fixed periods are linear programming.
 //!
-//! **What is proved.** That a claim holds for ever, by the rule in `prove.rs`, or that it is broken by a run that the caller
+//! **What is proved.** That a claim holds for ever, by the rule of `order`, or that it is broken by a run that the caller
 //! gives times and replays.
 //!
-//! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time; faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
-//! Everything else is refused by name (`scope.rs`, and `bits`).
+//! **What it needs.** What `order` needs.
 
 mod ask;
-mod atoms;
-mod counts;
-mod cut;
-#[cfg(feature = "defects")]
-pub mod defects;
-#[cfg(not(feature = "defects"))]
-mod defects;
-mod difference;
-mod errors;
-mod exact;
-mod fixed;
-mod inboxes;
 mod lemmas;
 mod prove;
-mod scope;
-mod steady;
-mod times;
-mod unroll;
 mod witness;
 
-use crate::cut::Claim;
-use crate::prove::{Proof, prove};
-use crate::scope::Scope;
+use crate::prove::{Proof, never_errs as claim_never_errs, prove};
 use machine::PropertyKind;
+use order::{Claim, Scope};
 use verdict::{Answer, Budget, Counts, Findings, Question, Refusal, Report};
 
 /// The name of the method.
@@ -86,7 +65,7 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<bool, 
             scope: &property.scope,
             condition: &condition,
         };
-        match errors::never(&scope, &claim, budget) {
+        match claim_never_errs(&scope, &claim, budget) {
             Ok(Ok(true)) => {}
             Ok(_) => return Ok(false),
             Err(why) => return Err(Refusal::Unsupported(why.0)),

@@ -1,8 +1,8 @@
 //! From values for everything to a run: what it begins with, and its events in their order.
 
 use crate::ask::Model;
-use crate::unroll::Unrolled;
 use machine::{Choice, Event, Instance, NodeId, State, StepError};
+use order::Unrolled;
 use sat::Lit;
 use verdict::{Ending, Run};
 

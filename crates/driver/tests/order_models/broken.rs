@@ -2,7 +2,7 @@
 
 use crate::case;
 use crate::opinions::{Case, Opinion, opinion};
-use engine_order::defects::{Breaking, Defect};
+use order::defects::{Breaking, Defect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// So many models are asked who breaks a rule.

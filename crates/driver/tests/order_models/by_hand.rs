@@ -4,7 +4,7 @@
 use crate::opinions::{Opinion, machines, opinion};
 use Opinion::{Fails, Holds};
 use driver::{Method, answer_by, load_text};
-use engine_order::defects::{Breaking, Defect};
+use order::defects::{Breaking, Defect};
 use verdict::{Question, Unlimited};
 
 /// What the order of events says of each claim of a model. Its runs stand up to the reference interpreter.

@@ -33,20 +33,20 @@ const FAR_BACK: i64 = -(1 << 40);
 
 /// One moment is later than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Demand {
+pub struct Demand {
     /// The one.
-    pub(crate) from: usize,
+    pub from: usize,
     /// The other.
-    pub(crate) to: usize,
+    pub to: usize,
     /// It is at least so much later.
-    pub(crate) by: i128,
+    pub by: i128,
     /// The one precedes the other, also where they are at the same time.
-    pub(crate) precedes: bool,
+    pub precedes: bool,
 }
 
 impl Demand {
     /// At least so much later, and not before it.
-    pub(crate) fn after(from: usize, to: usize, by: i128) -> Demand {
+    pub fn after(from: usize, to: usize, by: i128) -> Demand {
         Demand {
             from,
             to,
@@ -56,7 +56,7 @@ impl Demand {
     }
 
     /// At most so much later.
-    pub(crate) fn within(from: usize, to: usize, by: i128) -> Demand {
+    pub fn within(from: usize, to: usize, by: i128) -> Demand {
         Demand {
             from: to,
             to: from,
@@ -75,7 +75,7 @@ impl Demand {
 
 /// What came of demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub enum Answer {
     /// They can be met; all moments in an order in which they happen, with their times.
     Met(Vec<(usize, i128)>),
     /// These cannot, by their numbers.
@@ -83,7 +83,7 @@ pub(crate) enum Answer {
 }
 
 /// Whether demands on so many moments can be met together.
-pub(crate) fn solve(moments: usize, demands: &[Demand]) -> Answer {
+pub fn solve(moments: usize, demands: &[Demand]) -> Answer {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); moments];
     for (number, demand) in demands.iter().enumerate() {
         leaving[demand.from].push(number);

@@ -10,14 +10,16 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// A claim, `always` a condition.
-pub(crate) struct Claim<'c> {
-    pub(crate) scope: &'c Scope,
-    pub(crate) condition: &'c Expr,
+pub struct Claim<'c> {
+    /// The names in it.
+    pub scope: &'c Scope,
+    /// The condition.
+    pub condition: &'c Expr,
 }
 
 /// Whether the claim is broken at any moment at which some node, whose count the claim compares if it compares any, has made
 /// at most `last` activations. Of counts the first `forgotten` do not count. Nothing is an error.
-pub(crate) fn broken(
+pub fn broken(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
     forgotten: u32,
@@ -67,10 +69,7 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
 }
 
 /// Whether the condition of a claim is an error in a state in which nobody has been activated, whatever counts are.
-pub(crate) fn unclear(
-    unrolled: &mut Unrolled<'_, '_>,
-    claim: &Claim<'_>,
-) -> Result<Lit, Unsupported> {
+pub fn unclear(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
     Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
 }
 

@@ -73,7 +73,7 @@ mod active {
     }
 
     /// Whether the rule is broken.
-    pub(crate) fn broken(rule: Defect) -> bool {
+    pub fn broken(rule: Defect) -> bool {
         ACTIVE.get() == Some(rule)
     }
 
@@ -98,10 +98,10 @@ mod active {
 #[cfg(feature = "defects")]
 pub use active::Breaking;
 #[cfg(feature = "defects")]
-pub(crate) use active::broken;
+pub use active::broken;
 
 /// Whether the rule is broken.
 #[cfg(not(feature = "defects"))]
-pub(crate) const fn broken(_: Defect) -> bool {
+pub const fn broken(_: Defect) -> bool {
     false
 }

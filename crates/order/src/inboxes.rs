@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 /// What is known of inboxes when somebody looks into them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Filled {
+pub enum Filled {
     /// Nothing.
     Perhaps,
     /// There is something from everybody who can send ([`crate::steady`]).
@@ -23,10 +23,10 @@ pub(crate) enum Filled {
 }
 
 /// What is in inboxes, as far as somebody has asked.
-pub(crate) struct Inboxes {
+pub struct Inboxes {
     filled: Filled,
     /// By receiver and sender: what is there at first.
-    pub(crate) first: HashMap<(NodeId, NodeId), Vec<Slot>>,
+    pub first: HashMap<(NodeId, NodeId), Vec<Slot>>,
     /// By receiver, activation and sender, where the latest is kept.
     latest: HashMap<(NodeId, u32, NodeId), Slot>,
     /// By sender and activation: what is sent.
@@ -39,7 +39,7 @@ pub(crate) struct Inboxes {
 
 impl Inboxes {
     /// Nobody has asked yet.
-    pub(crate) fn new(filled: Filled) -> Inboxes {
+    pub fn new(filled: Filled) -> Inboxes {
         Inboxes {
             filled,
             first: HashMap::new(),
@@ -56,7 +56,7 @@ const MOST_FIRST: u128 = 8;
 
 impl Unrolled<'_, '_> {
     /// What is in inboxes at first.
-    pub(crate) fn begin_inboxes(&mut self, start: Start) -> Result<(), Unsupported> {
+    pub fn begin_inboxes(&mut self, start: Start) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for to in machine.nodes() {
             for from in self.scope.senders(to) {
@@ -170,7 +170,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// What a node has in its inbox when it is activated.
-    pub(crate) fn inbox(&mut self, at: Activation) -> Result<Vec<Slot>, Unsupported> {
+    pub fn inbox(&mut self, at: Activation) -> Result<Vec<Slot>, Unsupported> {
         let mut slots = Vec::new();
         let mut senders = self.scope.senders(at.0);
         senders.sort();
@@ -267,7 +267,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// Whether nothing that is there from a sender when the node is activated is there, and somebody looks, and both are able.
-    pub(crate) fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
+    pub fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
         let slots = match self.scope.machine.inbox.latest {
             true => vec![self.latest(at, from)?],
             false => self.all(at, from)?,
@@ -377,12 +377,13 @@ impl Unrolled<'_, '_> {
         (self.aig.and(when, able), message)
     }
 
-    pub(crate) fn arrived(&mut self, sent: Activation, read: Activation) -> Lit {
+    /// Whether what is sent at one activation has arrived before another.
+    pub fn arrived(&mut self, sent: Activation, read: Activation) -> Lit {
         self.atoms.arrived(&mut self.aig, &self.times, sent, read)
     }
 
     /// Whether an activation clears the inbox.
-    pub(crate) fn cleared(&self, (node, n): Activation) -> Lit {
+    pub fn cleared(&self, (node, n): Activation) -> Lit {
         match broken(Defect::ClearedStays) {
             true => Lit::FALSE,
             false => self.effects[node.index()][n as usize - 1].cleared,
@@ -390,7 +391,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// Says what a hole is.
-    pub(crate) fn fill_hole(&mut self, hole: Hole) -> Result<(), Unsupported> {
+    pub fn fill_hole(&mut self, hole: Hole) -> Result<(), Unsupported> {
         self.conditions.extend(self.inboxes.valid.get(&hole));
         match hole {
             Hole::Sent(from, b, to) => {

@@ -10,24 +10,24 @@ use machine::{
 };
 
 /// The variables of a Machine that count activations of their node.
-pub(crate) struct Counts(Vec<VarId>);
+pub struct Counts(Vec<VarId>);
 
 impl Counts {
     /// A ghost that begins with 0 and that nobody assigns but the code of the node's rhythm, where the first statement adds 1,
     /// up to the most that its type has.
-    pub(crate) fn of(machine: &Machine) -> Counts {
+    pub fn of(machine: &Machine) -> Counts {
         let vars = (0..machine.vars.len() as u32).map(VarId);
         Counts(vars.filter(|var| is_count(machine, *var)).collect())
     }
 
     /// Whether a variable is one.
-    pub(crate) fn has(&self, var: VarId) -> bool {
+    pub fn has(&self, var: VarId) -> bool {
         self.0.contains(&var)
     }
 
     /// The greatest number with which the condition of a claim compares a count, if it compares counts with numbers only
     /// and so that it is falser the greater they are; otherwise why not, in words.
-    pub(crate) fn reach(&self, condition: &Expr) -> Result<u32, String> {
+    pub fn reach(&self, condition: &Expr) -> Result<u32, String> {
         let mut reach = 0;
         self.falls(condition, true, &mut reach)?;
         Ok(reach)

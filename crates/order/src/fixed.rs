@@ -9,7 +9,7 @@ use machine::{Fault, Machine, NodeId, Order, Rigid, RigidId, interchangeable_wit
 use sat::{Aig, Lit};
 
 /// Everything rigid.
-pub(crate) struct Fixed {
+pub struct Fixed {
     /// By rigid variable and place of the node in its kind.
     values: Vec<Vec<Bits>>,
     /// By node.
@@ -18,7 +18,7 @@ pub(crate) struct Fixed {
 
 /// Whether nodes are told apart that nobody in the Machine tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WhoIsWho {
+pub enum WhoIsWho {
     /// They are.
     Matters,
     /// They are not.
@@ -27,7 +27,7 @@ pub(crate) enum WhoIsWho {
 
 impl Fixed {
     /// Free inputs for what is rigid, and the conditions under which they are a choice.
-    pub(crate) fn of(
+    pub fn of(
         machine: &Machine,
         who_is_who: WhoIsWho,
         aig: &mut Aig,
@@ -86,26 +86,26 @@ impl Fixed {
     }
 
     /// The value of a rigid variable at a node of its kind.
-    pub(crate) fn value(&self, machine: &Machine, rigid: RigidId, node: NodeId) -> &Bits {
+    pub fn value(&self, machine: &Machine, rigid: RigidId, node: NodeId) -> &Bits {
         &self.values[rigid.index()][machine.place_in_kind(node)]
     }
 
     /// Whether that is wrong with a node.
-    pub(crate) fn fault(&self, node: NodeId, fault: Fault) -> Lit {
+    pub fn fault(&self, node: NodeId, fault: Fault) -> Lit {
         let own = self.faults[node.index()].iter();
         let found = own.into_iter().find(|(f, _)| *f == fault);
         found.map_or(Lit::FALSE, |(_, lit)| *lit)
     }
 
     /// Whether something is wrong with a node that does not pass a test.
-    pub(crate) fn some_fault(&self, aig: &mut Aig, node: NodeId, is: fn(Fault) -> bool) -> Lit {
+    pub fn some_fault(&self, aig: &mut Aig, node: NodeId, is: fn(Fault) -> bool) -> Lit {
         let own = self.faults[node.index()].iter().filter(|(f, _)| is(*f));
         let lits: Vec<Lit> = own.map(|(_, lit)| *lit).collect();
         aig.any(lits)
     }
 
     /// What is rigid in a model of the inputs.
-    pub(crate) fn decode(&self, machine: &Machine, model: &dyn Fn(Lit) -> bool) -> Rigid {
+    pub fn decode(&self, machine: &Machine, model: &dyn Fn(Lit) -> bool) -> Rigid {
         let column = |bits: &Vec<Bits>| bits.iter().map(|b| b.decode(model)).collect();
         let fault = |own: &Vec<(Fault, Lit)>| own.iter().find(|(_, l)| model(*l)).map(|(f, _)| *f);
         Rigid {
@@ -162,7 +162,7 @@ fn faults(machine: &Machine, aig: &mut Aig, valid: &mut Vec<Lit>) -> Vec<Vec<(Fa
 }
 
 /// At most so many of the literals are true.
-pub(crate) fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
+pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     if lits.len() <= limit {
         return Lit::TRUE;
     }

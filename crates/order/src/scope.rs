@@ -7,33 +7,34 @@ use machine::{
 };
 
 /// A Machine in which every node has a rhythm and nothing else, and sends one kind of message to inboxes.
-pub(crate) struct Scope<'m> {
-    pub(crate) machine: &'m Machine,
+pub struct Scope<'m> {
+    /// The Machine.
+    pub machine: &'m Machine,
     /// By kind: the code of its rhythm.
-    pub(crate) code: Vec<BlockId>,
+    pub code: Vec<BlockId>,
     /// By kind: what its code sends, if it sends anything.
-    pub(crate) sends: Vec<Option<Send<'m>>>,
+    pub sends: Vec<Option<Send<'m>>>,
     /// What counts activations.
-    pub(crate) counts: Counts,
+    pub counts: Counts,
 }
 
 /// The only statement of a kind's code that sends.
-pub(crate) struct Send<'m> {
+pub struct Send<'m> {
     /// Whose code.
-    pub(crate) block: BlockId,
+    pub block: BlockId,
     /// The message.
-    pub(crate) message: &'m Expr,
+    pub message: &'m Expr,
     /// Its type.
-    pub(crate) record: RecordId,
+    pub record: RecordId,
     /// It is sent at every activation, to all neighbours.
-    pub(crate) always: bool,
+    pub always: bool,
     /// For each field: it is the same in all messages of a node.
-    pub(crate) closed: Vec<bool>,
+    pub closed: Vec<bool>,
 }
 
 impl<'m> Scope<'m> {
     /// What of a Machine matters here; or why it is beyond this engine, in words.
-    pub(crate) fn of(machine: &'m Machine) -> Result<Scope<'m>, String> {
+    pub fn of(machine: &'m Machine) -> Result<Scope<'m>, String> {
         let refuse = |what: &str| Err(what.to_string());
         if machine.rung != Rung::Order(Vec::new(), Vec::new()) {
             return refuse("runs that have times already");
@@ -95,17 +96,17 @@ impl<'m> Scope<'m> {
     }
 
     /// What a node sends.
-    pub(crate) fn sends_of(&self, node: NodeId) -> Option<&Send<'m>> {
+    pub fn sends_of(&self, node: NodeId) -> Option<&Send<'m>> {
         self.sends[self.machine.kind_of(node).index()].as_ref()
     }
 
     /// The code of a node.
-    pub(crate) fn code_of(&self, node: NodeId) -> BlockId {
+    pub fn code_of(&self, node: NodeId) -> BlockId {
         self.code[self.machine.kind_of(node).index()]
     }
 
     /// Those whose messages are in the inbox of a node.
-    pub(crate) fn senders(&self, to: NodeId) -> Vec<NodeId> {
+    pub fn senders(&self, to: NodeId) -> Vec<NodeId> {
         let kind: KindId = self.machine.kind_of(to);
         let edges = self.machine.edges.iter().filter(|edge| edge.1 == to);
         let heard = |from: &NodeId| {
@@ -160,7 +161,7 @@ impl<'m> Send<'m> {
     }
 
     /// Whether all messages of a node are the same.
-    pub(crate) fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.closed.iter().all(|closed| *closed)
     }
 }

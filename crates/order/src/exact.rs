@@ -3,7 +3,6 @@
 //! Periods and times are the unknowns of a linear problem. If it has no solution, the orders in the reason for that cannot be
 //! together.
 
-use crate::ask::Model;
 use crate::atoms::Atom;
 use crate::times::Start;
 use crate::unroll::Unrolled;
@@ -12,13 +11,13 @@ use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 
 /// The rhythms of a Machine, as they are declared.
-pub(crate) struct Periods<'m> {
+pub struct Periods<'m> {
     machine: &'m Machine,
     start: Start,
 }
 
 /// What came of the search for exact times.
-pub(crate) enum Exact {
+pub enum Exact {
     /// There are; the moments in their order.
     Order(Vec<usize>),
     /// There are none: one of these literals must be true.
@@ -26,7 +25,8 @@ pub(crate) enum Exact {
 }
 
 impl<'m> Periods<'m> {
-    pub(crate) fn of(machine: &'m Machine, start: Start) -> Periods<'m> {
+    /// Those of a Machine, in runs that begin so.
+    pub fn of(machine: &'m Machine, start: Start) -> Periods<'m> {
         Periods { machine, start }
     }
 
@@ -47,16 +47,16 @@ impl<'m> Periods<'m> {
     }
 
     /// Exact times for the orders that were chosen, as far as they are about nodes that run and what has passed.
-    pub(crate) fn exact(
+    pub fn exact(
         &self,
         unrolled: &Unrolled<'_, '_>,
-        model: &Model,
+        order: &[usize],
         chosen: &[(i32, Atom, bool)],
     ) -> Exact {
         if self.are_free() {
-            return Exact::Order(model.order.clone());
+            return Exact::Order(order.to_vec());
         }
-        let mut system = System::of(self, unrolled, model, chosen);
+        let mut system = System::of(self, unrolled, order, chosen);
         match system.solver.solve() {
             Answer::Point(point) => Exact::Order(system.order(unrolled, &point, chosen)),
             Answer::Infeasible(reason) => {
@@ -80,15 +80,15 @@ impl System {
     fn of(
         periods: &Periods<'_>,
         unrolled: &Unrolled<'_, '_>,
-        model: &Model,
+        order: &[usize],
         chosen: &[(i32, Atom, bool)],
     ) -> System {
         let atoms = &unrolled.atoms;
         let mut problem = Problem::new();
         let mut times: Vec<Option<Unknown>> = vec![None; atoms.moments()];
         // What comes after the moment that is looked at has times anyway.
-        let now = place(model, atoms.looked_at());
-        let matters = |moment: usize| place(model, moment) <= now;
+        let now = place(order, atoms.looked_at());
+        let matters = |moment: usize| place(order, moment) <= now;
         let mut rows = Vec::new();
         for node in periods.machine.nodes() {
             let rhythm = periods.rhythm(node);
@@ -173,8 +173,8 @@ impl System {
     }
 }
 
-fn place(model: &Model, moment: usize) -> usize {
-    let found = model.order.iter().position(|m| *m == moment);
+fn place(order: &[usize], moment: usize) -> usize {
+    let found = order.iter().position(|m| *m == moment);
     found.unwrap_or(usize::MAX)
 }
 

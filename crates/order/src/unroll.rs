@@ -18,23 +18,29 @@ use sat::{Aig, Gate, Lit};
 use std::collections::HashMap;
 
 /// Activations of every node, over bits.
-pub(crate) struct Unrolled<'s, 'm> {
-    pub(crate) scope: &'s Scope<'m>,
-    pub(crate) times: Times,
-    pub(crate) aig: Aig,
-    pub(crate) atoms: Atoms,
-    pub(crate) fixed: Fixed,
+pub struct Unrolled<'s, 'm> {
+    /// What is unrolled.
+    pub scope: &'s Scope<'m>,
+    /// The times of its activations.
+    pub times: Times,
+    /// The circuit.
+    pub aig: Aig,
+    /// Who comes first.
+    pub atoms: Atoms,
+    /// What is rigid.
+    pub fixed: Fixed,
     /// By node: how many activations there are.
-    pub(crate) most: Vec<u32>,
+    pub most: Vec<u32>,
     /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
     usual: i128,
     /// What must be true of inputs to mean anything, and what is said of holes.
-    pub(crate) conditions: Vec<Lit>,
+    pub conditions: Vec<Lit>,
     /// By node: the variables at first.
-    pub(crate) begin: Vec<Vec<Bits>>,
+    pub begin: Vec<Vec<Bits>>,
     /// By node: what its activations do.
-    pub(crate) effects: Vec<Vec<Effects>>,
-    pub(crate) inboxes: Inboxes,
+    pub effects: Vec<Vec<Effects>>,
+    /// What inboxes hold.
+    pub inboxes: Inboxes,
     /// Gates that are inputs of which nobody has said yet what they are.
     holes: HashMap<u32, Hole>,
     /// Gates that have been followed.
@@ -43,7 +49,7 @@ pub(crate) struct Unrolled<'s, 'm> {
 
 /// Something that depends on other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Hole {
+pub enum Hole {
     /// What the first node has from the second when it is activated for the n-th time, where only the latest is kept.
     Latest(NodeId, u32, NodeId),
     /// What a node sends at its n-th activation.
@@ -54,7 +60,7 @@ pub(crate) enum Hole {
 
 impl<'s, 'm> Unrolled<'s, 'm> {
     /// All activations that nodes can have made while some node has made at most `last`.
-    pub(crate) fn new(
+    pub fn new(
         scope: &'s Scope<'m>,
         start: Start,
         times: Times,
@@ -142,7 +148,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// The variables of a node after an activation; after none at first.
-    pub(crate) fn after(&self, (node, n): Activation) -> &[Bits] {
+    pub fn after(&self, (node, n): Activation) -> &[Bits] {
         match n {
             0 => &self.begin[node.index()],
             _ => &self.effects[node.index()][n as usize - 1].vars,
@@ -150,7 +156,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// Whether an atom is true in one order that has times: everybody in the middle of what is possible.
-    pub(crate) fn is_usual(&self, atom: Atom) -> bool {
+    pub fn is_usual(&self, atom: Atom) -> bool {
         let middle = |(node, n): Activation| {
             let (early, late) = self.times.nth(node, n);
             (early + late, node)
@@ -166,13 +172,13 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// Whether a node can send.
-    pub(crate) fn can_send(&mut self, node: NodeId) -> Lit {
+    pub fn can_send(&mut self, node: NodeId) -> Lit {
         let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
         !(self.fixed).some_fault(&mut self.aig, node, silent)
     }
 
     /// Whether a node can receive.
-    pub(crate) fn can_receive(&mut self, node: NodeId) -> Lit {
+    pub fn can_receive(&mut self, node: NodeId) -> Lit {
         let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
         !(self.fixed).some_fault(&mut self.aig, node, deaf)
     }
@@ -214,7 +220,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// The value of an expression of a node that reads only what is rigid, and perhaps one name, and is no error.
-    pub(crate) fn rigid_value(
+    pub fn rigid_value(
         &mut self,
         scope: &machine::Scope,
         node: NodeId,
@@ -271,7 +277,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// Registers inputs that are filled when somebody depends on them.
-    pub(crate) fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
+    pub fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
         for lit in lits {
             if let Gate::Input(_) = self.aig.gate(lit.gate()) {
                 self.holes.insert(lit.gate(), hole);
@@ -280,7 +286,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// Says what holes are on which these literals, and all conditions, depend.
-    pub(crate) fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
+    pub fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
         let mut open: Vec<u32> = lits.iter().map(|lit| lit.gate()).collect();
         let mut said = 0;
         loop {
@@ -310,11 +316,11 @@ impl<'s, 'm> Unrolled<'s, 'm> {
 }
 
 /// What code and conditions read where variables of some nodes are known.
-pub(crate) struct At<'a> {
-    pub(crate) machine: &'a Machine,
-    pub(crate) fixed: &'a Fixed,
-    pub(crate) vars: &'a [(NodeId, &'a [Bits])],
-    pub(crate) inbox: Option<(NodeId, &'a [Slot])>,
+pub struct At<'a> {
+    pub machine: &'a Machine,
+    pub fixed: &'a Fixed,
+    pub vars: &'a [(NodeId, &'a [Bits])],
+    pub inbox: Option<(NodeId, &'a [Slot])>,
 }
 
 impl World for At<'_> {
@@ -351,7 +357,7 @@ impl World for At<'_> {
 }
 
 /// A node runs all the time, or is off.
-pub(crate) fn mode_of(fixed: &Fixed, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+pub fn mode_of(fixed: &Fixed, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
     let off = fixed.fault(node, Fault::Off);
     Ok(match mode {
         Mode::Off => off,

@@ -8,11 +8,11 @@ use sat::{Aig, Lit};
 use std::collections::HashMap;
 
 /// The n-th activation of a node, from 1.
-pub(crate) type Activation = (NodeId, u32);
+pub type Activation = (NodeId, u32);
 
 /// A literal about the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Atom {
+pub enum Atom {
     /// What is sent at the first has arrived before the second happens.
     Arrived(Activation, Activation),
     /// The activation is before the moment that is looked at.
@@ -20,7 +20,7 @@ pub(crate) enum Atom {
 }
 
 /// All literals about the order of events, made when they are needed.
-pub(crate) struct Atoms {
+pub struct Atoms {
     /// By node: the moment of its first activation.
     firsts: Vec<usize>,
     moments: usize,
@@ -33,7 +33,7 @@ pub(crate) struct Atoms {
 
 impl Atoms {
     /// None yet but those about the moment that is looked at. For each node, how many activations there are.
-    pub(crate) fn new(aig: &mut Aig, most: &[u32]) -> Atoms {
+    pub fn new(aig: &mut Aig, most: &[u32]) -> Atoms {
         let mut firsts = Vec::new();
         let mut moments = 1;
         let mut made = Vec::new();
@@ -56,22 +56,22 @@ impl Atoms {
     }
 
     /// How many moments there are: the start, the activations, and the one that is looked at.
-    pub(crate) fn moments(&self) -> usize {
+    pub fn moments(&self) -> usize {
         self.moments
     }
 
     /// The moment of an activation.
-    pub(crate) fn moment(&self, (node, n): Activation) -> usize {
+    pub fn moment(&self, (node, n): Activation) -> usize {
         self.firsts[node.index()] + n as usize - 1
     }
 
     /// The moment that is looked at.
-    pub(crate) fn looked_at(&self) -> usize {
+    pub fn looked_at(&self) -> usize {
         self.moments - 1
     }
 
     /// Whether an activation is before the moment that is looked at.
-    pub(crate) fn passed(&self, (node, n): Activation) -> Lit {
+    pub fn passed(&self, (node, n): Activation) -> Lit {
         match self.passed[node.index()].get(n as usize - 1) {
             Some(lit) => *lit,
             None => Lit::FALSE,
@@ -79,12 +79,12 @@ impl Atoms {
     }
 
     /// All literals with what they say, from the first one on that is asked for.
-    pub(crate) fn all(&self) -> &[(Lit, Atom)] {
+    pub fn all(&self) -> &[(Lit, Atom)] {
         &self.made
     }
 
     /// Whether what is sent at one activation has arrived before another.
-    pub(crate) fn arrived(
+    pub fn arrived(
         &mut self,
         aig: &mut Aig,
         times: &Times,
@@ -109,7 +109,7 @@ impl Atoms {
     }
 
     /// What an atom demands, if it is true or if it is not.
-    pub(crate) fn demand(&self, times: &Times, atom: Atom, value: bool) -> Demand {
+    pub fn demand(&self, times: &Times, atom: Atom, value: bool) -> Demand {
         match atom {
             Atom::Arrived(sent, read) => {
                 let (sent, read) = (self.moment(sent), self.moment(read));

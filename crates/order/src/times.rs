@@ -11,7 +11,7 @@ use rational::Rational;
 
 /// Where the unrolled part of a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
+pub enum Start {
     /// Where runs begin.
     Real,
     /// At any moment of a run.
@@ -19,12 +19,12 @@ pub(crate) enum Start {
 }
 
 /// The times of the activations of all nodes, in units.
-pub(crate) struct Times {
+pub struct Times {
     unit: Rational,
     /// By node.
     beats: Vec<Beat>,
     /// How long messages take, at least and at most.
-    pub(crate) delay: (i128, i128),
+    pub delay: (i128, i128),
 }
 
 /// The activations of a node.
@@ -38,11 +38,11 @@ struct Beat {
 }
 
 /// Spans that are computed.
-pub(crate) const MOST: u32 = 400;
+pub const MOST: u32 = 400;
 
 impl Times {
     /// The times of a Machine in which every node has a rhythm; otherwise nothing.
-    pub(crate) fn of(machine: &Machine, start: Start) -> Option<Times> {
+    pub fn of(machine: &Machine, start: Start) -> Option<Times> {
         let mut rhythms: Vec<&Periodic> = Vec::new();
         for node in machine.nodes() {
             match machine.timing(machine.kind_of(node)) {
@@ -95,29 +95,29 @@ impl Times {
     }
 
     /// The unit.
-    pub(crate) fn unit(&self) -> &Rational {
+    pub fn unit(&self) -> &Rational {
         &self.unit
     }
 
     /// When the n-th activation of a node is, from 1, if nothing else is demanded.
-    pub(crate) fn nth(&self, node: NodeId, n: u32) -> (i128, i128) {
+    pub fn nth(&self, node: NodeId, n: u32) -> (i128, i128) {
         let beat = &self.beats[node.index()];
         let span = beat.spans[n as usize - 1];
         (beat.first.0 + span.0, beat.first.1 + span.1)
     }
 
     /// How long so many gaps of a node last.
-    pub(crate) fn span(&self, node: NodeId, gaps: u32) -> (i128, i128) {
+    pub fn span(&self, node: NodeId, gaps: u32) -> (i128, i128) {
         self.beats[node.index()].spans[gaps as usize]
     }
 
     /// How many activations of a node can be up to a time; nothing if there are too many to be counted.
-    pub(crate) fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
+    pub fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
         (0..MOST).find(|n| self.nth(node, n + 1).0 > time)
     }
 
     /// The demands on the first so many activations of a node, which are these moments; moment 0 is the start.
-    pub(crate) fn demands(&self, node: NodeId, moments: &[usize], demands: &mut Vec<Demand>) {
+    pub fn demands(&self, node: NodeId, moments: &[usize], demands: &mut Vec<Demand>) {
         let beat = &self.beats[node.index()];
         let Some(first) = moments.first() else {
             return;
