@@ -3,9 +3,11 @@
 //! Branches are run side by side and merged. What `halt` ends is kept in a literal that says whether the code still runs.
 
 use crate::Unsupported;
+use crate::compare::equal;
 use crate::defects::{Defect, broken};
 use crate::eval::{Evaluator, Own};
 use crate::merge::{ite, select};
+use crate::notes::{Note, Way};
 use crate::number::{Number, width};
 use crate::value::{Bits, Set};
 use crate::world::World;
@@ -35,6 +37,8 @@ pub struct Effects {
     pub picks: Vec<Pick>,
     /// Whether all that is chosen could be.
     pub valid: Lit,
+    /// Whether each timer of the node is set; empty where the code has nothing to do with timers.
+    pub timers: Vec<Lit>,
     /// Every condition of an `if` or `assert`, as often as code may come to it, in order.
     pub branches: Vec<Branch>,
 }
@@ -74,6 +78,17 @@ pub struct Branch {
     pub not_taken: Lit,
 }
 
+/// What starts a block, beyond the node itself.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// Nothing.
+    Itself,
+    /// A message, and its sender.
+    Message(Bits, NodeId),
+    /// A timer that has expired; of one for each node that for this one.
+    Timer(Option<NodeId>),
+}
+
 /// What a block does at a node; one for a message with that and its sender.
 pub fn run(
     aig: &mut Aig,
@@ -87,6 +102,35 @@ pub fn run(
     if let Trigger::Timer(_) = code.trigger {
         return Err(Unsupported::new("timers"));
     }
+    let cause = match message {
+        Some((message, sender)) => Cause::Message(message, sender),
+        None => Cause::Itself,
+    };
+    let done = running(aig, machine, world, (block, node), cause, None)?;
+    Ok(done.0)
+}
+
+/// The same, for blocks of timers too, with notes of the way that the code takes.
+pub fn run_noted(
+    aig: &mut Aig,
+    machine: &Machine,
+    world: &dyn World,
+    block: BlockId,
+    node: NodeId,
+    cause: Cause,
+) -> Result<(Effects, Vec<Note>), Unsupported> {
+    running(aig, machine, world, (block, node), cause, Some(Vec::new()))
+}
+
+fn running(
+    aig: &mut Aig,
+    machine: &Machine,
+    world: &dyn World,
+    (block, node): (BlockId, NodeId),
+    cause: Cause,
+    notes: Option<Vec<Note>>,
+) -> Result<(Effects, Vec<Note>), Unsupported> {
+    let code = &machine.blocks[block.index()];
     let mut vars = Vec::new();
     for (v, var) in machine.vars.iter().enumerate() {
         if var.kind == code.kind {
@@ -94,20 +138,29 @@ pub fn run(
             vars.push(Rc::new(world.var(aig, var, node)?));
         }
     }
+    let timers = crate::timers::before(aig, machine, world, code, node, &cause)?;
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
+    eval.notes.list = notes;
+    eval.notes.origin = Some(code.origin);
     eval.bind(LocalId(0), Bits::node(node));
-    if let Some((message, sender)) = message {
-        eval.bind(LocalId(1), message);
-        eval.bind(LocalId(2), Bits::node(sender));
+    match cause {
+        Cause::Message(message, sender) => {
+            eval.bind(LocalId(1), message);
+            eval.bind(LocalId(2), Bits::node(sender));
+        }
+        Cause::Timer(Some(other)) => eval.bind(LocalId(1), Bits::node(other)),
+        Cause::Timer(None) | Cause::Itself => {}
     }
     eval.own = Some(Own {
         node,
         vars,
         cleared: Lit::FALSE,
+        timers,
     });
     let mut guard = Lit::TRUE;
     if let Trigger::When(condition) | Trigger::On(_, Some(condition)) = &code.trigger {
         let holds = eval.condition(condition)?;
+        eval.note_both(Way::Guard, holds);
         let error = eval.error();
         guard = eval.aig.or(holds, error);
         eval.path.push(guard);
@@ -123,7 +176,8 @@ pub fn run(
         branches: Vec::new(),
     };
     running.statements(&code.body)?;
-    Ok(running.effects(guard))
+    let notes = running.eval.notes.list.take().unwrap_or_default();
+    Ok((running.effects(guard), notes))
 }
 
 /// A block while it runs.
@@ -145,7 +199,13 @@ impl Running<'_> {
         let looked = self.eval.looked();
         let valid = self.eval.aig.all(self.valid.iter().copied());
         let own = self.eval.own.take();
-        let (vars, cleared) = own.map_or((Vec::new(), Lit::FALSE), |own| (own.vars, own.cleared));
+        let (vars, cleared, timers) = match own {
+            Some(own) => (own.vars, own.cleared, own.timers),
+            None => (Vec::new(), Lit::FALSE, Vec::new()),
+        };
+        let timers = timers.into_iter();
+        let timers = timers.map(|set| self.eval.aig.and(set, !self.halted));
+        let timers = timers.collect();
         Effects {
             guard,
             error,
@@ -156,6 +216,7 @@ impl Running<'_> {
             halted: self.halted,
             picks: self.picks,
             valid,
+            timers,
             branches: self.branches,
         }
     }
@@ -171,6 +232,7 @@ impl Running<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> Result<(), Unsupported> {
+        self.eval.notes.origin = Some(statement.origin);
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 let value = self.eval.value(value)?;
@@ -179,10 +241,16 @@ impl Running<'_> {
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.eval.condition(condition)?;
                 self.note(statement.origin, condition);
+                self.eval.note_both(Way::If, condition);
                 self.either(condition, then, otherwise)?;
             }
             StmtKind::For(local, domain, body) => {
                 let elements = self.eval.elements(domain)?.sorted(self.eval.aig)?;
+                if self.eval.notes() {
+                    let present = elements.iter().map(|element| element.present);
+                    let some = self.eval.aig.any(present.collect::<Vec<_>>());
+                    self.eval.note_both(Way::Loop, some);
+                }
                 for element in elements {
                     if self.live == Lit::FALSE {
                         break;
@@ -204,6 +272,7 @@ impl Running<'_> {
             StmtKind::Assert(condition) => {
                 let condition = self.eval.condition(condition)?;
                 self.note(statement.origin, condition);
+                self.eval.note_both(Way::Assert, condition);
                 self.eval.fail_if(!condition);
             }
             StmtKind::ClearInbox => self.clear(),
@@ -215,8 +284,14 @@ impl Running<'_> {
                     self.eval.path.push(Lit::FALSE);
                 }
             }
-            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => {
-                return Err(Unsupported::new("timers"));
+            StmtKind::SetTimer(timer, other, from, to) => {
+                let place = self.eval.timer_places(*timer, other.as_ref())?;
+                self.eval.bad_times(from, to)?;
+                self.eval.put_timers(&place, self.live, Lit::TRUE);
+            }
+            StmtKind::CancelTimer(timer, other) => {
+                let place = self.eval.timer_places(*timer, other.as_ref())?;
+                self.eval.put_timers(&place, self.live, Lit::FALSE);
             }
         }
         Ok(())
@@ -254,6 +329,10 @@ impl Running<'_> {
             true => whole,
             false => self.eval.checked(&whole, ty),
         };
+        if self.eval.notes() {
+            let same = equal(self.eval.aig, &whole, &old);
+            self.eval.note(Way::Changes, !same);
+        }
         let new = ite(self.eval.aig, self.live, &whole, &old);
         if let Some(own) = &mut self.eval.own {
             own.vars[slot] = Rc::new(new);
@@ -321,6 +400,9 @@ impl Running<'_> {
                     .map(|(a, b)| merged(aig, a, b))
                     .collect(),
                 cleared: aig.ite(condition, a.cleared, b.cleared),
+                timers: { a.timers.iter().zip(&b.timers) }
+                    .map(|(a, b)| aig.ite(condition, *a, *b))
+                    .collect(),
             }),
             _ => None,
         };
