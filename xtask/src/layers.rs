@@ -45,6 +45,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
     layer("order", &["rational", "machine", "lp", "sat", "bits"]),
+    layer("vectors", &["rational", "machine", "verdict", "sat", "bits"]),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
@@ -78,7 +79,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     Layer {
         name: "cli",
-        knows: &["driver", "picture"],
+        knows: &["driver", "picture", "vectors"],
         also: &[
             (
                 "source",

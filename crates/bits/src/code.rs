@@ -164,6 +164,8 @@ fn running(
         let error = eval.error();
         guard = eval.aig.or(holds, error);
         eval.path.push(guard);
+    } else {
+        eval.note(Way::Guard(true), Lit::TRUE);
     }
     let mut running = Running {
         eval,

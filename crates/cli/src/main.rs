@@ -25,6 +25,7 @@ mod statistics;
 mod stepping;
 mod summary;
 mod telling;
+mod testing;
 mod unknowns;
 mod verdicts;
 mod words;
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
         Command::Check(args) => checking::check(&args),
         Command::Run(args) => running::run(&args),
         Command::Simulate(args) => simulating::simulate(&args),
+        Command::Tests(args) => testing::tests(&args),
         Command::Show(args) => showing::show(&args),
         Command::Explain(args) => showing::explain(&args),
         Command::Print(args) => showing::print(&args),
