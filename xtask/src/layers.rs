@@ -45,7 +45,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
     layer("order", &["rational", "machine", "lp", "sat", "bits"]),
-    layer("vectors", &["rational", "machine", "verdict", "sat", "bits"]),
+    layer(
+        "vectors",
+        &["rational", "machine", "verdict", "sat", "bits"],
+    ),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],

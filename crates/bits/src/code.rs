@@ -11,7 +11,7 @@ use crate::notes::{Note, Way};
 use crate::number::{Number, width};
 use crate::value::{Bits, Set};
 use crate::world::World;
-use machine::{BlockId, Expr, LocalId, Machine, NodeId, Origin, Place, Stmt, StmtKind, Trigger};
+use machine::{BlockId, Expr, LocalId, Machine, NodeId, Place, Stmt, StmtKind, Trigger};
 use sat::{Aig, Lit};
 use std::rc::Rc;
 
@@ -39,8 +39,6 @@ pub struct Effects {
     pub valid: Lit,
     /// Whether each timer of the node is set; empty where the code has nothing to do with timers.
     pub timers: Vec<Lit>,
-    /// Every condition of an `if` or `assert`, as often as code may come to it, in order.
-    pub branches: Vec<Branch>,
 }
 
 /// A message that a block may send.
@@ -65,17 +63,6 @@ pub struct Pick {
     pub value: Bits,
     /// Whether that could be picked.
     pub allowed: Lit,
-}
-
-/// Which way code goes at a condition.
-#[derive(Clone, Copy, Debug)]
-pub struct Branch {
-    /// Where the statement comes from.
-    pub origin: Origin,
-    /// It comes there, and the condition holds.
-    pub taken: Lit,
-    /// It comes there, and the condition does not.
-    pub not_taken: Lit,
 }
 
 /// What starts a block, beyond the node itself.
@@ -141,7 +128,6 @@ fn running(
     let timers = crate::timers::before(aig, machine, world, code, node, &cause)?;
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
     eval.notes.list = notes;
-    eval.notes.origin = Some(code.origin);
     eval.bind(LocalId(0), Bits::node(node));
     match cause {
         Cause::Message(message, sender) => {
@@ -175,7 +161,6 @@ fn running(
         sent: Vec::new(),
         picks: Vec::new(),
         valid: Vec::new(),
-        branches: Vec::new(),
     };
     running.statements(&code.body)?;
     let notes = running.eval.notes.list.take().unwrap_or_default();
@@ -192,7 +177,6 @@ struct Running<'a> {
     sent: Vec<Sent>,
     picks: Vec<Pick>,
     valid: Vec<Lit>,
-    branches: Vec<Branch>,
 }
 
 impl Running<'_> {
@@ -219,7 +203,6 @@ impl Running<'_> {
             picks: self.picks,
             valid,
             timers,
-            branches: self.branches,
         }
     }
 
@@ -242,7 +225,6 @@ impl Running<'_> {
             }
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.eval.condition(condition)?;
-                self.note(statement.origin, condition);
                 self.eval.note_both(Way::If, condition);
                 self.either(condition, then, otherwise)?;
             }
@@ -273,7 +255,6 @@ impl Running<'_> {
             StmtKind::Send(message, to) => self.send(message, to)?,
             StmtKind::Assert(condition) => {
                 let condition = self.eval.condition(condition)?;
-                self.note(statement.origin, condition);
                 self.eval.note_both(Way::Assert, condition);
                 self.eval.fail_if(!condition);
             }
@@ -297,17 +278,6 @@ impl Running<'_> {
             }
         }
         Ok(())
-    }
-
-    fn note(&mut self, origin: Origin, condition: Lit) {
-        let here = self.eval.here();
-        let taken = self.eval.aig.and(here, condition);
-        let not_taken = self.eval.aig.and(here, !condition);
-        self.branches.push(Branch {
-            origin,
-            taken,
-            not_taken,
-        });
     }
 
     fn clear(&mut self) {

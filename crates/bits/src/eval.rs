@@ -351,9 +351,7 @@ impl<'a> Evaluator<'a> {
                         let read = this.of_node(
                             other,
                             |_| true,
-                            |this, o| {
-                                Ok(Bits::Bool(this.timer_set(*timer, n, Some(o))?))
-                            },
+                            |this, o| Ok(Bits::Bool(this.timer_set(*timer, n, Some(o))?)),
                         )?;
                         Ok(read.unwrap_or_else(|| Bits::bool(false)))
                     }

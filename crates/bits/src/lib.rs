@@ -25,7 +25,7 @@ mod timers;
 mod value;
 mod world;
 
-pub use code::{Branch, Cause, Effects, Pick, Sent, run, run_noted};
+pub use code::{Cause, Effects, Pick, Sent, run, run_noted};
 pub use compare::{equal, fits, less, narrowed};
 pub use eval::Evaluator;
 pub use layout::{bit_width, free, packed, packed_value, unpacked};

@@ -10,7 +10,7 @@ use sat::Lit;
 /// Code comes to a place and goes one way there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The place: the innermost mark around it.
+    /// The place: the innermost mark around it. What is decided about a block as a whole has none.
     pub origin: Option<Origin>,
     /// The way.
     pub way: Way,

@@ -109,7 +109,9 @@ fn title(loaded: &Loaded, setup: &Setup, lowered: &Lowered, kind: KindId) {
     anstream::println!("test vectors for {kind} of {file}{}{settings}", setup.name);
     if setup.requests.len() > 1 {
         let others = many(setup.requests.len() as u64 - 1, "other network");
-        lines::aside(&format!("the first network only, of {others} nothing is said"));
+        lines::aside(&format!(
+            "the first network only, of {others} nothing is said"
+        ));
     }
 }
 
@@ -117,11 +119,18 @@ fn refuse(why: &Refused) -> Exit {
     match why {
         Refused::Unsupported(what) => {
             lines::verdict(Mark::Unknown, &format!("no vectors: {what}"), "", None);
-            lines::detail("this cannot be said in bits, so nothing can be found or proved about it");
+            lines::detail(
+                "this cannot be said in bits, so nothing can be found or proved about it",
+            );
             Exit::Unknown
         }
         Refused::Stopped => {
-            lines::verdict(Mark::Unknown, "stopped before all outcomes were decided", "", None);
+            lines::verdict(
+                Mark::Unknown,
+                "stopped before all outcomes were decided",
+                "",
+                None,
+            );
             Exit::Unknown
         }
         Refused::Disagrees(why) => complain(&format!(
@@ -149,7 +158,7 @@ fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Resu
     let created = std::fs::create_dir_all(folder);
     created.map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
     let json = vectors::json(machine, labels, suite, about);
-    driver::write_whole(&folder.join("vectors.json"), &format!("{json:#}\n"))?;
+    driver::write_whole(&folder.join("vectors.json"), &vectors::text(&json))?;
     let mut text = vectors::coverage(machine, labels, suite).join("\n");
     text.push('\n');
     driver::write_whole(&folder.join("coverage.txt"), &text)
@@ -173,13 +182,23 @@ fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit
         covers += &format!(", {unknown} unknown");
     }
     lines::verdict(mark, &what, &covers, Some(since.elapsed().as_secs_f64()));
-    list(lowered, suite, "unreachable", |o| o.fate == Fate::Unreachable);
-    list(lowered, suite, "unknown", |o| matches!(o.fate, Fate::NotWith(_)));
+    list(lowered, suite, "unreachable", |o| {
+        o.fate == Fate::Unreachable
+    });
+    list(lowered, suite, "unknown", |o| {
+        matches!(o.fate, Fate::NotWith(_))
+    });
     list(lowered, suite, "reachable", |o| {
         o.is_error() && matches!(o.fate, Fate::Covered(_))
     });
-    lines::aside(&format!("vectors: {}", folder.join("vectors.json").display()));
-    lines::aside(&format!("coverage: {}", folder.join("coverage.txt").display()));
+    lines::aside(&format!(
+        "vectors: {}",
+        folder.join("vectors.json").display()
+    ));
+    lines::aside(&format!(
+        "coverage: {}",
+        folder.join("coverage.txt").display()
+    ));
     match unknown {
         0 => Exit::Good,
         _ => Exit::Unknown,

@@ -70,7 +70,10 @@ impl Suite {
             vectors: Vec::new(),
             outcomes: Vec::new(),
         };
-        if machine.nodes_of(kind).any(|node| hands_to_itself(machine, node)) {
+        if machine
+            .nodes_of(kind)
+            .any(|node| hands_to_itself(machine, node))
+        {
             let why = "nodes that hand messages to themselves at once";
             return Err(Refused::Unsupported(why.into()));
         }
@@ -96,13 +99,20 @@ impl Suite {
     ) -> Result<(), Refused> {
         let first = self.outcomes.len();
         let known = sites(&machine.blocks[block.index()]).into_iter();
-        self.outcomes.extend(known.map(|site| Outcome::of(block, site)));
+        self.outcomes
+            .extend(known.map(|site| Outcome::of(block, site)));
         let kind = machine.blocks[block.index()].kind;
         let mut short = false;
         for room in ROOM {
             for node in machine.nodes_of(kind) {
                 for started in starts(machine, block, node) {
-                    short |= self.scene(machine, (block, node, started), (room, instances), first, stop)?;
+                    short |= self.scene(
+                        machine,
+                        (block, node, started),
+                        (room, instances),
+                        first,
+                        stop,
+                    )?;
                     if stop() {
                         return Err(Refused::Stopped);
                     }
@@ -141,7 +151,10 @@ impl Suite {
         let mut search = Search::new(&scene);
         for strict in [2, 1, 0] {
             for goal in &goals {
-                let Some(outcome) = goal.outcome.filter(|o| self.outcomes[*o].fate == Fate::Open) else {
+                let Some(outcome) = goal
+                    .outcome
+                    .filter(|o| self.outcomes[*o].fate == Fate::Open)
+                else {
                     continue;
                 };
                 let is_error = matches!(goal.way, Way::Error | Way::Assert(false));
@@ -158,12 +171,15 @@ impl Suite {
                 if !is_error {
                     search.add_goals(&scene, &mut wanted, &goals, &self.outcomes, stop);
                 }
-                let values = search.least(&scene, &wanted, stop).ok_or(Refused::Stopped)?;
+                let values = search
+                    .least(&scene, &wanted, stop)
+                    .ok_or(Refused::Stopped)?;
                 let vector = replay(&scene, &values).map_err(Refused::Disagrees)?;
                 self.take(vector, &scene, &values, &goals, outcome);
             }
         }
-        self.outcomes.retain(|o| o.way != Way::Error || o.fate != Fate::Open);
+        self.outcomes
+            .retain(|o| o.way != Way::Error || o.fate != Fate::Open);
         Ok(scene.short)
     }
 
@@ -172,7 +188,10 @@ impl Suite {
         let mut goals: Vec<Goal> = Vec::new();
         let mut met: Vec<(Option<Origin>, Way, Vec<Lit>)> = Vec::new();
         for note in &scene.notes {
-            match met.iter_mut().find(|(o, w, _)| (*o, *w) == (note.origin, note.way)) {
+            match met
+                .iter_mut()
+                .find(|(o, w, _)| (*o, *w) == (note.origin, note.way))
+            {
                 Some((_, _, lits)) => lits.push(note.when),
                 None => met.push((note.origin, note.way, vec![note.when])),
             }
@@ -180,7 +199,10 @@ impl Suite {
         for (origin, way, lits) in met {
             let when = scene.aig.any(lits);
             let same = |o: &Outcome| (o.origin, o.way) == (origin, way);
-            let mut outcome = self.outcomes[first..].iter().position(same).map(|o| o + first);
+            let mut outcome = self.outcomes[first..]
+                .iter()
+                .position(same)
+                .map(|o| o + first);
             let asserts = |o: &Outcome| (o.origin, o.way) == (origin, Way::Assert(false));
             let assertion = self.outcomes[first..].iter().any(asserts);
             if way == Way::Error && outcome.is_none() && !assertion {
@@ -202,7 +224,14 @@ impl Suite {
     }
 
     /// Takes a vector, and notes what it meets.
-    fn take(&mut self, vector: Vector, scene: &Scene<'_>, values: &[bool], goals: &[Goal], wanted: usize) {
+    fn take(
+        &mut self,
+        vector: Vector,
+        scene: &Scene<'_>,
+        values: &[bool],
+        goals: &[Goal],
+        wanted: usize,
+    ) {
         let place = self.vectors.len();
         for goal in goals {
             let meets = values[goal.when.gate() as usize] != goal.when.is_negated();
@@ -258,7 +287,9 @@ impl Search {
             solver: Cadical::new(),
             tseitin: Tseitin::new(),
         };
-        let base = search.tseitin.literal(&scene.aig, scene.base, &mut search.solver);
+        let base = search
+            .tseitin
+            .literal(&scene.aig, scene.base, &mut search.solver);
         sat::Sink::clause(&mut search.solver, &[base]);
         search
     }
@@ -302,7 +333,12 @@ impl Search {
     }
 
     /// The least inputs under which all of these are true, as values of all gates; nothing if somebody stops.
-    fn least(&mut self, scene: &Scene<'_>, wanted: &[Lit], stop: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
+    fn least(
+        &mut self,
+        scene: &Scene<'_>,
+        wanted: &[Lit],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<bool>> {
         let mut wanted = wanted.to_vec();
         if self.ask(scene, &wanted, stop) != Answer::Satisfiable {
             return None;

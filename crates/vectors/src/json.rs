@@ -5,6 +5,7 @@ use crate::{End, Fate, Suite, Vector, outcome_text, place_of};
 use bits::Way;
 use machine::{BlockId, Event, Machine, Mode, NodeId, State, Value};
 use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
 use verdict::Labels;
 
 /// What the vectors are of, in words.
@@ -20,6 +21,44 @@ pub struct About {
     pub parameters: Vec<(String, String)>,
     /// The version of the program.
     pub tool: String,
+}
+
+/// The text of a file: a line for each field of a vector, and for each outcome.
+pub fn text(file: &Json) -> String {
+    let mut text = String::from("{\n");
+    let none = Map::new();
+    let fields = file.as_object().unwrap_or(&none);
+    for (i, (name, value)) in fields.iter().enumerate() {
+        let _ = write!(text, "  {}: ", json!(name));
+        match value {
+            Json::Array(items) if items.iter().any(Json::is_object) => {
+                text += "[\n";
+                for (i, item) in items.iter().enumerate() {
+                    text += "    ";
+                    one(&mut text, item, name == "vectors");
+                    text += if i + 1 < items.len() { ",\n" } else { "\n" };
+                }
+                text += "  ]";
+            }
+            other => text += &other.to_string(),
+        }
+        text += if i + 1 < fields.len() { ",\n" } else { "\n" };
+    }
+    text += "}\n";
+    text
+}
+
+fn one(text: &mut String, item: &Json, lines: bool) {
+    let (true, Json::Object(fields)) = (lines, item) else {
+        *text += &item.to_string();
+        return;
+    };
+    *text += "{";
+    for (i, (name, value)) in fields.iter().enumerate() {
+        let comma = if i + 1 < fields.len() { "," } else { "" };
+        let _ = write!(text, "\n      {}: {value}{comma}", json!(name));
+    }
+    *text += "\n    }";
 }
 
 /// The whole file.
@@ -94,7 +133,9 @@ impl Data<'_> {
 
     fn vector(&self, place: usize, vector: &Vector, suite: &Suite) -> Json {
         let machine = self.machine;
-        let line = self.labels.origin(machine.blocks[vector.block.index()].origin);
+        let line = self
+            .labels
+            .origin(machine.blocks[vector.block.index()].origin);
         let outcomes = suite.outcomes.iter().enumerate();
         let covers = outcomes.filter(|(_, outcome)| outcome.fate == Fate::Covered(place));
         let message = vector.edge.map(|edge| {
@@ -108,7 +149,9 @@ impl Data<'_> {
         let (after, sent, error) = match &vector.end {
             End::Waits => (Json::Null, Vec::new(), Json::Null),
             End::After(after, sent) => {
-                let sent = sent.iter().map(|(to, message)| self.message("to", *to, message));
+                let sent = sent
+                    .iter()
+                    .map(|(to, message)| self.message("to", *to, message));
                 (self.after(vector, after), sent.collect(), Json::Null)
             }
             End::Error(error) => {

@@ -22,7 +22,7 @@ mod sites;
 mod text;
 
 pub use cover::{Fate, Outcome, Suite};
-pub use json::{About, json};
+pub use json::{About, json, text};
 pub use replay::{Disagrees, End, Vector};
 pub use text::{coverage, outcome_text, place_of};
 

@@ -2,8 +2,8 @@
 
 use crate::scene::{Scene, Started};
 use machine::{
-    BlockId, Channel, Choice, EdgeId, Event, Instance, Machine, Mode, NodeId, Outcome, Rigid, RunError, State,
-    StepError, Trigger, Value,
+    BlockId, Channel, Choice, Delay, EdgeId, Event, Instance, Machine, Mode, NodeId, Outcome,
+    Rhythm, Rigid, RunError, State, StepError, Trigger, Value,
 };
 use rational::Rational;
 use sat::Lit;
@@ -76,7 +76,9 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
             return Err(wrong("a block that should run does not"));
         }
         if instance.is_timed() {
-            choice.time = instance.moments(&before, &choice.event).map(|(from, _)| from);
+            choice.time = instance
+                .moments(&before, &choice.event)
+                .map(|(from, _)| from);
         }
         match instance.step(&before, &choice) {
             Ok(after) => {
@@ -143,6 +145,16 @@ fn state(scene: &Scene<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit) -> bool) -
         if let Some(clock) = &mut state.clock {
             let timers = own.timers.iter().map(|set| set.then(running));
             clock.timers[node.index()] = timers.collect();
+            let code = &machine.blocks[scene.block.index()];
+            if !matches!(code.trigger, Trigger::Every(_) | Trigger::Start) {
+                // It has just been activated: the next time nobody is in a hurry.
+                clock.rhythms[node.index()] = Rhythm {
+                    since: clock.now.clone(),
+                    count: 1,
+                    first: Some(clock.now.clone()),
+                    last: Some(clock.now.clone()),
+                };
+            }
         }
     }
     state
@@ -163,7 +175,12 @@ fn hand_over(scene: &Scene<'_>, state: &mut State, of: &dyn Fn(Lit) -> bool) -> 
     if let Some(clock) = &mut state.clock
         && let Some(sent) = clock.sent.get_mut(edge.index())
     {
-        sent.push(clock.now.clone());
+        // Long enough ago for it to arrive now.
+        let delay = match &scene.machine.delay {
+            Delay::Within(least, _) => least.clone(),
+            _ => Rational::from(0),
+        };
+        sent.push(&clock.now - &delay);
     }
     Some(edge)
 }
@@ -187,7 +204,9 @@ fn difference(scene: &Scene<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<
     let effects = &scene.effects;
     match end {
         End::Waits => None,
-        End::Error(error) if !of(effects.error) => Some(format!("an error that was not expected, {error:?}")),
+        End::Error(error) if !of(effects.error) => {
+            Some(format!("an error that was not expected, {error:?}"))
+        }
         End::Error(_) => None,
         End::After(..) if of(effects.error) => Some("no error, where one was expected".into()),
         End::After(after, sent) => {
@@ -218,7 +237,8 @@ fn difference(scene: &Scene<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<
 /// Whether a node of a kind runs code for what it sends to itself as part of the same event.
 pub(crate) fn hands_to_itself(machine: &Machine, node: NodeId) -> bool {
     let kind = machine.kind_of(node);
-    let handles = |block: &machine::Block| block.kind == kind && matches!(block.trigger, Trigger::On(..));
+    let handles =
+        |block: &machine::Block| block.kind == kind && matches!(block.trigger, Trigger::On(..));
     machine.channel == Channel::Instant
         && machine.edge(node, node).is_some()
         && machine.blocks.iter().any(handles)

@@ -1,10 +1,13 @@
 //! The code of a block over bits, where everything that it reads is an input.
 
 use crate::Refused;
-use bits::{Bits, Cause, Effects, Evaluator, Note, Slot, Unsupported, World, constant, equal, free, less, run_noted};
+use bits::{
+    Bits, Cause, Effects, Evaluator, Note, Slot, Unsupported, World, constant, equal, free, less,
+    run_noted,
+};
 use machine::{
-    BlockId, Fault, Init, Instance, KindId, LocalId, Machine, Mode, NodeId, Order, RecordId, Rigid, RigidId, StmtKind,
-    TimerId, Trigger, Type, Typing, VarId,
+    BlockId, Fault, Init, Instance, KindId, LocalId, Machine, Mode, NodeId, Order, RecordId, Rigid,
+    RigidId, StmtKind, TimerId, Trigger, Type, Typing, VarId,
 };
 use sat::{Aig, Lit};
 
@@ -48,7 +51,9 @@ pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Sta
             .collect(),
         Trigger::Timer(timer) if machine.timers[timer.index()].per_node => {
             let others = machine.nodes();
-            others.map(|other| Started::Timer(*timer, Some(other))).collect()
+            others
+                .map(|other| Started::Timer(*timer, Some(other)))
+                .collect()
         }
         Trigger::Timer(timer) => vec![Started::Timer(*timer, None)],
         Trigger::Start | Trigger::When(_) | Trigger::Every(_) => vec![Started::Itself],
@@ -99,7 +104,14 @@ impl<'m> Scene<'m> {
                 let same = matches!(&earlier.trigger, Trigger::On(r, _) if r == record);
                 if earlier.kind == code.kind && same {
                     let before = (message.clone(), *sender);
-                    let earlier = bits::run(&mut aig, machine, &open, BlockId(b as u32), node, Some(before))?;
+                    let earlier = bits::run(
+                        &mut aig,
+                        machine,
+                        &open,
+                        BlockId(b as u32),
+                        node,
+                        Some(before),
+                    )?;
                     taken.push(earlier.guard);
                 }
             }
@@ -168,7 +180,8 @@ impl<'m> Open<'m> {
         let mut vars = Vec::new();
         let kind = machine.kind_of(node);
         for var in machine.vars_of(kind) {
-            let (bits, fits) = free(aig, machine, &var.ty).map_err(|why| of_var(&var.name, &why))?;
+            let (bits, fits) =
+                free(aig, machine, &var.ty).map_err(|why| of_var(&var.name, &why))?;
             vars.push(bits);
             valid.push(fits);
         }
@@ -180,8 +193,8 @@ impl<'m> Open<'m> {
                 let bits = match &rigid.order {
                     Order::Given(values) => constant(machine, &values[place], &rigid.ty),
                     Order::Every | Order::Arrangement => {
-                        let (bits, fits) =
-                            free(aig, machine, &rigid.ty).map_err(|why| of_var(&rigid.name, &why))?;
+                        let (bits, fits) = free(aig, machine, &rigid.ty)
+                            .map_err(|why| of_var(&rigid.name, &why))?;
                         valid.push(fits);
                         bits
                     }
@@ -246,14 +259,18 @@ impl<'m> Open<'m> {
         for sender in senders(machine, self.node) {
             for r in 0..machine.records.len() as u32 {
                 let record = RecordId(r);
-                if !machine.enters_inbox(kind, record) || !sends(machine, machine.kind_of(sender), record) {
+                if !machine.enters_inbox(kind, record)
+                    || !sends(machine, machine.kind_of(sender), record)
+                {
                     continue;
                 }
                 let values = machine.cardinality(&Type::Record(record));
                 let room = match (machine.inbox.latest, machine.inbox.copies) {
                     (true, _) => 1,
                     (false, true) => room,
-                    (false, false) => usize::try_from(values).map_or(room, |values| room.min(values)),
+                    (false, false) => {
+                        usize::try_from(values).map_or(room, |values| room.min(values))
+                    }
                 };
                 short |= !machine.inbox.latest && (machine.inbox.copies || values > room as u128);
                 let mut before: Option<Slot> = None;
@@ -286,7 +303,12 @@ impl<'m> Open<'m> {
     }
 
     /// A message of a type from a sender, and whether its code could send it if variables and names had any values.
-    fn sent(&self, aig: &mut Aig, sender: NodeId, record: RecordId) -> Result<(Bits, Lit), Unsupported> {
+    fn sent(
+        &self,
+        aig: &mut Aig,
+        sender: NodeId,
+        record: RecordId,
+    ) -> Result<(Bits, Lit), Unsupported> {
         let machine = self.machine;
         let (message, fits) = free(aig, machine, &Type::Record(record))?;
         let Bits::Record(alternatives) = &message else {
@@ -343,7 +365,12 @@ fn of_var(name: &str, why: &Unsupported) -> Refused {
 }
 
 /// Whether what is sent is of a type, or can be.
-fn is_of(machine: &Machine, block: &machine::Block, message: &machine::Expr, record: RecordId) -> bool {
+fn is_of(
+    machine: &Machine,
+    block: &machine::Block,
+    message: &machine::Expr,
+    record: RecordId,
+) -> bool {
     match Typing::all_bound(machine, &block.scope).type_of(message) {
         Ok(Type::Record(r)) => r == record,
         Ok(Type::OneOf(records)) => records.contains(&record),

@@ -1,7 +1,9 @@
 //! Which decisions there are in the code of a block, and the outcomes of each.
 
 use bits::Way;
-use machine::{BinaryOp, Block, Expr, LocalId, Origin, PlaceStep, Quantifier, Stmt, StmtKind, Trigger, UnaryOp};
+use machine::{
+    BinaryOp, Block, Expr, LocalId, Origin, PlaceStep, Quantifier, Stmt, StmtKind, Trigger, UnaryOp,
+};
 
 /// One outcome of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub(crate) struct Site {
 pub(crate) fn sites(block: &Block) -> Vec<Site> {
     let mut found = Found {
         sites: Vec::new(),
-        origin: Some(block.origin),
+        origin: None,
     };
     found.add(Way::Guard(true));
     if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
@@ -28,6 +30,9 @@ pub(crate) fn sites(block: &Block) -> Vec<Site> {
         found.expr(guard);
     }
     found.statements(&block.body);
+    for site in &mut found.sites {
+        site.shown = site.shown.or(Some(block.origin));
+    }
     found.sites
 }
 
@@ -39,6 +44,13 @@ struct Found {
 impl Found {
     fn add(&mut self, way: Way) {
         self.add_of(way, None);
+    }
+
+    /// There may be nothing to go through.
+    fn over(&mut self, domain: &Expr) {
+        if !is_fixed(domain) {
+            self.add(Way::Nothing);
+        }
     }
 
     fn both(&mut self, way: fn(bool) -> Way) {
@@ -89,7 +101,10 @@ impl Found {
                 self.statements(otherwise);
             }
             StmtKind::For(_, domain, body) => {
-                self.both(Way::Loop);
+                self.add(Way::Loop(true));
+                if !is_fixed(domain) {
+                    self.add(Way::Loop(false));
+                }
                 self.expr(domain);
                 self.statements(body);
             }
@@ -129,24 +144,34 @@ impl Found {
                     }
                 }
             }
-            Expr::Quantified(quantifier, ..) => {
+            Expr::Quantified(quantifier, _, domain, _) => {
                 use Quantifier::{All, Count, Exists, The};
-                self.add(Way::Nothing);
+                self.over(domain);
                 if let All | Exists | Count | The = quantifier {
                     self.both(Way::Body);
                 }
             }
-            Expr::Filter(..) => {
-                self.add(Way::Nothing);
+            Expr::Filter(_, domain, _) => {
+                self.over(domain);
                 self.both(Way::Body);
             }
-            Expr::Extremum(..) => self.add(Way::Nothing),
+            Expr::Extremum(_, _, domain, _) => self.over(domain),
             _ => {}
         }
         for part in expr.children() {
             self.expr(part);
         }
     }
+}
+
+/// Whether a set depends on nothing but the node: that it is never empty is no news.
+fn is_fixed(set: &Expr) -> bool {
+    let mut fixed = true;
+    set.walk(&mut |e| {
+        let varies = e.reads_state() || matches!(e, Expr::Rigid(..));
+        fixed &= !varies && !matches!(e, Expr::Local(local) if *local != LocalId(0));
+    });
+    fixed
 }
 
 /// Whether the outcomes of a condition are those of its parts.

@@ -67,7 +67,9 @@ pub fn coverage(machine: &Machine, labels: &Labels, suite: &Suite) -> Vec<String
         let fate = match outcome.fate {
             Fate::Covered(place) => format!("vector {}", place + 1),
             Fate::Unreachable => "unreachable".to_string(),
-            Fate::NotWith(room) => format!("not met with {room} messages of each sender and type in the inbox"),
+            Fate::NotWith(room) => {
+                format!("not met with {room} messages of each sender and type in the inbox")
+            }
             Fate::Open => "not looked at".to_string(),
         };
         let line = place_of(labels, outcome).map_or(String::new(), |label| label.line.to_string());
