@@ -24,10 +24,28 @@ fn what_is_covered_is_said_in_short() {
     let folder = with("tests-ring", "ring.scrut", RING);
     let done = call(&folder, &["tests", "ring.scrut"]);
     assert_eq!((done.code, &done.err[..]), (0, ""));
-    expect![[r#""#]].assert_eq(&without_times(&done.out));
+    expect![[r#"
+        test vectors for Member of ring.scrut   n = 3 (default)
+          ✓ 5 vectors for 8 outcomes                     8 covered, 0 unreachable … s
+            vectors: scrutineer-out/ring/Member/vectors.json
+            coverage: scrutineer-out/ring/Member/coverage.txt
+    "#]]
+    .assert_eq(&without_times(&done.out));
     let coverage = folder.join("scrutineer-out/ring/Member/coverage.txt");
     let coverage = std::fs::read_to_string(coverage).expect("coverage");
-    expect![[r#""#]].assert_eq(&coverage);
+    expect![[r#"
+        start, line 7
+             7  runs: vector 1
+             7  `not tired` holds: vector 1
+             7  `not tired` does not hold: vector 2
+        on Election, line 8
+             8  runs: vector 3
+             9  `m.candidate > id` holds: vector 3
+             9  `m.candidate > id` does not hold: vector 4
+            10  `m.candidate == id` holds: vector 4
+            10  `m.candidate == id` does not hold: vector 5
+    "#]]
+    .assert_eq(&coverage);
 }
 
 #[test]
