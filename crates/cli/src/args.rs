@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "scrutineer", version, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
