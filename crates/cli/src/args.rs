@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Tell a stored run again
     Show(ShowArgs),
+    /// Check stored proofs again, without whoever found them
+    Audit(AuditArgs),
     /// Explain an error code, or a word of the language
     Explain(ExplainArgs),
     /// Print what the search sees of a check: its Machine
@@ -175,6 +177,18 @@ pub(crate) struct PictureArgs {
     /// Write the run to this file in the Informal Trace Format (ITF), which other tools can show
     #[arg(long, value_name = "FILE")]
     pub(crate) itf: Option<PathBuf>,
+}
+
+#[derive(Arguments)]
+#[command(
+    after_help = "Nothing that a proof says is believed: docs/evidence.md says what is checked, and what one still has \
+to trust.\n\nExit code: 0 everything is proved, 1 something is not, or a file was changed or is of another version, 2 a file \
+cannot be read."
+)]
+pub(crate) struct AuditArgs {
+    /// Stored proofs: .proof files that `check` wrote
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Arguments)]

@@ -75,6 +75,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             longest,
             ..Findings::default()
         },
+        evidence: Vec::new(),
     })
 }
 
