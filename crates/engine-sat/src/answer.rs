@@ -1,11 +1,8 @@
 //! The answers to all properties of a Machine.
 
-use crate::check::check_proof;
-use crate::circuit::{Proof, Trace, Verdict, of};
-use crate::encode::{Encoded, encode};
-use crate::portfolio::{Solvers, decide};
-use crate::witness::{self, Shows};
+use crate::portfolio::{Solvers, Verdict, decide};
 use bits::Unsupported;
+use circuits::{Encoded, Proof, Shows, Trace, check_inductive, check_proof, encode, value_of};
 use machine::{Expr, Machine, Property, PropertyKind};
 use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
 use std::cell::Cell;
@@ -40,14 +37,14 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         if attempt == 0 {
             check_beginning(&encoded, &meter)?;
         }
-        let is_last = attempt + 1 == ROOMS.len() || !encoded.shape.may_overflow;
+        let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
         for (asked, answer) in properties.iter().zip(&mut answers) {
             let Some(asked) = asked.as_ref().filter(|_| answer.is_none()) else {
                 continue;
             };
             match about(&mut encoded, asked, is_last, &meter) {
                 Ok(Found::Answer(found)) => *answer = Some(found),
-                Ok(Found::NeedsRoom(trace)) => longest = witness::longest(&encoded, &trace),
+                Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
                 Err(Unsupported(what)) => *answer = Some(Answer::Unknown(what)),
             }
         }
@@ -156,7 +153,7 @@ fn about(
         Looked::Never => {}
     }
     let room = encoded.room;
-    let bounded = !encoded.shape.may_overflow;
+    let bounded = !encoded.may_overflow();
     let too_many = || match bounded {
         true => Answer::Unknown("no room where there should be; please report this".into()),
         false => Answer::Unknown(format!(
@@ -174,7 +171,7 @@ fn about(
         }
     }
     let shows = Shows::Error(&asked.condition);
-    let run = witness::run(encoded, &trace, &shows);
+    let run = circuits::run(encoded, &trace, &shows);
     let answer = run.map_or_else(no_run, |run| Answer::Error(Box::new(run)));
     Ok(Found::Answer(answer))
 }
@@ -189,7 +186,7 @@ impl Asked<'_> {
 
     fn shown(&self, encoded: &Encoded<'_>, trace: &Trace) -> Found {
         let shows = Shows::Value(&self.condition, self.sought);
-        let run: Option<Run> = witness::run(encoded, trace, &shows);
+        let run: Option<Run> = circuits::run(encoded, trace, &shows);
         Found::Answer(match (run, self.sought) {
             (None, _) => no_run(),
             (Some(run), true) => Answer::Possible(Box::new(run)),
@@ -239,7 +236,7 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
             debug_assert!(circuit.is_run(&trace));
             let last = trace.moments.last().expect("a trace has a moment");
             let values = circuit.simulate(last);
-            let end = match (of(&values, sought), of(&values, overflow)) {
+            let end = match (value_of(&values, sought), value_of(&values, overflow)) {
                 (true, _) => End::Sought,
                 (false, true) => End::Overflow,
                 (false, false) => End::Error,
@@ -265,7 +262,7 @@ fn check_beginning(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<(), Refus
     if possible(encoded.circuit.init) == Outcome::Unsatisfiable {
         return Err(Refusal::NoInitialState);
     }
-    match crate::check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
+    match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
         Ok(()) => Ok(()),
         Err(_) => Err(Refusal::Unsupported(
             "a state whose bits do not stay in their ranges; please report this".into(),

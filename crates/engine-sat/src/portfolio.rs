@@ -1,9 +1,9 @@
 //! Several methods in turns: who answers first has answered.
 
 use crate::bmc::{Bmc, Depth};
-use crate::circuit::{Circuit, Clause, Proof, Trace, Verdict};
 use crate::induction::{Induction, Step};
 use crate::pdr::Pdr;
+use circuits::{Circuit, Clause, Proof, Trace};
 use sat::Solver;
 
 /// Makes solvers.
@@ -42,6 +42,17 @@ impl std::fmt::Display for Method {
             Method::Pdr => "property directed reachability",
         })
     }
+}
+
+/// What came of a question about a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing bad can happen.
+    Holds(Proof),
+    /// This run ends badly.
+    Fails(Trace),
+    /// Nobody knows, and why.
+    Unknown(String),
 }
 
 /// What came of asking several methods.

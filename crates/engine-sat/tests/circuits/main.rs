@@ -2,10 +2,8 @@
 
 mod random;
 
-use engine_sat::{
-    Bmc, Circuit, Depth, Flaw, Induction, Latch, Pdr, Proof, Solvers, Step, Verdict,
-    check_inductive, check_invariant, check_proof, decide,
-};
+use circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, check_proof};
+use engine_sat::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
 use random::{Dice, circuit, visit};
 use sat::{Aig, Batsat, Cadical, Lit, Solver};
 
