@@ -24,9 +24,10 @@ mod inboxes;
 mod rule;
 mod scope;
 mod times;
+mod travelling;
 mod unroll;
 
-pub use atoms::{Activation, Atom, Atoms};
+pub use atoms::{Activation, Atom, Atoms, Sending};
 pub use cut::Claim;
 pub use difference::{Answer, Demand, solve};
 pub use exact::{Exact, Periods};

@@ -105,7 +105,7 @@ const MOST_GAPS: u32 = 16;
 /// Whether somebody looks into an inbox and finds nothing from a node that can send; nothing where that is no question.
 ///
 /// *When it is one.* Inboxes begin with one message from each who can send; everybody sends at every activation; and an inbox
-/// keeps the latest of each, or all messages of a node are the same, so that one more makes no difference.
+/// keeps the latest of each, or all messages of a node are the same, so that one more makes no difference. No message is lost.
 ///
 /// *Why it may be asked of a bounded part.* At a look, either the inbox has never been cleared, and what it began with is still
 /// there, or it was cleared at some activation last. What is left of the run from just before that activation on is one from
@@ -122,7 +122,8 @@ pub fn gaps_in_inboxes<'s, 'm>(scope: &'s Scope<'m>) -> Result<Option<Look<'s, '
         let send = scope.sends_of(from);
         send.is_some_and(|send| send.always && (machine.inbox.latest || send.is_closed()))
     };
-    if machine.inbox.start != InboxStart::OneFromEach || !senders().all(fits) {
+    let certain = machine.faults.is_empty();
+    if machine.inbox.start != InboxStart::OneFromEach || !certain || !senders().all(fits) {
         return Ok(None);
     }
     let times = times(scope, Start::Anywhere)?;
@@ -161,6 +162,10 @@ pub fn base(unrolled: &Unrolled<'_, '_>) -> Vec<Demand> {
             .map(|n| unrolled.atoms.moment((node, n)))
             .collect();
         unrolled.times.demands(node, &moments, &mut demands);
+        let before: Vec<usize> = (1..=unrolled.before[node.index()])
+            .map(|n| unrolled.atoms.moment_before((node, n)))
+            .collect();
+        (unrolled.times).demands_before(node, &before, &moments, &mut demands);
     }
     // The moment that is looked at is not before the start.
     demands.push(Demand::after(0, unrolled.atoms.looked_at(), 0));
