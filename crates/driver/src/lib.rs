@@ -4,6 +4,7 @@ mod agenda;
 mod beginning;
 mod boxes;
 mod by;
+mod carriers;
 mod chance;
 mod check;
 mod circuit;
