@@ -6,6 +6,7 @@
 
 mod explain;
 mod formula;
+mod furthest;
 mod later;
 mod moments;
 mod realise;
@@ -15,6 +16,7 @@ mod why;
 
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
+pub use furthest::{Straight, furthest};
 pub use realise::{Demand, Realised, realise};
 pub use replay::{Replayed, replay};
 pub use waiting::waiting;
