@@ -44,12 +44,16 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
+    layer("circuits", &["machine", "verdict", "sat", "bits"]),
     layer("order", &["rational", "machine", "lp", "sat", "bits"]),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
-    layer("engine-sat", &["machine", "verdict", "sat", "bits"]),
+    layer(
+        "engine-sat",
+        &["machine", "verdict", "sat", "bits", "circuits"],
+    ),
     layer(
         "engine-order",
         &["machine", "verdict", "sat", "bits", "order"],
@@ -104,6 +108,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         "mutations",
         &["source", "syntax", "machine", "lower", "driver"],
     ),
+    layer("bench", &["source", "syntax"]),
     layer("xtask", &[]),
 ];
 

@@ -4,6 +4,7 @@
 //! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
 //! it, is what the answer says.
 
+mod evidence;
 mod explain;
 mod formula;
 mod furthest;
@@ -14,6 +15,7 @@ mod replay;
 mod waiting;
 mod why;
 
+pub use evidence::{Checked, evidence};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
 pub use furthest::{Straight, furthest};

@@ -20,7 +20,7 @@
 use crate::check::Asking;
 use crate::ordered;
 use crate::seek::{Found, says_nothing};
-use crate::straight::{Limit, Parameter, shortest, with_free_gaps};
+use crate::straight::{Limit, Parameter, longest, with_free_gaps};
 use audit::{Realised, Straight};
 use machine::{Machine, PropertyKind};
 use model::{Constant, ParamId};
@@ -29,7 +29,10 @@ use source::Diagnostic;
 use verdict::{Answer, Border, Budget, Progress, Question, Report, Run, Side};
 
 /// So many values are asked to find one for which the claim fails.
-const MOST_OUTWARDS: usize = 24;
+const MOST_OUTWARDS: usize = 8;
+
+/// The same where the end of what makes sense does not itself make sense: towards it gaps become short, and questions long.
+const MOST_TOWARDS_AN_END: usize = 4;
 
 /// So many runs are followed to their borders.
 const MOST_RUNS: usize = 64;
@@ -102,7 +105,11 @@ impl Search<'_, '_> {
         }
         let mut holds = own;
         let mut open: Option<(Rational, String)> = None;
-        for _ in 0..MOST_OUTWARDS {
+        let tries = match self.outer() {
+            Some(end) if !end.closed => MOST_TOWARDS_AN_END,
+            _ => MOST_OUTWARDS,
+        };
+        for _ in 0..tries {
             let next = self.further(&holds, open.as_ref().map(|(value, _)| value));
             match self.ask(&next)? {
                 Tried::Fails(run) => return self.inwards(next, run),
@@ -165,7 +172,9 @@ impl Search<'_, '_> {
             (None, Some(end)) if end.closed => end.value.clone(),
             (None, Some(end)) => middle(&end.value),
             // Only upwards there is no end.
-            (None, None) => holds + holds + shortest(&self.parameter.own.1.machine),
+            (None, None) => {
+                holds + holds + longest(&self.parameter.own.1.machine) / Rational::from(4)
+            }
         }
     }
 
@@ -277,9 +286,18 @@ impl Search<'_, '_> {
             return Ok(Ok((border, Box::new(run.clone()))));
         }
         let there = self.parameter.at(&border)?;
+        let question = Question {
+            machine: &there.machine,
+            fair: self.asking.fair,
+        };
         Ok(
             match audit::realise(&there.machine, run, &replayed, &Rational::ONE) {
-                Ok(Realised::Run(run)) => Ok((border, run)),
+                Ok(Realised::Run(run)) => {
+                    match audit::confirm(&question, 0, &Answer::Fails(run.clone())) {
+                        Ok(_) => Ok((border, run)),
+                        Err(rejected) => Err(rejected.to_string()),
+                    }
+                }
                 Ok(Realised::Never(_)) => Err("a run has no times at its own border".into()),
                 Err(rejected) => Err(rejected.to_string()),
             },

@@ -80,7 +80,7 @@ impl<'s, 'a> Parameter<'s, 'a> {
         };
         let own = lowered(asking, claim, &value)?;
         let size = match value.is_zero() {
-            true => shortest(&own.machine),
+            true => longest(&own.machine),
             false => value.clone(),
         };
         let nearby = (1..=MOST_TRIED).flat_map(|n| {
@@ -137,12 +137,11 @@ fn lowered(
     Ok(lowered)
 }
 
-/// The shortest declared time that takes any.
-pub(crate) fn shortest(machine: &Machine) -> Rational {
+/// The longest declared time.
+pub(crate) fn longest(machine: &Machine) -> Rational {
     let bounds = machine.declared_bounds().into_iter();
-    let times = bounds.map(|bound| bound.time);
-    let shortest = times.filter(Rational::is_positive).min();
-    shortest.unwrap_or(Rational::ONE)
+    let longest = bounds.map(|bound| bound.time).max();
+    longest.unwrap_or(Rational::ONE)
 }
 
 /// Whether the Machine for a larger value allows more runs, or fewer; otherwise why neither, with `…` for the parameter. The
