@@ -47,6 +47,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("circuits", &["machine", "verdict", "sat", "bits"]),
     layer("order", &["rational", "machine", "lp", "sat", "bits"]),
     layer(
+        "vectors",
+        &["rational", "machine", "verdict", "sat", "bits"],
+    ),
+    layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
@@ -56,7 +60,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     layer(
         "engine-order",
-        &["machine", "verdict", "sat", "bits", "order"],
+        &["rational", "machine", "verdict", "sat", "bits", "order"],
     ),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),
@@ -82,7 +86,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     Layer {
         name: "cli",
-        knows: &["driver", "picture"],
+        knows: &["driver", "picture", "vectors"],
         also: &[
             (
                 "source",

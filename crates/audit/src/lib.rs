@@ -12,6 +12,7 @@ mod later;
 mod moments;
 mod realise;
 mod replay;
+mod travel;
 mod waiting;
 mod why;
 
