@@ -60,7 +60,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     layer(
         "engine-order",
-        &["machine", "verdict", "sat", "bits", "order"],
+        &["rational", "machine", "verdict", "sat", "bits", "order"],
     ),
     layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
     layer("picture", &["machine", "rational", "verdict"]),

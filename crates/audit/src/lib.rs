@@ -7,16 +7,19 @@
 mod evidence;
 mod explain;
 mod formula;
+mod furthest;
 mod later;
 mod moments;
 mod realise;
 mod replay;
+mod travel;
 mod waiting;
 mod why;
 
 pub use evidence::{Checked, evidence};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
+pub use furthest::{Straight, furthest};
 pub use realise::{Demand, Realised, realise};
 pub use replay::{Replayed, replay};
 pub use waiting::waiting;

@@ -7,6 +7,7 @@ use crate::{
     Limits, Loaded, Method, Part, Proof, Watcher, explicit, integer, luck, ordered, requests, rung,
 };
 use lower::{Define, Lowered, Request};
+use machine::{Block, Delay, Trigger};
 use model::Question as Asks;
 use rational::Rational;
 use source::{Diagnostic, codes};
@@ -294,7 +295,16 @@ fn answer_in_words(
         return luck::answer(question, &explicit::answer, budget);
     }
     if integer::is_needed(machine) {
-        return integer::answer(question, say, &explicit::answer, budget);
+        let by_units = |question: &Question<'_>, budget: &dyn Budget| {
+            integer::answer(question, say, &explicit::answer, budget)
+        };
+        // Where nodes do nothing but what their rhythm says, messages that take time may only need an order.
+        let by_rhythm = |block: &Block| matches!(block.trigger, Trigger::Every(_));
+        let delayed = matches!(machine.delay, Delay::Within(..));
+        return match delayed && machine.blocks.iter().all(by_rhythm) {
+            true => ordered::answer(question, &Rational::ONE, &by_units, budget),
+            false => by_units(question, budget),
+        };
     }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
         let why = "a full channel can keep a node from an activation that is due, and no method of this version \

@@ -18,8 +18,8 @@ pub struct Periods<'m> {
 
 /// What came of the search for exact times.
 pub enum Exact {
-    /// There are; the moments in their order.
-    Order(Vec<usize>),
+    /// There are; the moments in their order, with times.
+    Order(Vec<(usize, Rational)>),
     /// There are none: one of these literals must be true.
     Never(Vec<i32>),
 }
@@ -50,13 +50,18 @@ impl<'m> Periods<'m> {
     pub fn exact(
         &self,
         unrolled: &Unrolled<'_, '_>,
-        order: &[usize],
+        order: &[(usize, i128)],
         chosen: &[(i32, Atom, bool)],
     ) -> Exact {
         if self.are_free() {
-            return Exact::Order(order.to_vec());
+            let unit = unrolled.times.unit();
+            let timed = order
+                .iter()
+                .map(|(m, time)| (*m, &Rational::new(*time, 1) * unit));
+            return Exact::Order(timed.collect());
         }
-        let mut system = System::of(self, unrolled, order, chosen);
+        let order: Vec<usize> = order.iter().map(|(moment, _)| *moment).collect();
+        let mut system = System::of(self, unrolled, &order, chosen);
         match system.solver.solve() {
             Answer::Point(point) => Exact::Order(system.order(unrolled, &point, chosen)),
             Answer::Infeasible(reason) => {
@@ -111,6 +116,17 @@ impl System {
                 own.iter().map(|m| of(*m)),
                 periods.start,
             );
+            let mut later = own.first().map(|m| of(*m));
+            for n in 1..=unrolled.before[node.index()] {
+                let (Some(next), true) = (later, is_first_in_a_period(rhythm)) else {
+                    break;
+                };
+                let time = problem.unknown();
+                problem.at_most(time, Rational::ZERO);
+                rhythm_before(&mut problem, rhythm, period, (time, next));
+                times[atoms.moment_before((node, n))] = Some(time);
+                later = Some(time);
+            }
         }
         let now = atoms.looked_at();
         let last = problem.unknown();
@@ -144,7 +160,7 @@ impl System {
         unrolled: &Unrolled<'_, '_>,
         point: &[Rational],
         chosen: &[(i32, Atom, bool)],
-    ) -> Vec<usize> {
+    ) -> Vec<(usize, Rational)> {
         let timed: Vec<usize> = (0..self.times.len())
             .filter(|m| self.times[*m].is_some())
             .collect();
@@ -156,7 +172,7 @@ impl System {
             .map(|demand| (demand.from, demand.to))
             .filter(|(a, b)| time(*a).is_some() && time(*a) == time(*b))
             .collect();
-        let mut order: Vec<usize> = Vec::new();
+        let mut order: Vec<(usize, Rational)> = Vec::new();
         let mut left = timed;
         left.sort_by_key(|moment| (time(*moment).cloned(), *moment));
         // Of those at the same time one that nothing must precede is next.
@@ -167,7 +183,8 @@ impl System {
                     .any(|(a, b)| *b == moment && left.contains(a))
             };
             let next = left.iter().position(|moment| ready(*moment)).unwrap_or(0);
-            order.push(left.remove(next));
+            let next = left.remove(next);
+            order.push((next, time(next).cloned().unwrap_or_default()));
         }
         order
     }
@@ -176,6 +193,38 @@ impl System {
 fn place(order: &[usize], moment: usize) -> usize {
     let found = order.iter().position(|m| *m == moment);
     found.unwrap_or(usize::MAX)
+}
+
+/// Whether there is room for an activation a period before the first one, before the run began.
+fn is_first_in_a_period(rhythm: &Periodic) -> bool {
+    match &rhythm.first.1 {
+        First::At(time) => *time <= rhythm.gap.0,
+        First::Period => true,
+    }
+}
+
+/// What a rhythm demands of an activation before the beginning and the one after it.
+fn rhythm_before(
+    problem: &mut Problem,
+    rhythm: &Periodic,
+    period: Unknown,
+    (time, next): (Unknown, Unknown),
+) {
+    let slack = match &rhythm.jitter {
+        Jitter::None => Rational::ZERO,
+        Jitter::PerGap(by) => by.clone(),
+        Jitter::OnGrid(by) => by + by,
+    };
+    let since = Linear::difference(next, time);
+    if rhythm.fixed {
+        let gap = Linear::from(period).scaled(&Rational::from(-1));
+        let apart: Linear = [since.terms(), gap.terms()].concat().into_iter().collect();
+        problem.at_least(apart.clone(), -slack.clone());
+        problem.at_most(apart, slack);
+    } else {
+        problem.at_least(since.clone(), &rhythm.gap.0 - &slack);
+        problem.at_most(since, &rhythm.gap.1 + &slack);
+    }
 }
 
 /// What a rhythm demands of the first activations of a node.

@@ -10,7 +10,7 @@
 //! no matter here: an engine looks for the answers, the audit goes through them again.
 //!
 //! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time; faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
+//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
 //! Everything else is refused by name (`scope.rs`, and `bits`).
 
 mod atoms;
@@ -21,17 +21,20 @@ mod difference;
 mod exact;
 mod fixed;
 mod inboxes;
+mod near;
 mod rule;
 mod scope;
 mod times;
+mod travelling;
 mod unroll;
 
-pub use atoms::{Activation, Atom, Atoms};
+pub use atoms::{Activation, Atom, Atoms, Sending};
 pub use cut::Claim;
 pub use difference::{Answer, Demand, solve};
 pub use exact::{Exact, Periods};
 pub use fixed::Fixed;
 pub use inboxes::{Filled, Inboxes};
+pub use near::{is_free, nearness};
 pub use rule::{Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_error};
 pub use scope::Scope;
 pub use times::{Start, Times};
