@@ -47,6 +47,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("circuits", &["machine", "verdict", "sat", "bits"]),
     layer("order", &["rational", "machine", "lp", "sat", "bits"]),
     layer(
+        "vectors",
+        &["rational", "machine", "verdict", "sat", "bits"],
+    ),
+    layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
@@ -82,7 +86,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     Layer {
         name: "cli",
-        knows: &["driver", "picture"],
+        knows: &["driver", "picture", "vectors"],
         also: &[
             (
                 "source",

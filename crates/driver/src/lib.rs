@@ -2,6 +2,7 @@
 
 mod agenda;
 mod beginning;
+mod border;
 mod boxes;
 mod by;
 mod carriers;
@@ -33,6 +34,7 @@ mod seek;
 mod seek_time;
 mod setup;
 mod simulate;
+mod straight;
 mod stroll;
 mod stronger;
 mod stuck;

@@ -24,7 +24,7 @@ pub(crate) fn answer(
     let machine = question.machine;
     let properties = machine.properties.iter();
     let known: Vec<Option<Ordered>> = properties
-        .map(|property| one(question, property, unit, budget))
+        .map(|property| one(question, property, unit, budget).ok())
         .collect();
     let open = machine.properties.iter().zip(&known);
     let open: Vec<Property> = open
@@ -64,8 +64,11 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     for property in &question.machine.properties {
         let known = one(question, property, unit, budget);
         let (answer, premise) = match known {
-            Some(known) => (known.answer, known.premise),
-            None => (Answer::Unknown("not by the order of events".into()), None),
+            Ok(known) => (known.answer, known.premise),
+            Err(why) => (
+                Answer::Unknown(format!("not by the order of events: {why}")),
+                None,
+            ),
         };
         report.answers.push(answer);
         report.findings.premises.push(premise);
@@ -74,14 +77,15 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     report
 }
 
+/// What is known of one property; otherwise why nothing is.
 fn one(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<Ordered> {
+) -> Result<Ordered, String> {
     let PropertyKind::Claim(claim) = &property.kind else {
-        return None;
+        return Err("not a claim".into());
     };
     let answer = ask(question, property, unit, budget)?;
     let premise = match claim.premise() {
@@ -95,23 +99,23 @@ fn one(
                 ))),
                 ..property.clone()
             };
-            Some(match ask(question, &never, unit, budget) {
-                Some(Answer::Fails(_)) => Premise::Met,
-                Some(Answer::Holds) => Premise::Never,
-                _ => return None,
+            Some(match ask(question, &never, unit, budget)? {
+                Answer::Fails(_) => Premise::Met,
+                Answer::Holds => Premise::Never,
+                _ => return Err("whether the premise is ever true".into()),
             })
         }
     };
-    Some(Ordered { answer, premise })
+    Ok(Ordered { answer, premise })
 }
 
-/// Whether a claim holds or fails, if that is found out.
-fn ask(
+/// Whether a claim holds or fails; otherwise why that is not found out.
+pub(crate) fn ask(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<Answer> {
+) -> Result<Answer, String> {
     let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
     let untimed = at_rung_without_rules(&whole);
@@ -124,8 +128,8 @@ fn ask(
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    if !engine_order::never_errs(&smaller, budget).ok()? {
-        return None;
+    if !engine_order::never_errs(&smaller, budget).map_err(refused)? {
+        return Err("code or claim may end in an error".into());
     }
     for part in passes::parts(&untimed) {
         let shrunk = passes::shrink(&with_only(&untimed, &part));
@@ -133,16 +137,28 @@ fn ask(
             machine: &shrunk.machine,
             fair: question.fair,
         };
-        match engine_order::run(&smaller, budget).ok()?.answers.pop()? {
-            Answer::Holds => {}
-            Answer::Fails(run) => {
-                let run = Box::new(shrunk.lift(&run)?);
-                return real_answer(&asked, &whole, Answer::Fails(run), unit);
+        let report = engine_order::run(&smaller, budget).map_err(refused)?;
+        match report.answers.into_iter().next() {
+            Some(Answer::Holds) => {}
+            Some(Answer::Fails(run)) => {
+                let run = shrunk.lift(&run).ok_or("its run cannot be followed")?;
+                let answer = Answer::Fails(Box::new(run));
+                return real_answer(&asked, &whole, answer, unit)
+                    .ok_or_else(|| "the order that was found has no times".into());
             }
-            _ => return None,
+            Some(Answer::Unknown(why)) => return Err(why),
+            _ => return Err("not a claim about every state".into()),
         }
     }
-    Some(Answer::Holds)
+    Ok(Answer::Holds)
+}
+
+/// Why an engine does not answer.
+fn refused(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Unsupported(why) => why,
+        Refusal::Initial(_) | Refusal::NoInitialState => "no run begins".into(),
+    }
 }
 
 fn with_only(machine: &Machine, property: &Property) -> Machine {
