@@ -5,6 +5,7 @@ mod beginning;
 mod border;
 mod boxes;
 mod by;
+mod carriers;
 mod chance;
 mod check;
 mod circuit;

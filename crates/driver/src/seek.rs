@@ -236,8 +236,11 @@ impl Asking<'_> {
             Answer::Fails(run) if every_bound::is_shown(machine, &run, value) => Some(run),
             _ => None,
         };
-        // A loop at extreme times is found at once; a shorter one is worth a limited effort.
+        // A loop at extreme times is found at once; a shorter one is worth a limited effort, but not where messages take time.
         let spare = self.loop_from(machine, broken).and_then(shown);
+        if spare.is_some() && matches!(machine.delay, machine::Delay::Within(..)) {
+            return Ok(spare);
+        }
         let patient = Patient::new(self.limits);
         let budget: &dyn Budget = match spare {
             Some(_) => &patient,
