@@ -44,7 +44,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
-    layer("order", &["rational", "machine", "lp", "sat", "bits"]),
+    layer(
+        "order",
+        &["rational", "machine", "verdict", "lp", "sat", "bits"],
+    ),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
@@ -54,7 +57,12 @@ pub(crate) const LAYERS: &[Layer] = &[
         "engine-order",
         &["machine", "verdict", "sat", "bits", "order"],
     ),
-    layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
+    layer(
+        "audit",
+        &[
+            "rational", "machine", "verdict", "passes", "ltl", "lp", "sat", "bits", "order",
+        ],
+    ),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",
