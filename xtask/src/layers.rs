@@ -44,6 +44,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
+    layer("circuits", &["machine", "verdict", "sat", "bits"]),
     layer(
         "order",
         &["rational", "machine", "verdict", "lp", "sat", "bits"],
@@ -52,7 +53,10 @@ pub(crate) const LAYERS: &[Layer] = &[
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
-    layer("engine-sat", &["machine", "verdict", "sat", "bits"]),
+    layer(
+        "engine-sat",
+        &["machine", "verdict", "sat", "bits", "circuits"],
+    ),
     layer(
         "engine-order",
         &["machine", "verdict", "sat", "bits", "order"],
@@ -112,6 +116,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         "mutations",
         &["source", "syntax", "machine", "lower", "driver"],
     ),
+    layer("bench", &["source", "syntax"]),
     layer("xtask", &[]),
 ];
 

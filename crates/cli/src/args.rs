@@ -1,13 +1,15 @@
 //! What can be said on the command line.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Arguments, Parser, Subcommand};
+use driver::Method;
 use lower::Define;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "scrutineer", version, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -60,6 +62,9 @@ pub(crate) struct CheckArgs {
     /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
+    /// For experiments: ask one method only; what it does not answer stays unknown
+    #[arg(long, value_name = "METHOD", value_parser = method())]
+    pub(crate) by: Option<Method>,
     /// Put stored runs into this folder; not with --json, which stores nothing
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
@@ -290,6 +295,16 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
         .1;
     let number: f64 = number.parse().ok()?;
     (number > 0.0).then_some(number * factor)
+}
+
+/// A method by its name.
+fn method() -> impl TypedValueParser<Value = Method> {
+    let named = driver::NAMED;
+    let names = PossibleValuesParser::new(named.map(|(name, _)| name));
+    names.map(move |text| {
+        let found = named.into_iter().find(|(name, _)| *name == text);
+        found.expect("one of the names").1
+    })
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

@@ -36,6 +36,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             memory: args
                 .memory
                 .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
+            by: args.by,
         },
         interrupted: &interrupted,
         exit: Exit::Good,
@@ -377,6 +378,11 @@ impl Checking<'_> {
                 false => settings,
             };
             let method = instance.report.method;
+            for (asked, by) in report.asked.iter().zip(&instance.report.findings.by) {
+                if let Some(by) = by {
+                    lines::aside(&format!("  {which}: {} by {by}", asked.text));
+                }
+            }
             if counts.states == 0 {
                 lines::aside(&format!("  {which}: {method}"));
                 continue;

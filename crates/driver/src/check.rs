@@ -1,9 +1,10 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
+use crate::by::answer_by_in_words;
 use crate::families::{agree, is_decided};
 use crate::refused::refused;
 use crate::{
-    Limits, Loaded, Part, Proof, Watcher, explicit, integer, luck, ordered, requests, rung,
+    Limits, Loaded, Method, Part, Proof, Watcher, explicit, integer, luck, ordered, requests, rung,
 };
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
@@ -25,6 +26,8 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Bytes for each check.
     pub memory: Option<u64>,
+    /// Only this method, for experiments.
+    pub by: Option<Method>,
 }
 
 /// One thing that a check asks.
@@ -116,6 +119,7 @@ pub fn check(
                 fair: !asks.unfair,
                 request,
                 not_begun: spent.map(|spent| format!("not begun: {spent}")),
+                by: options.by,
                 limits: &limits,
             };
             match asking.instance(&wanted) {
@@ -137,6 +141,7 @@ pub fn check(
                 fair: !asks.unfair,
                 request: first,
                 not_begun: None,
+                by: options.by,
                 limits: &limits,
             };
             agree(&mut instances[begun..], *greatest, &wanted, &asking, family)?;
@@ -163,6 +168,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) request: &'a Request,
     /// Why nothing is to be asked.
     not_begun: Option<String>,
+    by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
 }
 
@@ -241,16 +247,25 @@ impl<'a> Asking<'a> {
         }
         let say = |time: &Rational| lowered.labels.time(time);
         let answered = match self.request.graph {
-            Some(_) => explicit::answer_on_a_graph(&question, budget),
-            None => None,
+            Some(_) if self.by.is_none_or(|by| by == Method::Search) => {
+                explicit::answer_on_a_graph(&question, budget)
+            }
+            _ => None,
         };
-        let answered = answered.unwrap_or_else(|| answer_in_words(&question, &say, budget));
+        let answered = answered.unwrap_or_else(|| match self.by {
+            None => answer_in_words(&question, &say, budget),
+            Some(by) => answer_by_in_words(by, &question, &say, budget),
+        });
         match answered {
             Ok(report) => Ok(report),
-            Err(Refusal::Unsupported(why)) => Ok(unanswered(
-                machine,
-                &format!("the explicit search cannot represent this model: {why}"),
-            )),
+            Err(Refusal::Unsupported(why)) => {
+                let who = match self.by {
+                    Some(Method::Circuits(_)) => "a circuit",
+                    _ => "the explicit search",
+                };
+                let why = format!("{who} cannot represent this model: {why}");
+                Ok(unanswered(machine, &why))
+            }
             Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
         }
     }

@@ -65,7 +65,7 @@ fn is_plain(machine: &Machine) -> bool {
     machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
 }
 
-fn with_only(machine: &Machine, property: &Property) -> Machine {
+pub(crate) fn with_only(machine: &Machine, property: &Property) -> Machine {
     Machine {
         properties: vec![property.clone()],
         ..machine.clone()
@@ -176,6 +176,7 @@ pub(crate) fn beside(mut a: Report, b: Report) -> Report {
         complete: a.findings.complete && b.findings.complete,
         longest: a.findings.longest.max(b.findings.longest),
         latest: [a.findings.latest, b.findings.latest].concat(),
+        by: [a.findings.by, b.findings.by].concat(),
     };
     a
 }

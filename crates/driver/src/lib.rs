@@ -6,6 +6,7 @@ mod boxes;
 mod by;
 mod chance;
 mod check;
+mod circuit;
 mod clocked;
 mod coarse;
 mod coverage;
@@ -39,7 +40,7 @@ mod walk;
 mod watch;
 
 pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
-pub use by::{Method, answer_by};
+pub use by::{Method, NAMED, answer_by};
 pub use chance::confidence;
 pub use check::{Asked, CheckReport, InstanceReport, Options, answer, check};
 pub use coverage::{assumptions, coverage};

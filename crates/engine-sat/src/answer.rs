@@ -1,11 +1,8 @@
 //! The answers to all properties of a Machine.
 
-use crate::check::check_proof;
-use crate::circuit::{Proof, Trace, Verdict, of};
-use crate::encode::{Encoded, encode};
-use crate::portfolio::{Solvers, decide};
-use crate::witness::{self, Shows};
+use crate::portfolio::{Method, Solvers, Verdict, decide};
 use bits::Unsupported;
+use circuits::{Encoded, Proof, Shows, Trace, check_inductive, check_proof, encode, value_of};
 use machine::{Expr, Machine, Property, PropertyKind};
 use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
 use std::cell::Cell;
@@ -16,8 +13,13 @@ use verdict::{
 /// For how many messages there is room where there is no bound: as many as are needed, one after the other.
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
-/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible.
-pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible. By one
+/// method, or by all in turns.
+pub fn run(
+    question: &Question<'_>,
+    by: Option<Method>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
     let machine = question.machine;
     let properties: Vec<Option<Asked>> = machine.properties.iter().map(asked).collect();
     if properties.iter().all(Option::is_none) {
@@ -25,7 +27,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             "claims about more than single states".into(),
         ));
     }
-    let meter = Meter::new(budget);
+    let meter = Meter::new(by, budget);
     let mut answers: Vec<Option<Answer>> = { properties.iter() }
         .map(|asked| match asked {
             Some(_) => None,
@@ -35,21 +37,24 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         })
         .collect();
     let mut longest = None;
+    let mut methods = vec![None; answers.len()];
     for (attempt, room) in ROOMS.iter().enumerate() {
         let mut encoded = encode(machine, *room).map_err(unsupported)?;
         if attempt == 0 {
             check_beginning(&encoded, &meter)?;
         }
-        let is_last = attempt + 1 == ROOMS.len() || !encoded.shape.may_overflow;
-        for (asked, answer) in properties.iter().zip(&mut answers) {
+        let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
+        for (p, (asked, answer)) in properties.iter().zip(&mut answers).enumerate() {
             let Some(asked) = asked.as_ref().filter(|_| answer.is_none()) else {
                 continue;
             };
+            meter.answered_by.set(None);
             match about(&mut encoded, asked, is_last, &meter) {
                 Ok(Found::Answer(found)) => *answer = Some(found),
-                Ok(Found::NeedsRoom(trace)) => longest = witness::longest(&encoded, &trace),
+                Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
                 Err(Unsupported(what)) => *answer = Some(Answer::Unknown(what)),
             }
+            methods[p] = meter.answered_by.get().map(Method::name);
         }
         if answers.iter().all(Option::is_some) {
             break;
@@ -60,7 +65,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         answer.unwrap_or_else(|| Answer::Unknown(spent.clone().unwrap_or_default()))
     };
     Ok(Report {
-        method: "satisfiability",
+        method: by.map_or("circuits", Method::name),
         rung: None,
         answers: answers.into_iter().map(open).collect(),
         counts: Counts {
@@ -73,6 +78,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             premises: machine.properties.iter().map(premise).collect(),
             latest: vec![None; machine.properties.len()],
             longest,
+            by: methods,
             ..Findings::default()
         },
         evidence: Vec::new(),
@@ -157,7 +163,7 @@ fn about(
         Looked::Never => {}
     }
     let room = encoded.room;
-    let bounded = !encoded.shape.may_overflow;
+    let bounded = !encoded.may_overflow();
     let too_many = || match bounded {
         true => Answer::Unknown("no room where there should be; please report this".into()),
         false => Answer::Unknown(format!(
@@ -175,7 +181,7 @@ fn about(
         }
     }
     let shows = Shows::Error(&asked.condition);
-    let run = witness::run(encoded, &trace, &shows);
+    let run = circuits::run(encoded, &trace, &shows);
     let answer = run.map_or_else(no_run, |run| Answer::Error(Box::new(run)));
     Ok(Found::Answer(answer))
 }
@@ -190,7 +196,7 @@ impl Asked<'_> {
 
     fn shown(&self, encoded: &Encoded<'_>, trace: &Trace) -> Found {
         let shows = Shows::Value(&self.condition, self.sought);
-        let run: Option<Run> = witness::run(encoded, trace, &shows);
+        let run: Option<Run> = circuits::run(encoded, trace, &shows);
         Found::Answer(match (run, self.sought) {
             (None, _) => no_run(),
             (Some(run), true) => Answer::Possible(Box::new(run)),
@@ -221,8 +227,9 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
         thorough: &|| Box::new(Cadical::new()),
         quick: &|| Box::new(Batsat::new()),
     };
-    let decision = decide(circuit, Vec::new(), solvers, &mut || meter.ask());
+    let decision = decide(circuit, Vec::new(), meter.by, solvers, &mut || meter.ask());
     meter.reached(decision.clear);
+    meter.answered_by.set(decision.method);
     match decision.verdict {
         Verdict::Holds(proof) => {
             // The solver that checks has not found it. Other proofs take as long again.
@@ -240,7 +247,7 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
             debug_assert!(circuit.is_run(&trace));
             let last = trace.moments.last().expect("a trace has a moment");
             let values = circuit.simulate(last);
-            let end = match (of(&values, sought), of(&values, overflow)) {
+            let end = match (value_of(&values, sought), value_of(&values, overflow)) {
                 (true, _) => End::Sought,
                 (false, true) => End::Overflow,
                 (false, false) => End::Error,
@@ -266,7 +273,7 @@ fn check_beginning(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<(), Refus
     if possible(encoded.circuit.init) == Outcome::Unsatisfiable {
         return Err(Refusal::NoInitialState);
     }
-    match crate::check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
+    match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
         Ok(()) => Ok(()),
         Err(_) => Err(Refusal::Unsupported(
             "a state whose bits do not stay in their ranges; please report this".into(),
@@ -276,16 +283,21 @@ fn check_beginning(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<(), Refus
 
 /// Asks the budget, and remembers what it said.
 struct Meter<'b> {
+    by: Option<Method>,
     budget: &'b dyn Budget,
+    /// Who gave the last answer.
+    answered_by: Cell<Option<Method>>,
     depth: Cell<u64>,
     asked: Cell<u64>,
     spent: std::cell::RefCell<Option<String>>,
 }
 
 impl<'b> Meter<'b> {
-    fn new(budget: &'b dyn Budget) -> Meter<'b> {
+    fn new(by: Option<Method>, budget: &'b dyn Budget) -> Meter<'b> {
         Meter {
+            by,
             budget,
+            answered_by: Cell::new(None),
             depth: Cell::new(0),
             asked: Cell::new(0),
             spent: std::cell::RefCell::new(None),

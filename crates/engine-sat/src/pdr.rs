@@ -17,8 +17,9 @@
 
 mod frames;
 
-use crate::circuit::{Circuit, Clause, Moment, Proof, Trace, Verdict, of};
 use crate::lift::lift;
+use crate::portfolio::Verdict;
+use circuits::{Circuit, Clause, Moment, Proof, Trace, value_of};
 use frames::{Frames, Initial, Reply};
 use sat::{Lit, Solver};
 use std::cmp::Reverse;
@@ -233,7 +234,11 @@ impl<'c> Pdr<'c> {
                 inputs: all[place].inputs.clone(),
             };
             let values = self.circuit.simulate(&moment);
-            let next = self.circuit.latches.iter().map(|l| of(&values, l.next));
+            let next = self
+                .circuit
+                .latches
+                .iter()
+                .map(|l| value_of(&values, l.next));
             latches = next.collect();
             moments.push(moment);
             at = all[place].leads_to;

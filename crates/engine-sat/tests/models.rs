@@ -25,7 +25,7 @@ fn both(text: &str, check: usize) -> Vec<String> {
             machine: &lowered.machine,
             fair: true,
         };
-        let by_bits = engine_sat::run(&question, &Few(Cell::new(60_000))).expect("a report");
+        let by_bits = engine_sat::run(&question, None, &Few(Cell::new(60_000))).expect("a report");
         let by_states = engine_explicit::run(&question, &Unlimited).expect("a report");
         let answers = by_bits.answers.iter().zip(&by_states.answers);
         let words = answers.map(|(a, b)| match a {

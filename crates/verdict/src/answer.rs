@@ -154,6 +154,8 @@ pub struct Findings {
     pub premises: Vec<Option<Premise>>,
     /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.
     pub latest: Vec<Option<Latest>>,
+    /// For each property: who answered it, if that is somebody else than the method of the report.
+    pub by: Vec<Option<&'static str>>,
 }
 
 /// The last moment at which a claim needs that the time is up to a bound.

@@ -21,4 +21,4 @@ pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};
 pub use run::{Ending, Run};
 pub use shortcuts::{Outgrown, Shortcuts};
-pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};
+pub use why::{Explanation, Fact, PartVerdict, Timely, Waiting, Why};

@@ -1,7 +1,7 @@
 //! The frames of property directed reachability, and what solvers say about them.
 
 use super::{Cube, Stopped};
-use crate::circuit::{Circuit, Clause, Moment, of};
+use circuits::{Circuit, Clause, Moment, value_of};
 use sat::{Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 
@@ -254,7 +254,7 @@ impl<'c> Initial<'c> {
                 let inputs = self.tseitin.inputs(&self.circuit.aig, &*self.solver);
                 let values = self.circuit.aig.simulate(&inputs);
                 let latches = self.circuit.latches.iter();
-                Ok(Some(latches.map(|l| of(&values, l.now)).collect()))
+                Ok(Some(latches.map(|l| value_of(&values, l.now)).collect()))
             }
             Outcome::Unsatisfiable => Ok(None),
             Outcome::Stopped => Err(Stopped),

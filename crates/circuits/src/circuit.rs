@@ -91,17 +91,6 @@ pub enum Proof {
     },
 }
 
-/// What came of a question about a circuit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Nothing bad can happen.
-    Holds(Proof),
-    /// This run ends badly.
-    Fails(Trace),
-    /// Nobody knows, and why.
-    Unknown(String),
-}
-
 impl Circuit {
     /// The values of all gates at a moment.
     pub fn simulate(&self, moment: &Moment) -> Vec<bool> {
@@ -123,7 +112,7 @@ impl Circuit {
         let mut ends_badly = false;
         for moment in &trace.moments {
             let values = self.simulate(moment);
-            let value = |lit: Lit| of(&values, lit);
+            let value = |lit: Lit| value_of(&values, lit);
             let begins = match &expected {
                 None => value(self.init),
                 Some(latches) => *latches == moment.latches,
@@ -164,6 +153,6 @@ impl Circuit {
 }
 
 /// The value of a literal, given those of all gates.
-pub(crate) fn of(values: &[bool], lit: Lit) -> bool {
+pub fn value_of(values: &[bool], lit: Lit) -> bool {
     values[lit.gate() as usize] != lit.is_negated()
 }

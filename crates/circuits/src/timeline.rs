@@ -4,16 +4,16 @@
 //! is known at the first moment is known at later ones as far as it follows by itself, and bits that never change are
 //! there once. Clauses are made only for what is asked.
 
-use crate::circuit::{Circuit, Moment, of};
+use crate::circuit::{Circuit, Moment, value_of};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 
 /// A circuit at several moments.
-pub(crate) struct Timeline<'c> {
+pub struct Timeline<'c> {
     circuit: &'c Circuit,
     /// The gates of the circuit that matter, parts first.
     cone: Vec<u32>,
     /// The graph of all moments.
-    pub(crate) aig: Aig,
+    aig: Aig,
     /// By moment and gate of the circuit.
     moments: Vec<Vec<Lit>>,
     tseitin: Tseitin,
@@ -24,7 +24,7 @@ pub(crate) struct Timeline<'c> {
 
 /// Where a timeline begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Begins {
+pub enum Begins {
     /// In an initial state.
     Initially,
     /// In any state.
@@ -33,7 +33,7 @@ pub(crate) enum Begins {
 
 impl<'c> Timeline<'c> {
     /// The first moment.
-    pub(crate) fn new(circuit: &'c Circuit, begins: Begins, solver: Box<dyn Solver>) -> Self {
+    pub fn new(circuit: &'c Circuit, begins: Begins, solver: Box<dyn Solver>) -> Self {
         let next = circuit.latches.iter().map(|latch| latch.next);
         let conditions = [circuit.init, circuit.constraint, circuit.known, circuit.bad];
         let mut timeline = Timeline {
@@ -60,13 +60,14 @@ impl<'c> Timeline<'c> {
         timeline
     }
 
-    /// How many moments there are.
-    pub(crate) fn len(&self) -> usize {
+    /// How many moments there are: at least one.
+    #[allow(clippy::len_without_is_empty)] // it is never empty
+    pub fn len(&self) -> usize {
         self.moments.len()
     }
 
     /// One more moment. In the one before the state moves.
-    pub(crate) fn extend(&mut self) {
+    pub fn extend(&mut self) {
         let last = self.len() - 1;
         self.require(self.at(last, self.circuit.moves));
         let latches = self.circuit.latches.iter();
@@ -97,12 +98,12 @@ impl<'c> Timeline<'c> {
     }
 
     /// A literal of the circuit at a moment.
-    pub(crate) fn at(&self, moment: usize, lit: Lit) -> Lit {
+    pub fn at(&self, moment: usize, lit: Lit) -> Lit {
         copy(&self.moments[moment], lit)
     }
 
     /// From now on this is true.
-    pub(crate) fn require(&mut self, lit: Lit) {
+    pub fn require(&mut self, lit: Lit) {
         if lit != Lit::TRUE {
             let literal = self.literal(lit);
             self.solver.clause(&[literal]);
@@ -110,9 +111,19 @@ impl<'c> Timeline<'c> {
     }
 
     /// From now on one of these is true.
-    pub(crate) fn require_one(&mut self, lits: &[Lit]) {
+    pub fn require_one(&mut self, lits: &[Lit]) {
         let one = self.aig.any(lits.iter().copied());
         self.require(one);
+    }
+
+    /// From now on the states at two moments are different.
+    pub fn require_different(&mut self, a: usize, b: usize) {
+        let mut differences = Vec::new();
+        for latch in self.circuit.latches.iter().filter(|l| !l.is_rigid()) {
+            let (x, y) = (self.at(a, latch.now), self.at(b, latch.now));
+            differences.push(self.aig.xor(x, y));
+        }
+        self.require_one(&differences);
     }
 
     fn literal(&mut self, lit: Lit) -> i32 {
@@ -120,7 +131,7 @@ impl<'c> Timeline<'c> {
     }
 
     /// Whether all that is required can be true together with this.
-    pub(crate) fn ask(&mut self, lit: Lit, stop: &mut dyn FnMut() -> bool) -> Outcome {
+    pub fn ask(&mut self, lit: Lit, stop: &mut dyn FnMut() -> bool) -> Outcome {
         self.asked = false;
         if stop() {
             return Outcome::Stopped;
@@ -135,15 +146,15 @@ impl<'c> Timeline<'c> {
 
     /// After [`Outcome::Unsatisfiable`]: whether all that is required cannot be true together, whatever was asked. It may be
     /// so unnoticed.
-    pub(crate) fn is_impossible(&self) -> bool {
+    pub fn is_impossible(&self) -> bool {
         self.asked && self.solver.core().is_empty()
     }
 
     /// The values at each moment, after [`Outcome::Satisfiable`].
-    pub(crate) fn values(&self) -> Vec<Moment> {
+    pub fn values(&self) -> Vec<Moment> {
         let inputs = self.tseitin.inputs(&self.aig, &*self.solver);
         let values = self.aig.simulate(&inputs);
-        let value = |moment: usize, lit: Lit| of(&values, self.at(moment, lit));
+        let value = |moment: usize, lit: Lit| value_of(&values, self.at(moment, lit));
         let moments = 0..self.len();
         moments
             .map(|m| Moment {

@@ -22,10 +22,10 @@ use machine::{Channel, Expr, Machine, Scope, Trigger};
 use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
 
 /// A Machine over bits.
-pub(crate) struct Encoded<'m> {
+pub struct Encoded<'m> {
     pub(crate) machine: &'m Machine,
     /// For how many messages there is room where there is no bound.
-    pub(crate) room: usize,
+    pub room: usize,
     pub(crate) shape: Shape,
     pub(crate) fixed: Fixed,
     pub(crate) state: State,
@@ -35,18 +35,18 @@ pub(crate) struct Encoded<'m> {
     /// By event: it happens.
     pub(crate) happens: Vec<Lit>,
     /// The circuit; nothing is bad in it yet.
-    pub(crate) circuit: Circuit,
+    pub circuit: Circuit,
     /// An initial value or a restriction of initial states has no value.
-    pub(crate) initial_error: Lit,
+    pub initial_error: Lit,
     /// An event ends in an error.
-    pub(crate) error: Lit,
+    pub error: Lit,
     /// There is no room for what an event sends.
-    pub(crate) overflow: Lit,
+    pub overflow: Lit,
     quiescent: Lit,
 }
 
 /// A Machine over bits, with room for so many messages where there is no bound.
-pub(crate) fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported> {
+pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported> {
     let mut shape = Shape::of(machine, room)?;
     if matches!(machine.channel, Channel::Fifo(Some(_))) {
         make_room_in_outboxes(machine, &mut shape)?;
@@ -132,8 +132,13 @@ pub(crate) fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsu
 }
 
 impl Encoded<'_> {
+    /// Whether there may be more messages than there is room for.
+    pub fn may_overflow(&self) -> bool {
+        self.shape.may_overflow
+    }
+
     /// Whether a condition holds in a state, and whether it has no value there.
-    pub(crate) fn condition(
+    pub fn condition(
         &mut self,
         scope: &Scope,
         condition: &Expr,
@@ -150,7 +155,7 @@ impl Encoded<'_> {
     }
 
     /// The circuit in which one of these is bad.
-    pub(crate) fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
+    pub fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
         self.circuit.bad = self.circuit.aig.any(bad.iter().copied());
         &self.circuit
     }

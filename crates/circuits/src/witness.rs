@@ -1,6 +1,6 @@
 //! From a run of the circuit to a run of the Machine, which the reference interpreter has made.
 
-use crate::circuit::{Moment, Trace, of};
+use crate::circuit::{Moment, Trace, value_of};
 use crate::encode::Encoded;
 use crate::events::{Fate, Happening};
 use crate::shape::Holds;
@@ -13,7 +13,7 @@ use sat::Lit;
 use verdict::{Ending, Run};
 
 /// What a run shall show.
-pub(crate) enum Shows<'a> {
+pub enum Shows<'a> {
     /// In its last state the condition has this value.
     Value(&'a Expr, bool),
     /// An event ends in an error, or the condition has no value.
@@ -21,7 +21,7 @@ pub(crate) enum Shows<'a> {
 }
 
 /// The run of the Machine; nothing if the reference interpreter does not agree.
-pub(crate) fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Run> {
+pub fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Run> {
     let machine = encoded.machine;
     let first = Model::new(encoded, trace.moments.first()?);
     let rigid = first.rigid();
@@ -89,7 +89,7 @@ impl<'e> Model<'e> {
     }
 
     fn lit(&self, lit: Lit) -> bool {
-        of(&self.values, lit)
+        value_of(&self.values, lit)
     }
 
     fn value(&self, bits: &Bits) -> machine::Value {
@@ -207,7 +207,7 @@ fn is_fate(outcome: Outcome, fate: Fate) -> bool {
 }
 
 /// The unbounded channel with most messages at the end of a run of the circuit, and how many these are.
-pub(crate) fn longest(encoded: &Encoded<'_>, trace: &Trace) -> Option<(EdgeId, u64)> {
+pub fn longest(encoded: &Encoded<'_>, trace: &Trace) -> Option<(EdgeId, u64)> {
     let model = Model::new(encoded, trace.moments.last()?);
     let edges = encoded.state.edges.iter().enumerate();
     let lengths = edges.map(|(e, places)| {

@@ -4,9 +4,8 @@
 //! bad. That something true is no invariant of this kind is noticed. An induction over k moments is done once more, from
 //! the base on, with all states told apart from the beginning.
 
-use crate::bmc::{Bmc, Depth, some_run};
 use crate::circuit::{Circuit, Clause, Proof};
-use crate::induction::{Induction, Step};
+use crate::timeline::{Begins, Timeline};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 
 /// What is wrong with a proof.
@@ -65,46 +64,65 @@ pub fn check_proof(
         Proof::Exhaustive { steps } => {
             check_inductive(circuit, &[], &mut *new_solver())?;
             check_moves(circuit, &mut *new_solver())?;
-            check_base(circuit, *steps, new_solver)?;
-            match some_run(circuit, *steps, new_solver()) {
-                Outcome::Unsatisfiable => Ok(()),
-                Outcome::Satisfiable => Err(Flaw::GoesOn),
-                Outcome::Stopped => Err(Flaw::Open),
-            }
+            let mut time = check_base(circuit, *steps, new_solver())?;
+            impossible_now(&mut time, Lit::TRUE, Flaw::GoesOn)
         }
         Proof::KInductive { k, strengthened_by } => {
             check_inductive(circuit, strengthened_by, &mut *new_solver())?;
             check_moves(circuit, &mut *new_solver())?;
-            check_base(circuit, *k, new_solver)?;
-            let mut step = Induction::new(circuit, strengthened_by.clone(), new_solver());
-            loop {
-                match step.advance(&mut || false) {
-                    Step::Proved(_) => return Ok(()),
-                    Step::Open if step.k() <= *k => {}
-                    Step::Open => return Err(Flaw::StepFails),
-                    Step::Stopped => return Err(Flaw::Open),
-                }
-            }
+            check_base(circuit, *k, new_solver())?;
+            check_step(circuit, *k, strengthened_by, new_solver())
         }
     }
 }
 
-/// Whether no run with fewer steps ends badly.
+/// Whether no run with fewer steps ends badly; all of so many steps, which are good but for their last moment.
 fn check_base(
     circuit: &Circuit,
     steps: usize,
-    new_solver: &dyn Fn() -> Box<dyn Solver>,
+    solver: Box<dyn Solver>,
+) -> Result<Timeline<'_>, Flaw> {
+    let mut time = Timeline::new(circuit, Begins::Initially, solver);
+    for moment in 0..steps {
+        let bad = time.at(moment, circuit.bad);
+        impossible_now(&mut time, bad, Flaw::BaseFails)?;
+        time.require(!bad);
+        time.extend();
+    }
+    Ok(time)
+}
+
+/// Whether nothing bad follows on so many good states, all different, with clauses that hold in every one.
+fn check_step(
+    circuit: &Circuit,
+    k: usize,
+    known: &[Clause],
+    solver: Box<dyn Solver>,
 ) -> Result<(), Flaw> {
-    let mut base = Bmc::new(circuit, new_solver());
-    for _ in 0..steps {
-        match base.advance(&mut || false) {
-            Depth::Clear => {}
-            Depth::NoRun => return Ok(()),
-            Depth::Reached(_) => return Err(Flaw::BaseFails),
-            Depth::Stopped => return Err(Flaw::Open),
+    let mut time = Timeline::new(circuit, Begins::Anywhere, solver);
+    for moment in 0..=k {
+        if moment > 0 {
+            time.require(!time.at(moment - 1, circuit.bad));
+            time.extend();
+        }
+        for clause in known {
+            let lits: Vec<Lit> = clause.iter().map(|l| time.at(moment, *l)).collect();
+            time.require_one(&lits);
+        }
+        for earlier in 0..moment {
+            time.require_different(earlier, moment);
         }
     }
-    Ok(())
+    let bad = time.at(k, circuit.bad);
+    impossible_now(&mut time, bad, Flaw::StepFails)
+}
+
+fn impossible_now(time: &mut Timeline<'_>, lit: Lit, flaw: Flaw) -> Result<(), Flaw> {
+    match time.ask(lit, &mut || false) {
+        Outcome::Unsatisfiable => Ok(()),
+        Outcome::Satisfiable => Err(flaw),
+        Outcome::Stopped => Err(Flaw::Open),
+    }
 }
 
 /// Whether the state stays as it is where a circuit says that it does not move. The solver must be new.
