@@ -6,10 +6,12 @@
 
 mod by_order;
 mod refute;
+mod silence;
 mod times;
 
 pub use by_order::{OrderChecked, PartChecked};
 pub use refute::Refuted;
+pub use silence::Silence;
 pub use times::{Moment, Rhythms, Step};
 
 use crate::{Rejected, reject};

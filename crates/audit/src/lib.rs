@@ -14,7 +14,9 @@ mod replay;
 mod waiting;
 mod why;
 
-pub use evidence::{Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Step, evidence};
+pub use evidence::{
+    Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step, evidence,
+};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
 pub use realise::{Demand, Realised, realise};

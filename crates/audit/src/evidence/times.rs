@@ -41,6 +41,15 @@ pub struct Step {
     pub choice: Option<Choice>,
 }
 
+impl Step {
+    /// How much later than itself the first moment of a round would be at least.
+    pub fn sum(round: &[Step]) -> Rational {
+        round
+            .iter()
+            .fold(Rational::ZERO, |sum, step| sum + &step.by)
+    }
+}
+
 impl<'m> Rhythms<'m> {
     /// Of a Machine in which every node has a rhythm.
     pub fn of(machine: &'m Machine) -> Option<Rhythms<'m>> {
@@ -63,6 +72,11 @@ impl<'m> Rhythms<'m> {
         found.ok_or_else(|| format!("there is no node {}", node.0 + 1))
     }
 
+    /// How much can pass without anything of a node arriving that sends at every activation: from any moment of a run on.
+    pub fn silence(&self, node: NodeId) -> Result<Rational, String> {
+        Ok(latest_first(self.rhythm(node)?) + &self.delay.1)
+    }
+
     /// Whether choices, in this order, lead round to a moment that would be later than itself; the steps of that way.
     pub fn round(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {
         let mut steps: Vec<Step> = Vec::new();
@@ -73,7 +87,7 @@ impl<'m> Rhythms<'m> {
             steps.push(step);
             steps.extend(between);
         }
-        let length: Rational = steps.iter().fold(Rational::ZERO, |sum, s| sum + &s.by);
+        let length = Step::sum(&steps);
         let precedes = steps.iter().all(|step| step.precedes);
         match length.is_positive() || (length.is_zero() && precedes && !steps.is_empty()) {
             true => Ok(steps),
