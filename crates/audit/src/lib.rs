@@ -11,6 +11,7 @@ mod later;
 mod moments;
 mod realise;
 mod replay;
+mod travel;
 mod waiting;
 mod why;
 

@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Let a model run many times at random, and count what its checks ask about
     Simulate(SimulateArgs),
+    /// Make test vectors for the code of a node
+    Tests(TestsArgs),
     /// Tell a stored run again
     Show(ShowArgs),
     /// Check stored proofs again, without whoever found them
@@ -154,6 +156,37 @@ pub(crate) struct SimulateArgs {
     /// Put stored runs and histograms into this folder
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Arguments)]
+#[command(
+    after_help = "A vector is what a node's code does once: state, inbox and message before; state and messages sent \
+after. Together the vectors meet every outcome of every decision in the code, or the outcome is proved to be \
+unreachable. Each was replayed on the reference interpreter. vectors.json is for a test of an implementation, in the \
+form of docs/schema/vectors.schema.json; coverage.txt says what is covered. docs/test-vectors.md shows how to use \
+them.\n\nExit code: 0 every outcome is covered or unreachable, 2 the model or the call is wrong, 3 something is unknown."
+)]
+pub(crate) struct TestsArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+    /// The kind of node; may be left out if there is only one
+    #[arg(long, value_name = "KIND")]
+    pub(crate) node: Option<String>,
+    /// In this world
+    #[arg(long = "in", value_name = "WORLD")]
+    pub(crate) world: Option<String>,
+    /// With this variant of a node
+    #[arg(long = "with", value_name = "VARIANT")]
+    pub(crate) variants: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Put the files into this folder; default: scrutineer-out, then the model, then the kind
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Arguments)]

@@ -28,6 +28,7 @@ mod statistics;
 mod stepping;
 mod summary;
 mod telling;
+mod testing;
 mod unknowns;
 mod verdicts;
 mod words;
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         Command::Check(args) => checking::check(&args),
         Command::Run(args) => running::run(&args),
         Command::Simulate(args) => simulating::simulate(&args),
+        Command::Tests(args) => testing::tests(&args),
         Command::Show(args) => showing::show(&args),
         Command::Audit(args) => proving::audit(&args),
         Command::Explain(args) => explaining::explain(&args),

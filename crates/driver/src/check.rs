@@ -294,7 +294,15 @@ fn answer_in_words(
         return luck::answer(question, &explicit::answer, budget);
     }
     if integer::is_needed(machine) {
-        return integer::answer(question, say, &explicit::answer, budget);
+        let by_units = |question: &Question<'_>, budget: &dyn Budget| {
+            integer::answer(question, say, &explicit::answer, budget)
+        };
+        return match machine.delay {
+            machine::Delay::Within(..) => {
+                ordered::answer(question, &Rational::ONE, &by_units, budget)
+            }
+            _ => by_units(question, budget),
+        };
     }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
         let why = "a full channel can keep a node from an activation that is due, and no method of this version \

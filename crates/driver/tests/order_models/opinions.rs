@@ -97,7 +97,13 @@ impl Case {
         );
         let claims = machines(&loaded);
         let claims = claims.into_iter().map(|machine| {
-            let strolls = (0..runs).map(|run| stroll(&machine, &mut Rng(seed * 1000 + run), 30));
+            // Where messages take time most events are hand-overs.
+            let events = match machine.delay {
+                machine::Delay::Within(..) => 90,
+                _ => 30,
+            };
+            let strolls =
+                (0..runs).map(|run| stroll(&machine, &mut Rng(seed * 1000 + run), events));
             Claim {
                 strolls: strolls.filter_map(Result::ok).collect(),
                 machine,
