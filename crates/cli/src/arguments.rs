@@ -326,15 +326,14 @@ fn activations(number: u32) -> String {
 
 /// How much was asked of the solver, and what came of it.
 fn work(all: &[&Refuted]) -> String {
-    let sum = |of: fn(&Refuted) -> usize| count(all.iter().map(|r| of(r) as u64).sum());
-    if all.iter().all(|r| r.variables == 0) {
-        return "There is nothing to ask: no code and no claim here could".into();
-    }
-    let asked = match all.len() {
-        1 => "As a formula that is".into(),
-        questions => format!("As {questions} formulas that is"),
+    let asked: Vec<&&Refuted> = all.iter().filter(|r| r.variables > 0).collect();
+    let sum = |of: fn(&Refuted) -> usize| count(asked.iter().map(|r| of(r) as u64).sum());
+    let (formulas, none) = match asked.len() {
+        0 => return "Nothing had to be asked for that: nothing in them can fail".into(),
+        1 => ("As a formula that is".into(), "It has no solution"),
+        many => (format!("As {many} formulas that is"), "None has a solution"),
     };
-    let orders = match all.iter().map(|r| r.orders).sum::<usize>() {
+    let orders = match asked.iter().map(|r| r.orders).sum::<usize>() {
         0 => String::new(),
         _ => format!(
             "; for {} pairs of events times leave open who comes first, and {} combinations of such choices are ruled out by \
@@ -344,7 +343,7 @@ fn work(all: &[&Refuted]) -> String {
         ),
     };
     format!(
-        "{asked} {} variables and {} clauses{orders}. It has no solution: {} steps show that, and each was checked",
+        "{formulas} {} variables and {} clauses{orders}. {none}: {} steps show that, and each was checked",
         sum(|r| r.variables),
         sum(|r| r.clauses),
         sum(|r| r.steps)

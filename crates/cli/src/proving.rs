@@ -6,7 +6,8 @@ use crate::progress::count;
 use crate::telling::{settings, title};
 use crate::{Exit, complain, lines};
 use driver::{
-    Asked, CheckReport, Checked, InstanceReport, Judged, Proof, ProofFile, ProofFileError, Refuted,
+    Asked, CheckReport, Checked, InstanceReport, Judged, OrderChecked, Proof, ProofFile,
+    ProofFileError, Refuted,
 };
 use std::path::Path;
 
@@ -90,9 +91,14 @@ fn one(path: &Path) -> Exit {
 
 /// What was checked, and by what.
 fn summary(checked: &Checked) -> Vec<String> {
-    let Checked::Order(order) = checked;
-    let parts = order.parts.iter();
-    let asked: Vec<&Refuted> = std::iter::once(&order.no_error)
+    match checked {
+        Checked::Order(checked) => by_order(checked),
+    }
+}
+
+fn by_order(checked: &OrderChecked) -> Vec<String> {
+    let parts = checked.parts.iter();
+    let asked: Vec<&Refuted> = std::iter::once(&checked.no_error)
         .chain(parts.flat_map(|part| {
             let filled = part.filled.iter().map(|(refuted, _)| refuted);
             std::iter::once(&part.no_error)
@@ -100,19 +106,19 @@ fn summary(checked: &Checked) -> Vec<String> {
                 .chain(&part.for_ever)
         }))
         .collect();
-    let sum = |of: fn(&Refuted) -> usize| count(asked.iter().map(|r| of(r) as u64).sum());
+    let sum = |of: fn(&Refuted) -> usize| asked.iter().map(|r| of(r) as u64).sum();
     vec![
         format!(
             "by the order of events: the claim in {}, {} put again from the Machine, {} variables, {} clauses",
-            lines::many(order.parts.len() as u64, "part"),
+            lines::many(checked.parts.len() as u64, "part"),
             lines::many(asked.len() as u64, "question"),
-            sum(|r| r.variables),
-            sum(|r| r.clauses)
+            count(sum(|r| r.variables)),
+            count(sum(|r| r.clauses))
         ),
         format!(
-            "{} orders of events that have no times: each added up; no question has an answer: refuted in {} steps, each checked",
-            sum(|r| r.orders),
-            sum(|r| r.steps)
+            "{} without times added up, and a refutation of {} gone through",
+            lines::many(sum(|r| r.orders), "order"),
+            lines::many(sum(|r| r.steps), "step")
         ),
     ]
 }
