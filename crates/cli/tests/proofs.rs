@@ -2,13 +2,8 @@
 
 mod scrutineer;
 
-use scrutineer::{Done, command, folder, root};
-use std::path::{Path, PathBuf};
-
-fn call(folder: &Path, args: &[&str]) -> Done {
-    let output = command(folder).args(args).output();
-    output.expect("the command runs").into()
-}
+use scrutineer::{call, folder, root};
+use std::path::PathBuf;
 
 /// A proof that `check` wrote into a new folder.
 fn stored(name: &str) -> (PathBuf, PathBuf) {
