@@ -45,7 +45,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
     layer("circuits", &["machine", "verdict", "sat", "bits"]),
-    layer("order", &["rational", "machine", "lp", "sat", "bits"]),
+    layer(
+        "order",
+        &["rational", "machine", "verdict", "lp", "sat", "bits"],
+    ),
     layer(
         "vectors",
         &["rational", "machine", "verdict", "sat", "bits"],
@@ -62,7 +65,12 @@ pub(crate) const LAYERS: &[Layer] = &[
         "engine-order",
         &["rational", "machine", "verdict", "sat", "bits", "order"],
     ),
-    layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
+    layer(
+        "audit",
+        &[
+            "rational", "machine", "verdict", "passes", "ltl", "lp", "sat", "bits", "order",
+        ],
+    ),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",

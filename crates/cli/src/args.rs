@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Check stored proofs again, without whoever found them
     Audit(AuditArgs),
-    /// Explain an error code, or a word of the language
+    /// Explain an error code, a word of the language, or why a claim of a model is true
     Explain(ExplainArgs),
     /// Print what the search sees of a check: its Machine
     Print(PrintArgs),
@@ -230,10 +230,20 @@ pub(crate) struct AuditArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "With a model, explain says why a claim is true, or shows why it is not: `scrutineer explain model.scrut \
+\"elected(4)\"`. The claim is written as a check asks about it; where a check seeks a value, also with the value that it finds. \
+A stored proof is explained without a search.\n\nExit code: 0 it was explained, 2 the model or the call is wrong, 3 the answer \
+is not known."
+)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0312, or a word of the language such as fifo; without one, all codes are listed
-    #[arg(value_name = "CODE|WORD")]
+    /// A code such as E0312, or a word of the language such as fifo; a model and a claim; or a stored proof. Without one, all
+    /// codes are listed
+    #[arg(value_name = "CODE|WORD|MODEL CLAIM|PROOF")]
     pub(crate) about: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
 }
 
 #[derive(Arguments)]

@@ -345,7 +345,7 @@ impl Search<'_, '_> {
         let property = &free.properties[0];
         Ok(
             match ordered::ask(&question, property, &Rational::ONE, self.asking.limits) {
-                Ok(Answer::Holds) => Ok(()),
+                Ok((Answer::Holds, _)) => Ok(()),
                 Ok(_) => Err(
                     "where periods vary from gap to gap a run breaks it, so that it rests on their being fixed"
                         .into(),

@@ -332,7 +332,7 @@ fn answer_in_words(
 }
 
 /// What a check asks, in the model's words.
-pub(crate) fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
+pub fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
         loaded
             .sources

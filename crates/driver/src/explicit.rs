@@ -154,6 +154,8 @@ fn premise(
 
 /// One report of two about the same Machine with different properties.
 pub(crate) fn beside(mut a: Report, b: Report) -> Report {
+    a.evidence.resize(a.answers.len(), None);
+    a.evidence.extend(b.evidence);
     a.answers.extend(b.answers);
     a.counts.instances = a.counts.instances.max(b.counts.instances);
     a.counts.initial += b.counts.initial;

@@ -3,7 +3,7 @@
 use crate::rung::{Engine, at_rung_without_rules, real_answer};
 use machine::{Machine, Property, PropertyKind};
 use rational::Rational;
-use verdict::{Answer, Budget, Premise, Question, Refusal, Report};
+use verdict::{Answer, Budget, Evidence, OrderProof, Premise, Question, Refusal, Report};
 
 /// What is known of a property.
 pub(crate) struct Ordered {
@@ -11,6 +11,8 @@ pub(crate) struct Ordered {
     pub(crate) answer: Answer,
     /// Whether its premise is ever true, if it has one.
     pub(crate) premise: Option<Premise>,
+    /// Why it holds, if it does.
+    pub(crate) evidence: Option<Evidence>,
 }
 
 /// Answers a question: what the order of events answers by it, the rest by another method. Times in runs are simple
@@ -48,11 +50,13 @@ pub(crate) fn answer(
     let findings = &mut report.findings;
     findings.premises.resize(report.answers.len(), None);
     findings.latest.resize(report.answers.len(), None);
+    report.evidence.resize(report.answers.len(), None);
     for (place, known) in known.into_iter().enumerate() {
         if let Some(known) = known {
             report.answers.insert(place, known.answer);
             findings.premises.insert(place, known.premise);
             findings.latest.insert(place, None);
+            report.evidence.insert(place, known.evidence);
         }
     }
     Ok(report)
@@ -63,16 +67,17 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     let mut report = engine_order::nothing();
     for property in &question.machine.properties {
         let known = one(question, property, unit, budget);
-        let (answer, premise) = match known {
-            Ok(known) => (known.answer, known.premise),
-            Err(why) => (
-                Answer::Unknown(format!("not by the order of events: {why}")),
-                None,
-            ),
+        let (answer, premise, evidence) = match known {
+            Ok(known) => (known.answer, known.premise, known.evidence),
+            Err(why) => {
+                let why = format!("not by the order of events: {why}");
+                (Answer::Unknown(why), None, None)
+            }
         };
         report.answers.push(answer);
         report.findings.premises.push(premise);
         report.findings.latest.push(None);
+        report.evidence.push(evidence);
     }
     report
 }
@@ -87,7 +92,7 @@ fn one(
     let PropertyKind::Claim(claim) = &property.kind else {
         return Err("not a claim".into());
     };
-    let answer = ask(question, property, unit, budget)?;
+    let (answer, evidence) = ask(question, property, unit, budget)?;
     let premise = match claim.premise() {
         None => None,
         Some(_) if answer != Answer::Holds => Some(Premise::Open),
@@ -99,23 +104,27 @@ fn one(
                 ))),
                 ..property.clone()
             };
-            Some(match ask(question, &never, unit, budget)? {
+            Some(match ask(question, &never, unit, budget)?.0 {
                 Answer::Fails(_) => Premise::Met,
                 Answer::Holds => Premise::Never,
                 _ => return Err("whether the premise is ever true".into()),
             })
         }
     };
-    Ok(Ordered { answer, premise })
+    Ok(Ordered {
+        answer,
+        premise,
+        evidence,
+    })
 }
 
-/// Whether a claim holds or fails; otherwise why that is not found out.
+/// Whether a claim holds, and why, or fails; otherwise why that is not found out.
 pub(crate) fn ask(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Result<Answer, String> {
+) -> Result<(Answer, Option<Evidence>), String> {
     let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
     let untimed = at_rung_without_rules(&whole);
@@ -128,29 +137,30 @@ pub(crate) fn ask(
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    if !engine_order::never_errs(&smaller, budget).map_err(refused)? {
-        return Err("code or claim may end in an error".into());
-    }
+    let no_error = engine_order::never_errs(&smaller, budget).map_err(refused)?;
+    let no_error = no_error.ok_or("code or claim may end in an error")?;
+    let mut parts = Vec::new();
     for part in passes::parts(&untimed) {
         let shrunk = passes::shrink(&with_only(&untimed, &part));
         let smaller = Question {
             machine: &shrunk.machine,
             fair: question.fair,
         };
-        let report = engine_order::run(&smaller, budget).map_err(refused)?;
-        match report.answers.into_iter().next() {
-            Some(Answer::Holds) => {}
-            Some(Answer::Fails(run)) => {
+        let mut report = engine_order::run(&smaller, budget).map_err(refused)?;
+        match (report.answers.pop(), report.evidence.pop().flatten()) {
+            (Some(Answer::Holds), Some(Evidence::Order(proof))) => parts.extend(proof.parts),
+            (Some(Answer::Fails(run)), _) => {
                 let run = shrunk.lift(&run).ok_or("its run cannot be followed")?;
                 let answer = Answer::Fails(Box::new(run));
-                return real_answer(&asked, &whole, answer, unit)
-                    .ok_or_else(|| "the order that was found has no times".into());
+                let answer = real_answer(&asked, &whole, answer, unit);
+                return Ok((answer.ok_or("the order that was found has no times")?, None));
             }
-            Some(Answer::Unknown(why)) => return Err(why),
+            (Some(Answer::Unknown(why)), _) => return Err(why),
             _ => return Err("not a claim about every state".into()),
         }
     }
-    Ok(Answer::Holds)
+    let evidence = Evidence::Order(OrderProof { no_error, parts });
+    Ok((Answer::Holds, Some(evidence)))
 }
 
 /// Why an engine does not answer.

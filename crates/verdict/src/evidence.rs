@@ -60,8 +60,8 @@ pub struct OrderPart {
     pub no_error: Never,
     /// Nobody looks into an inbox and finds nothing from a node that can send, if that is needed.
     pub filled: Option<Never>,
-    /// From any moment of a run the part is not broken.
-    pub for_ever: Never,
+    /// From any moment of a run the part is not broken: one for each case that the rule tells apart.
+    pub for_ever: Vec<Never>,
 }
 
 /// Why nothing makes the answer to a question yes: orders of events without times, which together with what the question says
@@ -84,8 +84,8 @@ pub enum NoTimes {
     Sum(Vec<(Demanded, Rational)>),
 }
 
-/// The n-th activation of a node, from 1.
-pub type Activation = (NodeId, u32);
+/// The n-th activation of a node, from 1; 0 is the last one before the beginning, and so on backwards.
+pub type Activation = (NodeId, i32);
 
 /// A choice of who comes first. Its text form has nodes from 1: `2.1 reaches 3.4` is about the first activation of node 2 and
 /// the fourth of node 3.
@@ -116,6 +116,8 @@ pub enum Demanded {
     FirstFrom(NodeId),
     /// It is a whole gap later at most.
     FirstTo(NodeId),
+    /// The activation, one before the beginning, is not behind it.
+    Over(Activation),
     /// From this activation to the next it is not less than the period allows.
     GapFrom(Activation),
     /// It is not more.
@@ -158,6 +160,7 @@ impl fmt::Display for Demanded {
             Demanded::PeriodTo(node) => write!(f, "{} period to", node.0 + 1),
             Demanded::FirstFrom(node) => write!(f, "{} first from", node.0 + 1),
             Demanded::FirstTo(node) => write!(f, "{} first to", node.0 + 1),
+            Demanded::Over(one) => write!(f, "{} over", text(*one)),
             Demanded::GapFrom(after) => write!(f, "{} gap from", text(*after)),
             Demanded::GapTo(after) => write!(f, "{} gap to", text(*after)),
             Demanded::Now => f.write_str("now"),
@@ -175,6 +178,7 @@ impl FromStr for Demanded {
             [one, "period", "to"] => Demanded::PeriodTo(node(one)?),
             [one, "first", "from"] => Demanded::FirstFrom(node(one)?),
             [one, "first", "to"] => Demanded::FirstTo(node(one)?),
+            [one, "over"] => Demanded::Over(activation(one)?),
             [one, "gap", "from"] => Demanded::GapFrom(activation(one)?),
             [one, "gap", "to"] => Demanded::GapTo(activation(one)?),
             ["now"] => Demanded::Now,
@@ -191,8 +195,8 @@ fn activation(said: &str) -> Result<Activation, String> {
     let parts = said.split_once('.');
     let (of, n) = parts.ok_or_else(|| format!("`{said}` is no activation of a node"))?;
     match n.parse() {
-        Ok(n) if n > 0 => Ok((node(of)?, n)),
-        _ => Err(format!("`{n}` is no number of an activation")),
+        Ok(n) => Ok((node(of)?, n)),
+        Err(_) => Err(format!("`{n}` is no number of an activation")),
     }
 }
 

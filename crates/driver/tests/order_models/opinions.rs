@@ -196,6 +196,12 @@ impl Claim {
         if *answer != Answer::Holds {
             return Ok(());
         }
+        if report.method == engine_order::METHOD {
+            // Somebody else goes through the reasons again.
+            let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
+            let proved = audit::evidence(&self.machine, evidence);
+            proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
+        }
         if self
             .strolls
             .iter()
