@@ -8,7 +8,8 @@
 //! *Exact*: the circuit and the reference interpreter have the same runs, but for those that find no room. These are seen: an
 //! overflow that is possible is as visible as an error ([`Encoded::overflow`]).
 //!
-//! That values are in their ranges, and queues without holes, is known of all states ([`Circuit::known`]), and checked.
+//! That values are in their ranges, queues without holes, and some bits always the same, is known of all states
+//! ([`Circuit::known`]), and checked.
 
 use crate::circuit::{Circuit, Latch};
 use crate::deeds::Setting;
@@ -104,7 +105,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
     });
     let changing = { state_lits.iter().zip(next) }.map(|(now, next)| Latch { now: *now, next });
     let latches: Vec<Latch> = rigid.chain(changing).collect();
-    let circuit = Circuit {
+    let mut circuit = Circuit {
         inputs: free_inputs(&aig, &latches),
         aig,
         latches,
@@ -114,6 +115,9 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         moves,
         bad: Lit::FALSE,
     };
+    say_plainly(&mut circuit);
+    let constant = circuit.constant_latches();
+    circuit.known = circuit.aig.all(constant.into_iter().chain([circuit.known]));
     Ok(Encoded {
         machine,
         room,
@@ -180,6 +184,25 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
         .filter(|gate| matches!(aig.gate(*gate), sat::Gate::Input(_)) && !is_latch[*gate as usize])
         .map(Lit::of_gate)
         .collect()
+}
+
+/// Says plainly which bits have the same value in all initial states.
+fn say_plainly(circuit: &mut Circuit) {
+    let mut solver = Cadical::new();
+    let mut tseitin = Tseitin::new();
+    let initially = tseitin.literal(&circuit.aig, circuit.init, &mut solver);
+    let mut same = Vec::new();
+    for (latch, plain) in circuit.latches.iter().zip(circuit.plainly_initial()) {
+        for lit in [latch.now, !latch.now] {
+            let other = tseitin.literal(&circuit.aig, !lit, &mut solver);
+            let mut possible = || solver.solve(&[initially, other], &mut || false);
+            if plain.is_none() && possible() == Outcome::Unsatisfiable {
+                same.push(lit);
+                break;
+            }
+        }
+    }
+    circuit.init = circuit.aig.all(same.into_iter().chain([circuit.init]));
 }
 
 /// How many of some literals can be true at once.

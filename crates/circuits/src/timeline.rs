@@ -47,7 +47,7 @@ impl<'c> Timeline<'c> {
         };
         let plain = match begins {
             Begins::Initially => circuit.plainly_initial(),
-            Begins::Anywhere => vec![None; circuit.latches.len()],
+            Begins::Anywhere => circuit.plainly_known(),
         };
         let first: Vec<Lit> = plain
             .into_iter()

@@ -166,6 +166,7 @@ impl<'c> Pdr<'c> {
     ) -> Result<Cube, Stopped> {
         let mut small = self.initial.keep_apart(cube, core, stop)?;
         let mut candidates = small.clone();
+        if std::env::var("REV").is_ok() { candidates.reverse(); }
         while let Some(lit) = candidates.pop() {
             if small.len() == 1 {
                 break;
@@ -183,6 +184,7 @@ impl<'c> Pdr<'c> {
                 }
             }
         }
+        if std::env::var("SAY").is_ok() { eprintln!("frame {frame}/{} cube {} core.. -> {}", self.frames.last(), cube.len(), small.len()); }
         Ok(small)
     }
 
