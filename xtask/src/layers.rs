@@ -108,6 +108,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         "mutations",
         &["source", "syntax", "machine", "lower", "driver"],
     ),
+    layer("bench", &["source", "syntax"]),
     layer("xtask", &[]),
 ];
 

@@ -4,6 +4,7 @@
 //! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
 //! it, is what the answer says.
 
+mod evidence;
 mod explain;
 mod formula;
 mod later;
@@ -13,6 +14,7 @@ mod replay;
 mod waiting;
 mod why;
 
+pub use evidence::{Checked, evidence};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
 pub use realise::{Demand, Realised, realise};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "scrutineer", version, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Simulate(SimulateArgs),
     /// Tell a stored run again
     Show(ShowArgs),
+    /// Check stored proofs again, without whoever found them
+    Audit(AuditArgs),
     /// Explain an error code, or a word of the language
     Explain(ExplainArgs),
     /// Print what the search sees of a check: its Machine
@@ -180,6 +182,18 @@ pub(crate) struct PictureArgs {
     /// Write the run to this file in the Informal Trace Format (ITF), which other tools can show
     #[arg(long, value_name = "FILE")]
     pub(crate) itf: Option<PathBuf>,
+}
+
+#[derive(Arguments)]
+#[command(
+    after_help = "Nothing that a proof says is believed: docs/evidence.md says what is checked, and what one still has \
+to trust.\n\nExit code: 0 everything is proved, 1 something is not, or a file was changed or is of another version, 2 a file \
+cannot be read."
+)]
+pub(crate) struct AuditArgs {
+    /// Stored proofs: .proof files that `check` wrote
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Arguments)]

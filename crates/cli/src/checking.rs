@@ -10,7 +10,7 @@ use crate::summary::{By, Summary};
 use crate::telling::{place, settings, store, telling, title};
 use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence, word};
-use crate::{Exit, complain, diagnostics, interrupt, premises};
+use crate::{Exit, complain, diagnostics, interrupt, premises, proving};
 use crate::{json, never};
 use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
 use lower::Lowered;
@@ -43,6 +43,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         summary: Summary::default(),
         junit: Junit::default(),
         told: false,
+        proofs: 0,
     };
     if args.json {
         return json::all(&all.options, &files, &interrupted, args.junit.as_deref());
@@ -76,6 +77,8 @@ struct Checking<'a> {
     junit: Junit,
     /// A story was told in full; those that were expected are then told in brief.
     told: bool,
+    /// Proofs of this file that were stored.
+    proofs: usize,
 }
 
 impl Checking<'_> {
@@ -141,6 +144,15 @@ impl Checking<'_> {
         } else if loaded.model.checks.is_empty() {
             lines::aside("there is no check in this file");
         }
+        let proofs = std::mem::take(&mut self.proofs);
+        if proofs > 0 {
+            let folder = self.args.out.join(loaded.stem());
+            lines::aside(&format!(
+                "{}: scrutineer audit {}",
+                lines::many(proofs as u64, "proof"),
+                folder.join("*.proof").display()
+            ));
+        }
         never.tell();
         if self.options.claim.is_none() {
             never::tell_unasked(loaded);
@@ -188,6 +200,10 @@ impl Checking<'_> {
         }
         if self.args.verbose {
             self.visited(report);
+        }
+        match proving::store(report, &judged, &mut places, self.args.verbose) {
+            Ok(stored) => self.proofs += stored,
+            Err(error) => self.exit = self.exit.and(complain(&error)),
         }
         if worst == Exit::Good
             && judged
@@ -342,7 +358,7 @@ impl Checking<'_> {
         let fair = !loaded.model.checks[report.number].unfair;
         let asks = report.asked[asked].text.clone();
         if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
-            let path = places.take(&report.asked[asked], instance);
+            let path = places.take(&report.asked[asked], instance, "run");
             match store(&file, &telling, &path) {
                 Ok(line) => lines::aside(&format!("  {line}")),
                 Err(error) => self.exit = self.exit.and(complain(&error.why)),

@@ -17,6 +17,7 @@ mod offering;
 mod places;
 mod premises;
 mod progress;
+mod proving;
 mod running;
 mod seen;
 mod showing;
@@ -79,6 +80,7 @@ fn main() -> ExitCode {
         Command::Run(args) => running::run(&args),
         Command::Simulate(args) => simulating::simulate(&args),
         Command::Show(args) => showing::show(&args),
+        Command::Audit(args) => proving::audit(&args),
         Command::Explain(args) => showing::explain(&args),
         Command::Print(args) => showing::print(&args),
         Command::Fmt(args) => formatting::fmt(&args),

@@ -4,7 +4,7 @@ use crate::by::answer_by_in_words;
 use crate::families::{agree, is_decided};
 use crate::refused::refused;
 use crate::{
-    Limits, Loaded, Method, Part, Watcher, explicit, integer, luck, ordered, requests, rung,
+    Limits, Loaded, Method, Part, Proof, Watcher, explicit, integer, luck, ordered, requests, rung,
 };
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
@@ -67,6 +67,8 @@ pub struct InstanceReport {
     pub report: Report,
     /// For each thing asked what its run shows, if it has one.
     pub parts: Vec<Option<Part>>,
+    /// For each thing asked what proves it, where the method keeps that.
+    pub proofs: Vec<Option<Proof>>,
 }
 
 /// Answers a check; or says what is wrong with it.
@@ -155,6 +157,9 @@ pub fn check(
     }))
 }
 
+/// A Machine, the answers to its properties, and for each what proves it.
+pub(crate) type Answered = (Lowered, Report, Vec<Option<Proof>>);
+
 /// One choice of parameters of a check, to be asked about.
 pub(crate) struct Asking<'a> {
     pub(crate) loaded: &'a Loaded,
@@ -179,7 +184,7 @@ impl<'a> Asking<'a> {
 
     /// The answers for one instance.
     fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
-        let (lowered, mut report) = match &self.loaded.model.checks[self.number].question {
+        let (lowered, mut report, proofs) = match &self.loaded.model.checks[self.number].question {
             Asks::Extreme { greatest, .. } => self.seek(wanted, *greatest)?,
             Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted)?,
         };
@@ -193,16 +198,19 @@ impl<'a> Asking<'a> {
             lowered,
             report,
             parts,
+            proofs,
         })
     }
 
     /// Whether claims hold, or a condition is reached: those of the check that are wanted.
-    fn plainly(&self, wanted: &[usize]) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+    fn plainly(&self, wanted: &[usize]) -> Result<Answered, Vec<Diagnostic>> {
         let mut lowered = self.lowered(self.request)?;
         let all = std::mem::take(&mut lowered.machine.properties);
         lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
         let report = self.report(&lowered)?;
-        Ok((lowered, report))
+        let proofs = (0..wanted.len()).map(|p| Proof::of(&lowered, p, report.evidence_of(p)));
+        let proofs = proofs.collect();
+        Ok((lowered, report, proofs))
     }
 
     pub(crate) fn lowered(&self, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
@@ -387,5 +395,6 @@ pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
         answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),
+        evidence: Vec::new(),
     }
 }

@@ -5,12 +5,12 @@
 //! has its own refutation, and nothing rests on the claim being monotone in x. In rounds one look at all states may
 //! be enough (`in_rounds`).
 
-use crate::check::{Asking, unanswered};
-use crate::every_bound;
+use crate::check::{Answered, Asking, unanswered};
 use crate::extremes;
 use crate::in_rounds::InRounds;
 use crate::integer;
 use crate::rung::Patient;
+use crate::{Proof, every_bound};
 use lower::{Candidates, Lowered, Request};
 use machine::{Instance, Machine, Property, Response};
 use model::{Constant, Question, Sought};
@@ -44,13 +44,15 @@ impl Asking<'_> {
         &self,
         wanted: &[usize],
         greatest: bool,
-    ) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+    ) -> Result<Answered, Vec<Diagnostic>> {
         let mut shown: Vec<Property> = Vec::new();
         let mut responses: Vec<Response> = Vec::new();
         let mut answers = Vec::new();
+        let mut proofs = Vec::new();
         let mut last: Option<(Lowered, Option<Report>)> = None;
         for claim in wanted {
             let found = self.seek_one(*claim, greatest)?;
+            proofs.push(self.proof_of(*claim, &found)?);
             let lowered = self.lowered(&self.with(found.about)?)?;
             let mut alone = integer::alone(&lowered.machine, &lowered.machine.properties[*claim]);
             shown.extend(
@@ -86,7 +88,17 @@ impl Asking<'_> {
         let mut report = report.unwrap_or_else(|| unanswered(&lowered.machine, ""));
         report.answers = answers;
         report.findings.premises = vec![None; report.answers.len()];
-        Ok((lowered, report))
+        Ok((lowered, report, proofs))
+    }
+
+    /// What proves the claim for the value that was found.
+    fn proof_of(&self, claim: usize, found: &Found) -> Result<Option<Proof>, Vec<Diagnostic>> {
+        let evidence = found.report.as_ref().and_then(|r| r.evidence_of(0));
+        let (Some(evidence), Answer::Value(value, _)) = (evidence, &found.answer) else {
+            return Ok(None);
+        };
+        let lowered = self.lowered(&self.with(Constant::Int(*value))?)?;
+        Ok(Proof::of(&lowered, claim, Some(evidence)))
     }
 
     /// The request for one value of what is sought.

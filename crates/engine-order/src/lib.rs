@@ -82,6 +82,7 @@ pub fn nothing() -> Report {
         answers: Vec::new(),
         counts: Counts::default(),
         findings: Findings::default(),
+        evidence: Vec::new(),
     }
 }
 

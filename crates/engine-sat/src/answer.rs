@@ -81,6 +81,7 @@ pub fn run(
             by: methods,
             ..Findings::default()
         },
+        evidence: Vec::new(),
     })
 }
 

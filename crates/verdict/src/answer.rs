@@ -1,6 +1,6 @@
 //! Questions about a Machine, and answers.
 
-use crate::Run;
+use crate::{Evidence, Run};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 
@@ -105,6 +105,15 @@ pub struct Report {
     pub counts: Counts,
     /// What else was seen.
     pub findings: Findings,
+    /// For each property what proves it, where it holds and the method keeps that; there may be fewer.
+    pub evidence: Vec<Option<Evidence>>,
+}
+
+impl Report {
+    /// What proves a property.
+    pub fn evidence_of(&self, property: usize) -> Option<&Evidence> {
+        self.evidence.get(property)?.as_ref()
+    }
 }
 
 /// How much was visited.
