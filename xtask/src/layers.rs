@@ -45,7 +45,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
     layer("circuits", &["machine", "verdict", "sat", "bits"]),
-    layer("order", &["rational", "machine", "lp", "sat", "bits"]),
+    layer(
+        "order",
+        &["rational", "machine", "verdict", "lp", "sat", "bits"],
+    ),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
@@ -58,7 +61,13 @@ pub(crate) const LAYERS: &[Layer] = &[
         "engine-order",
         &["machine", "verdict", "sat", "bits", "order"],
     ),
-    layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
+    layer(
+        "audit",
+        &[
+            "rational", "machine", "verdict", "passes", "ltl", "lp", "sat", "bits", "circuits",
+            "order",
+        ],
+    ),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",

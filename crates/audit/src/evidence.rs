@@ -1,4 +1,16 @@
-//! Whether evidence proves a claim: everything that the rule asks is asked again, and nothing that the evidence says is believed.
+//! Whether evidence proves a claim: everything that is to be asked is asked again, and nothing that the evidence says is
+//! believed.
+//!
+//! Who found the evidence is not known here, and no engine is. What is shared with them are libraries: what a Machine means as a
+//! circuit, which questions prove a claim, smaller Machines. docs/evidence.md says what one has to trust therefore.
+
+mod by_order;
+mod refute;
+mod times;
+
+pub use by_order::{OrderChecked, PartChecked};
+pub use refute::Refuted;
+pub use times::{Moment, Rhythms, Step};
 
 use crate::{Rejected, reject};
 use machine::Machine;
@@ -6,7 +18,10 @@ use verdict::Evidence;
 
 /// What was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Checked {}
+pub enum Checked {
+    /// By the order of events.
+    Order(OrderChecked),
+}
 
 /// Whether evidence proves the only claim of a Machine.
 pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejected> {
@@ -14,7 +29,7 @@ pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejec
         return reject("evidence is about one claim");
     }
     match evidence {
-        Evidence::Order(_) => reject("not checked yet"),
+        Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof)?)),
         Evidence::Induction(_) => reject("no method of this version checks an induction"),
         Evidence::Invariant(_) => reject("no method of this version checks an invariant"),
     }

@@ -1,4 +1,4 @@
-//! Whether an answer is true: replays runs on the reference interpreter; knows no engine.
+//! Whether an answer is true: replays runs on the reference interpreter, and checks evidence (`evidence.rs`); knows no engine.
 //!
 //! A run is accepted only if it begins in an initial state of its instance, every choice is possible where
 //! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
@@ -14,7 +14,7 @@ mod replay;
 mod waiting;
 mod why;
 
-pub use evidence::{Checked, evidence};
+pub use evidence::{Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Step, evidence};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
 pub use realise::{Demand, Realised, realise};

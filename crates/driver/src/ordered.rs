@@ -3,7 +3,7 @@
 use crate::rung::{Engine, at_rung_without_rules, real_answer};
 use machine::{Machine, Property, PropertyKind};
 use rational::Rational;
-use verdict::{Answer, Budget, Premise, Question, Refusal, Report};
+use verdict::{Answer, Budget, Evidence, OrderProof, Premise, Question, Refusal, Report};
 
 /// What is known of a property.
 pub(crate) struct Ordered {
@@ -11,6 +11,8 @@ pub(crate) struct Ordered {
     pub(crate) answer: Answer,
     /// Whether its premise is ever true, if it has one.
     pub(crate) premise: Option<Premise>,
+    /// Why it holds, if it does.
+    pub(crate) evidence: Option<Evidence>,
 }
 
 /// Answers a question: what the order of events answers by it, the rest by another method. Times in runs are simple
@@ -48,11 +50,13 @@ pub(crate) fn answer(
     let findings = &mut report.findings;
     findings.premises.resize(report.answers.len(), None);
     findings.latest.resize(report.answers.len(), None);
+    report.evidence.resize(report.answers.len(), None);
     for (place, known) in known.into_iter().enumerate() {
         if let Some(known) = known {
             report.answers.insert(place, known.answer);
             findings.premises.insert(place, known.premise);
             findings.latest.insert(place, None);
+            report.evidence.insert(place, known.evidence);
         }
     }
     Ok(report)
@@ -63,13 +67,17 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     let mut report = engine_order::nothing();
     for property in &question.machine.properties {
         let known = one(question, property, unit, budget);
-        let (answer, premise) = match known {
-            Some(known) => (known.answer, known.premise),
-            None => (Answer::Unknown("not by the order of events".into()), None),
+        let (answer, premise, evidence) = match known {
+            Some(known) => (known.answer, known.premise, known.evidence),
+            None => {
+                let why = "not by the order of events";
+                (Answer::Unknown(why.into()), None, None)
+            }
         };
         report.answers.push(answer);
         report.findings.premises.push(premise);
         report.findings.latest.push(None);
+        report.evidence.push(evidence);
     }
     report
 }
@@ -83,7 +91,7 @@ fn one(
     let PropertyKind::Claim(claim) = &property.kind else {
         return None;
     };
-    let answer = ask(question, property, unit, budget)?;
+    let (answer, evidence) = ask(question, property, unit, budget)?;
     let premise = match claim.premise() {
         None => None,
         Some(_) if answer != Answer::Holds => Some(Premise::Open),
@@ -96,22 +104,26 @@ fn one(
                 ..property.clone()
             };
             Some(match ask(question, &never, unit, budget) {
-                Some(Answer::Fails(_)) => Premise::Met,
-                Some(Answer::Holds) => Premise::Never,
+                Some((Answer::Fails(_), _)) => Premise::Met,
+                Some((Answer::Holds, _)) => Premise::Never,
                 _ => return None,
             })
         }
     };
-    Some(Ordered { answer, premise })
+    Some(Ordered {
+        answer,
+        premise,
+        evidence,
+    })
 }
 
-/// Whether a claim holds or fails, if that is found out.
+/// Whether a claim holds, and why, or fails, if that is found out.
 fn ask(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<Answer> {
+) -> Option<(Answer, Option<Evidence>)> {
     let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
     let untimed = at_rung_without_rules(&whole);
@@ -124,25 +136,27 @@ fn ask(
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    if !engine_order::never_errs(&smaller, budget).ok()? {
-        return None;
-    }
+    let no_error = engine_order::never_errs(&smaller, budget).ok()??;
+    let mut parts = Vec::new();
     for part in passes::parts(&untimed) {
         let shrunk = passes::shrink(&with_only(&untimed, &part));
         let smaller = Question {
             machine: &shrunk.machine,
             fair: question.fair,
         };
-        match engine_order::run(&smaller, budget).ok()?.answers.pop()? {
-            Answer::Holds => {}
-            Answer::Fails(run) => {
+        let mut report = engine_order::run(&smaller, budget).ok()?;
+        match (report.answers.pop()?, report.evidence.pop().flatten()) {
+            (Answer::Holds, Some(Evidence::Order(proof))) => parts.extend(proof.parts),
+            (Answer::Fails(run), _) => {
                 let run = Box::new(shrunk.lift(&run)?);
-                return real_answer(&asked, &whole, Answer::Fails(run), unit);
+                let answer = real_answer(&asked, &whole, Answer::Fails(run), unit)?;
+                return Some((answer, None));
             }
             _ => return None,
         }
     }
-    Some(Answer::Holds)
+    let evidence = Evidence::Order(OrderProof { no_error, parts });
+    Some((Answer::Holds, Some(evidence)))
 }
 
 fn with_only(machine: &Machine, property: &Property) -> Machine {

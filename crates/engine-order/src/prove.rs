@@ -4,12 +4,12 @@ use crate::ask::{Asked, Asking, Model};
 use bits::Unsupported;
 use order::defects::{Defect, broken};
 use order::{Claim, Filled, Look, Scope, Unrolled};
-use verdict::{Budget, Spent};
+use verdict::{Budget, Never, OrderPart, Spent};
 
 /// What came of a claim.
 pub(crate) enum Proof<'s, 'm> {
-    /// It holds for ever.
-    Holds,
+    /// It holds for ever, and why.
+    Holds(OrderPart),
     /// It is broken.
     Fails(Box<Unrolled<'s, 'm>>, Model),
     /// Nobody knows, and why.
@@ -28,25 +28,36 @@ pub(crate) fn prove<'s, 'm>(
     budget: &dyn Budget,
 ) -> Result<Proof<'s, 'm>, Unsupported> {
     let reach = order::reach(scope, claim)?;
-    match never_errs(scope, claim, budget)? {
-        Ok(true) => {}
-        Ok(false) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
+    let no_error = match never_errs(scope, claim, budget)? {
+        Ok(Some(never)) => never,
+        Ok(None) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
         Err(spent) => return Ok(Proof::Stopped(spent)),
-    }
-    let filled = match order::gaps_in_inboxes(scope)? {
-        None => Filled::Perhaps,
+    };
+    let no_gaps = match order::gaps_in_inboxes(scope)? {
+        None => None,
         Some(mut look) => match ask(&mut look, budget)? {
-            Asked::Never => Filled::Always,
-            Asked::So(_) => Filled::Perhaps,
+            Asked::Never(never) => Some(never),
+            Asked::So(_) => None,
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         },
+    };
+    let filled = match no_gaps {
+        Some(_) => Filled::Always,
+        None => Filled::Perhaps,
     };
     for spare in 0..=MOST_SPARE {
         match ask(
             &mut order::from_anywhere(scope, claim, filled, spare)?,
             budget,
         )? {
-            Asked::Never => return Ok(Proof::Holds),
+            Asked::Never(never) => {
+                return Ok(Proof::Holds(OrderPart {
+                    spare,
+                    no_error,
+                    filled: no_gaps,
+                    for_ever: vec![never],
+                }));
+            }
             Asked::So(_) => {}
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
@@ -55,7 +66,7 @@ pub(crate) fn prove<'s, 'm>(
         }
         let mut real = order::from_the_start(scope, claim, filled, reach + spare)?;
         match ask(&mut real, budget)? {
-            Asked::Never => {}
+            Asked::Never(_) => {}
             Asked::So(model) => return Ok(Proof::Fails(Box::new(real.unrolled), model)),
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
@@ -66,16 +77,16 @@ pub(crate) fn prove<'s, 'm>(
     )))
 }
 
-/// Whether neither the code nor the claim can be an error.
+/// Why neither the code nor the claim can be an error, if that is so.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,
     claim: &Claim<'_>,
     budget: &dyn Budget,
-) -> Result<Result<bool, Spent>, Unsupported> {
+) -> Result<Result<Option<Never>, Spent>, Unsupported> {
     let mut look = order::some_error(scope, claim)?;
     Ok(match ask(&mut look, budget)? {
-        Asked::Never => Ok(true),
-        Asked::So(_) => Ok(false),
+        Asked::Never(never) => Ok(Some(never)),
+        Asked::So(_) => Ok(None),
         Asked::Stopped(spent) => Err(spent),
     })
 }

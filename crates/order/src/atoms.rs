@@ -6,6 +6,7 @@ use crate::times::Times;
 use machine::NodeId;
 use sat::{Aig, Lit};
 use std::collections::HashMap;
+use verdict::Choice;
 
 /// The n-th activation of a node, from 1.
 pub type Activation = (NodeId, u32);
@@ -17,6 +18,19 @@ pub enum Atom {
     Arrived(Activation, Activation),
     /// The activation is before the moment that is looked at.
     Passed(Activation),
+}
+
+impl Atom {
+    /// What is chosen if it is true, or if it is not.
+    pub fn choice(self, value: bool) -> Choice {
+        let signed = |(node, n): Activation| (node, i32::try_from(n).expect("few activations"));
+        match (self, value) {
+            (Atom::Arrived(sent, read), true) => Choice::Reaches(signed(sent), signed(read)),
+            (Atom::Arrived(sent, read), false) => Choice::Misses(signed(sent), signed(read)),
+            (Atom::Passed(activation), true) => Choice::Passed(signed(activation)),
+            (Atom::Passed(activation), false) => Choice::Ahead(signed(activation)),
+        }
+    }
 }
 
 /// All literals about the order of events, made when they are needed.

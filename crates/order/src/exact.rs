@@ -9,6 +9,7 @@ use crate::unroll::Unrolled;
 use lp::{Answer, Linear, Problem, Row, Solver, Unknown};
 use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
+use verdict::Demanded;
 
 /// The rhythms of a Machine, as they are declared.
 pub struct Periods<'m> {
@@ -20,8 +21,13 @@ pub struct Periods<'m> {
 pub enum Exact {
     /// There are; the moments in their order.
     Order(Vec<usize>),
-    /// There are none: one of these literals must be true.
-    Never(Vec<i32>),
+    /// There are none.
+    Never {
+        /// One of these literals must be true.
+        clause: Vec<i32>,
+        /// Why: what is demanded, multiplied and added up.
+        sum: Vec<(Demanded, Rational)>,
+    },
 }
 
 impl<'m> Periods<'m> {
@@ -60,8 +66,16 @@ impl<'m> Periods<'m> {
         match system.solver.solve() {
             Answer::Point(point) => Exact::Order(system.order(unrolled, &point, chosen)),
             Answer::Infeasible(reason) => {
-                let literals = reason.rows().filter_map(|row| system.reason(row));
-                Exact::Never(literals.collect())
+                let clause = reason.rows().filter_map(|row| system.reason(row));
+                let name = |row: &Row| system.names[row.0 as usize];
+                Exact::Never {
+                    clause: clause.collect(),
+                    sum: reason
+                        .0
+                        .iter()
+                        .map(|(row, by)| (name(row), by.clone()))
+                        .collect(),
+                }
             }
         }
     }
@@ -74,6 +88,8 @@ struct System {
     times: Vec<Option<Unknown>>,
     /// Rows of orders that were chosen, with the negation of the literal.
     rows: Vec<(Row, i32)>,
+    /// By row: what it says.
+    names: Vec<Demanded>,
 }
 
 impl System {
@@ -90,6 +106,7 @@ impl System {
         let now = place(order, atoms.looked_at());
         let matters = |moment: usize| place(order, moment) <= now;
         let mut rows = Vec::new();
+        let mut names = Vec::new();
         for node in periods.machine.nodes() {
             let rhythm = periods.rhythm(node);
             let most = unrolled.most[node.index()];
@@ -100,6 +117,7 @@ impl System {
             let period = problem.unknown();
             problem.at_least(period, rhythm.gap.0.clone());
             problem.at_most(period, rhythm.gap.1.clone());
+            names.extend([Demanded::PeriodFrom(node), Demanded::PeriodTo(node)]);
             for moment in own {
                 times[*moment] = Some(problem.unknown());
             }
@@ -111,10 +129,12 @@ impl System {
                 own.iter().map(|m| of(*m)),
                 periods.start,
             );
+            names.extend(names_of_rows(node, own.len()));
         }
         let now = atoms.looked_at();
         let last = problem.unknown();
         problem.at_least(last, Rational::ZERO);
+        names.push(Demanded::Now);
         times[now] = Some(last);
         let unit = unrolled.times.unit();
         for (literal, atom, value) in chosen {
@@ -125,11 +145,13 @@ impl System {
             let by = &Rational::new(demand.by, 1) * unit;
             let row = problem.at_least(Linear::difference(to, from), by);
             rows.push((row, if *value { -literal } else { *literal }));
+            names.push(Demanded::By(atom.choice(*value)));
         }
         System {
             solver: Solver::new(problem),
             times,
             rows,
+            names,
         }
     }
 
@@ -178,7 +200,15 @@ fn place(order: &[usize], moment: usize) -> usize {
     found.unwrap_or(usize::MAX)
 }
 
-/// What a rhythm demands of the first activations of a node.
+/// What the rows say that a rhythm demands of so many activations of a node.
+fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
+    let first = [Demanded::FirstFrom(node), Demanded::FirstTo(node)];
+    let gaps = (1..many as i32).map(|n| [Demanded::GapFrom((node, n)), Demanded::GapTo((node, n))]);
+    let all = std::iter::once(first).chain(gaps).flatten();
+    all.take(2 * many).collect()
+}
+
+/// What a rhythm demands of the first activations of a node: two rows for the first, two for each gap.
 fn rhythm_rows(
     problem: &mut Problem,
     rhythm: &Periodic,

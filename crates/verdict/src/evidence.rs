@@ -60,8 +60,8 @@ pub struct OrderPart {
     pub no_error: Never,
     /// Nobody looks into an inbox and finds nothing from a node that can send, if that is needed.
     pub filled: Option<Never>,
-    /// From any moment of a run the part is not broken.
-    pub for_ever: Never,
+    /// From any moment of a run the part is not broken: one for each case that the rule tells apart.
+    pub for_ever: Vec<Never>,
 }
 
 /// Why nothing makes the answer to a question yes: orders of events without times, which together with what the question says
@@ -84,8 +84,8 @@ pub enum NoTimes {
     Sum(Vec<(Demanded, Rational)>),
 }
 
-/// The n-th activation of a node, from 1.
-pub type Activation = (NodeId, u32);
+/// The n-th activation of a node, from 1; 0 is the last one before the beginning, and so on backwards.
+pub type Activation = (NodeId, i32);
 
 /// A choice of who comes first. Its text form has nodes from 1: `2.1 reaches 3.4` is about the first activation of node 2 and
 /// the fourth of node 3.
@@ -191,8 +191,8 @@ fn activation(said: &str) -> Result<Activation, String> {
     let parts = said.split_once('.');
     let (of, n) = parts.ok_or_else(|| format!("`{said}` is no activation of a node"))?;
     match n.parse() {
-        Ok(n) if n > 0 => Ok((node(of)?, n)),
-        _ => Err(format!("`{n}` is no number of an activation")),
+        Ok(n) => Ok((node(of)?, n)),
+        Err(_) => Err(format!("`{n}` is no number of an activation")),
     }
 }
 

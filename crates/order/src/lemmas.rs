@@ -4,9 +4,11 @@
 //! round three nodes, form a cycle together with the gaps of the nodes between them; where that cycle cannot be, one of the
 //! choices is wrong. Of choices that follow from each other only the weakest are said.
 
+use crate::atoms::Atom;
+use crate::defects::{Defect, broken};
+use crate::difference::Demand;
+use crate::unroll::Unrolled;
 use machine::NodeId;
-use order::defects::{Defect, broken};
-use order::{Atom, Demand, Unrolled};
 use std::collections::BTreeMap;
 
 /// A node; none for the moment that is looked at.
@@ -25,7 +27,7 @@ struct Choice {
 }
 
 /// All choices, by the nodes from and to which they demand something.
-pub(crate) struct Lemmas<'u, 's, 'm> {
+pub struct Lemmas<'u, 's, 'm> {
     unrolled: &'u Unrolled<'s, 'm>,
     between: BTreeMap<(Lane, Lane), Vec<Choice>>,
     lanes: Vec<Lane>,
@@ -36,7 +38,7 @@ const MOST_TRIPLES: usize = 4_000_000;
 
 impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     /// Of atoms with their literals, those that are not new have been looked at together.
-    pub(crate) fn of(
+    pub fn of(
         unrolled: &'u Unrolled<'s, 'm>,
         atoms: &[(i32, Atom)],
         new_from: usize,
@@ -67,8 +69,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// Tells all clauses in which something is new.
-    pub(crate) fn tell(&self, clause: &mut dyn FnMut(&[i32])) {
+    /// Tells all clauses in which something is new. The literals of each are in the order in which their negations lead round.
+    pub fn tell(&self, clause: &mut dyn FnMut(&[i32])) {
         for ((a, b), there) in &self.between {
             if a > b {
                 continue;
