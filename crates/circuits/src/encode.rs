@@ -19,7 +19,7 @@ use crate::seen::Seen;
 use crate::shape::Shape;
 use crate::state::{Fixed, Source, State};
 use bits::{Evaluator, Number, Unsupported, run};
-use machine::{Channel, Expr, Machine, Scope, Trigger};
+use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
 use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
 
 /// A Machine over bits.
@@ -142,11 +142,7 @@ impl Encoded<'_> {
     }
 
     /// Whether a condition holds in a state, and whether it has no value there.
-    pub fn condition(
-        &mut self,
-        scope: &Scope,
-        condition: &Expr,
-    ) -> Result<(Lit, Lit), Unsupported> {
+    fn condition(&mut self, scope: &Scope, condition: &Expr) -> Result<(Lit, Lit), Unsupported> {
         let seen = Seen {
             machine: self.machine,
             fixed: &self.fixed,
@@ -162,6 +158,44 @@ impl Encoded<'_> {
     pub fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
         self.circuit.bad = self.circuit.aig.any(bad.iter().copied());
         &self.circuit
+    }
+}
+
+/// A property about single states, over bits.
+pub struct Asked {
+    /// What a run shows that decides it: that the claim is broken, or the condition true.
+    pub sought: Lit,
+    /// Its condition has no value.
+    pub no_value: Lit,
+    /// Its condition.
+    pub condition: Expr,
+    /// The value of the condition that decides it.
+    pub wanted: bool,
+}
+
+/// A property over bits; nothing if it is about more than single states.
+pub fn property(
+    encoded: &mut Encoded<'_>,
+    property: &Property,
+) -> Result<Option<Asked>, Unsupported> {
+    let Some((condition, wanted)) = decided_by(property) else {
+        return Ok(None);
+    };
+    let (holds, no_value) = encoded.condition(&property.scope, &condition)?;
+    let lit = if wanted { holds } else { !holds };
+    Ok(Some(Asked {
+        sought: encoded.circuit.aig.and(lit, !no_value),
+        no_value,
+        condition,
+        wanted,
+    }))
+}
+
+/// The condition that decides a property about single states, and the value of it that a run shows.
+pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
+    match &property.kind {
+        PropertyKind::Claim(formula) => Some((formula.invariant()?, false)),
+        PropertyKind::Possible(condition) => Some((condition.clone(), true)),
     }
 }
 

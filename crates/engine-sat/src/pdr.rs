@@ -165,8 +165,8 @@ impl<'c> Pdr<'c> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
         let mut small = self.initial.keep_apart(cube, core, stop)?;
-        let mut candidates = small.clone();
-        if std::env::var("REV").is_ok() { candidates.reverse(); }
+        // What never changes comes first in the order of the latches: a reason that needs no such bit says more.
+        let mut candidates: Cube = small.iter().copied().rev().collect();
         while let Some(lit) = candidates.pop() {
             if small.len() == 1 {
                 break;
@@ -184,7 +184,6 @@ impl<'c> Pdr<'c> {
                 }
             }
         }
-        if std::env::var("SAY").is_ok() { eprintln!("frame {frame}/{} cube {} core.. -> {}", self.frames.last(), cube.len(), small.len()); }
         Ok(small)
     }
 
