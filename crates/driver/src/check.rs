@@ -2,9 +2,11 @@
 
 use crate::by::answer_by_in_words;
 use crate::families::{agree, is_decided};
+use crate::luck::Others;
 use crate::refused::refused;
 use crate::{
-    Limits, Loaded, Method, Part, Proof, Watcher, explicit, integer, luck, ordered, requests, rung,
+    Limits, Loaded, Method, Part, Proof, Watcher, circuit, explicit, integer, luck, ordered,
+    requests, rung,
 };
 use lower::{Define, Lowered, Request};
 use model::Question as Asks;
@@ -291,7 +293,12 @@ fn answer_in_words(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
-        return luck::answer(question, &explicit::answer, budget);
+        let answered = luck::answer(question, &explicit::answer, Others::Circuits, budget);
+        let Err(Refusal::Unsupported(_)) = answered else {
+            return answered;
+        };
+        // What has no states that can be visited may still be a circuit.
+        return circuit::answer(question, None, budget).or(answered);
     }
     if integer::is_needed(machine) {
         return integer::answer(question, say, &explicit::answer, budget);
@@ -304,8 +311,9 @@ fn answer_in_words(
     let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
         rung::answer(question, &Rational::ONE, &explicit::answer, budget)
     };
-    let by_search =
-        |question: &Question<'_>, budget: &dyn Budget| luck::answer(question, &by_rungs, budget);
+    let by_search = |question: &Question<'_>, budget: &dyn Budget| {
+        luck::answer(question, &by_rungs, Others::Nobody, budget)
+    };
     let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
     let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
