@@ -298,7 +298,11 @@ fn answer_in_words(
             return answered;
         };
         // What has no states that can be visited may still be a circuit.
-        return circuit::answer(question, None, budget).or(answered);
+        let by_circuits = circuit::answer(question, None, budget);
+        return match by_circuits {
+            Ok(report) if !report.answers.iter().all(is_open) => Ok(report),
+            _ => answered,
+        };
     }
     if integer::is_needed(machine) {
         return integer::answer(question, say, &explicit::answer, budget);
@@ -315,7 +319,6 @@ fn answer_in_words(
         luck::answer(question, &by_rungs, Others::Nobody, budget)
     };
     let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
-    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.
         let second = integer::answer(question, say, &explicit::answer, budget)?;
@@ -327,6 +330,10 @@ fn answer_in_words(
         }
     }
     Ok(report)
+}
+
+pub(crate) fn is_open(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(_))
 }
 
 /// What a check asks, in the model's words.

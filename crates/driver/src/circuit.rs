@@ -3,6 +3,7 @@
 //! Where there is no time the search over states comes first, and most questions end there. Circuits are asked when it takes
 //! long, for as long as that has taken, and when it has come to its end without an answer (docs/decisions/023).
 
+use crate::check::is_open;
 use crate::explicit::{beside, with_only};
 use machine::{Machine, Property, PropertyKind};
 use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent};
@@ -40,10 +41,6 @@ pub(crate) fn complete(
         }
     }
     !report.answers.iter().any(is_open)
-}
-
-fn is_open(answer: &Answer) -> bool {
-    matches!(answer, Answer::Unknown(_))
 }
 
 /// A budget for so many questions to a solver about each property: counted, so that the answer is the same every time.

@@ -6,7 +6,7 @@
 
 use crate::agenda::Agenda;
 use crate::beginning::Beginnings;
-use crate::check::{NO_METHOD, unanswered};
+use crate::check::{NO_METHOD, is_open, unanswered};
 use crate::circuit;
 use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
@@ -45,7 +45,6 @@ pub(crate) fn answer(
         Err(Refusal::Unsupported(why)) => unanswered(question.machine, &why),
         other => other?,
     };
-    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     let more = Progress {
         states: MODEST + 1,
         ..Progress::default()

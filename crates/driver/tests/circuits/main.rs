@@ -38,7 +38,12 @@ fn by(machine: &Machine, method: Option<engine_sat::Method>) -> Report {
         machine,
         fair: true,
     };
-    let few = Few(Cell::new(60_000));
+    // Bounded search and induction have few questions, each of which may take long.
+    let few = match method {
+        Some(engine_sat::Method::Bmc | engine_sat::Method::Induction) => 25,
+        Some(engine_sat::Method::Pdr) | None => 60_000,
+    };
+    let few = Few(Cell::new(few));
     let report = answer_by(Method::Circuits(method), &question, &few).expect("a report");
     for (p, answer) in report.answers.iter().enumerate() {
         audit::confirm(&question, p, answer).expect("a run that shows it");

@@ -54,6 +54,8 @@ fn the_election_of_two() {
 fn the_membership_of_two() {
     let text = include_str!("../../../../models/membership.scrut");
     let asked = |claims: &str| format!("{text}\ncheck {claims} for p = 2");
-    assert_eq!(both(&asked("heard_right(2)")), "holds");
-    assert_eq!(both(&asked("heard_right(1)")), "fails");
+    let at_least = "heard_right(2), proposal_right(5), view_right(7)";
+    assert_eq!(both(&asked(at_least)), "holds holds holds");
+    let less = "heard_right(1), proposal_right(4), view_right(6)";
+    assert_eq!(both(&asked(less)), "fails fails fails");
 }
