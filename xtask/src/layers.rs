@@ -50,6 +50,10 @@ pub(crate) const LAYERS: &[Layer] = &[
         &["rational", "machine", "verdict", "lp", "sat", "bits"],
     ),
     layer(
+        "vectors",
+        &["rational", "machine", "verdict", "sat", "bits"],
+    ),
+    layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
@@ -59,7 +63,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     layer(
         "engine-order",
-        &["machine", "verdict", "sat", "bits", "order"],
+        &["rational", "machine", "verdict", "sat", "bits", "order"],
     ),
     layer(
         "audit",
@@ -91,7 +95,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     Layer {
         name: "cli",
-        knows: &["driver", "picture"],
+        knows: &["driver", "picture", "vectors"],
         also: &[
             (
                 "source",

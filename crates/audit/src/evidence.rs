@@ -7,11 +7,13 @@
 mod by_circuit;
 mod by_order;
 mod refute;
+mod silence;
 mod times;
 
 pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
 pub use refute::Refuted;
+pub use silence::Silence;
 pub use times::{Moment, Rhythms, Step};
 
 use crate::{Rejected, reject};

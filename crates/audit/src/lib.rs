@@ -11,10 +11,13 @@ mod later;
 mod moments;
 mod realise;
 mod replay;
+mod travel;
 mod waiting;
 mod why;
 
-pub use evidence::{Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Step, evidence};
+pub use evidence::{
+    Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step, evidence,
+};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
 pub use realise::{Demand, Realised, realise};

@@ -23,11 +23,13 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Let a model run many times at random, and count what its checks ask about
     Simulate(SimulateArgs),
+    /// Make test vectors for the code of a node
+    Tests(TestsArgs),
     /// Tell a stored run again
     Show(ShowArgs),
     /// Check stored proofs again, without whoever found them
     Audit(AuditArgs),
-    /// Explain an error code, or a word of the language
+    /// Explain an error code, a word of the language, or why a claim of a model is true
     Explain(ExplainArgs),
     /// Print what the search sees of a check: its Machine
     Print(PrintArgs),
@@ -157,6 +159,37 @@ pub(crate) struct SimulateArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "A vector is what a node's code does once: state, inbox and message before; state and messages sent \
+after. Together the vectors meet every outcome of every decision in the code, or the outcome is proved to be \
+unreachable. Each was replayed on the reference interpreter. vectors.json is for a test of an implementation, in the \
+form of docs/schema/vectors.schema.json; coverage.txt says what is covered. docs/test-vectors.md shows how to use \
+them.\n\nExit code: 0 every outcome is covered or unreachable, 2 the model or the call is wrong, 3 something is unknown."
+)]
+pub(crate) struct TestsArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+    /// The kind of node; may be left out if there is only one
+    #[arg(long, value_name = "KIND")]
+    pub(crate) node: Option<String>,
+    /// In this world
+    #[arg(long = "in", value_name = "WORLD")]
+    pub(crate) world: Option<String>,
+    /// With this variant of a node
+    #[arg(long = "with", value_name = "VARIANT")]
+    pub(crate) variants: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Put the files into this folder; default: scrutineer-out, then the model, then the kind
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Arguments)]
 pub(crate) struct ShowArgs {
     /// A stored run: a .run file that `check`, `simulate` or `run` wrote
     pub(crate) run: PathBuf,
@@ -197,10 +230,20 @@ pub(crate) struct AuditArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "With a model, explain says why a claim is true, or shows why it is not: `scrutineer explain model.scrut \
+\"elected(4)\"`. The claim is written as a check asks about it; where a check seeks a value, also with the value that it finds. \
+A stored proof is explained without a search.\n\nExit code: 0 it was explained, 2 the model or the call is wrong, 3 the answer \
+is not known."
+)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0312, or a word of the language such as fifo; without one, all codes are listed
-    #[arg(value_name = "CODE|WORD")]
+    /// A code such as E0312, or a word of the language such as fifo; a model and a claim; or a stored proof. Without one, all
+    /// codes are listed
+    #[arg(value_name = "CODE|WORD|MODEL CLAIM|PROOF")]
     pub(crate) about: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
 }
 
 #[derive(Arguments)]

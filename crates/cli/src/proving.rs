@@ -2,9 +2,14 @@
 
 use crate::args::AuditArgs;
 use crate::places::Places;
+use crate::progress::count;
 use crate::telling::{settings, title};
 use crate::{Exit, complain, lines};
-use driver::{Asked, CheckReport, InstanceReport, Judged, Proof, ProofFile, ProofFileError};
+use driver::{
+    Asked, CheckReport, Checked, InstanceReport, Judged, OrderChecked, Proof, ProofFile,
+    ProofFileError, Refuted,
+};
+use std::path::Path;
 
 /// Stores every proof of a check; says with `-v` where. How many there are, or why one cannot be stored.
 pub(crate) fn store(
@@ -44,29 +49,76 @@ pub(crate) fn file(
     ProofFile::new(title(&what, &settings(&instance.request)), proof)
 }
 
+/// Says why a stored proof is not accepted.
+pub(crate) fn refused(error: &ProofFileError) -> Exit {
+    match error {
+        ProofFileError::Unreadable(why) => complain(why),
+        ProofFileError::Refused(why) => {
+            complain(why);
+            Exit::Bad
+        }
+    }
+}
+
 /// `audit FILES…`.
 pub(crate) fn audit(args: &AuditArgs) -> Exit {
     let mut exit = Exit::Good;
     for path in &args.files {
-        let (file, proof) = match ProofFile::read(path) {
-            Ok(read) => read,
-            Err(ProofFileError::Unreadable(why)) => {
-                exit = exit.and(complain(&why));
-                continue;
-            }
-            Err(ProofFileError::Refused(why)) => {
-                complain(&why);
-                exit = exit.and(Exit::Bad);
-                continue;
-            }
-        };
-        match proof.audit() {
-            Ok(_) => lines::verdict(lines::Mark::Good, &file.title, "", None),
-            Err(why) => {
-                complain(&format!("{} proves nothing: {why}", path.display()));
-                exit = exit.and(Exit::Bad);
-            }
-        }
+        exit = exit.and(one(path));
     }
     exit
+}
+
+fn one(path: &Path) -> Exit {
+    let (file, proof) = match ProofFile::read(path) {
+        Ok(read) => read,
+        Err(error) => return refused(&error),
+    };
+    match proof.audit() {
+        Ok(checked) => {
+            lines::verdict(lines::Mark::Good, &file.title, "", None);
+            summary(&checked)
+                .iter()
+                .for_each(|line| lines::detail(line));
+            Exit::Good
+        }
+        Err(why) => {
+            complain(&format!("{} proves nothing: {why}", path.display()));
+            Exit::Bad
+        }
+    }
+}
+
+/// What was checked, and by what.
+fn summary(checked: &Checked) -> Vec<String> {
+    match checked {
+        Checked::Order(checked) => by_order(checked),
+    }
+}
+
+fn by_order(checked: &OrderChecked) -> Vec<String> {
+    let parts = checked.parts.iter();
+    let asked: Vec<&Refuted> = std::iter::once(&checked.no_error)
+        .chain(parts.flat_map(|part| {
+            let filled = part.filled.iter().map(|(refuted, _)| refuted);
+            std::iter::once(&part.no_error)
+                .chain(filled)
+                .chain(&part.for_ever)
+        }))
+        .collect();
+    let sum = |of: fn(&Refuted) -> usize| asked.iter().map(|r| of(r) as u64).sum();
+    vec![
+        format!(
+            "by the order of events: the claim in {}, {} put again from the Machine, {} variables, {} clauses",
+            lines::many(checked.parts.len() as u64, "part"),
+            lines::many(asked.len() as u64, "question"),
+            count(sum(|r| r.variables)),
+            count(sum(|r| r.clauses))
+        ),
+        format!(
+            "{} without times added up, and a refutation of {} gone through",
+            lines::many(sum(|r| r.orders), "order"),
+            lines::many(sum(|r| r.steps), "step")
+        ),
+    ]
 }

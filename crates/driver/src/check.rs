@@ -305,7 +305,15 @@ fn answer_in_words(
         };
     }
     if integer::is_needed(machine) {
-        return integer::answer(question, say, &explicit::answer, budget);
+        let by_units = |question: &Question<'_>, budget: &dyn Budget| {
+            integer::answer(question, say, &explicit::answer, budget)
+        };
+        return match machine.delay {
+            machine::Delay::Within(..) => {
+                ordered::answer(question, &Rational::ONE, &by_units, budget)
+            }
+            _ => by_units(question, budget),
+        };
     }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
         let why = "a full channel can keep a node from an activation that is due, and no method of this version \
@@ -337,7 +345,7 @@ pub(crate) fn is_open(answer: &Answer) -> bool {
 }
 
 /// What a check asks, in the model's words.
-pub(crate) fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
+pub fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
         loaded
             .sources

@@ -39,10 +39,11 @@ mod tally;
 mod walk;
 mod watch;
 
+pub use audit::{Checked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
 pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
 pub use by::{Method, NAMED, answer_by};
 pub use chance::confidence;
-pub use check::{Asked, CheckReport, InstanceReport, Options, answer, check};
+pub use check::{Asked, CheckReport, InstanceReport, Options, answer, asked, check};
 pub use coverage::{assumptions, coverage};
 pub use families::requests;
 pub use format::{Unreadable, format};

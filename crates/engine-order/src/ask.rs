@@ -8,6 +8,7 @@
 use bits::Unsupported;
 use machine::Fault;
 use order::{Answer, Atom, Demand, Exact, Lemmas, Look, Unrolled, base, solve};
+use rational::Rational;
 use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
 use verdict::{Budget, Never, NoTimes, Progress, Spent};
 
@@ -25,8 +26,10 @@ pub(crate) enum Asked {
 pub(crate) struct Model {
     /// By gate of the circuit.
     values: Vec<bool>,
-    /// All moments in an order in which they happen.
-    pub(crate) order: Vec<usize>,
+    /// All moments in an order in which they happen, with times.
+    pub(crate) order: Vec<(usize, Rational)>,
+    /// What was chosen of the order of events.
+    pub(crate) chosen: Vec<(Atom, bool)>,
 }
 
 impl Model {
@@ -124,9 +127,15 @@ impl Asking {
                 }
             };
             let values = unrolled.aig.simulate(&inputs);
-            let model = Model { values, order };
-            match look.periods.exact(unrolled, &model.order, &chosen) {
-                Exact::Order(order) => return Ok(Asked::So(Model { order, ..model })),
+            match look.periods.exact(unrolled, &order, &chosen) {
+                Exact::Order(order) => {
+                    let chosen = chosen.into_iter().map(|(_, atom, value)| (atom, value));
+                    return Ok(Asked::So(Model {
+                        values,
+                        order,
+                        chosen: chosen.collect(),
+                    }));
+                }
                 Exact::Never { clause, sum } => {
                     self.solver.clause(&clause);
                     self.learned.orders.push(NoTimes::Sum(sum));
@@ -179,7 +188,7 @@ impl Asking {
         unrolled: &Unrolled<'_, '_>,
         base: &[Demand],
         chosen: &[(i32, Atom, bool)],
-    ) -> Result<Vec<usize>, Vec<Vec<usize>>> {
+    ) -> Result<Vec<(usize, i128)>, Vec<Vec<usize>>> {
         let mut demands = base.to_vec();
         let mut open: Vec<usize> = (0..chosen.len()).collect();
         let mut rounds = Vec::new();
@@ -189,9 +198,7 @@ impl Asking {
         }
         loop {
             match solve(unrolled.atoms.moments(), &demands) {
-                Answer::Met(times) if rounds.is_empty() => {
-                    return Ok(times.into_iter().map(|(moment, _)| moment).collect());
-                }
+                Answer::Met(times) if rounds.is_empty() => return Ok(times),
                 Answer::Met(_) => return Err(rounds),
                 Answer::Contradiction(cycle) => {
                     let reasons: Vec<usize> =

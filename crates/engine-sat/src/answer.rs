@@ -37,8 +37,8 @@ pub fn run(
     let mut evidence = vec![None; answers.len()];
     for (attempt, room) in ROOMS.iter().enumerate() {
         let mut encoded = encode(machine, *room).map_err(unsupported)?;
-        if attempt == 0 {
-            check_beginning(&encoded, &meter)?;
+        if attempt == 0 && !begins(&encoded, &meter)? {
+            break;
         }
         let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
         let open = machine.properties.iter().zip(&mut answers).enumerate();
@@ -260,24 +260,30 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     }
 }
 
-/// There must be an initial state, and none without a value; and what is known of all states must be so.
-fn check_beginning(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<(), Refusal> {
+/// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
+/// to find out.
+fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
     let mut possible = |lit: Lit| {
         let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
         solver.solve(&[literal], &mut || meter.ask())
     };
-    if possible(encoded.initial_error) != Outcome::Unsatisfiable {
-        return Err(Refusal::Unsupported(
-            "initial values or restrictions that may be errors".into(),
-        ));
+    match possible(encoded.initial_error) {
+        Outcome::Unsatisfiable => {}
+        Outcome::Stopped => return Ok(false),
+        Outcome::Satisfiable => {
+            let why = "initial values or restrictions that may be errors";
+            return Err(Refusal::Unsupported(why.into()));
+        }
     }
-    if possible(encoded.circuit.init) == Outcome::Unsatisfiable {
-        return Err(Refusal::NoInitialState);
+    match possible(encoded.circuit.init) {
+        Outcome::Satisfiable => {}
+        Outcome::Stopped => return Ok(false),
+        Outcome::Unsatisfiable => return Err(Refusal::NoInitialState),
     }
     match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(true),
         Err(_) => Err(Refusal::Unsupported(
             "a state whose bits do not stay in their ranges; please report this".into(),
         )),

@@ -38,12 +38,22 @@ pub enum Defect {
     VariablesAsAtFirst,
     /// Behind any moment of a run inboxes are as they are at first.
     InboxesAsAtFirst,
+    /// Behind any moment of a run nothing is on its way that was sent before.
+    OnTheWayForgotten,
+    /// What has arrived before one activation need not have before the next.
+    ArrivedAndGone,
+    /// What is sent later may arrive sooner, also where it may not.
+    FifoOvertakes,
+    /// What is lost arrives all the same.
+    LostArrives,
+    /// No message is lost before the beginning that is looked at, so that fewer may be lost.
+    LossesUsedUp,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 16] = [
+    pub const ALL: [Defect; 21] = [
         Defect::ContentsAfterBlock,
         Defect::FirstNotWidened,
         Defect::HorizonShort,
@@ -60,6 +70,11 @@ impl Defect {
         Defect::ReachOneLess,
         Defect::VariablesAsAtFirst,
         Defect::InboxesAsAtFirst,
+        Defect::OnTheWayForgotten,
+        Defect::ArrivedAndGone,
+        Defect::FifoOvertakes,
+        Defect::LostArrives,
+        Defect::LossesUsedUp,
     ];
 }
 

@@ -47,7 +47,9 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         for (number, (literal, atom)) in atoms.iter().enumerate() {
             for value in [true, false] {
                 let demand = unrolled.atoms.demand(&unrolled.times, *atom, value);
-                let (from, to) = ends(unrolled, *atom, &demand);
+                let Some((from, to)) = ends(unrolled, *atom, &demand) else {
+                    continue;
+                };
                 let choices = between.entry((from.0, to.0)).or_default();
                 choices.push(Choice {
                     literal: if value { *literal } else { -literal },
@@ -200,18 +202,23 @@ struct Way {
     precedes: bool,
 }
 
-/// Between which activations a demand of an atom is.
-fn ends(unrolled: &Unrolled<'_, '_>, atom: Atom, demand: &Demand) -> ((Lane, u32), (Lane, u32)) {
+/// Between which activations a demand of an atom is; of what was sent before the beginning nothing is said here.
+fn ends(
+    unrolled: &Unrolled<'_, '_>,
+    atom: Atom,
+    demand: &Demand,
+) -> Option<((Lane, u32), (Lane, u32))> {
+    let candidates = match atom {
+        Atom::Arrived(a, b) => [Some(a), Some(b)],
+        Atom::Passed(a) => [Some(a), None],
+        Atom::Reached(..) => return None,
+    };
     let place = |moment: usize| {
-        let candidates = match atom {
-            Atom::Arrived(a, b) => [Some(a), Some(b)],
-            Atom::Passed(a) => [Some(a), None],
-        };
         let mut candidates = candidates.into_iter().flatten();
         match candidates.find(|a| unrolled.atoms.moment(*a) == moment) {
             Some((node, n)) => (Some(node), n),
             None => (None, 0),
         }
     };
-    (place(demand.from), place(demand.to))
+    Some((place(demand.from), place(demand.to)))
 }

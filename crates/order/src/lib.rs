@@ -10,7 +10,7 @@
 //! no matter here: an engine looks for the answers, the audit goes through them again.
 //!
 //! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time; faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
+//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
 //! Everything else is refused by name (`scope.rs`, and `bits`).
 
 mod atoms;
@@ -25,9 +25,10 @@ mod lemmas;
 mod rule;
 mod scope;
 mod times;
+mod travelling;
 mod unroll;
 
-pub use atoms::{Activation, Atom, Atoms};
+pub use atoms::{Activation, Atom, Atoms, Sending};
 pub use cut::Claim;
 pub use difference::{Answer, Demand, solve};
 pub use exact::{Exact, Periods};

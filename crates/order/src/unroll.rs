@@ -12,6 +12,7 @@ use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::{Filled, Inboxes};
 use crate::scope::Scope;
 use crate::times::{self, Start, Times};
+use crate::travelling::Travelling;
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, free};
 use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
 use sat::{Aig, Gate, Lit};
@@ -31,6 +32,8 @@ pub struct Unrolled<'s, 'm> {
     pub fixed: Fixed,
     /// By node: how many activations there are.
     pub most: Vec<u32>,
+    /// By node: how many activations before the beginning can have sent what is on its way there.
+    pub before: Vec<u32>,
     /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
     usual: i128,
     /// What must be true of inputs to mean anything, and what is said of holes.
@@ -41,11 +44,16 @@ pub struct Unrolled<'s, 'm> {
     pub effects: Vec<Vec<Effects>>,
     /// What inboxes hold.
     pub inboxes: Inboxes,
+    /// What is on its way, and what is lost.
+    pub travelling: Travelling,
     /// Gates that are inputs of which nobody has said yet what they are.
     holes: HashMap<u32, Hole>,
     /// Gates that have been followed.
     followed: Vec<bool>,
 }
+
+/// More activations before the beginning are not looked at.
+const MOST_ON_THE_WAY: u32 = 16;
 
 /// Something that depends on other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,10 +77,6 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         filled: Filled,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
-        if start == Start::Anywhere && times.delay != (0, 0) {
-            // What is on its way at such a moment is not there yet.
-            return Err(Unsupported("messages that take time".into()));
-        }
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
         let too_many = || Unsupported("more activations than anybody counts".into());
@@ -91,7 +95,20 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             most.iter_mut()
                 .for_each(|most| *most = (*most).min(last + 1));
         }
-        let atoms = Atoms::new(&mut aig, &most);
+        let before: Option<Vec<u32>> = match start {
+            Start::Real => machine.nodes().map(|_| Some(0)).collect(),
+            Start::Anywhere => { machine.nodes() }
+                .map(|node| match scope.sends_of(node) {
+                    Some(_) => times
+                        .on_the_way(node)
+                        .filter(|many| *many <= MOST_ON_THE_WAY),
+                    None => Some(0),
+                })
+                .collect(),
+        };
+        let many = || Unsupported("messages that are on their way for many activations".into());
+        let before = before.ok_or_else(many)?;
+        let atoms = Atoms::new(&mut aig, &most, &before);
         let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
             scope,
@@ -100,11 +117,13 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             atoms,
             fixed,
             most,
+            before,
             usual,
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
             inboxes: Inboxes::new(filled),
+            travelling: Travelling::default(),
             holes: HashMap::new(),
             followed: Vec::new(),
         };
@@ -114,6 +133,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
         unrolled.restrict(start)?;
         unrolled.begin_inboxes(start)?;
+        unrolled.begin_on_the_way()?;
+        unrolled.begin_losses(start);
         for node in machine.nodes() {
             for n in 1..=unrolled.most[node.index()] {
                 let slots = unrolled.inbox((node, n))?;
@@ -161,11 +182,15 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             let (early, late) = self.times.nth(node, n);
             (early + late, node)
         };
+        let (least, most) = self.times.delay;
         match atom {
             Atom::Arrived(sent, read) => {
-                let (least, most) = self.times.delay;
                 let (time, node) = middle(sent);
                 (time + least + most, node) <= middle(read)
+            }
+            Atom::Reached((node, n), read) => {
+                let (early, late) = self.times.before(node, n);
+                (early + late + least + most, node) <= middle(read)
             }
             Atom::Passed(activation) => middle(activation).0 < self.usual,
         }

@@ -130,6 +130,8 @@ pub enum Demanded {
     FirstFrom(NodeId),
     /// It is a whole gap later at most.
     FirstTo(NodeId),
+    /// The activation, one before the beginning, is not behind it.
+    Over(Activation),
     /// From this activation to the next it is not less than the period allows.
     GapFrom(Activation),
     /// It is not more.
@@ -172,6 +174,7 @@ impl fmt::Display for Demanded {
             Demanded::PeriodTo(node) => write!(f, "{} period to", node.0 + 1),
             Demanded::FirstFrom(node) => write!(f, "{} first from", node.0 + 1),
             Demanded::FirstTo(node) => write!(f, "{} first to", node.0 + 1),
+            Demanded::Over(one) => write!(f, "{} over", text(*one)),
             Demanded::GapFrom(after) => write!(f, "{} gap from", text(*after)),
             Demanded::GapTo(after) => write!(f, "{} gap to", text(*after)),
             Demanded::Now => f.write_str("now"),
@@ -189,6 +192,7 @@ impl FromStr for Demanded {
             [one, "period", "to"] => Demanded::PeriodTo(node(one)?),
             [one, "first", "from"] => Demanded::FirstFrom(node(one)?),
             [one, "first", "to"] => Demanded::FirstTo(node(one)?),
+            [one, "over"] => Demanded::Over(activation(one)?),
             [one, "gap", "from"] => Demanded::GapFrom(activation(one)?),
             [one, "gap", "to"] => Demanded::GapTo(activation(one)?),
             ["now"] => Demanded::Now,

@@ -1,6 +1,7 @@
 //! The rule for ever, gone through again: which questions it asks of which Machines, and that each has no answer.
 
 use super::refute::{Refuted, refute};
+use super::silence::{Silence, silence};
 use crate::{Rejected, reject};
 use machine::{Expr, Machine, Property, PropertyKind, Rung};
 use order::{Claim, Filled, Scope};
@@ -27,7 +28,7 @@ pub struct PartChecked {
     /// Neither code nor part is ever an error.
     pub no_error: Refuted,
     /// Nobody finds nothing from a node that can send, if that was used.
-    pub filled: Option<Refuted>,
+    pub filled: Option<(Refuted, Silence)>,
     /// It is not broken, from any moment of a run.
     pub for_ever: Vec<Refuted>,
 }
@@ -47,10 +48,8 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     };
     let shrunk = passes::shrink(&untimed).machine;
     let no_error = with_claim(&shrunk, &mut |scope, claim| {
-        refute(
-            order::some_error(scope, claim).map_err(refused)?,
-            &proof.no_error,
-        )
+        let mut look = order::some_error(scope, claim).map_err(refused)?;
+        refute(&mut look, &proof.no_error)
     })?;
     // That a claim may be cut into parts rests on errors being impossible.
     let properties = passes::parts(&untimed);
@@ -83,8 +82,8 @@ fn one_part(
     let shrunk = passes::shrink(&alone).machine;
     with_claim(&shrunk, &mut |scope, claim| {
         let reach = order::reach(scope, claim).map_err(refused)?;
-        let look = order::some_error(scope, claim).map_err(refused)?;
-        let no_error = refute(look, &part.no_error)?;
+        let mut look = order::some_error(scope, claim).map_err(refused)?;
+        let no_error = refute(&mut look, &part.no_error)?;
         let filled = match &part.filled {
             None => None,
             Some(never) => Some(no_gaps(scope, never)?),
@@ -93,7 +92,7 @@ fn one_part(
             Some(_) => Filled::Always,
             None => Filled::Perhaps,
         };
-        let look = order::from_anywhere(scope, claim, known, part.spare).map_err(refused)?;
+        let mut look = order::from_anywhere(scope, claim, known, part.spare).map_err(refused)?;
         let [never] = &part.for_ever[..] else {
             return reject("it tells other cases apart than there are");
         };
@@ -103,15 +102,18 @@ fn one_part(
             spare: part.spare,
             no_error,
             filled,
-            for_ever: vec![refute(look, never)?],
+            for_ever: vec![refute(&mut look, never)?],
         })
     })
 }
 
 /// That whoever looks finds something from everybody who can send.
-fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<Refuted, Rejected> {
+fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejected> {
     match order::gaps_in_inboxes(scope).map_err(refused)? {
-        Some(look) => refute(look, never),
+        Some(mut look) => {
+            let refuted = refute(&mut look, never)?;
+            Ok((refuted, silence(scope, &mut look)?))
+        }
         None => reject("that inboxes are never empty follows from nothing"),
     }
 }

@@ -20,6 +20,8 @@ pub struct Refuted {
     pub clauses: usize,
     /// Orders of two events that times alone leave open.
     pub open: usize,
+    /// How many activations a node makes at most in what is looked at.
+    pub activations: u32,
     /// Choices of orders without times, of those that were used: how many there are.
     pub orders: usize,
     /// The longest round of them.
@@ -31,7 +33,7 @@ pub struct Refuted {
 }
 
 /// Refutes that a look sees something.
-pub(super) fn refute(mut look: Look<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
+pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
     let rhythms = Rhythms::of(look.unrolled.scope.machine);
     let rhythms = rhythms.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
     let wanted = look.wanted;
@@ -95,6 +97,7 @@ pub(super) fn refute(mut look: Look<'_, '_>, never: &Never) -> Result<Refuted, R
         variables: clauses.variables() as usize,
         clauses: question,
         open: atoms.len(),
+        activations: unrolled.most.iter().copied().max().unwrap_or(0),
         steps: proof.len(),
         ..Refuted::default()
     };

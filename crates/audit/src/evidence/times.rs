@@ -1,10 +1,12 @@
 //! What declared times say about choices of who comes first: an arithmetic of its own, straight from the Machine.
 //!
 //! All of it is about what is left of a run behind any moment of it: the first activation of a node is not before that moment and
-//! a whole gap behind it at the latest (where runs begin it may be later: then so much); gaps are what is declared.
+//! a whole gap behind it at the latest (where runs begin it may be later: then so much); gaps are what is declared. Activations
+//! before that moment, whose messages may be on their way, are numbered backwards from 0; of those of nodes that have not begun
+//! before, some can be thought of, as the head of `order`'s rule says.
 
 use lp::{Linear, Multipliers, Problem, Relation, Unknown, check_infeasible};
-use machine::{Delay, Jitter, Machine, NodeId, Periodic, Timing};
+use machine::{Channel, Delay, First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 use std::collections::BTreeMap;
 use verdict::{Activation, Choice, Demanded};
@@ -15,6 +17,8 @@ pub struct Rhythms<'m> {
     of: Vec<&'m Periodic>,
     /// How long messages take.
     delay: (Rational, Rational),
+    /// They arrive as part of the sending event.
+    at_once: bool,
 }
 
 /// A moment.
@@ -41,6 +45,15 @@ pub struct Step {
     pub choice: Option<Choice>,
 }
 
+impl Step {
+    /// How much later than itself the first moment of a round would be at least.
+    pub fn sum(round: &[Step]) -> Rational {
+        round
+            .iter()
+            .fold(Rational::ZERO, |sum, step| sum + &step.by)
+    }
+}
+
 impl<'m> Rhythms<'m> {
     /// Of a Machine in which every node has a rhythm.
     pub fn of(machine: &'m Machine) -> Option<Rhythms<'m>> {
@@ -54,6 +67,7 @@ impl<'m> Rhythms<'m> {
                 Delay::Within(least, most) => (least.clone(), most.clone()),
                 Delay::Any | Delay::BeforeNext => Default::default(),
             },
+            at_once: machine.channel == Channel::Instant,
         })
     }
 
@@ -61,6 +75,11 @@ impl<'m> Rhythms<'m> {
     pub fn rhythm(&self, node: NodeId) -> Result<&'m Periodic, String> {
         let found = self.of.get(node.index()).copied();
         found.ok_or_else(|| format!("there is no node {}", node.0 + 1))
+    }
+
+    /// How much can pass without anything of a node arriving that sends at every activation: from any moment of a run on.
+    pub fn silence(&self, node: NodeId) -> Result<Rational, String> {
+        Ok(latest_first(self.rhythm(node)?) + &self.delay.1)
     }
 
     /// Whether choices, in this order, lead round to a moment that would be later than itself; the steps of that way.
@@ -73,7 +92,7 @@ impl<'m> Rhythms<'m> {
             steps.push(step);
             steps.extend(between);
         }
-        let length: Rational = steps.iter().fold(Rational::ZERO, |sum, s| sum + &s.by);
+        let length = Step::sum(&steps);
         let precedes = steps.iter().all(|step| step.precedes);
         match length.is_positive() || (length.is_zero() && precedes && !steps.is_empty()) {
             true => Ok(steps),
@@ -90,8 +109,7 @@ impl<'m> Rhythms<'m> {
             }
             Choice::Misses(sent, read) => {
                 let (sent, read) = (self.moment(sent)?, self.moment(read)?);
-                let at_once = self.delay.1.is_zero();
-                (read, sent, -self.delay.1.clone(), at_once)
+                (read, sent, -self.delay.1.clone(), self.at_once)
             }
             Choice::Passed(one) => (self.moment(one)?, Moment::Now, Rational::ZERO, true),
             Choice::Ahead(one) => (Moment::Now, self.moment(one)?, Rational::ZERO, true),
@@ -107,9 +125,9 @@ impl<'m> Rhythms<'m> {
 
     fn moment(&self, one: Activation) -> Result<Moment, String> {
         self.rhythm(one.0)?;
-        match one.1 {
-            1.. => Ok(Moment::At(one)),
-            _ => Err(format!("there is no activation {}", one.1)),
+        match one.1.checked_abs() {
+            Some(_) => Ok(Moment::At(one)),
+            None => Err(format!("there is no activation {}", one.1)),
         }
     }
 
@@ -118,21 +136,20 @@ impl<'m> Rhythms<'m> {
         let (by, precedes) = match (from, to) {
             (from, to) if from == to => return Ok(None),
             (Moment::At((a, n)), Moment::At((b, m))) if a == b => {
-                let span = self.rhythm(a)?.span(m.abs_diff(n));
+                let rhythm = self.rhythm(a)?;
                 match m > n {
-                    true => (span.0, true),
-                    false => (-span.1, false),
+                    true => (rhythm.span(m.abs_diff(n)).0, true),
+                    false => (-longest(rhythm, m, n)?, false),
                 }
             }
             // By way of the beginning.
-            (Moment::At((a, n)), to) => {
-                let rhythm = self.rhythm(a)?;
-                let latest = latest_first(rhythm) + rhythm.span(n.unsigned_abs() - 1).1;
-                let earliest = match to {
-                    Moment::At((b, m)) => self.rhythm(b)?.span(m.unsigned_abs() - 1).0,
-                    Moment::Now => Rational::ZERO,
+            (Moment::At(one), to) => {
+                let (back, over) = self.to_the_beginning(one)?;
+                let (forth, behind) = match to {
+                    Moment::At(other) => self.from_the_beginning(other)?,
+                    Moment::Now => (Rational::ZERO, true),
                 };
-                (earliest - latest, false)
+                (back + forth, over && behind)
             }
             (Moment::Now, _) => return Err("nothing says how late the moment is".into()),
         };
@@ -143,6 +160,28 @@ impl<'m> Rhythms<'m> {
             precedes,
             choice: None,
         }))
+    }
+
+    /// How much later the beginning is than an activation at least, and whether that is not before it.
+    fn to_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+        let rhythm = self.rhythm(node)?;
+        Ok(match n {
+            1.. => {
+                let latest = latest_first(rhythm) + rhythm.span(n.unsigned_abs() - 1).1;
+                (-latest, false)
+            }
+            _ => (rhythm.span(n.unsigned_abs()).0, true),
+        })
+    }
+
+    /// How much later an activation is than the beginning at least, and whether that is not before it.
+    fn from_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+        let rhythm = self.rhythm(node)?;
+        Ok(match n {
+            1.. => (rhythm.span(n.unsigned_abs() - 1).0, true),
+            // So much before the first, which is not before the beginning.
+            _ => (-longest(rhythm, n, 1)?, false),
+        })
     }
 
     /// Whether what is demanded, multiplied, adds up to something impossible.
@@ -166,6 +205,28 @@ impl<'m> Rhythms<'m> {
 /// How late the first activation is behind any moment of a run.
 fn latest_first(rhythm: &Periodic) -> Rational {
     rhythm.first_bounds().1.max(rhythm.span(1).1)
+}
+
+/// How long it is from one activation to a later one at most. From one before the beginning to one behind it there is a gap that
+/// may be as long as the first activation is late; on a grid nobody knows, unless that is a gap like others.
+fn longest(rhythm: &Periodic, from: i32, to: i32) -> Result<Rational, String> {
+    let gaps = to.abs_diff(from);
+    match (from <= 0 && to > 0, &rhythm.jitter) {
+        (false, _) => Ok(rhythm.span(gaps).1),
+        (true, Jitter::OnGrid(_)) if rhythm.first_bounds().1 <= rhythm.gap.1 => {
+            Ok(rhythm.span(gaps).1)
+        }
+        (true, Jitter::OnGrid(_)) => Err("nothing says how long ago something was sent".into()),
+        (true, _) => Ok(rhythm.span(gaps - 1).1 + latest_first(rhythm)),
+    }
+}
+
+/// Whether there is room for an activation a period before the first one.
+fn has_room_before(rhythm: &Periodic) -> bool {
+    match &rhythm.first.1 {
+        First::At(time) => *time <= rhythm.gap.0,
+        First::Period => true,
+    }
 }
 
 /// Demands on times as rows.
@@ -219,6 +280,13 @@ impl Sum<'_, '_> {
                 let first = self.rhythms.moment((node, 1))?;
                 (self.time(first).into(), AtMost, latest)
             }
+            Demanded::Over(one) => {
+                if one.1 > 0 {
+                    return Err("an activation that is not before the beginning".into());
+                }
+                let moment = self.rhythms.moment(one)?;
+                (self.time(moment).into(), AtMost, Rational::ZERO)
+            }
             Demanded::GapFrom(after) => {
                 let (left, (least, _)) = self.gap(after)?;
                 (left, AtLeast, least)
@@ -236,6 +304,9 @@ impl Sum<'_, '_> {
     fn gap(&mut self, after: Activation) -> Result<(Linear, (Rational, Rational)), String> {
         let (node, n) = after;
         let rhythm = self.rhythms.rhythm(node)?;
+        if n <= 0 && !has_room_before(rhythm) {
+            return Err("nothing says how long ago something was sent".into());
+        }
         let from = self.rhythms.moment(after)?;
         let next = n
             .checked_add(1)
