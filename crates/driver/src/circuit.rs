@@ -2,8 +2,7 @@
 
 use crate::explicit::{beside, with_only};
 use machine::{Machine, Property, PropertyKind};
-use std::cell::Cell;
-use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent};
+use verdict::{Answer, Budget, Premise, Question, Refusal, Report};
 
 /// Answers the properties about single states by one method on circuits, or by all in turns.
 pub(crate) fn answer(
