@@ -68,7 +68,8 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer(
         "audit",
         &[
-            "rational", "machine", "verdict", "passes", "ltl", "lp", "sat", "bits", "order",
+            "rational", "machine", "verdict", "passes", "ltl", "lp", "sat", "bits", "circuits",
+            "order",
         ],
     ),
     layer("picture", &["machine", "rational", "verdict"]),

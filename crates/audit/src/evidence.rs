@@ -4,11 +4,13 @@
 //! Who found the evidence is not known here, and no engine is. What is shared with them are libraries: what a Machine means as a
 //! circuit, which questions prove a claim, smaller Machines. docs/evidence.md says what one has to trust therefore.
 
+mod by_circuit;
 mod by_order;
 mod refute;
 mod silence;
 mod times;
 
+pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
 pub use refute::Refuted;
 pub use silence::Silence;
@@ -23,6 +25,8 @@ use verdict::Evidence;
 pub enum Checked {
     /// By the order of events.
     Order(OrderChecked),
+    /// By a circuit.
+    Circuit(CircuitChecked),
 }
 
 /// Whether evidence proves the only claim of a Machine.
@@ -32,7 +36,8 @@ pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejec
     }
     match evidence {
         Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof)?)),
-        Evidence::Induction(_) => reject("no method of this version checks an induction"),
-        Evidence::Invariant(_) => reject("no method of this version checks an invariant"),
+        Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => {
+            Ok(Checked::Circuit(by_circuit::check(machine, evidence)?))
+        }
     }
 }

@@ -138,8 +138,17 @@ impl Circuit {
 
     /// The value that each latch has in all initial states, as far as `init` says so plainly.
     pub fn plainly_initial(&self) -> Vec<Option<bool>> {
+        self.plainly(self.init)
+    }
+
+    /// The value that each latch always has, as far as `known` says so plainly.
+    pub fn plainly_known(&self) -> Vec<Option<bool>> {
+        self.plainly(self.known)
+    }
+
+    fn plainly(&self, condition: Lit) -> Vec<Option<bool>> {
         let mut plain = vec![None; self.aig.len()];
-        let mut open = vec![self.init];
+        let mut open = vec![condition];
         while let Some(lit) = open.pop() {
             match self.aig.gate(lit.gate()) {
                 Gate::And(a, b) if !lit.is_negated() => open.extend([a, b]),
@@ -149,6 +158,51 @@ impl Circuit {
         }
         let latches = self.latches.iter();
         latches.map(|l| plain[l.now.gate() as usize]).collect()
+    }
+
+    /// Latches that never change their first value, whatever happens: as literals that are always true. Found by going from
+    /// the initial values step by step, where a bit that may have both values is not known any more.
+    pub fn constant_latches(&self) -> Vec<Lit> {
+        let mut latches = self.plainly_initial();
+        loop {
+            let mut values: Vec<Option<bool>> = vec![None; self.aig.len()];
+            for (latch, value) in self.latches.iter().zip(&latches) {
+                values[latch.now.gate() as usize] = *value;
+            }
+            let part = |values: &[Option<bool>], lit: Lit| {
+                values[lit.gate() as usize].map(|value| value != lit.is_negated())
+            };
+            for gate in 0..self.aig.len() {
+                match self.aig.gate(gate as u32) {
+                    Gate::False => values[gate] = Some(false),
+                    Gate::Input(_) => {}
+                    Gate::And(a, b) => {
+                        values[gate] = match (part(&values, a), part(&values, b)) {
+                            (Some(false), _) | (_, Some(false)) => Some(false),
+                            (Some(true), Some(true)) => Some(true),
+                            _ => None,
+                        };
+                    }
+                }
+            }
+            let mut changed = false;
+            for (latch, value) in self.latches.iter().zip(&mut latches) {
+                if value.is_some() && part(&values, latch.next) != *value {
+                    *value = None;
+                    changed = true;
+                }
+            }
+            if !changed {
+                let constant = self.latches.iter().zip(&latches);
+                let literal = |latch: &Latch, value: bool| match value {
+                    true => latch.now,
+                    false => !latch.now,
+                };
+                return constant
+                    .filter_map(|(latch, value)| Some(literal(latch, (*value)?)))
+                    .collect();
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::seen::Seen;
 use crate::shape::{Holds, Shape};
 use crate::state::{Fixed, Outgoing, Place, State, of_type};
+use crate::windows::runs;
 use bits::{Bits, Effects, Number, Unsupported, equal, ite, run};
 use machine::{BlockId, Channel, EdgeId, Fault, Machine, NodeId, RecordId, Trigger};
 use sat::{Aig, Lit};
@@ -283,12 +284,29 @@ impl Deed {
         }
     }
 
-    /// Nodes that go by rounds: what an activation, and nodes that do not run any more, mean for their leads.
+    /// What an activation, and nodes that do not run any more, mean for what is known of the past.
     pub(crate) fn settle(
         &mut self,
         aig: &mut Aig,
         setting: Setting<'_>,
         activated: Option<NodeId>,
+    ) {
+        let windows = &setting.shape.windows;
+        if let Some(node) = activated {
+            windows.activated(aig, &mut self.state.counted, node);
+        }
+        let runs = runs(aig, setting, &self.state);
+        windows.settle(aig, &mut self.state.counted, &runs);
+        self.settle_rounds(aig, setting, activated, &runs);
+    }
+
+    /// The leads of nodes that go by rounds.
+    fn settle_rounds(
+        &mut self,
+        aig: &mut Aig,
+        setting: Setting<'_>,
+        activated: Option<NodeId>,
+        runs: &[Lit],
     ) {
         if self.state.leads.iter().all(Option::is_none) {
             return;
@@ -299,20 +317,15 @@ impl Deed {
             *lead = lead.add(aig, &Number::constant(1));
         }
         let most = i128::from(setting.shape.greatest_lead());
-        let seen = setting.see(&self.state);
-        let mut runs = Vec::new();
-        for node in setting.machine.nodes() {
-            runs.push(!seen.is_gone(aig, node));
-        }
         let mut least = Number::constant(most + 1);
-        for (lead, runs) in self.state.leads.iter().zip(&runs) {
+        for (lead, runs) in self.state.leads.iter().zip(runs) {
             if let Some(lead) = lead {
                 let smaller = lead.less(aig, &least);
                 let smaller = aig.and(smaller, *runs);
                 least = Number::ite(aig, smaller, lead, &least);
             }
         }
-        for (lead, runs) in self.state.leads.iter_mut().zip(&runs) {
+        for (lead, runs) in self.state.leads.iter_mut().zip(runs) {
             if let Some(lead) = lead {
                 let rest = lead.subtract(aig, &least);
                 // Below the least there is nobody who runs.

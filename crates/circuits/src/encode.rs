@@ -8,7 +8,8 @@
 //! *Exact*: the circuit and the reference interpreter have the same runs, but for those that find no room. These are seen: an
 //! overflow that is possible is as visible as an error ([`Encoded::overflow`]).
 //!
-//! That values are in their ranges, and queues without holes, is known of all states ([`Circuit::known`]), and checked.
+//! That values are in their ranges, queues without holes, and some bits always the same, is known of all states
+//! ([`Circuit::known`]), and checked.
 
 use crate::circuit::{Circuit, Latch};
 use crate::deeds::Setting;
@@ -18,7 +19,7 @@ use crate::seen::Seen;
 use crate::shape::Shape;
 use crate::state::{Fixed, Source, State};
 use bits::{Evaluator, Number, Unsupported, run};
-use machine::{Channel, Expr, Machine, Scope, Trigger};
+use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
 use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
 
 /// A Machine over bits.
@@ -104,7 +105,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
     });
     let changing = { state_lits.iter().zip(next) }.map(|(now, next)| Latch { now: *now, next });
     let latches: Vec<Latch> = rigid.chain(changing).collect();
-    let circuit = Circuit {
+    let mut circuit = Circuit {
         inputs: free_inputs(&aig, &latches),
         aig,
         latches,
@@ -114,6 +115,9 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         moves,
         bad: Lit::FALSE,
     };
+    say_plainly(&mut circuit);
+    let constant = circuit.constant_latches();
+    circuit.known = circuit.aig.all(constant.into_iter().chain([circuit.known]));
     Ok(Encoded {
         machine,
         room,
@@ -138,11 +142,7 @@ impl Encoded<'_> {
     }
 
     /// Whether a condition holds in a state, and whether it has no value there.
-    pub fn condition(
-        &mut self,
-        scope: &Scope,
-        condition: &Expr,
-    ) -> Result<(Lit, Lit), Unsupported> {
+    fn condition(&mut self, scope: &Scope, condition: &Expr) -> Result<(Lit, Lit), Unsupported> {
         let seen = Seen {
             machine: self.machine,
             fixed: &self.fixed,
@@ -158,6 +158,44 @@ impl Encoded<'_> {
     pub fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
         self.circuit.bad = self.circuit.aig.any(bad.iter().copied());
         &self.circuit
+    }
+}
+
+/// A property about single states, over bits.
+pub struct Asked {
+    /// What a run shows that decides it: that the claim is broken, or the condition true.
+    pub sought: Lit,
+    /// Its condition has no value.
+    pub no_value: Lit,
+    /// Its condition.
+    pub condition: Expr,
+    /// The value of the condition that decides it.
+    pub wanted: bool,
+}
+
+/// A property over bits; nothing if it is about more than single states.
+pub fn property(
+    encoded: &mut Encoded<'_>,
+    property: &Property,
+) -> Result<Option<Asked>, Unsupported> {
+    let Some((condition, wanted)) = decided_by(property) else {
+        return Ok(None);
+    };
+    let (holds, no_value) = encoded.condition(&property.scope, &condition)?;
+    let lit = if wanted { holds } else { !holds };
+    Ok(Some(Asked {
+        sought: encoded.circuit.aig.and(lit, !no_value),
+        no_value,
+        condition,
+        wanted,
+    }))
+}
+
+/// The condition that decides a property about single states, and the value of it that a run shows.
+pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
+    match &property.kind {
+        PropertyKind::Claim(formula) => Some((formula.invariant()?, false)),
+        PropertyKind::Possible(condition) => Some((condition.clone(), true)),
     }
 }
 
@@ -180,6 +218,25 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
         .filter(|gate| matches!(aig.gate(*gate), sat::Gate::Input(_)) && !is_latch[*gate as usize])
         .map(Lit::of_gate)
         .collect()
+}
+
+/// Says plainly which bits have the same value in all initial states.
+fn say_plainly(circuit: &mut Circuit) {
+    let mut solver = Cadical::new();
+    let mut tseitin = Tseitin::new();
+    let initially = tseitin.literal(&circuit.aig, circuit.init, &mut solver);
+    let mut same = Vec::new();
+    for (latch, plain) in circuit.latches.iter().zip(circuit.plainly_initial()) {
+        for lit in [latch.now, !latch.now] {
+            let other = tseitin.literal(&circuit.aig, !lit, &mut solver);
+            let mut possible = || solver.solve(&[initially, other], &mut || false);
+            if plain.is_none() && possible() == Outcome::Unsatisfiable {
+                same.push(lit);
+                break;
+            }
+        }
+    }
+    circuit.init = circuit.aig.all(same.into_iter().chain([circuit.init]));
 }
 
 /// How many of some literals can be true at once.

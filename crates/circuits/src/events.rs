@@ -148,6 +148,7 @@ fn run_block(
         if let Timing::Round(lead) = timing {
             conditions.push(round_allows(aig, setting, now, node, i128::from(*lead)));
         }
+        conditions.push(setting.shape.windows.allow(aig, setting, now, node));
         if setting.machine.delay == Delay::BeforeNext {
             let edges = out_edges(setting.machine, node);
             let heads = edges.filter_map(|edge| now.edges[edge.index()].first());

@@ -117,6 +117,7 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
     for lead in state.leads.iter().flatten() {
         conditions.push(lead.is(aig, 0));
     }
+    conditions.extend(setting.shape.windows.nothing(aig, &state.counted));
 }
 
 /// The variables of a node. Of a node that is off each has the first of its values.

@@ -7,7 +7,7 @@
 //! *Sound*: a run is made by the reference interpreter before it is shown. Where a queue, a bag or an inbox has no bound,
 //! there is room for so many messages; that somebody needs more is seen ([`Encoded::overflow`]).
 //!
-//! *Refused*, by name: real times, timers and rules about the order of activations; counters; crashes during a broadcast and
+//! *Refused*, by name: real times, timers and rules about the order of activations of three nodes; counters; crashes during a broadcast and
 //! restarts with initial values; inboxes that begin with messages where what is rigid has very many values; restrictions of
 //! initial values of nodes that may be off; and what `bits` refuses.
 
@@ -21,10 +21,11 @@ mod seen;
 mod shape;
 mod state;
 mod timeline;
+mod windows;
 mod witness;
 
 pub use check::{Flaw, check_inductive, check_invariant, check_proof};
 pub use circuit::{Circuit, Clause, Latch, Moment, Proof, Trace, value_of};
-pub use encode::{Encoded, encode};
+pub use encode::{Asked, Encoded, decided_by, encode, property};
 pub use timeline::{Begins, Timeline};
 pub use witness::{Shows, longest, run};

@@ -3,10 +3,11 @@
 //! Queues without a bound, bags, and inboxes that keep copies get room for so many messages of each sender. Whoever would need
 //! more meets an *overflow*, which is asked for like anything bad: where none is reached, the room makes no difference.
 
+use crate::windows::Windows;
 use bits::Unsupported;
 use machine::{
-    Channel, EdgeId, Fault, KindId, Machine, NodeId, RecordId, Rung, StmtKind, StrikeId, Timing,
-    Trigger, Type, Typing, Value,
+    Channel, Delay, EdgeId, Fault, KindId, Machine, NodeId, RecordId, Rung, StmtKind, StrikeId,
+    Timing, Trigger, Type, Typing, Value,
 };
 
 /// So many values of messages that enter an inbox are told apart one by one.
@@ -29,6 +30,8 @@ pub(crate) struct Shape {
     pub(crate) faults: Vec<Vec<(usize, Fault)>>,
     /// By node: how far ahead it may be; none if it does not go by rounds.
     pub(crate) rounds: Vec<Option<i64>>,
+    /// What rules about the order of activations count.
+    pub(crate) windows: Windows,
     /// Whether there may be more messages than there is room for.
     pub(crate) may_overflow: bool,
 }
@@ -86,6 +89,7 @@ impl Shape {
             halts: kinds().map(|kind| halts(machine, kind)).collect(),
             faults: machine.nodes().map(|node| faults(machine, node)).collect(),
             rounds: machine.nodes().map(|node| round(machine, node)).collect(),
+            windows: Windows::of(machine),
             may_overflow: copies || (unbounded && capacity.iter().any(|c| *c > 0)),
             sends,
             capacity,
@@ -135,9 +139,10 @@ impl Shape {
 fn refuse(machine: &Machine) -> Result<(), Unsupported> {
     let no = |what: &str| Err(Unsupported(what.into()));
     match &machine.rung {
-        Rung::Order(rules, chains) if !rules.is_empty() || !chains.is_empty() => {
-            return no("rules about the order of activations");
+        Rung::Order(_, chains) if !chains.is_empty() => {
+            return no("rules about the order of activations of three nodes");
         }
+        Rung::Order(..) if matches!(machine.delay, Delay::Within(..)) => return no("delays"),
         Rung::Order(..) => {}
         Rung::Exact | Rung::Integer(_) if machine.has_time() => return no("real times"),
         Rung::Exact | Rung::Integer(_) => {}

@@ -4,6 +4,7 @@
 //! allow: these are lists, in the order in which their messages came.
 
 use crate::shape::{Holds, Shape, starts};
+use crate::windows::Counted;
 use bits::{Bits, Number, Slot, Sort, Unsupported, bit_width, constant, ite, packed, unpacked};
 use machine::{EdgeId, Fault, KindId, Machine, NodeId, Order, RecordId, StrikeId, Type};
 use sat::{Aig, Lit};
@@ -27,6 +28,8 @@ pub(crate) struct State {
     pub(crate) budgets: Vec<Option<Number>>,
     /// By node: how many more activations it has made than the slowest, if it goes by rounds.
     pub(crate) leads: Vec<Option<Number>>,
+    /// What rules about the order of activations count.
+    pub(crate) counted: Counted,
 }
 
 /// The state of a node.
@@ -116,7 +119,8 @@ impl<'a> Source<'a> {
         Ok(bits)
     }
 
-    fn number(&mut self, most: i64) -> Result<Number, Unsupported> {
+    /// A number up to this one.
+    pub(crate) fn number(&mut self, most: i64) -> Result<Number, Unsupported> {
         Ok(self.value(&Type::Int(0, most))?.number().clone())
     }
 }
@@ -191,11 +195,13 @@ impl State {
             let lead = round.map(|_| source.number(shape.greatest_lead()));
             leads.push(lead.transpose()?);
         }
+        let counted = shape.windows.free(source)?;
         Ok(State {
             nodes,
             edges,
             budgets,
             leads,
+            counted,
         })
     }
 
@@ -230,6 +236,8 @@ impl State {
         for lead in self.leads.iter().flatten() {
             number(lead, shape.greatest_lead())?;
         }
+        let windows = &shape.windows;
+        windows.pack(aig, machine, &self.counted, &mut lits)?;
         Ok(lits)
     }
 }

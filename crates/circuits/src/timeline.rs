@@ -35,7 +35,13 @@ impl<'c> Timeline<'c> {
     /// The first moment.
     pub fn new(circuit: &'c Circuit, begins: Begins, solver: Box<dyn Solver>) -> Self {
         let next = circuit.latches.iter().map(|latch| latch.next);
-        let conditions = [circuit.init, circuit.constraint, circuit.known, circuit.bad];
+        let conditions = [
+            circuit.init,
+            circuit.constraint,
+            circuit.known,
+            circuit.moves,
+            circuit.bad,
+        ];
         let mut timeline = Timeline {
             circuit,
             cone: circuit.aig.cone(next.chain(conditions)),
@@ -47,7 +53,7 @@ impl<'c> Timeline<'c> {
         };
         let plain = match begins {
             Begins::Initially => circuit.plainly_initial(),
-            Begins::Anywhere => vec![None; circuit.latches.len()],
+            Begins::Anywhere => circuit.plainly_known(),
         };
         let first: Vec<Lit> = plain
             .into_iter()
@@ -97,7 +103,7 @@ impl<'c> Timeline<'c> {
         }
     }
 
-    /// A literal of the circuit at a moment.
+    /// A literal of the circuit at a moment: a latch, or a condition of the circuit.
     pub fn at(&self, moment: usize, lit: Lit) -> Lit {
         copy(&self.moments[moment], lit)
     }

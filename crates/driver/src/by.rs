@@ -1,5 +1,6 @@
 //! One method by itself, for those who compare methods: what it does not answer stays open.
 
+use crate::luck::Others;
 use crate::{circuit, explicit, integer, luck, ordered, rung};
 use rational::Rational;
 use verdict::{Budget, Question, Refusal, Report};
@@ -51,7 +52,9 @@ pub(crate) fn answer_by_in_words(
     let unit = &Rational::ONE;
     let machine = question.machine;
     match method {
-        Method::Search if !machine.has_time() => luck::answer(question, &explicit::answer, budget),
+        Method::Search if !machine.has_time() => {
+            luck::answer(question, &explicit::answer, Others::Nobody, budget)
+        }
         Method::Search if integer::is_needed(machine) => {
             integer::answer(question, say, &explicit::answer, budget)
         }
@@ -60,7 +63,7 @@ pub(crate) fn answer_by_in_words(
             let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
                 rung::answer(question, unit, &explicit::answer, budget)
             };
-            luck::answer(question, &by_rungs, budget)
+            luck::answer(question, &by_rungs, Others::Nobody, budget)
         }
         Method::IntegerTime => integer::answer(question, say, &explicit::answer, budget),
         Method::Circuits(by) => {

@@ -2,9 +2,11 @@
 
 use crate::by::answer_by_in_words;
 use crate::families::{agree, is_decided};
+use crate::luck::Others;
 use crate::refused::refused;
 use crate::{
-    Limits, Loaded, Method, Part, Proof, Watcher, explicit, integer, luck, ordered, requests, rung,
+    Limits, Loaded, Method, Part, Proof, Watcher, circuit, explicit, integer, luck, ordered,
+    requests, rung,
 };
 use lower::{Define, Lowered, Request};
 use machine::{Block, Delay, Trigger};
@@ -292,7 +294,16 @@ fn answer_in_words(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
-        return luck::answer(question, &explicit::answer, budget);
+        let answered = luck::answer(question, &explicit::answer, Others::Circuits, budget);
+        let Err(Refusal::Unsupported(_)) = answered else {
+            return answered;
+        };
+        // What has no states that can be visited may still be a circuit.
+        let by_circuits = circuit::answer(question, None, budget);
+        return match by_circuits {
+            Ok(report) if !report.answers.iter().all(is_open) => Ok(report),
+            _ => answered,
+        };
     }
     if integer::is_needed(machine) {
         let by_units = |question: &Question<'_>, budget: &dyn Budget| {
@@ -314,10 +325,10 @@ fn answer_in_words(
     let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
         rung::answer(question, &Rational::ONE, &explicit::answer, budget)
     };
-    let by_search =
-        |question: &Question<'_>, budget: &dyn Budget| luck::answer(question, &by_rungs, budget);
+    let by_search = |question: &Question<'_>, budget: &dyn Budget| {
+        luck::answer(question, &by_rungs, Others::Nobody, budget)
+    };
     let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
-    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.
         let second = integer::answer(question, say, &explicit::answer, budget)?;
@@ -329,6 +340,10 @@ fn answer_in_words(
         }
     }
     Ok(report)
+}
+
+pub(crate) fn is_open(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(_))
 }
 
 /// What a check asks, in the model's words.

@@ -153,10 +153,13 @@ fn premise(
 }
 
 /// One report of two about the same Machine with different properties.
-pub(crate) fn beside(mut a: Report, b: Report) -> Report {
-    a.evidence.resize(a.answers.len(), None);
-    a.evidence.extend(b.evidence);
+pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
+    for report in [&mut a, &mut b] {
+        report.evidence.resize(report.answers.len(), None);
+        report.findings.by.resize(report.answers.len(), None);
+    }
     a.answers.extend(b.answers);
+    a.evidence.extend(b.evidence);
     a.counts.instances = a.counts.instances.max(b.counts.instances);
     a.counts.initial += b.counts.initial;
     a.counts.states += b.counts.states;

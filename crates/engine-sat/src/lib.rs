@@ -14,6 +14,7 @@ mod answer;
 mod bmc;
 mod induction;
 mod lift;
+mod meter;
 mod pdr;
 mod portfolio;
 

@@ -165,7 +165,8 @@ impl<'c> Pdr<'c> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
         let mut small = self.initial.keep_apart(cube, core, stop)?;
-        let mut candidates = small.clone();
+        // What never changes comes first in the order of the latches: a reason that needs no such bit says more.
+        let mut candidates: Cube = small.iter().copied().rev().collect();
         while let Some(lit) = candidates.pop() {
             if small.len() == 1 {
                 break;

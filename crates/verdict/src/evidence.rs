@@ -19,10 +19,12 @@ pub enum Evidence {
     Induction(Induction),
     /// By an invariant.
     Invariant(Invariant),
+    /// By runs that all come to an end.
+    Exhausted(Exhausted),
 }
 
-/// The first k states of every run satisfy the claim, and so does each that comes after k that satisfy it, if all satisfy the
-/// strengthening, which holds in all reachable states.
+/// The first k states of every run satisfy the claim, and so does each that comes after k different ones that satisfy it, if all
+/// satisfy the strengthening, which holds in all reachable states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Induction {
@@ -36,8 +38,20 @@ pub struct Induction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Invariant {
+    /// For how many messages the state has room where there is no bound: no event needs more.
+    pub room: u32,
     /// Of each clause one literal is true: a bit of the state, from 1, or minus a bit if it is not set.
     pub clauses: Vec<Vec<i32>>,
+}
+
+/// No run has so many events, and none breaks the claim before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exhausted {
+    /// For how many messages the state has room where there is no bound: no event needs more.
+    pub room: u32,
+    /// How many events.
+    pub events: u32,
 }
 
 /// A claim is proved by the rule for ever of `order`: of each question that the rule asks it is said why nothing makes it true.

@@ -14,8 +14,8 @@ pub use answer::{
 };
 pub use budget::{Budget, Progress, Spent, Unlimited};
 pub use evidence::{
-    Activation, Choice, Demanded, Evidence, Induction, Invariant, Never, NoTimes, OrderPart,
-    OrderProof,
+    Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
+    OrderPart, OrderProof,
 };
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};

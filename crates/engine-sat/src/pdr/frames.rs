@@ -46,7 +46,7 @@ impl<'c> Frames<'c> {
             next: latches.map(|l| (l.now.gate(), l.next)).collect(),
             blocked: vec![Vec::new()],
             solver: new_solver(),
-            tseitin: Tseitin::new(),
+            tseitin: Tseitin::compact(&circuit.aig),
             active: Vec::new(),
             left_behind: 0,
         };
@@ -173,7 +173,7 @@ impl<'c> Frames<'c> {
 
     fn renew(&mut self) {
         self.solver = (self.new_solver)();
-        self.tseitin = Tseitin::new();
+        self.tseitin = Tseitin::compact(&self.circuit.aig);
         self.active.clear();
         self.left_behind = 0;
         self.tell_all();

@@ -197,7 +197,11 @@ fn the_same_answers_as_by_visiting_every_state() {
 /// Something that only some Machines have.
 type Construct = (&'static str, fn(&Machine) -> bool);
 
-const RARE: [Construct; 7] = [
+const RARE: [Construct; 8] = [
+    (
+        "rules about the order of activations",
+        |m| matches!(&m.rung, Rung::Order(rules, _) if !rules.is_empty()),
+    ),
     ("limited message faults", |m| {
         m.faults.iter().any(|fault| fault.limit.is_some())
     }),
