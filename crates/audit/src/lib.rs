@@ -7,6 +7,7 @@
 mod evidence;
 mod explain;
 mod formula;
+mod furthest;
 mod later;
 mod moments;
 mod realise;
@@ -20,6 +21,7 @@ pub use evidence::{
 };
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
+pub use furthest::{Straight, furthest};
 pub use realise::{Demand, Realised, realise};
 pub use replay::{Replayed, replay};
 pub use waiting::waiting;

@@ -77,7 +77,7 @@ pub fn realise(
 }
 
 /// The linear problem of a run.
-struct System<'a> {
+pub(crate) struct System<'a> {
     machine: &'a Machine,
     problem: Problem,
     /// By row: what it demands.
@@ -104,7 +104,11 @@ struct Activations {
 
 impl<'a> System<'a> {
     /// The problem of a run; or a node that runs and is not activated any more.
-    fn of(machine: &'a Machine, run: &Run, replayed: &Replayed) -> Result<System<'a>, NodeId> {
+    pub(crate) fn of(
+        machine: &'a Machine,
+        run: &Run,
+        replayed: &Replayed,
+    ) -> Result<System<'a>, NodeId> {
         let mut problem = Problem::new();
         let times = run.choices.iter().map(|_| problem.unknown()).collect();
         let mut system = System {
@@ -166,6 +170,11 @@ impl<'a> System<'a> {
             system.node(node, periodic, &activations, lap);
         }
         Ok(system)
+    }
+
+    /// The problem alone.
+    pub(crate) fn into_problem(self) -> Problem {
+        self.problem
     }
 
     fn demand(&mut self, row: Row, demand: Demand) -> Row {

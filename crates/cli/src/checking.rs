@@ -332,7 +332,8 @@ impl Checking<'_> {
         let telling = telling(words, run, part);
         let answer = &instance.report.answers[asked];
         let expected = matches!(answer, Answer::Possible(_)) || good;
-        let place = place(settings(&instance.request), words, run);
+        let settings = with_sought(loaded, report, answer, settings(&instance.request), words);
+        let place = place(settings, words, run);
         let brief =
             expected && (self.told || matches!(answer, Answer::Possible(_))) && !self.args.verbose;
         if brief {
@@ -479,4 +480,24 @@ fn why_not(asked: &driver::Asked, judged: &driver::Judged) -> Option<String> {
     };
     let neighbour = value + if *greatest { 1 } else { -1 };
     Some(format!("why not {neighbour}:"))
+}
+
+/// The settings, with the value of the parameter that is sought: a run that shows its border is one at the border.
+fn with_sought(
+    loaded: &Loaded,
+    report: &CheckReport,
+    answer: &Answer,
+    settings: String,
+    words: Words<'_>,
+) -> String {
+    let param = loaded.model.checks[report.number].question.seeks();
+    let (Some(param), Answer::Time(border, _)) = (param, answer) else {
+        return settings;
+    };
+    let name = &loaded.model.param(param).name;
+    let value = format!("{name} = {}", words.labels.time(&border.time));
+    match settings.is_empty() {
+        true => value,
+        false => format!("{settings}, {value}"),
+    }
 }

@@ -9,6 +9,7 @@ use crate::{
     requests, rung,
 };
 use lower::{Define, Lowered, Request};
+use machine::{Block, Delay, Trigger};
 use model::Question as Asks;
 use rational::Rational;
 use source::{Diagnostic, codes};
@@ -308,11 +309,12 @@ fn answer_in_words(
         let by_units = |question: &Question<'_>, budget: &dyn Budget| {
             integer::answer(question, say, &explicit::answer, budget)
         };
-        return match machine.delay {
-            machine::Delay::Within(..) => {
-                ordered::answer(question, &Rational::ONE, &by_units, budget)
-            }
-            _ => by_units(question, budget),
+        // Where nodes do nothing but what their rhythm says, messages that take time may only need an order.
+        let by_rhythm = |block: &Block| matches!(block.trigger, Trigger::Every(_));
+        let delayed = matches!(machine.delay, Delay::Within(..));
+        return match delayed && machine.blocks.iter().all(by_rhythm) {
+            true => ordered::answer(question, &Rational::ONE, &by_units, budget),
+            false => by_units(question, budget),
         };
     }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {

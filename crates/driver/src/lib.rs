@@ -2,8 +2,10 @@
 
 mod agenda;
 mod beginning;
+mod border;
 mod boxes;
 mod by;
+mod carriers;
 mod chance;
 mod check;
 mod circuit;
@@ -32,6 +34,7 @@ mod seek;
 mod seek_time;
 mod setup;
 mod simulate;
+mod straight;
 mod stroll;
 mod stronger;
 mod stuck;

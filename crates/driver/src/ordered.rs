@@ -26,7 +26,7 @@ pub(crate) fn answer(
     let machine = question.machine;
     let properties = machine.properties.iter();
     let known: Vec<Option<Ordered>> = properties
-        .map(|property| one(question, property, unit, budget))
+        .map(|property| one(question, property, unit, budget).ok())
         .collect();
     let open = machine.properties.iter().zip(&known);
     let open: Vec<Property> = open
@@ -68,10 +68,10 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     for property in &question.machine.properties {
         let known = one(question, property, unit, budget);
         let (answer, premise, evidence) = match known {
-            Some(known) => (known.answer, known.premise, known.evidence),
-            None => {
-                let why = "not by the order of events";
-                (Answer::Unknown(why.into()), None, None)
+            Ok(known) => (known.answer, known.premise, known.evidence),
+            Err(why) => {
+                let why = format!("not by the order of events: {why}");
+                (Answer::Unknown(why), None, None)
             }
         };
         report.answers.push(answer);
@@ -82,14 +82,15 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     report
 }
 
+/// What is known of one property; otherwise why nothing is.
 fn one(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<Ordered> {
+) -> Result<Ordered, String> {
     let PropertyKind::Claim(claim) = &property.kind else {
-        return None;
+        return Err("not a claim".into());
     };
     let (answer, evidence) = ask(question, property, unit, budget)?;
     let premise = match claim.premise() {
@@ -103,27 +104,27 @@ fn one(
                 ))),
                 ..property.clone()
             };
-            Some(match ask(question, &never, unit, budget) {
-                Some((Answer::Fails(_), _)) => Premise::Met,
-                Some((Answer::Holds, _)) => Premise::Never,
-                _ => return None,
+            Some(match ask(question, &never, unit, budget)?.0 {
+                Answer::Fails(_) => Premise::Met,
+                Answer::Holds => Premise::Never,
+                _ => return Err("whether the premise is ever true".into()),
             })
         }
     };
-    Some(Ordered {
+    Ok(Ordered {
         answer,
         premise,
         evidence,
     })
 }
 
-/// Whether a claim holds, and why, or fails, if that is found out.
-fn ask(
+/// Whether a claim holds, and why, or fails; otherwise why that is not found out.
+pub(crate) fn ask(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<(Answer, Option<Evidence>)> {
+) -> Result<(Answer, Option<Evidence>), String> {
     let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
     let untimed = at_rung_without_rules(&whole);
@@ -136,7 +137,8 @@ fn ask(
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    let no_error = engine_order::never_errs(&smaller, budget).ok()??;
+    let no_error = engine_order::never_errs(&smaller, budget).map_err(refused)?;
+    let no_error = no_error.ok_or("code or claim may end in an error")?;
     let mut parts = Vec::new();
     for part in passes::parts(&untimed) {
         let shrunk = passes::shrink(&with_only(&untimed, &part));
@@ -144,19 +146,29 @@ fn ask(
             machine: &shrunk.machine,
             fair: question.fair,
         };
-        let mut report = engine_order::run(&smaller, budget).ok()?;
-        match (report.answers.pop()?, report.evidence.pop().flatten()) {
-            (Answer::Holds, Some(Evidence::Order(proof))) => parts.extend(proof.parts),
-            (Answer::Fails(run), _) => {
-                let run = Box::new(shrunk.lift(&run)?);
-                let answer = real_answer(&asked, &whole, Answer::Fails(run), unit)?;
-                return Some((answer, None));
+        let mut report = engine_order::run(&smaller, budget).map_err(refused)?;
+        match (report.answers.pop(), report.evidence.pop().flatten()) {
+            (Some(Answer::Holds), Some(Evidence::Order(proof))) => parts.extend(proof.parts),
+            (Some(Answer::Fails(run)), _) => {
+                let run = shrunk.lift(&run).ok_or("its run cannot be followed")?;
+                let answer = Answer::Fails(Box::new(run));
+                let answer = real_answer(&asked, &whole, answer, unit);
+                return Ok((answer.ok_or("the order that was found has no times")?, None));
             }
-            _ => return None,
+            (Some(Answer::Unknown(why)), _) => return Err(why),
+            _ => return Err("not a claim about every state".into()),
         }
     }
     let evidence = Evidence::Order(OrderProof { no_error, parts });
-    Some((Answer::Holds, Some(evidence)))
+    Ok((Answer::Holds, Some(evidence)))
+}
+
+/// Why an engine does not answer.
+fn refused(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Unsupported(why) => why,
+        Refusal::Initial(_) | Refusal::NoInitialState => "no run begins".into(),
+    }
 }
 
 fn with_only(machine: &Machine, property: &Property) -> Machine {

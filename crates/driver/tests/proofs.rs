@@ -42,7 +42,7 @@ network complete {
 claim steady(a: 0..20):
     always (Listener.activations >= a implies not (Listener.absent and Listener.before and Listener.earlier))
 
-check steady(5) expect holds
+check steady(6) expect holds
 ";
 
 /// All proofs of a model.

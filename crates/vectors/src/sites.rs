@@ -58,6 +58,11 @@ impl Found {
         self.add(way(false));
     }
 
+    fn both_of(&mut self, way: fn(bool) -> Way, operand: &Expr) {
+        self.add_of(way(true), Some(operand));
+        self.add_of(way(false), Some(operand));
+    }
+
     fn add_of(&mut self, way: Way, operand: Option<&Expr>) {
         let (shown, local) = match operand {
             Some(Expr::At(origin, _)) => (Some(*origin), None),
@@ -95,15 +100,15 @@ impl Found {
                 }
             }
             StmtKind::If(condition, then, otherwise) => {
-                self.both(Way::If);
+                self.both_of(Way::If, condition);
                 self.expr(condition);
                 self.statements(then);
                 self.statements(otherwise);
             }
             StmtKind::For(_, domain, body) => {
-                self.add(Way::Loop(true));
+                self.add_of(Way::Loop(true), Some(domain));
                 if !is_fixed(domain) {
-                    self.add(Way::Loop(false));
+                    self.add_of(Way::Loop(false), Some(domain));
                 }
                 self.expr(domain);
                 self.statements(body);
@@ -135,12 +140,11 @@ impl Found {
                 self.origin = outer;
                 return;
             }
-            Expr::If(..) => self.both(Way::If),
+            Expr::If(condition, ..) => self.both_of(Way::If, condition),
             Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, left, right) => {
                 for (way, operand) in [(Way::Left as fn(bool) -> Way, left), (Way::Right, right)] {
                     if !is_made_of_others(operand) {
-                        self.add_of(way(true), Some(operand));
-                        self.add_of(way(false), Some(operand));
+                        self.both_of(way, operand);
                     }
                 }
             }

@@ -272,6 +272,38 @@ node A {
 }
 
 #[test]
+fn arms_and_loops_and_operands_are_outcomes() {
+    let (_, lines) = lines(
+        "\
+enum Light { Red, Green, Off }
+node A {
+    var light: Light = Red
+    var sum: 0..9 = 0
+    var waiting: Set<0..3> = {}
+    when go: true {
+        sum = match light { Red => 1; Green => if sum > 3 then 0 else 2; Off => 3 }
+        for k in waiting { if k > 1 or sum == 9 { sum = 0 } }
+        match light { Red => { light = Off }; Green => { }; Off => { } }
+    }
+}
+",
+    );
+    for said in [
+        "`Red` holds: vector ",
+        "`Green` does not hold: vector ",
+        "`sum > 3` does not hold: vector ",
+        "the loop over `waiting` has nothing to go through: vector ",
+        "`sum == 9` holds: unreachable",
+        "`k > 1` does not hold: vector ",
+    ] {
+        assert!(
+            lines.iter().any(|line| line.contains(said)),
+            "{said}: {lines:#?}"
+        );
+    }
+}
+
+#[test]
 fn a_start_begins_with_first_values() {
     let (suite, lines) = lines(
         "\
