@@ -2,6 +2,7 @@
 
 use crate::lines::many;
 use crate::progress::count;
+use crate::proving::by_circuit;
 use driver::{Checked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
 use machine::{
     BinaryOp, Channel, Delay, Expr, Formula, Machine, NodeId, Origin, Periodic, Property,
@@ -20,6 +21,7 @@ impl Argument<'_> {
     pub(crate) fn paragraphs(&self, checked: &Checked) -> Vec<(String, Vec<String>)> {
         match checked {
             Checked::Order(checked) => self.by_order(checked),
+            Checked::Circuit(checked) => vec![("Why it holds".into(), by_circuit(checked))],
         }
     }
 

@@ -6,8 +6,8 @@ use crate::progress::count;
 use crate::telling::{settings, title};
 use crate::{Exit, complain, lines};
 use driver::{
-    Asked, CheckReport, Checked, InstanceReport, Judged, OrderChecked, Proof, ProofFile,
-    ProofFileError, Refuted,
+    Asked, CheckReport, Checked, CircuitChecked, CircuitProof, InstanceReport, Judged,
+    OrderChecked, Proof, ProofFile, ProofFileError, Refuted,
 };
 use std::path::Path;
 
@@ -93,7 +93,34 @@ fn one(path: &Path) -> Exit {
 fn summary(checked: &Checked) -> Vec<String> {
     match checked {
         Checked::Order(checked) => by_order(checked),
+        Checked::Circuit(checked) => by_circuit(checked),
     }
+}
+
+/// What was checked about a circuit.
+pub(crate) fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
+    let clauses = lines::many(checked.clauses as u64, "clause");
+    let what = match checked.by {
+        CircuitProof::Invariant => format!(
+            "by an invariant of {clauses}: true at first, kept by every event, and whatever breaks the claim breaks it"
+        ),
+        CircuitProof::Induction(k) => format!(
+            "by induction: true in the first {}, and in every one after as many that satisfy it and an invariant of {clauses}",
+            lines::many(k.into(), "state")
+        ),
+        CircuitProof::Exhausted(events) => format!(
+            "by runs that end: none has {}, and none breaks the claim before",
+            lines::many(events.into(), "event")
+        ),
+    };
+    vec![
+        what,
+        format!(
+            "a state is {}, with room for {} where there is no bound, and nobody needs more; nothing ends in an error",
+            lines::many(checked.bits as u64, "bit"),
+            lines::many(checked.room.into(), "message")
+        ),
+    ]
 }
 
 fn by_order(checked: &OrderChecked) -> Vec<String> {

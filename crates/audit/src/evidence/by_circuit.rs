@@ -17,16 +17,34 @@ pub struct CircuitChecked {
     pub bits: usize,
     /// Clauses of the invariant, or of what an induction is strengthened by.
     pub clauses: usize,
-    /// How many states an induction looks back, or how many events no run has.
-    pub depth: Option<u32>,
+    /// For how many messages there is room where there is no bound.
+    pub room: u32,
+    /// What kind of proof it is.
+    pub by: CircuitProof,
+}
+
+/// A kind of proof about a circuit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CircuitProof {
+    /// An invariant.
+    Invariant,
+    /// An induction that looks back so many states.
+    Induction(u32),
+    /// No run has so many events.
+    Exhausted(u32),
 }
 
 /// Whether evidence proves the only property of a Machine.
 pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChecked, Rejected> {
-    let (room, depth) = match evidence {
-        Evidence::Invariant(invariant) => (invariant.room, None),
-        Evidence::Induction(induction) => (induction.strengthening.room, Some(induction.k)),
-        Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
+    let (room, by) = match evidence {
+        Evidence::Invariant(invariant) => (invariant.room, CircuitProof::Invariant),
+        Evidence::Induction(induction) => (
+            induction.strengthening.room,
+            CircuitProof::Induction(induction.k),
+        ),
+        Evidence::Exhausted(exhausted) => {
+            (exhausted.room, CircuitProof::Exhausted(exhausted.events))
+        }
         Evidence::Order(_) => return reject("evidence of another kind"),
     };
     let mut encoded = encode(machine, room as usize).map_err(|why| Rejected(why.0))?;
@@ -70,7 +88,8 @@ pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChe
         Ok(()) => Ok(CircuitChecked {
             bits: bits.len(),
             clauses,
-            depth,
+            room,
+            by,
         }),
         Err(flaw) => reject(words(flaw)),
     }
