@@ -186,8 +186,11 @@ fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit
         o.fate == Fate::Unreachable
     });
     list(lowered, suite, "unknown", |o| {
-        matches!(o.fate, Fate::NotWith(_))
+        matches!(o.fate, Fate::NotWith(_) | Fate::Open)
     });
+    if suite.stopped {
+        lines::detail("stopped before all outcomes were decided");
+    }
     list(lowered, suite, "reachable", |o| {
         o.is_error() && matches!(o.fate, Fate::Covered(_))
     });

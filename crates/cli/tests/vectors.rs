@@ -139,12 +139,23 @@ fn calls_that_are_wrong() {
         "no vectors: a counter without bounds",
     );
     said(
-        &["tests", "ring.scrut", "--time", "1ms", "-D", "n=12"],
+        &[
+            "tests",
+            "ring.scrut",
+            "--time",
+            "0.001ms",
+            "-D",
+            "n=12",
+            "--out",
+            "part",
+        ],
         3,
         "stopped before all outcomes were decided",
     );
     std::fs::write(folder.join("bad.scrut"), "node A { var x: Bol = true }\n").expect("a file");
     said(&["tests", "bad.scrut"], 2, "Bol");
+    let part = std::fs::read_to_string(folder.join("part/coverage.txt")).expect("what was decided");
+    says(&part, "not looked at");
     assert!(
         !folder.join("scrutineer-out").exists(),
         "nothing is written"

@@ -10,8 +10,8 @@
 //! no matter here: an engine looks for the answers, the audit goes through them again.
 //!
 //! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
-//! Everything else is refused by name (`scope.rs`, and `bits`).
+//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which
+//! counts of activations are premises. Everything else is refused by name (`scope.rs`, and `bits`).
 
 mod atoms;
 mod counts;

@@ -64,24 +64,30 @@ fn most_bounds(machine: &Machine) -> Rational {
 mod tests {
     use super::*;
 
-    fn machine(jitter: &str, rest: &str) -> Machine {
-        let text = format!(
-            "(kind P 2) (block P \"every\" (every (periodic 49 51 (jitter {jitter} per-gap) {rest}(first 0 51))))"
-        );
+    fn machine(rhythm: &str) -> Machine {
+        let text = format!("(kind P 2) (block P tick (every 49 51 {rhythm} (first 0 51)))");
         machine::parse(&text).expect("a machine")
     }
 
     #[test]
     fn bounds_are_multiples_of_a_unit_at_the_border() {
-        let near = nearness(&machine("47/3", ""), &machine("44/3", ""), &Rational::ONE);
-        // The unit is a third, jitter changes as much as x: three times the number of bounds.
-        let sums = 2 * (2 * 2 * i128::from(MOST) + 2) * (2 * i128::from(MOST) + 8);
-        assert_eq!(near, Some(Rational::new(1, 3 * 2 * 3 * sums)));
+        let border = machine("(per-gap 47/3)");
+        let near = nearness(&border, &machine("(per-gap 44/3)"), &Rational::ONE);
+        // The unit is a third of a millisecond, and jitter changes as much as x.
+        let half_a_unit = Rational::new(1, 6);
+        assert_eq!(near, Some(half_a_unit / most_bounds(&border)));
+        // What changes three times as much must be three times as near.
+        let thrice = nearness(&border, &machine("(per-gap 38/3)"), &Rational::ONE);
+        assert_eq!(thrice, near.map(|near| near / Rational::from(3)));
     }
 
     #[test]
-    fn nothing_is_said_where_nothing_changes() {
-        let same = machine("1", "");
-        assert_eq!(nearness(&same, &same, &Rational::ONE), None);
+    fn nothing_is_said_where_nothing_changes_or_more_than_sums_matters() {
+        let (one, other) = (machine("(per-gap 1)"), machine("(per-gap 2)"));
+        assert!(nearness(&one, &other, &Rational::ONE).is_some());
+        assert_eq!(nearness(&one, &one, &Rational::ONE), None);
+        for rhythm in ["fixed (per-gap 1)", "(on-grid 1)"] {
+            assert_eq!(nearness(&machine(rhythm), &other, &Rational::ONE), None);
+        }
     }
 }

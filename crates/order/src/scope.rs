@@ -47,7 +47,7 @@ impl<'m> Scope<'m> {
         }
         let lost = |fault: &MessageFault| fault.effect == Effect::Lose;
         if !machine.faults.iter().all(lost) || (instant && !machine.faults.is_empty()) {
-            return refuse("messages that are repeated");
+            return refuse("messages that are repeated, or lost where they arrive at once");
         }
         if !machine.strikes.is_empty() {
             return refuse("nodes that fail in the run");

@@ -24,6 +24,8 @@ pub struct Suite {
     pub vectors: Vec<Vector>,
     /// All outcomes, block by block; errors that can be met behind the others.
     pub outcomes: Vec<Outcome>,
+    /// Whether somebody wanted to stop before all were decided.
+    pub stopped: bool,
 }
 
 /// An outcome of a decision in the code.
@@ -69,6 +71,7 @@ impl Suite {
             kind,
             vectors: Vec::new(),
             outcomes: Vec::new(),
+            stopped: false,
         };
         if machine
             .nodes_of(kind)
@@ -78,10 +81,24 @@ impl Suite {
             return Err(Refused::Unsupported(why.into()));
         }
         for (b, block) in machine.blocks.iter().enumerate() {
-            if block.kind == kind {
-                suite.block(machine, BlockId(b as u32), instances, stop)?;
+            if block.kind != kind {
+                continue;
+            }
+            let first = suite.outcomes.len();
+            let known = sites(block).into_iter();
+            let known = known.map(|site| Outcome::of(BlockId(b as u32), site));
+            suite.outcomes.extend(known);
+            if suite.stopped {
+                continue;
+            }
+            match suite.block(machine, BlockId(b as u32), first, instances, stop) {
+                Err(Refused::Stopped) => suite.stopped = true,
+                done => done?,
             }
         }
+        // An error that nobody has met is none.
+        let met = |o: &Outcome| o.way != Way::Error || o.fate != Fate::Open;
+        suite.outcomes.retain(met);
         Ok(suite)
     }
 
@@ -94,13 +111,10 @@ impl Suite {
         &mut self,
         machine: &Machine,
         block: BlockId,
+        first: usize,
         instances: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(), Refused> {
-        let first = self.outcomes.len();
-        let known = sites(&machine.blocks[block.index()]).into_iter();
-        self.outcomes
-            .extend(known.map(|site| Outcome::of(block, site)));
         let kind = machine.blocks[block.index()].kind;
         let mut short = false;
         for room in ROOM {

@@ -33,7 +33,7 @@ pub enum Refused {
     Unsupported(String),
     /// The interpreter does something else than the solver believes: a mistake of this program.
     Disagrees(Disagrees),
-    /// Somebody wanted to stop.
+    /// Somebody wanted to stop before there was anything to show.
     Stopped,
 }
 
