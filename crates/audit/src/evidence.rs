@@ -10,7 +10,7 @@ mod refute;
 mod silence;
 mod times;
 
-pub use by_circuit::{CircuitChecked, CircuitProof};
+pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
 pub use refute::Refuted;
 pub use silence::Silence;

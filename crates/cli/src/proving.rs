@@ -6,8 +6,8 @@ use crate::progress::count;
 use crate::telling::{settings, title};
 use crate::{Exit, complain, lines};
 use driver::{
-    Asked, CheckReport, Checked, CircuitChecked, CircuitProof, InstanceReport, Judged,
-    OrderChecked, Proof, ProofFile, ProofFileError, Refuted,
+    Asked, CheckReport, Checked, CircuitChecked, InstanceReport, Judged, OrderChecked, Proof,
+    ProofFile, ProofFileError, Refuted,
 };
 use std::path::Path;
 
@@ -97,30 +97,19 @@ fn summary(checked: &Checked) -> Vec<String> {
     }
 }
 
-/// What was checked about a circuit.
-pub(crate) fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
+fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
+    let bits = lines::many(checked.bits as u64, "bit");
     let clauses = lines::many(checked.clauses as u64, "clause");
-    let what = match checked.by {
-        CircuitProof::Invariant => format!(
-            "by an invariant of {clauses}: true at first, kept by every event, and whatever breaks the claim breaks it"
-        ),
-        CircuitProof::Induction(k) => format!(
-            "by induction: true in the first {}, and in every one after as many that satisfy it and an invariant of {clauses}",
-            lines::many(k.into(), "state")
-        ),
-        CircuitProof::Exhausted(events) => format!(
-            "by runs that end: none has {}, and none breaks the claim before",
-            lines::many(events.into(), "event")
-        ),
-    };
-    vec![
-        what,
-        format!(
-            "a state is {}, with room for {} where there is no bound, and nobody needs more; nothing ends in an error",
-            lines::many(checked.bits as u64, "bit"),
-            lines::many(checked.room.into(), "message")
-        ),
-    ]
+    vec![match checked.depth {
+        None => {
+            format!("by an invariant of {clauses} over a state of {bits}, asked of another solver")
+        }
+        Some(depth) => {
+            format!(
+                "by {depth} steps of a circuit with {bits} and {clauses}, asked of another solver"
+            )
+        }
+    }]
 }
 
 fn by_order(checked: &OrderChecked) -> Vec<String> {

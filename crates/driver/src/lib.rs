@@ -43,8 +43,7 @@ mod walk;
 mod watch;
 
 pub use audit::{
-    Checked, CircuitChecked, CircuitProof, Moment, OrderChecked, PartChecked, Refuted, Silence,
-    Step,
+    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step,
 };
 pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
 pub use by::{Method, NAMED, answer_by};

@@ -17,34 +17,16 @@ pub struct CircuitChecked {
     pub bits: usize,
     /// Clauses of the invariant, or of what an induction is strengthened by.
     pub clauses: usize,
-    /// For how many messages there is room where there is no bound.
-    pub room: u32,
-    /// What kind of proof it is.
-    pub by: CircuitProof,
-}
-
-/// A kind of proof about a circuit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CircuitProof {
-    /// An invariant.
-    Invariant,
-    /// An induction that looks back so many states.
-    Induction(u32),
-    /// No run has so many events.
-    Exhausted(u32),
+    /// How many states an induction looks back, or how many events no run has.
+    pub depth: Option<u32>,
 }
 
 /// Whether evidence proves the only property of a Machine.
 pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChecked, Rejected> {
-    let (room, by) = match evidence {
-        Evidence::Invariant(invariant) => (invariant.room, CircuitProof::Invariant),
-        Evidence::Induction(induction) => (
-            induction.strengthening.room,
-            CircuitProof::Induction(induction.k),
-        ),
-        Evidence::Exhausted(exhausted) => {
-            (exhausted.room, CircuitProof::Exhausted(exhausted.events))
-        }
+    let (room, depth) = match evidence {
+        Evidence::Invariant(invariant) => (invariant.room, None),
+        Evidence::Induction(induction) => (induction.strengthening.room, Some(induction.k)),
+        Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
         Evidence::Order(_) => return reject("evidence of another kind"),
     };
     let mut encoded = encode(machine, room as usize).map_err(|why| Rejected(why.0))?;
@@ -88,8 +70,7 @@ pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChe
         Ok(()) => Ok(CircuitChecked {
             bits: bits.len(),
             clauses,
-            room,
-            by,
+            depth,
         }),
         Err(flaw) => reject(words(flaw)),
     }
