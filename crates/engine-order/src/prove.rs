@@ -3,7 +3,7 @@
 use crate::ask::{Asked, Asking, Model};
 use bits::Unsupported;
 use order::defects::{Defect, broken};
-use order::{Claim, Filled, Look, Scope, Unrolled};
+use order::{Claim, Filled, Look, Scope, Start, Unrolled};
 use verdict::{Budget, Spent};
 
 /// What came of a claim.
@@ -37,27 +37,32 @@ pub(crate) fn prove<'s, 'm>(
         None => Filled::Perhaps,
         Some(mut look) => match ask(&mut look, budget)? {
             Asked::Never => Filled::Always,
+            Asked::So(_) if broken(Defect::FilledThoughNot) => Filled::Always,
             Asked::So(_) => Filled::Perhaps,
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         },
     };
+    let cases = |start| order::cases(scope, start);
+    let (anywhere, real) = (cases(Start::Anywhere), cases(Start::Real));
     for spare in 0..=MOST_SPARE {
-        match ask(
-            &mut order::from_anywhere(scope, claim, filled, spare)?,
-            budget,
-        )? {
-            Asked::Never => return Ok(Proof::Holds),
-            Asked::So(_) => {}
-            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        let looks = anywhere
+            .iter()
+            .map(|case| order::from_anywhere(scope, claim, filled, case, spare));
+        match some(looks, budget)? {
+            Seen::Never => return Ok(Proof::Holds),
+            Seen::So(..) => {}
+            Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
         if broken(Defect::StartNotLookedAt) {
             continue;
         }
-        let mut real = order::from_the_start(scope, claim, filled, reach + spare)?;
-        match ask(&mut real, budget)? {
-            Asked::Never => {}
-            Asked::So(model) => return Ok(Proof::Fails(Box::new(real.unrolled), model)),
-            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        let looks = real
+            .iter()
+            .map(|case| order::from_the_start(scope, claim, filled, case, reach + spare));
+        match some(looks, budget)? {
+            Seen::Never => {}
+            Seen::So(look, model) => return Ok(Proof::Fails(Box::new(look.unrolled), model)),
+            Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
     }
     Ok(Proof::Unknown(format!(
@@ -78,6 +83,32 @@ pub(crate) fn never_errs(
         Asked::So(_) => Ok(false),
         Asked::Stopped(spent) => Err(spent),
     })
+}
+
+/// What came of several looks.
+enum Seen<'s, 'm> {
+    /// None of them sees anything.
+    Never,
+    /// One does.
+    So(Box<Look<'s, 'm>>, Model),
+    /// A limit was reached.
+    Stopped(Spent),
+}
+
+/// Whether one of several looks sees what it looks for.
+fn some<'s, 'm>(
+    looks: impl Iterator<Item = Result<Look<'s, 'm>, Unsupported>>,
+    budget: &dyn Budget,
+) -> Result<Seen<'s, 'm>, Unsupported> {
+    for look in looks {
+        let mut look = look?;
+        match ask(&mut look, budget)? {
+            Asked::Never => {}
+            Asked::So(model) => return Ok(Seen::So(Box::new(look), model)),
+            Asked::Stopped(spent) => return Ok(Seen::Stopped(spent)),
+        }
+    }
+    Ok(Seen::Never)
 }
 
 fn ask(look: &mut Look<'_, '_>, budget: &dyn Budget) -> Result<Asked, Unsupported> {

@@ -38,12 +38,16 @@ pub enum Defect {
     VariablesAsAtFirst,
     /// Behind any moment of a run inboxes are as they are at first.
     InboxesAsAtFirst,
+    /// Inboxes are taken to hold something from everybody where they do not.
+    FilledThoughNot,
+    /// Phases are put in order also of nodes that somebody tells apart.
+    PhasesInOrder,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 16] = [
+    pub const ALL: [Defect; 18] = [
         Defect::ContentsAfterBlock,
         Defect::FirstNotWidened,
         Defect::HorizonShort,
@@ -60,6 +64,8 @@ impl Defect {
         Defect::ReachOneLess,
         Defect::VariablesAsAtFirst,
         Defect::InboxesAsAtFirst,
+        Defect::FilledThoughNot,
+        Defect::PhasesInOrder,
     ];
 }
 
