@@ -24,6 +24,7 @@ mod luck;
 mod ordered;
 mod part;
 mod refused;
+mod repeated;
 mod runfile;
 mod rung;
 mod seek;

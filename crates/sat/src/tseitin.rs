@@ -1,4 +1,6 @@
 //! From circuits to clauses: a variable for each gate that matters, made when it is first asked for (Tseitin, 1968).
+//!
+//! Three gates that together choose between two values by a third are said as one, without variables for the two inside.
 
 use crate::{Aig, Gate, Lit, Sink, Solver};
 
@@ -32,6 +34,24 @@ impl Tseitin {
                     self.variables[gate as usize] = variable;
                 }
                 Gate::Input(_) => self.variables[gate as usize] = solver.variable(),
+                Gate::And(a, b) if let Some([s, t, e]) = choice(aig, a, b) => {
+                    match (self.known(s), self.known(t), self.known(e)) {
+                        (Some(s), Some(t), Some(e)) => {
+                            let variable = solver.variable();
+                            solver.clause(&[-s, -variable, t]);
+                            solver.clause(&[-s, variable, -t]);
+                            solver.clause(&[s, -variable, e]);
+                            solver.clause(&[s, variable, -e]);
+                            if t != -e {
+                                // Whatever is chosen, if it does not matter.
+                                solver.clause(&[variable, -t, -e]);
+                                solver.clause(&[-variable, t, e]);
+                            }
+                            self.variables[gate as usize] = variable;
+                        }
+                        _ => open.extend([gate, s.gate(), t.gate(), e.gate()]),
+                    }
+                }
                 Gate::And(a, b) => match (self.known(a), self.known(b)) {
                     (Some(a), Some(b)) => {
                         let variable = solver.variable();
@@ -68,4 +88,22 @@ impl Tseitin {
         }
         values
     }
+}
+
+/// What chooses, and what is chosen if it is true and if it is not, where that is what two literals say together: not
+/// (s and not t), and not (not s and not e).
+fn choice(aig: &Aig, a: Lit, b: Lit) -> Option<[Lit; 3]> {
+    let parts = |lit: Lit| match aig.gate(lit.gate()) {
+        Gate::And(x, y) if lit.is_negated() => Some([(x, y), (y, x)]),
+        _ => None,
+    };
+    let (first, second) = (parts(a)?, parts(b)?);
+    for (s, not_t) in first {
+        for (not_s, not_e) in second {
+            if s == !not_s {
+                return Some([s, !not_t, !not_e]);
+            }
+        }
+    }
+    None
 }

@@ -127,12 +127,14 @@ fn pair(a: &str, says: &str, b: &str, reads: &str, world: &str, claim: &str) -> 
 /// Nodes are on or not from the start, the one with the smaller id like the other.
 const LARGER_ARE_ON: &str = "
 node N[2] {
+    id: Id
     var on: Bool = any
     var shown: Bool = any
     every 5 {
         if on { shown = true } else { shown = false }
     }
 }
+network complete { delivery instant }
 claim c: always (all a in N: all b in N: a.id < b.id and a.on implies b.on)
 check c
 ";
