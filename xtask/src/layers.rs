@@ -44,17 +44,34 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
-    layer("order", &["rational", "machine", "lp", "sat", "bits"]),
+    layer("circuits", &["machine", "verdict", "sat", "bits"]),
+    layer(
+        "order",
+        &["rational", "machine", "verdict", "lp", "sat", "bits"],
+    ),
+    layer(
+        "vectors",
+        &["rational", "machine", "verdict", "sat", "bits"],
+    ),
     layer(
         "engine-explicit",
         &["rational", "machine", "verdict", "ltl"],
     ),
-    layer("engine-sat", &["machine", "verdict", "sat", "bits"]),
+    layer(
+        "engine-sat",
+        &["machine", "verdict", "sat", "bits", "circuits"],
+    ),
     layer(
         "engine-order",
-        &["machine", "verdict", "sat", "bits", "order"],
+        &["rational", "machine", "verdict", "sat", "bits", "order"],
     ),
-    layer("audit", &["rational", "machine", "verdict", "ltl", "lp"]),
+    layer(
+        "audit",
+        &[
+            "rational", "machine", "verdict", "passes", "ltl", "lp", "sat", "bits", "circuits",
+            "order",
+        ],
+    ),
     layer("picture", &["machine", "rational", "verdict"]),
     layer(
         "driver",
@@ -78,7 +95,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     ),
     Layer {
         name: "cli",
-        knows: &["driver", "picture"],
+        knows: &["driver", "picture", "vectors"],
         also: &[
             (
                 "source",
@@ -104,6 +121,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         "mutations",
         &["source", "syntax", "machine", "lower", "driver"],
     ),
+    layer("bench", &["source", "syntax"]),
     layer("xtask", &[]),
 ];
 

@@ -1,20 +1,27 @@
-//! Whether an answer is true: replays runs on the reference interpreter; knows no engine.
+//! Whether an answer is true: replays runs on the reference interpreter, and checks evidence (`evidence.rs`); knows no engine.
 //!
 //! A run is accepted only if it begins in an initial state of its instance, every choice is possible where
 //! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
 //! it, is what the answer says.
 
+mod evidence;
 mod explain;
 mod formula;
+mod furthest;
 mod later;
 mod moments;
 mod realise;
 mod replay;
+mod travel;
 mod waiting;
 mod why;
 
+pub use evidence::{
+    Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step, evidence,
+};
 pub use explain::explain;
 pub use formula::{holds_on, no_value};
+pub use furthest::{Straight, furthest};
 pub use realise::{Demand, Realised, realise};
 pub use replay::{Replayed, replay};
 pub use waiting::waiting;

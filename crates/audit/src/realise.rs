@@ -2,15 +2,15 @@
 //!
 //! The times of the events and the periods of the nodes are the unknowns of a linear problem: events are in
 //! their order, starts are at time 0, first activations and gaps are as declared, nobody misses a deadline before
-//! the run ends.
+//! the run ends. A message that takes time is handed over in its interval after sending (`travel.rs`).
 //! A loop takes some time Λ > 0, and repeats shifted by it: what it says of two neighbouring events is also
 //! said of its last ones and its first ones a Λ later, and every node that runs is activated in it. The run
 //! with times goes through the loop once before it loops, so that it comes back to the same moment of it.
 
-use crate::{Rejected, Replayed, reject};
+use crate::{Rejected, Replayed, reject, travel};
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
-    Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rung, Timing, Trigger,
+    Delay, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rung, Timing, Trigger,
 };
 use rational::Rational;
 use verdict::{Ending, Run};
@@ -41,6 +41,8 @@ pub enum Demand {
     Loop,
     /// A node that runs is activated some day.
     Activated(NodeId),
+    /// A message arrives in time: the event that sends it, from 0.
+    Travel(usize),
 }
 
 /// Gives a run of a rung the times of an exact one. `replayed` is the run on its rung; times are simple
@@ -54,6 +56,11 @@ pub fn realise(
     debug_assert_eq!(exact.rung, Rung::Exact);
     if !exact.has_time() {
         return reject("a machine without real times");
+    }
+    if matches!(exact.delay, Delay::Within(..)) && travel::journeys(run, replayed).is_none() {
+        return reject(
+            "messages of one round of the loop are handed over in another than the next",
+        );
     }
     let system = match System::of(exact, run, replayed) {
         Ok(system) => system,
@@ -70,7 +77,7 @@ pub fn realise(
 }
 
 /// The linear problem of a run.
-struct System<'a> {
+pub(crate) struct System<'a> {
     machine: &'a Machine,
     problem: Problem,
     /// By row: what it demands.
@@ -97,7 +104,11 @@ struct Activations {
 
 impl<'a> System<'a> {
     /// The problem of a run; or a node that runs and is not activated any more.
-    fn of(machine: &'a Machine, run: &Run, replayed: &Replayed) -> Result<System<'a>, NodeId> {
+    pub(crate) fn of(
+        machine: &'a Machine,
+        run: &Run,
+        replayed: &Replayed,
+    ) -> Result<System<'a>, NodeId> {
         let mut problem = Problem::new();
         let times = run.choices.iter().map(|_| problem.unknown()).collect();
         let mut system = System {
@@ -115,6 +126,7 @@ impl<'a> System<'a> {
         };
         system.lap = lap;
         system.order(run, lap);
+        system.travel(run, replayed);
         let last = replayed.states.last().expect("at least the initial state");
         for node in machine.nodes() {
             if last.nodes[node.index()].mode == Mode::Waiting {
@@ -160,6 +172,11 @@ impl<'a> System<'a> {
         Ok(system)
     }
 
+    /// The problem alone.
+    pub(crate) fn into_problem(self) -> Problem {
+        self.problem
+    }
+
     fn demand(&mut self, row: Row, demand: Demand) -> Row {
         debug_assert_eq!(row.0 as usize, self.demands.len());
         self.demands.push(demand);
@@ -201,6 +218,29 @@ impl<'a> System<'a> {
             let row = self.at_least(round, Rational::default(), Demand::Order(from));
             self.wishes.push(row);
             self.at_least(lap.into(), shortest_gap(self.machine), Demand::Loop);
+        }
+    }
+
+    /// Messages that take time arrive in time, also those that a loop hands over in its next round.
+    fn travel(&mut self, run: &Run, replayed: &Replayed) {
+        let Delay::Within(least, most) = &self.machine.delay else {
+            return;
+        };
+        for journey in travel::journeys(run, replayed).unwrap_or_default() {
+            let Some(end) = journey.to.or(run.choices.len().checked_sub(1)) else {
+                continue;
+            };
+            let mut terms = vec![(self.times[end], 1), (self.times[journey.from], -1)];
+            terms.extend(self.lap.map(|(_, lap)| (lap, journey.rounds)));
+            let terms = terms
+                .into_iter()
+                .map(|(unknown, n)| (unknown, Rational::from(n)));
+            let lasts = Linear::from_iter(terms);
+            let demand = Demand::Travel(journey.from);
+            if journey.to.is_some() {
+                self.at_least(lasts.clone(), least.clone(), demand);
+            }
+            self.at_most(lasts, most.clone(), demand);
         }
     }
 

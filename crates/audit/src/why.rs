@@ -3,7 +3,7 @@
 use machine::{
     BinaryOp, Expr, Instance, LocalId, Origin, Quantifier, Scope, State, Type, UnaryOp, Value, Var,
 };
-use verdict::{Fact, Why};
+use verdict::{Fact, Timely, Why};
 
 /// A condition with the locals bound in it.
 #[derive(Clone, Copy)]
@@ -246,6 +246,7 @@ impl Search<'_> {
                 origin,
                 or_more: self.goes_on(expr, &value),
                 value,
+                timely: timely(expr),
                 of,
                 meaning: meaning.flatten(),
                 wanted: None,
@@ -255,6 +256,15 @@ impl Search<'_> {
                 facts.push(fact);
             }
         }
+    }
+}
+
+/// What an expression says of time.
+fn timely(expr: &Expr) -> Option<Timely> {
+    match expr.bare() {
+        Expr::Now(op, time) => Some(Timely::Now(*op, time.clone())),
+        Expr::Overdue(response) => Some(Timely::Overdue(*response)),
+        _ => None,
     }
 }
 

@@ -190,3 +190,64 @@ fn times_are_simple_and_not_at_once() {
     assert_eq!(different, shown);
     assert!(shown.iter().all(|time| time.len() <= 6), "{shown:?}");
 }
+
+/// What comes of an order of events of one node that tells itself something every 10, exactly, which takes 12 to 13: `true` for
+/// an activation, `false` for a hand-over.
+fn echoed(order: &[bool], ending: Ending) -> Realised {
+    let text = "(message M) (kind K 1 (ignores M)) (edges (1 1)) (channel unordered) (delay 12 13) \
+                (block K tick (every 10 10 (first 0 0)) (send (new M) (node 1)))";
+    let machine = parse(text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
+    verify(&machine).unwrap_or_else(|e| panic!("{e}"));
+    let rung = Machine {
+        rung: Rung::Order(vec![], vec![]),
+        ..machine.clone()
+    };
+    let rigid = rung.rigids().next().expect("an instance");
+    let instance = Instance {
+        machine: &rung,
+        rigid: &rigid,
+    };
+    let initial = instance.initial_states().expect("no errors").remove(0);
+    let mut state = initial.clone();
+    let mut choices = Vec::new();
+    for activation in order {
+        let all = instance.choices(&state).into_iter();
+        let wanted = |choice: &Choice| matches!(choice.event, Event::Run(..)) == *activation;
+        let choice = all.into_iter().find(wanted).expect("such an event");
+        state = instance.step(&state, &choice).expect("a state");
+        choices.push(choice);
+    }
+    let run = Run {
+        rigid: rigid.clone(),
+        initial,
+        choices,
+        ending,
+    };
+    let replayed = replay(&rung, &run).unwrap_or_else(|e| panic!("{e}"));
+    let found = realise(&machine, &run, &replayed, &Rational::from(1)).expect("an answer");
+    if let Realised::Run(timed) = &found {
+        replay(&machine, timed).unwrap_or_else(|e| panic!("{order:?}: {e}\n{timed:?}"));
+    }
+    found
+}
+
+#[test]
+fn messages_arrive_in_their_time() {
+    let is_real = |order: &[bool]| matches!(echoed(order, Ending::Open), Realised::Run(_));
+    assert!(is_real(&[true, true, false, true]));
+    // Sent at 0, it is not there at 10.
+    assert!(!is_real(&[true, false, true]));
+    // And it is there at 20.
+    assert!(!is_real(&[true, true, true]));
+    // The second is sent at 10, and is not there at 20.
+    assert!(!is_real(&[true, true, false, false, true]));
+}
+
+#[test]
+fn a_loop_hands_over_what_its_last_round_has_sent() {
+    let found = echoed(&[true, true, false], Ending::Loops(1));
+    assert!(matches!(found, Realised::Run(_)), "{found:?}");
+    // Where two are always on their way, each is for more than 13.
+    let never = echoed(&[true, true, true, false], Ending::Loops(2));
+    assert!(matches!(never, Realised::Never(_)), "{never:?}");
+}

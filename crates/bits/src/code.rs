@@ -3,13 +3,15 @@
 //! Branches are run side by side and merged. What `halt` ends is kept in a literal that says whether the code still runs.
 
 use crate::Unsupported;
+use crate::compare::equal;
 use crate::defects::{Defect, broken};
 use crate::eval::{Evaluator, Own};
 use crate::merge::{ite, select};
+use crate::notes::{Note, Way};
 use crate::number::{Number, width};
 use crate::value::{Bits, Set};
 use crate::world::World;
-use machine::{BlockId, Expr, LocalId, Machine, NodeId, Origin, Place, Stmt, StmtKind, Trigger};
+use machine::{BlockId, Expr, LocalId, Machine, NodeId, Place, Stmt, StmtKind, Trigger};
 use sat::{Aig, Lit};
 use std::rc::Rc;
 
@@ -35,8 +37,8 @@ pub struct Effects {
     pub picks: Vec<Pick>,
     /// Whether all that is chosen could be.
     pub valid: Lit,
-    /// Every condition of an `if` or `assert`, as often as code may come to it, in order.
-    pub branches: Vec<Branch>,
+    /// Whether each timer of the node is set; empty where the code has nothing to do with timers.
+    pub timers: Vec<Lit>,
 }
 
 /// A message that a block may send.
@@ -63,15 +65,15 @@ pub struct Pick {
     pub allowed: Lit,
 }
 
-/// Which way code goes at a condition.
-#[derive(Clone, Copy, Debug)]
-pub struct Branch {
-    /// Where the statement comes from.
-    pub origin: Origin,
-    /// It comes there, and the condition holds.
-    pub taken: Lit,
-    /// It comes there, and the condition does not.
-    pub not_taken: Lit,
+/// What starts a block, beyond the node itself.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// Nothing.
+    Itself,
+    /// A message, and its sender.
+    Message(Bits, NodeId),
+    /// A timer that has expired; of one for each node that for this one.
+    Timer(Option<NodeId>),
 }
 
 /// What a block does at a node; one for a message with that and its sender.
@@ -87,6 +89,35 @@ pub fn run(
     if let Trigger::Timer(_) = code.trigger {
         return Err(Unsupported::new("timers"));
     }
+    let cause = match message {
+        Some((message, sender)) => Cause::Message(message, sender),
+        None => Cause::Itself,
+    };
+    let done = running(aig, machine, world, (block, node), cause, None)?;
+    Ok(done.0)
+}
+
+/// The same, for blocks of timers too, with notes of the way that the code takes.
+pub fn run_noted(
+    aig: &mut Aig,
+    machine: &Machine,
+    world: &dyn World,
+    block: BlockId,
+    node: NodeId,
+    cause: Cause,
+) -> Result<(Effects, Vec<Note>), Unsupported> {
+    running(aig, machine, world, (block, node), cause, Some(Vec::new()))
+}
+
+fn running(
+    aig: &mut Aig,
+    machine: &Machine,
+    world: &dyn World,
+    (block, node): (BlockId, NodeId),
+    cause: Cause,
+    notes: Option<Vec<Note>>,
+) -> Result<(Effects, Vec<Note>), Unsupported> {
+    let code = &machine.blocks[block.index()];
     let mut vars = Vec::new();
     for (v, var) in machine.vars.iter().enumerate() {
         if var.kind == code.kind {
@@ -94,23 +125,33 @@ pub fn run(
             vars.push(Rc::new(world.var(aig, var, node)?));
         }
     }
+    let timers = crate::timers::before(aig, machine, world, code, node, &cause)?;
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
+    eval.notes.list = notes;
     eval.bind(LocalId(0), Bits::node(node));
-    if let Some((message, sender)) = message {
-        eval.bind(LocalId(1), message);
-        eval.bind(LocalId(2), Bits::node(sender));
+    match cause {
+        Cause::Message(message, sender) => {
+            eval.bind(LocalId(1), message);
+            eval.bind(LocalId(2), Bits::node(sender));
+        }
+        Cause::Timer(Some(other)) => eval.bind(LocalId(1), Bits::node(other)),
+        Cause::Timer(None) | Cause::Itself => {}
     }
     eval.own = Some(Own {
         node,
         vars,
         cleared: Lit::FALSE,
+        timers,
     });
     let mut guard = Lit::TRUE;
     if let Trigger::When(condition) | Trigger::On(_, Some(condition)) = &code.trigger {
         let holds = eval.condition(condition)?;
+        eval.note_both(Way::Guard, holds);
         let error = eval.error();
         guard = eval.aig.or(holds, error);
         eval.path.push(guard);
+    } else {
+        eval.note(Way::Guard(true), Lit::TRUE);
     }
     let mut running = Running {
         eval,
@@ -120,10 +161,10 @@ pub fn run(
         sent: Vec::new(),
         picks: Vec::new(),
         valid: Vec::new(),
-        branches: Vec::new(),
     };
     running.statements(&code.body)?;
-    Ok(running.effects(guard))
+    let notes = running.eval.notes.list.take().unwrap_or_default();
+    Ok((running.effects(guard), notes))
 }
 
 /// A block while it runs.
@@ -136,7 +177,6 @@ struct Running<'a> {
     sent: Vec<Sent>,
     picks: Vec<Pick>,
     valid: Vec<Lit>,
-    branches: Vec<Branch>,
 }
 
 impl Running<'_> {
@@ -145,7 +185,13 @@ impl Running<'_> {
         let looked = self.eval.looked();
         let valid = self.eval.aig.all(self.valid.iter().copied());
         let own = self.eval.own.take();
-        let (vars, cleared) = own.map_or((Vec::new(), Lit::FALSE), |own| (own.vars, own.cleared));
+        let (vars, cleared, timers) = match own {
+            Some(own) => (own.vars, own.cleared, own.timers),
+            None => (Vec::new(), Lit::FALSE, Vec::new()),
+        };
+        let timers = timers.into_iter();
+        let timers = timers.map(|set| self.eval.aig.and(set, !self.halted));
+        let timers = timers.collect();
         Effects {
             guard,
             error,
@@ -156,7 +202,7 @@ impl Running<'_> {
             halted: self.halted,
             picks: self.picks,
             valid,
-            branches: self.branches,
+            timers,
         }
     }
 
@@ -171,6 +217,7 @@ impl Running<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> Result<(), Unsupported> {
+        self.eval.notes.origin = Some(statement.origin);
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 let value = self.eval.value(value)?;
@@ -178,11 +225,16 @@ impl Running<'_> {
             }
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.eval.condition(condition)?;
-                self.note(statement.origin, condition);
+                self.eval.note_both(Way::If, condition);
                 self.either(condition, then, otherwise)?;
             }
             StmtKind::For(local, domain, body) => {
                 let elements = self.eval.elements(domain)?.sorted(self.eval.aig)?;
+                if self.eval.notes() {
+                    let present = elements.iter().map(|element| element.present);
+                    let some = self.eval.aig.any(present.collect::<Vec<_>>());
+                    self.eval.note_both(Way::Loop, some);
+                }
                 for element in elements {
                     if self.live == Lit::FALSE {
                         break;
@@ -203,7 +255,7 @@ impl Running<'_> {
             StmtKind::Send(message, to) => self.send(message, to)?,
             StmtKind::Assert(condition) => {
                 let condition = self.eval.condition(condition)?;
-                self.note(statement.origin, condition);
+                self.eval.note_both(Way::Assert, condition);
                 self.eval.fail_if(!condition);
             }
             StmtKind::ClearInbox => self.clear(),
@@ -215,22 +267,17 @@ impl Running<'_> {
                     self.eval.path.push(Lit::FALSE);
                 }
             }
-            StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => {
-                return Err(Unsupported::new("timers"));
+            StmtKind::SetTimer(timer, other, from, to) => {
+                let place = self.eval.timer_places(*timer, other.as_ref())?;
+                self.eval.bad_times(from, to)?;
+                self.eval.put_timers(&place, self.live, Lit::TRUE);
+            }
+            StmtKind::CancelTimer(timer, other) => {
+                let place = self.eval.timer_places(*timer, other.as_ref())?;
+                self.eval.put_timers(&place, self.live, Lit::FALSE);
             }
         }
         Ok(())
-    }
-
-    fn note(&mut self, origin: Origin, condition: Lit) {
-        let here = self.eval.here();
-        let taken = self.eval.aig.and(here, condition);
-        let not_taken = self.eval.aig.and(here, !condition);
-        self.branches.push(Branch {
-            origin,
-            taken,
-            not_taken,
-        });
     }
 
     fn clear(&mut self) {
@@ -254,6 +301,10 @@ impl Running<'_> {
             true => whole,
             false => self.eval.checked(&whole, ty),
         };
+        if self.eval.notes() {
+            let same = equal(self.eval.aig, &whole, &old);
+            self.eval.note(Way::Changes, !same);
+        }
         let new = ite(self.eval.aig, self.live, &whole, &old);
         if let Some(own) = &mut self.eval.own {
             own.vars[slot] = Rc::new(new);
@@ -321,6 +372,9 @@ impl Running<'_> {
                     .map(|(a, b)| merged(aig, a, b))
                     .collect(),
                 cleared: aig.ite(condition, a.cleared, b.cleared),
+                timers: { a.timers.iter().zip(&b.timers) }
+                    .map(|(a, b)| aig.ite(condition, *a, *b))
+                    .collect(),
             }),
             _ => None,
         };

@@ -4,6 +4,7 @@ use crate::Unsupported;
 use crate::compare::{equal, less};
 use crate::eval::Evaluator;
 use crate::merge::ite;
+use crate::notes::Way;
 use crate::number::Number;
 use crate::value::{Alternative, Bits, Member, Set};
 use machine::{Expr, LocalId, NodeId, RecordId};
@@ -252,9 +253,15 @@ impl Evaluator<'_> {
             unreachable!("verified to be a set")
         };
         let mut kept = Vec::new();
-        for member in set.members() {
+        let members = set.members();
+        self.note_nothing(members.iter().map(|member| member.present));
+        for member in members {
             self.bind(local, member.value);
-            let holds = self.under(member.present, |this| this.condition(condition))?;
+            let holds = self.under(member.present, |this| {
+                let holds = this.condition(condition)?;
+                this.note_both(Way::Body, holds);
+                Ok(holds)
+            })?;
             kept.push(self.aig.and(member.present, holds));
         }
         let mut kept = kept.into_iter();

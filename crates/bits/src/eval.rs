@@ -4,6 +4,7 @@ use crate::Unsupported;
 use crate::compare::{equal, fits, narrowed};
 use crate::defects::{Defect, broken};
 use crate::merge::{ite, select};
+use crate::notes::{Notes, Way};
 use crate::number::Number;
 use crate::value::{Bits, Set, Sort, blank, constant, few_values};
 use crate::world::World;
@@ -27,6 +28,7 @@ pub struct Evaluator<'a> {
     errors: Vec<Lit>,
     /// When somebody looks into an inbox that the code has not cleared.
     looked: Vec<Lit>,
+    pub(crate) notes: Notes,
 }
 
 /// A node while its code runs.
@@ -37,6 +39,8 @@ pub(crate) struct Own {
     pub(crate) vars: Vec<Rc<Bits>>,
     /// Its inbox has been cleared.
     pub(crate) cleared: Lit,
+    /// Whether each of its timers is set; empty where the code has nothing to do with them.
+    pub(crate) timers: Vec<Lit>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -57,6 +61,7 @@ impl<'a> Evaluator<'a> {
             path: Vec::new(),
             errors: Vec::new(),
             looked: Vec::new(),
+            notes: Notes::default(),
         }
     }
 
@@ -127,6 +132,8 @@ impl<'a> Evaluator<'a> {
         let lit = self.aig.all(path);
         if lit != Lit::FALSE {
             self.errors.push(lit);
+            self.note(Way::Error, condition);
+            self.note_failed(lit);
         }
     }
 
@@ -154,7 +161,12 @@ impl<'a> Evaluator<'a> {
             return self.blank_of(expr);
         }
         Ok(match expr {
-            Expr::At(_, inner) => self.value(inner)?,
+            Expr::At(origin, inner) => {
+                let outer = self.notes.origin.replace(*origin);
+                let value = self.value(inner)?;
+                self.notes.origin = outer;
+                value
+            }
             Expr::Const(value) => {
                 // Constants are neither options nor sets: their type does not matter.
                 constant(machine, value, &Type::Bool)
@@ -223,6 +235,7 @@ impl<'a> Evaluator<'a> {
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
             Expr::If(condition, then, otherwise) => {
                 let condition = self.condition(condition)?;
+                self.note_both(Way::If, condition);
                 match condition.known() {
                     Some(true) => self.value(then)?,
                     Some(false) => self.value(otherwise)?,
@@ -333,15 +346,12 @@ impl<'a> Evaluator<'a> {
                 let kind = machine.timers[timer.index()].kind;
                 let right = move |n| machine.kind_of(n) == kind;
                 let read = self.of_node(&node, right, |this, n| match &other {
-                    None => Ok(Bits::Bool(this.world.timer_set(this.aig, *timer, n, None)?)),
+                    None => Ok(Bits::Bool(this.timer_set(*timer, n, None)?)),
                     Some(other) => {
                         let read = this.of_node(
                             other,
                             |_| true,
-                            |this, o| {
-                                let lit = this.world.timer_set(this.aig, *timer, n, Some(o))?;
-                                Ok(Bits::Bool(lit))
-                            },
+                            |this, o| Ok(Bits::Bool(this.timer_set(*timer, n, Some(o))?)),
                         )?;
                         Ok(read.unwrap_or_else(|| Bits::bool(false)))
                     }

@@ -5,6 +5,7 @@ use crate::compare::equal;
 use crate::defects::{Defect, broken};
 use crate::divide::divided;
 use crate::eval::Evaluator;
+use crate::notes::Way;
 use crate::number::Number;
 use crate::value::{Bits, Sort};
 use machine::{BinaryOp, Expr};
@@ -18,6 +19,10 @@ impl Evaluator<'_> {
             return self.lazy(op, a.lit(), b);
         }
         let b = self.value(b)?;
+        if let (Lt | Le | Gt | Ge, true) = (op, self.notes()) {
+            let tie = a.number().equal(self.aig, b.number());
+            self.note(Way::Tie, tie);
+        }
         let bool = |lit| Ok(Bits::Bool(lit));
         match op {
             Add => {
@@ -69,6 +74,7 @@ impl Evaluator<'_> {
     /// `and`, `or`, `implies`: the second operand is evaluated only where it matters.
     fn lazy(&mut self, op: BinaryOp, a: Lit, b: &Expr) -> Result<Bits, Unsupported> {
         let matters = if op == BinaryOp::Or { !a } else { a };
+        self.note_both(Way::Left, a);
         if matters == Lit::FALSE {
             return Ok(Bits::bool(op != BinaryOp::And));
         }
@@ -76,7 +82,11 @@ impl Evaluator<'_> {
             true => Lit::TRUE,
             false => matters,
         };
-        let b = self.under(reached, |this| this.condition(b))?;
+        let b = self.under(reached, |this| {
+            let b = this.condition(b)?;
+            this.note_both(Way::Right, b);
+            Ok(b)
+        })?;
         Ok(Bits::Bool(match op {
             BinaryOp::And => self.aig.and(a, b),
             BinaryOp::Or => self.aig.or(a, b),

@@ -5,6 +5,7 @@ use crate::defects::{Defect, broken};
 use crate::elements::{Element, Elements};
 use crate::eval::Evaluator;
 use crate::merge::{ite, select};
+use crate::notes::Way;
 use crate::number::Number;
 use crate::value::{Bits, Set, Sort};
 use machine::{Expr, LocalId, Quantifier};
@@ -20,6 +21,7 @@ impl Evaluator<'_> {
         body: &Expr,
     ) -> Result<Bits, Unsupported> {
         let elements = self.elements(domain)?;
+        self.note_nothing(elements.list.iter().map(|element| element.present));
         match quantifier {
             Quantifier::All => self.all(elements, local, body, true),
             Quantifier::Exists => self.all(elements, local, body, false),
@@ -57,6 +59,14 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Notes when there is none of some elements.
+    pub(crate) fn note_nothing(&mut self, present: impl Iterator<Item = Lit>) {
+        if self.notes() {
+            let some = self.aig.any(present.collect::<Vec<_>>());
+            self.note(Way::Nothing, !some);
+        }
+    }
+
     /// The values of the body for all elements, each with whether there is that element.
     fn bodies(
         &mut self,
@@ -67,7 +77,13 @@ impl Evaluator<'_> {
         let mut values = Vec::new();
         for element in elements.list.iter().filter(|e| e.present != Lit::FALSE) {
             self.bind(local, element.value.clone());
-            let value = self.under(element.present, |this| this.value(body))?;
+            let value = self.under(element.present, |this| {
+                let value = this.value(body)?;
+                if let Bits::Bool(holds) = value {
+                    this.note_both(Way::Body, holds);
+                }
+                Ok(value)
+            })?;
             values.push((element.present, value));
         }
         Ok(values)
@@ -83,11 +99,21 @@ impl Evaluator<'_> {
         universal: bool,
     ) -> Result<Bits, Unsupported> {
         let depth = self.path.len();
+        let failed = self.notes.failed;
         let mut decided: Vec<(Lit, Lit, Element)> = Vec::new();
+        let mut noted = vec![self.noted()];
         for element in elements.list {
             self.bind(local, element.value.clone());
             let outside = self.set_errors_aside();
-            let holds = self.under(element.present, |this| this.condition(body))?;
+            if !elements.ordered {
+                self.notes.failed = failed;
+            }
+            let holds = self.under(element.present, |this| {
+                let holds = this.condition(body)?;
+                this.note_both(Way::Body, holds);
+                Ok(holds)
+            })?;
+            noted.push(self.noted());
             let error = self.take_error();
             self.put_errors_back(outside);
             let decides = if universal { !holds } else { holds };
@@ -102,20 +128,29 @@ impl Evaluator<'_> {
         }
         self.path.truncate(depth);
         if !elements.ordered {
+            self.notes.failed = failed;
             for (i, (_, error, here)) in decided.iter().enumerate() {
-                if *error == Lit::FALSE {
+                if *error == Lit::FALSE && noted[i] == noted[i + 1] {
                     continue;
                 }
                 let mut earlier = Vec::new();
-                for (j, (decides, _, other)) in decided.iter().enumerate() {
-                    if i != j && *decides != Lit::FALSE {
+                let mut failed_earlier = Vec::new();
+                for (j, (decides, other_error, other)) in decided.iter().enumerate() {
+                    if i != j && (*decides != Lit::FALSE || *other_error != Lit::FALSE) {
                         let before = other.before(self.aig, here)?;
                         earlier.push(self.aig.and(*decides, before));
+                        failed_earlier.push(self.aig.and(*other_error, before));
                     }
                 }
                 let earlier = self.aig.any(earlier);
+                if noted[i] != noted[i + 1] {
+                    let failed_earlier = self.aig.any(failed_earlier);
+                    let reached = self.aig.and(!earlier, !failed_earlier);
+                    self.restrict_notes(noted[i]..noted[i + 1], reached);
+                }
                 let error = self.aig.and(*error, !earlier);
                 self.add_error(error);
+                self.note_failed(error);
             }
         }
         let some = self.aig.any(decided.iter().map(|(decides, ..)| *decides));
@@ -235,6 +270,7 @@ impl Evaluator<'_> {
         by: &Expr,
     ) -> Result<Bits, Unsupported> {
         let elements = self.elements(domain)?;
+        self.note_nothing(elements.list.iter().map(|element| element.present));
         let keys = self.bodies(&elements, local, by)?;
         let present = { elements.list.iter() }.filter(|e| e.present != Lit::FALSE);
         let mut best: Option<(Element, Bits)> = None;

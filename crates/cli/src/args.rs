@@ -1,13 +1,15 @@
 //! What can be said on the command line.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Arguments, Parser, Subcommand};
+use driver::Method;
 use lower::Define;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "scrutineer", version, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -21,9 +23,13 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Let a model run many times at random, and count what its checks ask about
     Simulate(SimulateArgs),
+    /// Make test vectors for the code of a node
+    Tests(TestsArgs),
     /// Tell a stored run again
     Show(ShowArgs),
-    /// Explain an error code, or a word of the language
+    /// Check stored proofs again, without whoever found them
+    Audit(AuditArgs),
+    /// Explain an error code, a word of the language, or why a claim of a model is true
     Explain(ExplainArgs),
     /// Print what the search sees of a check: its Machine
     Print(PrintArgs),
@@ -58,6 +64,9 @@ pub(crate) struct CheckArgs {
     /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
+    /// For experiments: ask one method only; what it does not answer stays unknown
+    #[arg(long, value_name = "METHOD", value_parser = method())]
+    pub(crate) by: Option<Method>,
     /// Put stored runs into this folder; not with --json, which stores nothing
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
@@ -150,6 +159,37 @@ pub(crate) struct SimulateArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "A vector is what a node's code does once: state, inbox and message before; state and messages sent \
+after. Together the vectors meet every outcome of every decision in the code, or the outcome is proved to be \
+unreachable. Each was replayed on the reference interpreter. vectors.json is for a test of an implementation, in the \
+form of docs/schema/vectors.schema.json; coverage.txt says what is covered. docs/test-vectors.md shows how to use \
+them.\n\nExit code: 0 every outcome is covered or unreachable, 2 the model or the call is wrong, 3 something is unknown."
+)]
+pub(crate) struct TestsArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+    /// The kind of node; may be left out if there is only one
+    #[arg(long, value_name = "KIND")]
+    pub(crate) node: Option<String>,
+    /// In this world
+    #[arg(long = "in", value_name = "WORLD")]
+    pub(crate) world: Option<String>,
+    /// With this variant of a node
+    #[arg(long = "with", value_name = "VARIANT")]
+    pub(crate) variants: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
+    /// Stop after this time, such as 90 (seconds), 500ms, 2min
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Put the files into this folder; default: scrutineer-out, then the model, then the kind
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Arguments)]
 pub(crate) struct ShowArgs {
     /// A stored run: a .run file that `check`, `simulate` or `run` wrote
     pub(crate) run: PathBuf,
@@ -178,10 +218,32 @@ pub(crate) struct PictureArgs {
 }
 
 #[derive(Arguments)]
+#[command(
+    after_help = "Nothing that a proof says is believed: docs/evidence.md says what is checked, and what one still has \
+to trust.\n\nExit code: 0 everything is proved, 1 something is not, or a file was changed or is of another version, 2 a file \
+cannot be read."
+)]
+pub(crate) struct AuditArgs {
+    /// Stored proofs: .proof files that `check` wrote
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Arguments)]
+#[command(
+    after_help = "With a model, explain says why a claim is true, or shows why it is not: `scrutineer explain model.scrut \
+\"elected(4)\"`. The claim is written as a check asks about it; where a check seeks a value, also with the value that it finds. \
+A stored proof is explained without a search.\n\nExit code: 0 it was explained, 2 the model or the call is wrong, 3 the answer \
+is not known."
+)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0312, or a word of the language such as fifo; without one, all codes are listed
-    #[arg(value_name = "CODE|WORD")]
+    /// A code such as E0312, or a word of the language such as fifo; a model and a claim; or a stored proof. Without one, all
+    /// codes are listed
+    #[arg(value_name = "CODE|WORD|MODEL CLAIM|PROOF")]
     pub(crate) about: Vec<String>,
+    /// Set a parameter of the model
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<Define>,
 }
 
 #[derive(Arguments)]
@@ -276,6 +338,16 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
         .1;
     let number: f64 = number.parse().ok()?;
     (number > 0.0).then_some(number * factor)
+}
+
+/// A method by its name.
+fn method() -> impl TypedValueParser<Value = Method> {
+    let named = driver::NAMED;
+    let names = PossibleValuesParser::new(named.map(|(name, _)| name));
+    names.map(move |text| {
+        let found = named.into_iter().find(|(name, _)| *name == text);
+        found.expect("one of the names").1
+    })
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

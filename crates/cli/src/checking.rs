@@ -10,7 +10,7 @@ use crate::summary::{By, Summary};
 use crate::telling::{place, settings, store, telling, title};
 use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence, word};
-use crate::{Exit, complain, diagnostics, interrupt, premises};
+use crate::{Exit, complain, diagnostics, interrupt, premises, proving};
 use crate::{json, never};
 use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
 use lower::Lowered;
@@ -36,12 +36,14 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             memory: args
                 .memory
                 .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
+            by: args.by,
         },
         interrupted: &interrupted,
         exit: Exit::Good,
         summary: Summary::default(),
         junit: Junit::default(),
         told: false,
+        proofs: 0,
     };
     if args.json {
         return json::all(&all.options, &files, &interrupted, args.junit.as_deref());
@@ -75,6 +77,8 @@ struct Checking<'a> {
     junit: Junit,
     /// A story was told in full; those that were expected are then told in brief.
     told: bool,
+    /// Proofs of this file that were stored.
+    proofs: usize,
 }
 
 impl Checking<'_> {
@@ -140,6 +144,15 @@ impl Checking<'_> {
         } else if loaded.model.checks.is_empty() {
             lines::aside("there is no check in this file");
         }
+        let proofs = std::mem::take(&mut self.proofs);
+        if proofs > 0 {
+            let folder = self.args.out.join(loaded.stem());
+            lines::aside(&format!(
+                "{}: scrutineer audit {}",
+                lines::many(proofs as u64, "proof"),
+                folder.join("*.proof").display()
+            ));
+        }
         never.tell();
         if self.options.claim.is_none() {
             never::tell_unasked(loaded);
@@ -187,6 +200,10 @@ impl Checking<'_> {
         }
         if self.args.verbose {
             self.visited(report);
+        }
+        match proving::store(report, &judged, &mut places, self.args.verbose) {
+            Ok(stored) => self.proofs += stored,
+            Err(error) => self.exit = self.exit.and(complain(&error)),
         }
         if worst == Exit::Good
             && judged
@@ -315,7 +332,8 @@ impl Checking<'_> {
         let telling = telling(words, run, part);
         let answer = &instance.report.answers[asked];
         let expected = matches!(answer, Answer::Possible(_)) || good;
-        let place = place(settings(&instance.request), words, run);
+        let settings = with_sought(loaded, report, answer, settings(&instance.request), words);
+        let place = place(settings, words, run);
         let brief =
             expected && (self.told || matches!(answer, Answer::Possible(_))) && !self.args.verbose;
         if brief {
@@ -341,7 +359,7 @@ impl Checking<'_> {
         let fair = !loaded.model.checks[report.number].unfair;
         let asks = report.asked[asked].text.clone();
         if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
-            let path = places.take(&report.asked[asked], instance);
+            let path = places.take(&report.asked[asked], instance, "run");
             match store(&file, &telling, &path) {
                 Ok(line) => lines::aside(&format!("  {line}")),
                 Err(error) => self.exit = self.exit.and(complain(&error.why)),
@@ -361,6 +379,11 @@ impl Checking<'_> {
                 false => settings,
             };
             let method = instance.report.method;
+            for (asked, by) in report.asked.iter().zip(&instance.report.findings.by) {
+                if let Some(by) = by {
+                    lines::aside(&format!("  {which}: {} by {by}", asked.text));
+                }
+            }
             if counts.states == 0 {
                 lines::aside(&format!("  {which}: {method}"));
                 continue;
@@ -457,4 +480,24 @@ fn why_not(asked: &driver::Asked, judged: &driver::Judged) -> Option<String> {
     };
     let neighbour = value + if *greatest { 1 } else { -1 };
     Some(format!("why not {neighbour}:"))
+}
+
+/// The settings, with the value of the parameter that is sought: a run that shows its border is one at the border.
+fn with_sought(
+    loaded: &Loaded,
+    report: &CheckReport,
+    answer: &Answer,
+    settings: String,
+    words: Words<'_>,
+) -> String {
+    let param = loaded.model.checks[report.number].question.seeks();
+    let (Some(param), Answer::Time(border, _)) = (param, answer) else {
+        return settings;
+    };
+    let name = &loaded.model.param(param).name;
+    let value = format!("{name} = {}", words.labels.time(&border.time));
+    match settings.is_empty() {
+        true => value,
+        false => format!("{settings}, {value}"),
+    }
 }

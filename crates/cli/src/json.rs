@@ -1,10 +1,10 @@
 //! `check --json`: everything that a report says, as data. The form is written down in
 //! `docs/schema/report.schema.json`; a change of meaning raises [`VERSION`].
 
-use crate::Exit;
 use crate::junit::{Junit, Suite};
 use crate::telling::telling;
 use crate::verdicts::word;
+use crate::{Exit, proving};
 use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
 use lower::Request;
 use picture::{Words, told};
@@ -207,6 +207,9 @@ fn answer(
             "bytes": largest(|c| c.memory),
         },
         "run": told.map(|(run, part)| self::run(instance, run, part)),
+        "proof": instance.proofs[asked].as_ref().map(|proof| {
+            proving::file(&report.asked[asked], instance, judged, proof)
+        }),
     })
 }
 

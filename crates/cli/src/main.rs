@@ -1,11 +1,13 @@
 //! The command `scrutineer`: says what a person wants to know, and nothing else.
 
 mod args;
+mod arguments;
 mod beginning;
 mod checking;
 mod choosing;
 mod console;
 mod diagnostics;
+mod explaining;
 mod formatting;
 mod interrupt;
 mod json;
@@ -17,6 +19,7 @@ mod offering;
 mod places;
 mod premises;
 mod progress;
+mod proving;
 mod running;
 mod seen;
 mod showing;
@@ -25,6 +28,7 @@ mod statistics;
 mod stepping;
 mod summary;
 mod telling;
+mod testing;
 mod unknowns;
 mod verdicts;
 mod words;
@@ -78,8 +82,10 @@ fn main() -> ExitCode {
         Command::Check(args) => checking::check(&args),
         Command::Run(args) => running::run(&args),
         Command::Simulate(args) => simulating::simulate(&args),
+        Command::Tests(args) => testing::tests(&args),
         Command::Show(args) => showing::show(&args),
-        Command::Explain(args) => showing::explain(&args),
+        Command::Audit(args) => proving::audit(&args),
+        Command::Explain(args) => explaining::explain(&args),
         Command::Print(args) => showing::print(&args),
         Command::Fmt(args) => formatting::fmt(&args),
         Command::New(args) => beginning::new(&args),

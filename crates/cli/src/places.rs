@@ -1,4 +1,4 @@
-//! Where the runs of a check are stored: each has a file of its own, and one that ends several claims is kept once.
+//! Where the runs and proofs of a check are stored: each has a file of its own, and a run that ends several claims is kept once.
 
 use driver::{Asked, CheckReport, InstanceReport, Loaded};
 use std::path::{Path, PathBuf};
@@ -24,14 +24,16 @@ impl Places {
         }
     }
 
-    /// Removes the runs that an earlier invocation stored for this question: they may be out of date.
+    /// Removes what an earlier invocation stored for this question: they may be out of date.
     pub(crate) fn forget(&self, asked: &Asked) {
         let name = self.name(asked);
         let Ok(entries) = std::fs::read_dir(&self.folder) else {
             return; // there is nothing yet
         };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-            let stored = path.extension().is_some_and(|e| e == "run" || e == "html");
+            let kinds = ["run", "html", "proof"];
+            let kind = path.extension().and_then(|kind| kind.to_str());
+            let stored = kind.is_some_and(|kind| kinds.contains(&kind));
             let stem = path.file_stem().and_then(|stem| stem.to_str());
             let behind = stem.and_then(|stem| stem.strip_prefix(&name[..]));
             if stored && behind.is_some_and(|rest| rest.is_empty() || rest.starts_with('@')) {
@@ -41,15 +43,15 @@ impl Places {
         }
     }
 
-    /// A place for a run: the first of a question has its name, others say which instance they are of.
-    pub(crate) fn take(&mut self, asked: &Asked, instance: &InstanceReport) -> PathBuf {
+    /// A place for a file of a kind: the first of a question has its name, others say which instance they are of.
+    pub(crate) fn take(&mut self, asked: &Asked, instance: &InstanceReport, kind: &str) -> PathBuf {
         let name = self.name(asked);
         let set = instance.request.set.iter();
         let set: Vec<String> = set.map(|(n, v)| format!("{n}={v}")).collect();
         let full = format!("{name}@{}", set.join(","));
         let numbered = (2..).map(|again| format!("{full}@{again}"));
         let names = [name, full.clone()].into_iter().chain(numbered);
-        let mut places = names.map(|name| self.folder.join(format!("{name}.run")));
+        let mut places = names.map(|name| self.folder.join(format!("{name}.{kind}")));
         let free = places.find(|place| !self.taken.contains(place));
         let free = free.expect("numbers do not end");
         self.taken.push(free.clone());

@@ -28,6 +28,16 @@ impl ProgressLine {
             return;
         }
         self.last = Some(Instant::now());
+        if progress.states == 0 && progress.transitions > 0 {
+            eprint!(
+                "\r\x1b[2K  … {}: depth {}, {} questions to a solver",
+                self.title,
+                progress.depth,
+                count(progress.transitions)
+            );
+            let _ = std::io::stderr().flush();
+            return;
+        }
         let rate = progress.states as f64 / self.since.elapsed().as_secs_f64().max(0.001);
         eprint!(
             "\r\x1b[2K  … {}: {} states, {} to look at, depth {}, {}/s, {} MB",

@@ -169,7 +169,7 @@ pub(crate) fn impossible(why: &str) -> Exit {
     ))
 }
 
-fn wrong(loaded: &Loaded, problems: &[Diagnostic]) -> Exit {
+pub(crate) fn wrong(loaded: &Loaded, problems: &[Diagnostic]) -> Exit {
     diagnostics::print(&loaded.sources, problems);
     Exit::Wrong
 }

@@ -1,8 +1,8 @@
-//! `show`, `explain`, `print`.
+//! `show`, `print`.
 
-use crate::args::{ExplainArgs, PrintArgs, ShowArgs};
+use crate::args::{PrintArgs, ShowArgs};
 use crate::telling::{draw, open_end, telling};
-use crate::{Exit, complain, diagnostics, words};
+use crate::{Exit, complain, diagnostics};
 use driver::RunFile;
 use machine::Machine;
 use picture::{Words, story, whole_story};
@@ -50,51 +50,6 @@ pub(crate) fn show(args: &ShowArgs) -> Exit {
         }
     }
     Exit::Good
-}
-
-/// `explain CODE`, `explain WORD`.
-pub(crate) fn explain(args: &ExplainArgs) -> Exit {
-    let asked = args.about.join(" ");
-    if asked.is_empty() {
-        for (_, page) in source::codes::PAGES {
-            anstream::println!(
-                "{}",
-                page.lines()
-                    .next()
-                    .unwrap_or_default()
-                    .trim_start_matches("# ")
-            );
-        }
-        return Exit::Good;
-    }
-    if asked.trim_start_matches(['e', 'E']).parse::<u32>().is_ok() {
-        return match source::codes::page(&full(&asked)) {
-            Some(page) => {
-                anstream::print!("{page}");
-                Exit::Good
-            }
-            None => complain(&format!(
-                "there is no code {asked}; `scrutineer explain` lists all"
-            )),
-        };
-    }
-    if let Some(lines) = words::explained(&asked) {
-        for line in lines {
-            anstream::println!("{line}");
-        }
-        return Exit::Good;
-    }
-    let hint = match words::nearest(&asked) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "docs/language.md has all of them, and `scrutineer explain` lists the codes".into(),
-    };
-    complain(&format!("`{asked}` is no word of the language; {hint}"))
-}
-
-/// A code as it is written: `404`, `e404` and `E0404` are the same.
-fn full(code: &str) -> String {
-    let digits = code.trim_start_matches(['e', 'E']);
-    format!("E{digits:0>4}")
 }
 
 /// `print FILE`.

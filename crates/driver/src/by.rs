@@ -1,37 +1,82 @@
 //! One method by itself, for those who compare methods: what it does not answer stays open.
 
-use crate::{explicit, integer, luck, ordered, rung};
+use crate::luck::Others;
+use crate::{circuit, explicit, integer, luck, ordered, rung};
 use rational::Rational;
 use verdict::{Budget, Question, Refusal, Report};
 
-/// A method for questions about nodes with a rhythm at real times.
+/// A method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The order of events.
+    /// Visiting every state; with time as it is most easily counted.
+    Search,
+    /// The order of events, for nodes with a rhythm.
     Order,
-    /// Search over orders, with rules refined until answers are real.
+    /// Search over orders, with rules refined until answers are real, for nodes with a rhythm.
     Rungs,
     /// Search over times that are multiples of a unit.
     IntegerTime,
+    /// Circuits: one method, or all in turns.
+    Circuits(Option<engine_sat::Method>),
 }
 
-/// Answers a question about a Machine with real times by one method. The runs have not been audited.
+/// The methods that have a name on the command line.
+pub const NAMED: [(&str, Method); 6] = [
+    ("search", Method::Search),
+    ("order", Method::Order),
+    ("bmc", Method::Circuits(Some(engine_sat::Method::Bmc))),
+    (
+        "induction",
+        Method::Circuits(Some(engine_sat::Method::Induction)),
+    ),
+    ("pdr", Method::Circuits(Some(engine_sat::Method::Pdr))),
+    ("circuits", Method::Circuits(None)),
+];
+
+/// Answers a question about a Machine by one method. The runs have not been audited.
 pub fn answer_by(
     method: Method,
     question: &Question<'_>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
+    answer_by_in_words(method, question, &Rational::to_string, budget)
+}
+
+/// The same, where times are said as people write them.
+pub(crate) fn answer_by_in_words(
+    method: Method,
+    question: &Question<'_>,
+    say: integer::Say<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
     let unit = &Rational::ONE;
+    let machine = question.machine;
     match method {
+        Method::Search if !machine.has_time() => {
+            luck::answer(question, &explicit::answer, Others::Nobody, budget)
+        }
+        Method::Search if integer::is_needed(machine) => {
+            integer::answer(question, say, &explicit::answer, budget)
+        }
         Method::Order => Ok(ordered::alone(question, unit, budget)),
-        Method::Rungs => {
+        Method::Search | Method::Rungs => {
             let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
                 rung::answer(question, unit, &explicit::answer, budget)
             };
-            luck::answer(question, &by_rungs, budget)
+            luck::answer(question, &by_rungs, Others::Nobody, budget)
         }
-        Method::IntegerTime => {
-            integer::answer(question, &Rational::to_string, &explicit::answer, budget)
+        Method::IntegerTime => integer::answer(question, say, &explicit::answer, budget),
+        Method::Circuits(by) => {
+            let engine = |question: &Question<'_>, budget: &dyn Budget| {
+                circuit::answer(question, by, budget)
+            };
+            match machine.has_time() {
+                false => engine(question, budget),
+                true if integer::is_needed(machine) => {
+                    integer::answer(question, say, &engine, budget)
+                }
+                true => rung::answer(question, unit, &engine, budget),
+            }
         }
     }
 }

@@ -1,9 +1,15 @@
 //! One check of a model: every instance that it asks for, answered and audited.
 
+use crate::by::answer_by_in_words;
 use crate::families::{agree, is_decided};
+use crate::luck::Others;
 use crate::refused::refused;
-use crate::{Limits, Loaded, Part, Watcher, explicit, integer, luck, ordered, requests, rung};
+use crate::{
+    Limits, Loaded, Method, Part, Proof, Watcher, circuit, explicit, integer, luck, ordered,
+    requests, rung,
+};
 use lower::{Define, Lowered, Request};
+use machine::{Block, Delay, Trigger};
 use model::Question as Asks;
 use rational::Rational;
 use source::{Diagnostic, codes};
@@ -23,6 +29,8 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Bytes for each check.
     pub memory: Option<u64>,
+    /// Only this method, for experiments.
+    pub by: Option<Method>,
 }
 
 /// One thing that a check asks.
@@ -62,6 +70,8 @@ pub struct InstanceReport {
     pub report: Report,
     /// For each thing asked what its run shows, if it has one.
     pub parts: Vec<Option<Part>>,
+    /// For each thing asked what proves it, where the method keeps that.
+    pub proofs: Vec<Option<Proof>>,
 }
 
 /// Answers a check; or says what is wrong with it.
@@ -112,6 +122,7 @@ pub fn check(
                 fair: !asks.unfair,
                 request,
                 not_begun: spent.map(|spent| format!("not begun: {spent}")),
+                by: options.by,
                 limits: &limits,
             };
             match asking.instance(&wanted) {
@@ -133,6 +144,7 @@ pub fn check(
                 fair: !asks.unfair,
                 request: first,
                 not_begun: None,
+                by: options.by,
                 limits: &limits,
             };
             agree(&mut instances[begun..], *greatest, &wanted, &asking, family)?;
@@ -148,6 +160,9 @@ pub fn check(
     }))
 }
 
+/// A Machine, the answers to its properties, and for each what proves it.
+pub(crate) type Answered = (Lowered, Report, Vec<Option<Proof>>);
+
 /// One choice of parameters of a check, to be asked about.
 pub(crate) struct Asking<'a> {
     pub(crate) loaded: &'a Loaded,
@@ -156,6 +171,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) request: &'a Request,
     /// Why nothing is to be asked.
     not_begun: Option<String>,
+    by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
 }
 
@@ -171,7 +187,7 @@ impl<'a> Asking<'a> {
 
     /// The answers for one instance.
     fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
-        let (lowered, mut report) = match &self.loaded.model.checks[self.number].question {
+        let (lowered, mut report, proofs) = match &self.loaded.model.checks[self.number].question {
             Asks::Extreme { greatest, .. } => self.seek(wanted, *greatest)?,
             Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted)?,
         };
@@ -185,16 +201,19 @@ impl<'a> Asking<'a> {
             lowered,
             report,
             parts,
+            proofs,
         })
     }
 
     /// Whether claims hold, or a condition is reached: those of the check that are wanted.
-    fn plainly(&self, wanted: &[usize]) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+    fn plainly(&self, wanted: &[usize]) -> Result<Answered, Vec<Diagnostic>> {
         let mut lowered = self.lowered(self.request)?;
         let all = std::mem::take(&mut lowered.machine.properties);
         lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
         let report = self.report(&lowered)?;
-        Ok((lowered, report))
+        let proofs = (0..wanted.len()).map(|p| Proof::of(&lowered, p, report.evidence_of(p)));
+        let proofs = proofs.collect();
+        Ok((lowered, report, proofs))
     }
 
     pub(crate) fn lowered(&self, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
@@ -231,16 +250,25 @@ impl<'a> Asking<'a> {
         }
         let say = |time: &Rational| lowered.labels.time(time);
         let answered = match self.request.graph {
-            Some(_) => explicit::answer_on_a_graph(&question, budget),
-            None => None,
+            Some(_) if self.by.is_none_or(|by| by == Method::Search) => {
+                explicit::answer_on_a_graph(&question, budget)
+            }
+            _ => None,
         };
-        let answered = answered.unwrap_or_else(|| answer_in_words(&question, &say, budget));
+        let answered = answered.unwrap_or_else(|| match self.by {
+            None => answer_in_words(&question, &say, budget),
+            Some(by) => answer_by_in_words(by, &question, &say, budget),
+        });
         match answered {
             Ok(report) => Ok(report),
-            Err(Refusal::Unsupported(why)) => Ok(unanswered(
-                machine,
-                &format!("the explicit search cannot represent this model: {why}"),
-            )),
+            Err(Refusal::Unsupported(why)) => {
+                let who = match self.by {
+                    Some(Method::Circuits(_)) => "a circuit",
+                    _ => "the explicit search",
+                };
+                let why = format!("{who} cannot represent this model: {why}");
+                Ok(unanswered(machine, &why))
+            }
             Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
         }
     }
@@ -266,10 +294,28 @@ fn answer_in_words(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
-        return luck::answer(question, &explicit::answer, budget);
+        let answered = luck::answer(question, &explicit::answer, Others::Circuits, budget);
+        let Err(Refusal::Unsupported(_)) = answered else {
+            return answered;
+        };
+        // What has no states that can be visited may still be a circuit.
+        let by_circuits = circuit::answer(question, None, budget);
+        return match by_circuits {
+            Ok(report) if !report.answers.iter().all(is_open) => Ok(report),
+            _ => answered,
+        };
     }
     if integer::is_needed(machine) {
-        return integer::answer(question, say, &explicit::answer, budget);
+        let by_units = |question: &Question<'_>, budget: &dyn Budget| {
+            integer::answer(question, say, &explicit::answer, budget)
+        };
+        // Where nodes do nothing but what their rhythm says, messages that take time may only need an order.
+        let by_rhythm = |block: &Block| matches!(block.trigger, Trigger::Every(_));
+        let delayed = matches!(machine.delay, Delay::Within(..));
+        return match delayed && machine.blocks.iter().all(by_rhythm) {
+            true => ordered::answer(question, &Rational::ONE, &by_units, budget),
+            false => by_units(question, budget),
+        };
     }
     if matches!(machine.channel, machine::Channel::Fifo(Some(_))) {
         let why = "a full channel can keep a node from an activation that is due, and no method of this version \
@@ -279,10 +325,10 @@ fn answer_in_words(
     let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
         rung::answer(question, &Rational::ONE, &explicit::answer, budget)
     };
-    let by_search =
-        |question: &Question<'_>, budget: &dyn Budget| luck::answer(question, &by_rungs, budget);
+    let by_search = |question: &Question<'_>, budget: &dyn Budget| {
+        luck::answer(question, &by_rungs, Others::Nobody, budget)
+    };
     let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
-    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.
         let second = integer::answer(question, say, &explicit::answer, budget)?;
@@ -296,8 +342,12 @@ fn answer_in_words(
     Ok(report)
 }
 
+pub(crate) fn is_open(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(_))
+}
+
 /// What a check asks, in the model's words.
-pub(crate) fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
+pub fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
     let one_line = |span| {
         loaded
             .sources
@@ -370,5 +420,6 @@ pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
         answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),
+        evidence: Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use crate::boxes::{combinations, compressed};
 use crate::families::conditions;
 use crate::{CheckReport, Loaded};
 use machine::{Channel, Delay, Effect, Fault, Machine, Order, Strike};
-use model::{Setting, SettingKind};
+use model::{ParamId, Setting, SettingKind};
 
 /// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
 /// parameters if the answer did not need a complete look.
@@ -34,7 +34,8 @@ pub fn coverage(
         }
         parts.extend(combined.into_iter().filter(|text| !text.is_empty()));
         for (p, param) in loaded.model.params.iter().enumerate() {
-            if !names.contains(&&param.name[..]) {
+            let sought = check.question.seeks() == Some(ParamId(p as u32));
+            if !names.contains(&&param.name[..]) && !sought {
                 let value = &request.params[p];
                 let same = |i: &usize| report.instances[*i].request.params[p] == *value;
                 let value = match instances.iter().all(same) {

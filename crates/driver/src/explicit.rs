@@ -65,7 +65,7 @@ fn is_plain(machine: &Machine) -> bool {
     machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
 }
 
-fn with_only(machine: &Machine, property: &Property) -> Machine {
+pub(crate) fn with_only(machine: &Machine, property: &Property) -> Machine {
     Machine {
         properties: vec![property.clone()],
         ..machine.clone()
@@ -153,8 +153,13 @@ fn premise(
 }
 
 /// One report of two about the same Machine with different properties.
-pub(crate) fn beside(mut a: Report, b: Report) -> Report {
+pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
+    for report in [&mut a, &mut b] {
+        report.evidence.resize(report.answers.len(), None);
+        report.findings.by.resize(report.answers.len(), None);
+    }
     a.answers.extend(b.answers);
+    a.evidence.extend(b.evidence);
     a.counts.instances = a.counts.instances.max(b.counts.instances);
     a.counts.initial += b.counts.initial;
     a.counts.states += b.counts.states;
@@ -176,6 +181,7 @@ pub(crate) fn beside(mut a: Report, b: Report) -> Report {
         complete: a.findings.complete && b.findings.complete,
         longest: a.findings.longest.max(b.findings.longest),
         latest: [a.findings.latest, b.findings.latest].concat(),
+        by: [a.findings.by, b.findings.by].concat(),
     };
     a
 }

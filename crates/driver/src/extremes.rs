@@ -3,18 +3,24 @@
 //! A lead that builds up slowly is far away for a search that knows only orders: every order that is too
 //! fast has to be excluded before. At the ends of the declared times it builds up by itself. So when a run
 //! of a rung has no times, the exact Machine is let go from where that run began, once for each choice of
-//! who is fast, and whatever else can happen happens at once. Where everything comes again, times included, that
+//! who is fast, and whatever else can happen happens at once; messages that take time are handed over at once, late, or so
+//! that they come together (`carriers.rs`). Where everything comes again, times included, that
 //! is a loop. What comes out is a run or nothing: of all other runs nothing is said.
 
+use crate::carriers::{Carrier, carriers};
 use machine::{
-    Choice, Event, Instance, Machine, NodeId, Periodic, Property, PropertyKind, State, StepError,
-    Timing,
+    Choice, Delay, Event, Instance, Machine, NodeId, Outcome, Periodic, Property, PropertyKind,
+    State, StepError, Timing,
 };
 use rational::Rational;
+use std::collections::HashMap;
 use verdict::{Answer, Budget, Ending, Progress, Run};
 
 /// Events of a run, at most.
 const MOST_EVENTS: usize = 1_000;
+
+/// The same, where most events are hand-overs.
+const MOST_EVENTS_WITH_DELAYS: usize = 4_000;
 
 /// With so many nodes that have a rhythm every choice of the fast ones is tried; with more only those of all,
 /// of one, and of all but one.
@@ -42,10 +48,11 @@ pub(crate) fn answer(
         if budget.ask(&Progress::default()).is_some() {
             break;
         }
+        let carrier = Carrier::AtOnce;
         let most = shortest
             .as_ref()
             .map_or(MOST_EVENTS + 1, |run| run.choices.len());
-        let mut schedule = Schedule::new(exact, began, fast);
+        let mut schedule = Schedule::new(exact, began, fast, carrier);
         let found = schedule.go(most, &|instance, state| {
             let value = instance.holds(state, &condition, &[]).ok()?;
             Some(value == wanted)
@@ -62,7 +69,8 @@ pub(crate) fn answer(
     })
 }
 
-/// The shortest run at extreme times that comes back to where it was and breaks the claim.
+/// The shortest run at extreme times that comes back to where it was and breaks the claim. Where messages take time there are
+/// many to try: then it is the first that is found.
 fn loops(
     exact: &Machine,
     began: &Run,
@@ -70,19 +78,29 @@ fn loops(
     stands: &dyn Fn(&Answer) -> bool,
 ) -> Option<Answer> {
     let mut shortest: Option<Answer> = None;
-    for fast in choices_of_fast(exact) {
-        if budget.ask(&Progress::default()).is_some() {
-            break;
-        }
-        let mut schedule = Schedule::new(exact, began, fast);
-        if !schedule.go_round() {
-            continue;
-        }
-        let length = schedule.run.choices.len();
-        let answer = Answer::Fails(Box::new(schedule.run));
-        let before = shortest.as_ref().and_then(Answer::run);
-        if before.is_none_or(|run| length < run.choices.len()) && stands(&answer) {
-            shortest = Some(answer);
+    let carriers = carriers(exact);
+    let mut all = choices_of_fast(exact);
+    if carriers.len() > 1 {
+        all.reverse(); // Where all are as fast loops are short.
+    }
+    for fast in all {
+        for carrier in &carriers {
+            if budget.ask(&Progress::default()).is_some() {
+                return shortest;
+            }
+            let mut schedule = Schedule::new(exact, began, fast.clone(), *carrier);
+            if !schedule.go_round() {
+                continue;
+            }
+            let length = schedule.run.choices.len();
+            let answer = Answer::Fails(Box::new(schedule.run));
+            let before = shortest.as_ref().and_then(Answer::run);
+            if before.is_none_or(|run| length < run.choices.len()) && stands(&answer) {
+                if carriers.len() > 1 {
+                    return Some(answer);
+                }
+                shortest = Some(answer);
+            }
         }
     }
     shortest
@@ -121,12 +139,18 @@ fn rhythm(machine: &Machine, node: NodeId) -> Option<&Periodic> {
 }
 
 /// What everything that can happen depends on.
-type Seen = (State, Vec<Option<(Rational, Rational)>>, Vec<Event>);
+type Seen = (
+    State,
+    Vec<Option<(Rational, Rational)>>,
+    Vec<Vec<Rational>>,
+    Vec<Event>,
+);
 
 /// A run in the making.
 struct Schedule<'m> {
     machine: &'m Machine,
     fast: Vec<bool>,
+    carrier: Carrier,
     run: Run,
     state: State,
     /// What has happened since the last activation.
@@ -136,7 +160,7 @@ struct Schedule<'m> {
 }
 
 impl<'m> Schedule<'m> {
-    fn new(machine: &'m Machine, began: &Run, fast: Vec<bool>) -> Schedule<'m> {
+    fn new(machine: &'m Machine, began: &Run, fast: Vec<bool>, carrier: Carrier) -> Schedule<'m> {
         let mut run = Run {
             choices: Vec::new(),
             ending: Ending::Open,
@@ -158,6 +182,7 @@ impl<'m> Schedule<'m> {
         Schedule {
             machine,
             fast,
+            carrier,
             state: run.initial.clone(),
             run,
             meanwhile: Vec::new(),
@@ -197,16 +222,19 @@ impl<'m> Schedule<'m> {
 
     /// Goes on until everything is as it was before, times seen from now; whether it comes so far.
     fn go_round(&mut self) -> bool {
-        let mut seen: Vec<Seen> = Vec::new();
-        while self.run.choices.len() <= MOST_EVENTS {
+        let mut seen: HashMap<Seen, usize> = HashMap::new();
+        let most = match self.machine.delay {
+            Delay::Within(..) => MOST_EVENTS_WITH_DELAYS,
+            _ => MOST_EVENTS,
+        };
+        while self.run.choices.len() <= most {
             let Some(here) = self.seen() else {
                 return false;
             };
-            if let Some(before) = seen.iter().position(|there| *there == here) {
+            if let Some(before) = seen.insert(here, self.run.choices.len()) {
                 self.run.ending = Ending::Loops(before);
                 return true;
             }
-            seen.push(here);
             let before = self.run.choices.len();
             self.go(before + 1, &|_, _| Some(false));
             if self.run.choices.len() == before {
@@ -216,7 +244,8 @@ impl<'m> Schedule<'m> {
         false
     }
 
-    /// The state without its clock, when each node is due, and what has happened since the last activation.
+    /// The state without its clock, when each node is due, how long messages have been on their way, what has happened since
+    /// the last activation.
     fn seen(&self) -> Option<Seen> {
         let instance = Instance {
             machine: self.machine,
@@ -231,30 +260,59 @@ impl<'m> Schedule<'m> {
             clock: None,
             ..self.state.clone()
         };
-        Some((state, due.collect(), self.meanwhile.clone()))
+        let sent = &self.state.clock.as_ref()?.sent;
+        let ago = |edge: &Vec<Rational>| edge.iter().map(|sent| now - sent).collect();
+        let ago = sent.iter().map(ago).collect();
+        Some((state, due.collect(), ago, self.meanwhile.clone()))
     }
 
     /// What happens next, and when. What has no time of its own happens at once, but not twice between two
-    /// activations, so that time goes on. Of activations at the same time that of a fast node is first.
+    /// activations, so that time goes on. Of activations at the same time that of a fast node is first, unless messages may be
+    /// handed over in between.
     fn next(&self, instance: Instance<'_>) -> Option<(Event, Rational)> {
         let now = &self.state.clock.as_ref()?.now;
-        let mut first: Option<(Rational, bool, Event)> = None;
+        let mut first: Option<(Rational, u8, Event)> = None;
+        let mut consider = |time: Rational, rank: u8, event: Event| {
+            let sooner = |(then, other, _): &(Rational, u8, Event)| (&time, rank) < (then, *other);
+            if first.as_ref().is_none_or(sooner) {
+                first = Some((time, rank, event));
+            }
+        };
         for event in instance.events(&self.state) {
+            if let (Event::Deliver(_, _, outcome), Delay::Within(..)) =
+                (&event, &self.machine.delay)
+            {
+                if !matches!(outcome, Outcome::Lose(_) | Outcome::Repeat(..)) {
+                    let due = |node| self.due(instance, node);
+                    let (time, after) =
+                        self.carrier
+                            .hands_over(instance, &self.state, &event, &due)?;
+                    consider(time.max(now.clone()), if after { 3 } else { 0 }, event);
+                }
+                continue;
+            }
             let Some(node) = self.activated(&event) else {
                 if self.meanwhile.contains(&event) {
                     continue;
                 }
                 return Some((event, now.clone()));
             };
-            let (earliest, latest) = instance.window(&self.state, node)?;
             let fast = self.fast[node.index()];
-            let time = if fast { earliest } else { latest }.max(now.clone());
-            let sooner = |(then, slow, _): &(Rational, bool, Event)| (&time, !fast) < (then, *slow);
-            if first.as_ref().is_none_or(sooner) {
-                first = Some((time, !fast, event));
-            }
+            let time = self.due(instance, node)?.max(now.clone());
+            let first = fast != self.carrier.slow_first();
+            consider(time, if first { 1 } else { 2 }, event);
         }
         first.map(|(time, _, event)| (event, time))
+    }
+
+    /// When a node is activated next.
+    fn due(&self, instance: Instance<'_>, node: NodeId) -> Option<Rational> {
+        let (earliest, latest) = instance.window(&self.state, node)?;
+        Some(if self.fast[node.index()] {
+            earliest
+        } else {
+            latest
+        })
     }
 
     fn happened(&mut self, choice: Choice, state: State) {

@@ -281,6 +281,8 @@ impl Units<'_> {
             fair: self.fair,
         };
         let mut report = (self.engine)(&question, budget)?;
+        // It is about a Machine on the grid.
+        report.evidence.clear();
         let back = |run: &Run| clocked(self.whole, run, &grid.unit).map(Box::new);
         for answer in &mut report.answers {
             let Some(run) = answer.run() else {

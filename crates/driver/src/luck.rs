@@ -6,7 +6,8 @@
 
 use crate::agenda::Agenda;
 use crate::beginning::Beginnings;
-use crate::check::{NO_METHOD, unanswered};
+use crate::check::{NO_METHOD, is_open, unanswered};
+use crate::circuit;
 use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
 use rational::Rational;
@@ -19,10 +20,20 @@ const DRAWN: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];
 /// States that are visited before somebody tries his luck, in all searches together.
 const MODEST: u64 = 3_000_000;
 
-/// Answers a question with the engine, and by luck what takes it long.
+/// Who else is asked about what takes long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Others {
+    /// Nobody.
+    Nobody,
+    /// Circuits, if the Machine is one.
+    Circuits,
+}
+
+/// Answers a question with the engine, and by luck, or by others, what takes it long.
 pub(crate) fn answer(
     question: &Question<'_>,
     engine: &dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>,
+    others: Others,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let modest = Modest {
@@ -34,7 +45,6 @@ pub(crate) fn answer(
         Err(Refusal::Unsupported(why)) => unanswered(question.machine, &why),
         other => other?,
     };
-    let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(_));
     let more = Progress {
         states: MODEST + 1,
         ..Progress::default()
@@ -55,14 +65,25 @@ pub(crate) fn answer(
             }
         }
     }
+    if left && others == Others::Circuits {
+        left = !circuit::complete(question, &mut report, circuit::BRIEFLY, budget);
+    }
     if !left {
         return Ok(report);
     }
     let mut whole = engine(question, budget)?;
-    for (answer, lucky) in whole.answers.iter_mut().zip(report.answers) {
-        if is_open(answer) && !is_open(&lucky) {
-            *answer = lucky;
+    whole.evidence.resize(whole.answers.len(), None);
+    whole.findings.by.resize(whole.answers.len(), None);
+    for (p, answer) in whole.answers.iter_mut().enumerate() {
+        if is_open(answer) && !is_open(&report.answers[p]) {
+            *answer = report.answers[p].clone();
+            whole.evidence[p] = report.evidence_of(p).cloned();
+            whole.findings.by[p] = report.findings.by.get(p).copied().flatten();
         }
+    }
+    let goes_on = || budget.ask(&Progress::default()).is_none();
+    if others == Others::Circuits && whole.answers.iter().any(is_open) && goes_on() {
+        circuit::complete(question, &mut whole, circuit::PATIENTLY, budget);
     }
     Ok(whole)
 }

@@ -3,7 +3,7 @@
 use crate::rung::{Engine, at_rung_without_rules, real_answer};
 use machine::{Machine, Property, PropertyKind};
 use rational::Rational;
-use verdict::{Answer, Budget, Premise, Question, Refusal, Report};
+use verdict::{Answer, Budget, Evidence, OrderProof, Premise, Question, Refusal, Report};
 
 /// What is known of a property.
 pub(crate) struct Ordered {
@@ -11,6 +11,8 @@ pub(crate) struct Ordered {
     pub(crate) answer: Answer,
     /// Whether its premise is ever true, if it has one.
     pub(crate) premise: Option<Premise>,
+    /// Why it holds, if it does.
+    pub(crate) evidence: Option<Evidence>,
 }
 
 /// Answers a question: what the order of events answers by it, the rest by another method. Times in runs are simple
@@ -24,7 +26,7 @@ pub(crate) fn answer(
     let machine = question.machine;
     let properties = machine.properties.iter();
     let known: Vec<Option<Ordered>> = properties
-        .map(|property| one(question, property, unit, budget))
+        .map(|property| one(question, property, unit, budget).ok())
         .collect();
     let open = machine.properties.iter().zip(&known);
     let open: Vec<Property> = open
@@ -48,11 +50,13 @@ pub(crate) fn answer(
     let findings = &mut report.findings;
     findings.premises.resize(report.answers.len(), None);
     findings.latest.resize(report.answers.len(), None);
+    report.evidence.resize(report.answers.len(), None);
     for (place, known) in known.into_iter().enumerate() {
         if let Some(known) = known {
             report.answers.insert(place, known.answer);
             findings.premises.insert(place, known.premise);
             findings.latest.insert(place, None);
+            report.evidence.insert(place, known.evidence);
         }
     }
     Ok(report)
@@ -63,27 +67,32 @@ pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budge
     let mut report = engine_order::nothing();
     for property in &question.machine.properties {
         let known = one(question, property, unit, budget);
-        let (answer, premise) = match known {
-            Some(known) => (known.answer, known.premise),
-            None => (Answer::Unknown("not by the order of events".into()), None),
+        let (answer, premise, evidence) = match known {
+            Ok(known) => (known.answer, known.premise, known.evidence),
+            Err(why) => {
+                let why = format!("not by the order of events: {why}");
+                (Answer::Unknown(why), None, None)
+            }
         };
         report.answers.push(answer);
         report.findings.premises.push(premise);
         report.findings.latest.push(None);
+        report.evidence.push(evidence);
     }
     report
 }
 
+/// What is known of one property; otherwise why nothing is.
 fn one(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<Ordered> {
+) -> Result<Ordered, String> {
     let PropertyKind::Claim(claim) = &property.kind else {
-        return None;
+        return Err("not a claim".into());
     };
-    let answer = ask(question, property, unit, budget)?;
+    let (answer, evidence) = ask(question, property, unit, budget)?;
     let premise = match claim.premise() {
         None => None,
         Some(_) if answer != Answer::Holds => Some(Premise::Open),
@@ -95,23 +104,27 @@ fn one(
                 ))),
                 ..property.clone()
             };
-            Some(match ask(question, &never, unit, budget) {
-                Some(Answer::Fails(_)) => Premise::Met,
-                Some(Answer::Holds) => Premise::Never,
-                _ => return None,
+            Some(match ask(question, &never, unit, budget)?.0 {
+                Answer::Fails(_) => Premise::Met,
+                Answer::Holds => Premise::Never,
+                _ => return Err("whether the premise is ever true".into()),
             })
         }
     };
-    Some(Ordered { answer, premise })
+    Ok(Ordered {
+        answer,
+        premise,
+        evidence,
+    })
 }
 
-/// Whether a claim holds or fails, if that is found out.
-fn ask(
+/// Whether a claim holds, and why, or fails; otherwise why that is not found out.
+pub(crate) fn ask(
     question: &Question<'_>,
     property: &Property,
     unit: &Rational,
     budget: &dyn Budget,
-) -> Option<Answer> {
+) -> Result<(Answer, Option<Evidence>), String> {
     let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
     let untimed = at_rung_without_rules(&whole);
@@ -124,25 +137,38 @@ fn ask(
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    if !engine_order::never_errs(&smaller, budget).ok()? {
-        return None;
-    }
+    let no_error = engine_order::never_errs(&smaller, budget).map_err(refused)?;
+    let no_error = no_error.ok_or("code or claim may end in an error")?;
+    let mut parts = Vec::new();
     for part in passes::parts(&untimed) {
         let shrunk = passes::shrink(&with_only(&untimed, &part));
         let smaller = Question {
             machine: &shrunk.machine,
             fair: question.fair,
         };
-        match engine_order::run(&smaller, budget).ok()?.answers.pop()? {
-            Answer::Holds => {}
-            Answer::Fails(run) => {
-                let run = Box::new(shrunk.lift(&run)?);
-                return real_answer(&asked, &whole, Answer::Fails(run), unit);
+        let mut report = engine_order::run(&smaller, budget).map_err(refused)?;
+        match (report.answers.pop(), report.evidence.pop().flatten()) {
+            (Some(Answer::Holds), Some(Evidence::Order(proof))) => parts.extend(proof.parts),
+            (Some(Answer::Fails(run)), _) => {
+                let run = shrunk.lift(&run).ok_or("its run cannot be followed")?;
+                let answer = Answer::Fails(Box::new(run));
+                let answer = real_answer(&asked, &whole, answer, unit);
+                return Ok((answer.ok_or("the order that was found has no times")?, None));
             }
-            _ => return None,
+            (Some(Answer::Unknown(why)), _) => return Err(why),
+            _ => return Err("not a claim about every state".into()),
         }
     }
-    Some(Answer::Holds)
+    let evidence = Evidence::Order(OrderProof { no_error, parts });
+    Ok((Answer::Holds, Some(evidence)))
+}
+
+/// Why an engine does not answer.
+fn refused(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Unsupported(why) => why,
+        Refusal::Initial(_) | Refusal::NoInitialState => "no run begins".into(),
+    }
 }
 
 fn with_only(machine: &Machine, property: &Property) -> Machine {

@@ -140,6 +140,7 @@ impl Ladder<'_> {
     fn climb(&self, exact: &Machine, rules: &mut Rules, shown: Shown) -> Result<Report, Refusal> {
         let mut answers: Vec<Option<Answer>> = vec![None; exact.properties.len()];
         let mut premises = vec![None; exact.properties.len()];
+        let mut by = vec![None; exact.properties.len()];
         // By property: of which constants and faults a run at extreme times was looked for.
         let mut tried: Vec<Vec<Rigid>> = vec![Vec::new(); exact.properties.len()];
         // Runs at extreme times: they are long, so shorter ones are looked for with a limited effort.
@@ -166,6 +167,7 @@ impl Ladder<'_> {
             let mut report = (self.engine)(&asked, budget)?;
             for (i, p) in open.iter().enumerate() {
                 premises[*p] = report.findings.premises.get(i).copied().flatten();
+                by[*p] = report.findings.by.get(i).copied().flatten();
             }
             let mut unreal: Vec<(usize, Unreal)> = Vec::new();
             let found = std::mem::take(&mut report.answers);
@@ -225,6 +227,9 @@ impl Ladder<'_> {
                 );
                 report.answers = answers.into_iter().flatten().collect();
                 report.findings.premises = premises;
+                // It is about a Machine of this rung, and only about what was asked last.
+                report.evidence.clear();
+                report.findings.by = by;
                 report.rung = Some(describe(exact, rules));
                 let real_run = |run: Box<Run>| real_run(&asked, exact, &run, self.unit);
                 report.findings.deadlock = report.findings.deadlock.and_then(real_run);

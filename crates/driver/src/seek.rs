@@ -5,13 +5,13 @@
 //! has its own refutation, and nothing rests on the claim being monotone in x. In rounds one look at all states may
 //! be enough (`in_rounds`).
 
-use crate::check::{Asking, unanswered};
-use crate::every_bound;
+use crate::check::{Answered, Asking, unanswered};
 use crate::extremes;
 use crate::in_rounds::InRounds;
 use crate::integer;
 use crate::repeated;
 use crate::rung::Patient;
+use crate::{Proof, every_bound};
 use lower::{Candidates, Lowered, Request};
 use machine::{Instance, Machine, Property, Response};
 use model::{Constant, Question, Sought};
@@ -52,13 +52,15 @@ impl Asking<'_> {
         &self,
         wanted: &[usize],
         greatest: bool,
-    ) -> Result<(Lowered, Report), Vec<Diagnostic>> {
+    ) -> Result<Answered, Vec<Diagnostic>> {
         let mut shown: Vec<Property> = Vec::new();
         let mut responses: Vec<Response> = Vec::new();
         let mut answers = Vec::new();
+        let mut proofs = Vec::new();
         let mut last: Option<(Lowered, Option<Report>)> = None;
         for claim in wanted {
             let found = self.seek_one(*claim, greatest)?;
+            proofs.push(self.proof_of(*claim, &found)?);
             let lowered = self.lowered(&self.with(found.about)?)?;
             let mut alone = integer::alone(&lowered.machine, &lowered.machine.properties[*claim]);
             shown.extend(
@@ -91,10 +93,24 @@ impl Asking<'_> {
                 .map(|answer| with_clock(&lowered.machine, answer))
                 .collect();
         }
+        let question = &self.loaded.model.checks[self.request.check].question;
+        if question.seeks().is_some() && answers.len() > 1 {
+            answers = shown_by_one(&lowered.machine, self.fair, answers);
+        }
         let mut report = report.unwrap_or_else(|| unanswered(&lowered.machine, ""));
         report.answers = answers;
         report.findings.premises = vec![None; report.answers.len()];
-        Ok((lowered, report))
+        Ok((lowered, report, proofs))
+    }
+
+    /// What proves the claim for the value that was found.
+    fn proof_of(&self, claim: usize, found: &Found) -> Result<Option<Proof>, Vec<Diagnostic>> {
+        let evidence = found.report.as_ref().and_then(|r| r.evidence_of(0));
+        let (Some(evidence), Answer::Value(value, _)) = (evidence, &found.answer) else {
+            return Ok(None);
+        };
+        let lowered = self.lowered(&self.with(Constant::Int(*value))?)?;
+        Ok(Proof::of(&lowered, claim, Some(evidence)))
     }
 
     /// The request for one value of what is sought.
@@ -236,14 +252,19 @@ impl Asking<'_> {
             Answer::Fails(run) if every_bound::is_shown(machine, &run, value) => Some(run),
             _ => None,
         };
-        // A loop that repeats a run, or one at extreme times, is found at once; a shorter one is worth a limited effort.
+        // A loop that repeats a run, or one at extreme times, is found at once; a shorter one is worth a limited effort, but not
+        // where messages take time.
         let repeated = self.loop_of_end(machine, broken).and_then(shown);
         if effort == Effort::Repeat || repeated.as_ref().is_some_and(|run| is_short(run)) {
             return Ok(repeated);
         }
         let at_extremes = || self.loop_from(machine, broken).and_then(shown);
         let spare = repeated.or_else(at_extremes);
-        if spare.as_ref().is_some_and(|run| is_short(run)) {
+        let takes_time = matches!(machine.delay, machine::Delay::Within(..));
+        if spare
+            .as_ref()
+            .is_some_and(|run| takes_time || is_short(run))
+        {
             return Ok(spare);
         }
         let patient = Patient::new(self.limits);
@@ -305,6 +326,24 @@ pub(crate) fn says_nothing(premise: Option<Premise>) -> Option<&'static str> {
         }
         Premise::Met => None,
     }
+}
+
+/// Borders of a parameter of the model differ from claim to claim, and each run is one of its own model: here those that are not
+/// runs of this one are left out.
+fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answer> {
+    let question = verdict::Question { machine, fair };
+    let answers = answers.into_iter().enumerate();
+    let shown = answers.map(|(property, answer)| match answer {
+        Answer::Time(border, Some(run)) => {
+            let whole = Answer::Time(border.clone(), Some(run));
+            match audit::confirm(&question, property, &whole) {
+                Ok(_) => whole,
+                Err(_) => Answer::Time(border, None),
+            }
+        }
+        other => other,
+    });
+    shown.collect()
 }
 
 /// The same answer, its run with the clock of another Machine.

@@ -19,7 +19,7 @@ use lower::Lowered;
 use machine::{
     BinaryOp, Choice, Event, Expr, Formula, Machine, Property, PropertyKind, Quantifier, UnaryOp,
 };
-use model::{Constant, Question, Sought};
+use model::Constant;
 use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Border, Ending, Report, Run, Side};
@@ -52,15 +52,10 @@ impl Asking<'_> {
     /// The border of the times for which a claim holds.
     pub(crate) fn seek_time(&self, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
         let zero = Constant::Duration(Rational::default());
-        let Question::Extreme {
-            sought: Sought::Argument { .. },
-            ..
-        } = &self.loaded.model.checks[self.request.check].question
-        else {
-            let why = "it is a parameter of the model, and no method of this version finds the border between times \
-                       of which each makes another model";
-            return Ok(Found::unknown(why, zero));
-        };
+        let question = &self.loaded.model.checks[self.request.check].question;
+        if let Some(param) = question.seeks() {
+            return self.seek_border(claim, param, greatest);
+        }
         let for_time = |time: &Rational| -> Result<Machine, Vec<Diagnostic>> {
             let machine = self.for_time(claim, time)?.machine;
             Ok(alone(&machine, &machine.properties[0]))

@@ -548,6 +548,7 @@ impl Search<'_> {
             answers: answers.collect(),
             counts: self.counts,
             findings: self.findings,
+            evidence: Vec::new(),
         }
     }
 }

@@ -5,17 +5,17 @@
 //! Contradictions among two and three nodes are given before it is asked (`lemmas.rs`), for most are of that kind; and where
 //! nothing speaks against it events are in an order that has times.
 
-use crate::lemmas::Lemmas;
 use bits::Unsupported;
 use machine::Fault;
-use order::{Answer, Atom, Demand, Exact, Look, Unrolled, base, solve};
+use order::{Answer, Atom, Demand, Exact, Lemmas, Look, Unrolled, base, solve};
+use rational::Rational;
 use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
-use verdict::{Budget, Progress, Spent};
+use verdict::{Budget, Never, NoTimes, Progress, Spent};
 
 /// What came of a question.
 pub(crate) enum Asked {
-    /// No order of events makes it true.
-    Never,
+    /// No order of events makes it true, and why.
+    Never(Never),
     /// This one does.
     So(Model),
     /// Nobody knows: a limit was reached.
@@ -26,8 +26,10 @@ pub(crate) enum Asked {
 pub(crate) struct Model {
     /// By gate of the circuit.
     values: Vec<bool>,
-    /// All moments in an order in which they happen.
-    pub(crate) order: Vec<usize>,
+    /// All moments in an order in which they happen, with times.
+    pub(crate) order: Vec<(usize, Rational)>,
+    /// What was chosen of the order of events.
+    pub(crate) chosen: Vec<(Atom, bool)>,
 }
 
 impl Model {
@@ -47,6 +49,8 @@ pub(crate) struct Asking {
     atoms: Vec<(i32, Atom)>,
     /// By number of the atom: whether it is one of them.
     looked: Vec<bool>,
+    /// What it was told about times on the way.
+    learned: Never,
 }
 
 /// Contradictions that are told at once.
@@ -60,6 +64,7 @@ impl Asking {
             conditions: 0,
             atoms: Vec::new(),
             looked: Vec::new(),
+            learned: Never::default(),
         }
     }
 
@@ -71,10 +76,13 @@ impl Asking {
     ) -> Result<Asked, Unsupported> {
         let (unrolled, lit) = (&mut look.unrolled, look.wanted);
         if lit == Lit::FALSE {
-            return Ok(Asked::Never);
+            return Ok(Asked::Never(Never::default()));
         }
         unrolled.fill(&[lit])?;
         let aig = &unrolled.aig;
+        if self.conditions == 0 {
+            self.tseitin = Tseitin::compact(aig);
+        }
         while self.conditions < unrolled.conditions.len() {
             let condition = unrolled.conditions[self.conditions];
             let literal = self.tseitin.literal(aig, condition, &mut self.solver);
@@ -100,7 +108,9 @@ impl Asking {
                 spent.is_some()
             };
             match self.solver.solve(&[wanted], &mut stop) {
-                Outcome::Unsatisfiable => return Ok(Asked::Never),
+                Outcome::Unsatisfiable => {
+                    return Ok(Asked::Never(std::mem::take(&mut self.learned)));
+                }
                 Outcome::Stopped => {
                     return Ok(Asked::Stopped(spent.unwrap_or(Spent::Interrupted)));
                 }
@@ -114,16 +124,25 @@ impl Asking {
             let inputs = self.tseitin.inputs(&unrolled.aig, &self.solver);
             let order = match self.times(unrolled, &base, &chosen) {
                 Ok(order) => order,
-                Err(clauses) => {
-                    clauses.iter().for_each(|clause| self.solver.clause(clause));
+                Err(rounds) => {
+                    rounds.iter().for_each(|round| self.learn(&chosen, round));
                     continue;
                 }
             };
             let values = unrolled.aig.simulate(&inputs);
-            let model = Model { values, order };
-            match look.periods.exact(unrolled, &model.order, &chosen) {
-                Exact::Order(order) => return Ok(Asked::So(Model { order, ..model })),
-                Exact::Never(clause) => self.solver.clause(&clause),
+            match look.periods.exact(unrolled, &order, &chosen) {
+                Exact::Order(order) => {
+                    let chosen = chosen.into_iter().map(|(_, atom, value)| (atom, value));
+                    return Ok(Asked::So(Model {
+                        values,
+                        order,
+                        chosen: chosen.collect(),
+                    }));
+                }
+                Exact::Never { clause, sum } => {
+                    self.solver.clause(&clause);
+                    self.learned.orders.push(NoTimes::Sum(sum));
+                }
             }
         }
     }
@@ -150,36 +169,46 @@ impl Asking {
         }
     }
 
-    /// An order with times for what was chosen; or clauses that say why there is none.
+    /// Not all that was chosen in a round can be.
+    fn learn(&mut self, chosen: &[(i32, Atom, bool)], round: &[usize]) {
+        let literal = |number: &usize| match chosen[*number] {
+            (literal, _, true) => -literal,
+            (literal, _, false) => literal,
+        };
+        let clause: Vec<i32> = round.iter().map(literal).collect();
+        self.solver.clause(&clause);
+        let choices = round.iter().map(|number| {
+            let (_, atom, value) = chosen[*number];
+            atom.choice(value)
+        });
+        let round = NoTimes::Round(choices.collect());
+        self.learned.orders.push(round);
+    }
+
+    /// An order with times for what was chosen; or rounds of choices, by their numbers, that say why there is none.
     fn times(
         &self,
         unrolled: &Unrolled<'_, '_>,
         base: &[Demand],
         chosen: &[(i32, Atom, bool)],
-    ) -> Result<Vec<usize>, Vec<Vec<i32>>> {
+    ) -> Result<Vec<(usize, i128)>, Vec<Vec<usize>>> {
         let mut demands = base.to_vec();
         let mut open: Vec<usize> = (0..chosen.len()).collect();
-        let mut clauses = Vec::new();
+        let mut rounds = Vec::new();
         for number in &open {
             let (_, atom, value) = chosen[*number];
             demands.push(unrolled.atoms.demand(&unrolled.times, atom, value));
         }
         loop {
             match solve(unrolled.atoms.moments(), &demands) {
-                Answer::Met(times) if clauses.is_empty() => {
-                    return Ok(times.into_iter().map(|(moment, _)| moment).collect());
-                }
-                Answer::Met(_) => return Err(clauses),
+                Answer::Met(times) if rounds.is_empty() => return Ok(times),
+                Answer::Met(_) => return Err(rounds),
                 Answer::Contradiction(cycle) => {
                     let reasons: Vec<usize> =
                         cycle.into_iter().filter(|d| *d >= base.len()).collect();
-                    let clause = reasons.iter().map(|d| {
-                        let (literal, _, value) = chosen[open[*d - base.len()]];
-                        if value { -literal } else { literal }
-                    });
-                    clauses.push(clause.collect());
-                    if clauses.len() >= AT_ONCE {
-                        return Err(clauses);
+                    rounds.push(reasons.iter().map(|d| open[*d - base.len()]).collect());
+                    if rounds.len() >= AT_ONCE {
+                        return Err(rounds);
                     }
                     // Without one of them there may be another reason.
                     let without = reasons[reasons.len() / 2];

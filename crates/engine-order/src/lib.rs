@@ -10,26 +10,29 @@
 //! **What it needs.** What `order` needs.
 
 mod ask;
-mod lemmas;
 mod prove;
 mod witness;
 
 use crate::prove::{Proof, never_errs as claim_never_errs, prove};
 use machine::PropertyKind;
 use order::{Claim, Scope};
-use verdict::{Answer, Budget, Counts, Findings, Question, Refusal, Report};
+use verdict::{
+    Answer, Budget, Counts, Evidence, Findings, Never, OrderPart, OrderProof, Question, Refusal,
+    Report,
+};
 
 /// The name of the method.
 pub const METHOD: &str = "order of events";
 
 /// Answers a question about a Machine with real times, on the rung that allows any order: the order that is meant is that of
-/// declared times. The runs have no times yet, and there are some.
+/// declared times. The runs have no times yet, and there are some. The evidence is that of a claim with one part.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
     let mut answers = Vec::new();
+    let mut evidence = Vec::new();
     for property in &machine.properties {
-        answers.push(match &property.kind {
+        let (answer, part) = match &property.kind {
             PropertyKind::Claim(formula) => match formula.invariant() {
                 Some(condition) => {
                     let claim = Claim {
@@ -38,40 +41,50 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
                     };
                     answer(&scope, &claim, budget)?
                 }
-                None => Answer::Unknown("not a claim about every state".into()),
+                None => (
+                    Answer::Unknown("not a claim about every state".into()),
+                    None,
+                ),
             },
-            PropertyKind::Possible(_) => Answer::Unknown("not a claim".into()),
-        });
+            PropertyKind::Possible(_) => (Answer::Unknown("not a claim".into()), None),
+        };
+        answers.push(answer);
+        evidence.push(part.map(|part| {
+            Evidence::Order(OrderProof {
+                no_error: part.no_error.clone(),
+                parts: vec![part],
+            })
+        }));
     }
     Ok(Report {
         answers,
+        evidence,
         ..nothing()
     })
 }
 
-/// Whether it is found out that code and claims are never an error.
-pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<bool, Refusal> {
+/// Why code and the only claim are never an error, if that is found out.
+pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option<Never>, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
-    for property in &machine.properties {
-        let condition = match &property.kind {
-            PropertyKind::Claim(formula) => formula.invariant(),
-            PropertyKind::Possible(_) => None,
-        };
-        let Some(condition) = condition else {
-            return Ok(false);
-        };
-        let claim = Claim {
-            scope: &property.scope,
-            condition: &condition,
-        };
-        match claim_never_errs(&scope, &claim, budget) {
-            Ok(Ok(true)) => {}
-            Ok(_) => return Ok(false),
-            Err(why) => return Err(Refusal::Unsupported(why.0)),
-        }
+    let [property] = &machine.properties[..] else {
+        return Ok(None);
+    };
+    let condition = match &property.kind {
+        PropertyKind::Claim(formula) => formula.invariant(),
+        PropertyKind::Possible(_) => None,
+    };
+    let Some(condition) = condition else {
+        return Ok(None);
+    };
+    let claim = Claim {
+        scope: &property.scope,
+        condition: &condition,
+    };
+    match claim_never_errs(&scope, &claim, budget) {
+        Ok(found) => Ok(found.unwrap_or(None)),
+        Err(why) => Err(Refusal::Unsupported(why.0)),
     }
-    Ok(true)
 }
 
 /// A report without answers.
@@ -82,13 +95,18 @@ pub fn nothing() -> Report {
         answers: Vec::new(),
         counts: Counts::default(),
         findings: Findings::default(),
+        evidence: Vec::new(),
     }
 }
 
-fn answer(scope: &Scope<'_>, claim: &Claim<'_>, budget: &dyn Budget) -> Result<Answer, Refusal> {
+fn answer(
+    scope: &Scope<'_>,
+    claim: &Claim<'_>,
+    budget: &dyn Budget,
+) -> Result<(Answer, Option<OrderPart>), Refusal> {
     let proof = prove(scope, claim, budget).map_err(|why| Refusal::Unsupported(why.0))?;
-    Ok(match proof {
-        Proof::Holds => Answer::Holds,
+    let answer = match proof {
+        Proof::Holds(part) => return Ok((Answer::Holds, Some(part))),
         Proof::Fails(unrolled, model) => match witness::run(&unrolled, &model) {
             Ok(run) => Answer::Fails(Box::new(run)),
             Err(why) => Answer::Unknown(format!(
@@ -97,5 +115,6 @@ fn answer(scope: &Scope<'_>, claim: &Claim<'_>, budget: &dyn Budget) -> Result<A
         },
         Proof::Unknown(why) => Answer::Unknown(why),
         Proof::Stopped(spent) => Answer::Unknown(spent.to_string()),
-    })
+    };
+    Ok((answer, None))
 }

@@ -4,12 +4,12 @@ use crate::ask::{Asked, Asking, Model};
 use bits::Unsupported;
 use order::defects::{Defect, broken};
 use order::{Claim, Filled, Look, Scope, Start, Unrolled};
-use verdict::{Budget, Spent};
+use verdict::{Budget, Never, OrderPart, Spent};
 
 /// What came of a claim.
 pub(crate) enum Proof<'s, 'm> {
-    /// It holds for ever.
-    Holds,
+    /// It holds for ever, and why.
+    Holds(OrderPart),
     /// It is broken.
     Fails(Box<Unrolled<'s, 'm>>, Model),
     /// Nobody knows, and why.
@@ -28,19 +28,23 @@ pub(crate) fn prove<'s, 'm>(
     budget: &dyn Budget,
 ) -> Result<Proof<'s, 'm>, Unsupported> {
     let reach = order::reach(scope, claim)?;
-    match never_errs(scope, claim, budget)? {
-        Ok(true) => {}
-        Ok(false) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
+    let no_error = match never_errs(scope, claim, budget)? {
+        Ok(Some(never)) => never,
+        Ok(None) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
         Err(spent) => return Ok(Proof::Stopped(spent)),
-    }
-    let filled = match order::gaps_in_inboxes(scope)? {
-        None => Filled::Perhaps,
+    };
+    let no_gaps = match order::gaps_in_inboxes(scope)? {
+        None => None,
         Some(mut look) => match ask(&mut look, budget)? {
-            Asked::Never => Filled::Always,
-            Asked::So(_) if broken(Defect::FilledThoughNot) => Filled::Always,
-            Asked::So(_) => Filled::Perhaps,
+            Asked::Never(never) => Some(never),
+            Asked::So(_) if broken(Defect::FilledThoughNot) => Some(Never::default()),
+            Asked::So(_) => None,
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         },
+    };
+    let filled = match no_gaps {
+        Some(_) => Filled::Always,
+        None => Filled::Perhaps,
     };
     let cases = |start| order::cases(scope, start);
     let (anywhere, real) = (cases(Start::Anywhere), cases(Start::Real));
@@ -49,7 +53,14 @@ pub(crate) fn prove<'s, 'm>(
             .iter()
             .map(|case| order::from_anywhere(scope, claim, filled, case, spare));
         match some(looks, budget)? {
-            Seen::Never => return Ok(Proof::Holds),
+            Seen::Never(for_ever) => {
+                return Ok(Proof::Holds(OrderPart {
+                    spare,
+                    no_error,
+                    filled: no_gaps,
+                    for_ever,
+                }));
+            }
             Seen::So(..) => {}
             Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
@@ -60,7 +71,7 @@ pub(crate) fn prove<'s, 'm>(
             .iter()
             .map(|case| order::from_the_start(scope, claim, filled, case, reach + spare));
         match some(looks, budget)? {
-            Seen::Never => {}
+            Seen::Never(_) => {}
             Seen::So(look, model) => return Ok(Proof::Fails(Box::new(look.unrolled), model)),
             Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
@@ -71,24 +82,24 @@ pub(crate) fn prove<'s, 'm>(
     )))
 }
 
-/// Whether neither the code nor the claim can be an error.
+/// Why neither the code nor the claim can be an error, if that is so.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,
     claim: &Claim<'_>,
     budget: &dyn Budget,
-) -> Result<Result<bool, Spent>, Unsupported> {
+) -> Result<Result<Option<Never>, Spent>, Unsupported> {
     let mut look = order::some_error(scope, claim)?;
     Ok(match ask(&mut look, budget)? {
-        Asked::Never => Ok(true),
-        Asked::So(_) => Ok(false),
+        Asked::Never(never) => Ok(Some(never)),
+        Asked::So(_) => Ok(None),
         Asked::Stopped(spent) => Err(spent),
     })
 }
 
 /// What came of several looks.
 enum Seen<'s, 'm> {
-    /// None of them sees anything.
-    Never,
+    /// None of them sees anything, and why, in their order.
+    Never(Vec<Never>),
     /// One does.
     So(Box<Look<'s, 'm>>, Model),
     /// A limit was reached.
@@ -100,15 +111,16 @@ fn some<'s, 'm>(
     looks: impl Iterator<Item = Result<Look<'s, 'm>, Unsupported>>,
     budget: &dyn Budget,
 ) -> Result<Seen<'s, 'm>, Unsupported> {
+    let mut nevers = Vec::new();
     for look in looks {
         let mut look = look?;
         match ask(&mut look, budget)? {
-            Asked::Never => {}
+            Asked::Never(never) => nevers.push(never),
             Asked::So(model) => return Ok(Seen::So(Box::new(look), model)),
             Asked::Stopped(spent) => return Ok(Seen::Stopped(spent)),
         }
     }
-    Ok(Seen::Never)
+    Ok(Seen::Never(nevers))
 }
 
 fn ask(look: &mut Look<'_, '_>, budget: &dyn Budget) -> Result<Asked, Unsupported> {

@@ -1,55 +1,62 @@
 //! The answers to all properties of a Machine.
 
-use crate::check::check_proof;
-use crate::circuit::{Proof, Trace, Verdict, of};
-use crate::encode::{Encoded, encode};
-use crate::portfolio::{Solvers, decide};
-use crate::witness::{self, Shows};
+use crate::meter::Meter;
+use crate::portfolio::{Method, Solvers, Verdict, decide};
 use bits::Unsupported;
-use machine::{Expr, Machine, Property, PropertyKind};
+use circuits::{
+    Asked, Clause, Encoded, Proof, Shows, Trace, check_inductive, decided_by, encode, property,
+    value_of,
+};
+use machine::{Machine, Property, PropertyKind};
 use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
-use std::cell::Cell;
+use std::collections::HashMap;
 use verdict::{
-    Answer, Budget, Counts, Findings, Premise, Progress, Question, Refusal, Report, Run,
+    Answer, Budget, Counts, Evidence, Exhausted, Findings, Induction, Invariant, Premise, Question,
+    Refusal, Report, Run,
 };
 
 /// For how many messages there is room where there is no bound: as many as are needed, one after the other.
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
-/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible.
-pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible. By one
+/// method, or by all in turns.
+pub fn run(
+    question: &Question<'_>,
+    by: Option<Method>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
     let machine = question.machine;
-    let properties: Vec<Option<Asked>> = machine.properties.iter().map(asked).collect();
-    if properties.iter().all(Option::is_none) {
-        return Err(Refusal::Unsupported(
-            "claims about more than single states".into(),
-        ));
-    }
-    let meter = Meter::new(budget);
-    let mut answers: Vec<Option<Answer>> = { properties.iter() }
-        .map(|asked| match asked {
-            Some(_) => None,
-            None => Some(Answer::Unknown(
-                "a claim about more than single states".into(),
-            )),
-        })
+    let is_open = |property: &Property| decided_by(property).is_some();
+    let meter = Meter::new(by, budget);
+    let refused = || Answer::Unknown("a claim about more than single states".into());
+    let mut answers: Vec<Option<Answer>> = { machine.properties.iter() }
+        .map(|property| (!is_open(property)).then(refused))
         .collect();
     let mut longest = None;
+    let mut methods = vec![None; answers.len()];
+    let mut evidence = vec![None; answers.len()];
     for (attempt, room) in ROOMS.iter().enumerate() {
         let mut encoded = encode(machine, *room).map_err(unsupported)?;
-        if attempt == 0 {
-            check_beginning(&encoded, &meter)?;
+        if attempt == 0 && !begins(&encoded, &meter)? {
+            break;
         }
-        let is_last = attempt + 1 == ROOMS.len() || !encoded.shape.may_overflow;
-        for (asked, answer) in properties.iter().zip(&mut answers) {
-            let Some(asked) = asked.as_ref().filter(|_| answer.is_none()) else {
+        let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
+        let open = machine.properties.iter().zip(&mut answers).enumerate();
+        for (p, (property, answer)) in open {
+            if answer.is_some() {
                 continue;
-            };
-            match about(&mut encoded, asked, is_last, &meter) {
+            }
+            meter.answered_by.set(None);
+            match about(&mut encoded, property, is_last, &meter) {
                 Ok(Found::Answer(found)) => *answer = Some(found),
-                Ok(Found::NeedsRoom(trace)) => longest = witness::longest(&encoded, &trace),
+                Ok(Found::Proved(found, proof)) => {
+                    *answer = Some(found);
+                    evidence[p] = Some(told(&encoded, &proof));
+                }
+                Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
                 Err(Unsupported(what)) => *answer = Some(Answer::Unknown(what)),
             }
+            methods[p] = meter.answered_by.get().map(Method::name);
         }
         if answers.iter().all(Option::is_some) {
             break;
@@ -60,7 +67,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
         answer.unwrap_or_else(|| Answer::Unknown(spent.clone().unwrap_or_default()))
     };
     Ok(Report {
-        method: "satisfiability",
+        method: by.map_or("circuits", Method::name),
         rung: None,
         answers: answers.into_iter().map(open).collect(),
         counts: Counts {
@@ -73,28 +80,10 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
             premises: machine.properties.iter().map(premise).collect(),
             latest: vec![None; machine.properties.len()],
             longest,
+            by: methods,
             ..Findings::default()
         },
-    })
-}
-
-/// A property about single states.
-struct Asked<'m> {
-    property: &'m Property,
-    condition: Expr,
-    /// What a run shows that decides it: that the condition is so.
-    sought: bool,
-}
-
-fn asked(property: &Property) -> Option<Asked<'_>> {
-    let (condition, sought) = match &property.kind {
-        PropertyKind::Claim(formula) => (formula.invariant()?, false),
-        PropertyKind::Possible(condition) => (condition.clone(), true),
-    };
-    Some(Asked {
-        property,
-        condition,
-        sought,
+        evidence,
     })
 }
 
@@ -112,6 +101,7 @@ fn unsupported(why: Unsupported) -> Refusal {
 /// What came of one property.
 enum Found {
     Answer(Answer),
+    Proved(Answer, Proof),
     /// A run needs room for more messages.
     NeedsRoom(Trace),
 }
@@ -126,20 +116,21 @@ enum End {
 /// The answer to a property; where this is the last attempt, at any rate.
 fn about(
     encoded: &mut Encoded<'_>,
-    asked: &Asked<'_>,
+    of: &Property,
     is_last: bool,
     meter: &Meter<'_>,
 ) -> Result<Found, Unsupported> {
-    let (holds, no_value) = encoded.condition(&asked.property.scope, &asked.condition)?;
-    let wanted = if asked.sought { holds } else { !holds };
-    let sought = encoded.circuit.aig.and(wanted, !no_value);
+    let Some(asked) = property(encoded, of)? else {
+        return Err(Unsupported("a claim about more than single states".into()));
+    };
+    let (sought, no_value) = (asked.sought, asked.no_value);
     let (error, overflow) = (encoded.error, encoded.overflow);
     // One proof for everything, if there is one.
     let mut failed = None;
     match look(encoded, &[sought, error, no_value, overflow], sought, meter) {
-        Looked::Never => return Ok(Found::Answer(asked.never())),
+        Looked::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
         Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-        Looked::Reached(End::Sought, trace) => return Ok(asked.shown(encoded, &trace)),
+        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
         Looked::Reached(End::Overflow, trace) if !is_last => return Ok(Found::NeedsRoom(trace)),
         Looked::Reached(End::Overflow, _) => {}
         Looked::Reached(End::Error, trace) => failed = Some(trace),
@@ -151,12 +142,12 @@ fn about(
     };
     match look(encoded, &also, sought, meter) {
         Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-        Looked::Reached(End::Sought, trace) => return Ok(asked.shown(encoded, &trace)),
+        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
         Looked::Reached(_, trace) => return Ok(Found::NeedsRoom(trace)),
-        Looked::Never => {}
+        Looked::Never(_) => {}
     }
     let room = encoded.room;
-    let bounded = !encoded.shape.may_overflow;
+    let bounded = !encoded.may_overflow();
     let too_many = || match bounded {
         true => Answer::Unknown("no room where there should be; please report this".into()),
         false => Answer::Unknown(format!(
@@ -168,33 +159,59 @@ fn about(
     };
     if is_last && overflow != Lit::FALSE {
         match look(encoded, &[overflow], overflow, meter) {
-            Looked::Never => {}
+            Looked::Never(_) => {}
             Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
             Looked::Reached(..) => return Ok(Found::Answer(too_many())),
         }
     }
     let shows = Shows::Error(&asked.condition);
-    let run = witness::run(encoded, &trace, &shows);
+    let run = circuits::run(encoded, &trace, &shows);
     let answer = run.map_or_else(no_run, |run| Answer::Error(Box::new(run)));
     Ok(Found::Answer(answer))
 }
 
-impl Asked<'_> {
-    fn never(&self) -> Answer {
-        match self.sought {
-            true => Answer::Impossible,
-            false => Answer::Holds,
-        }
+fn never(asked: &Asked) -> Answer {
+    match asked.wanted {
+        true => Answer::Impossible,
+        false => Answer::Holds,
     }
+}
 
-    fn shown(&self, encoded: &Encoded<'_>, trace: &Trace) -> Found {
-        let shows = Shows::Value(&self.condition, self.sought);
-        let run: Option<Run> = witness::run(encoded, trace, &shows);
-        Found::Answer(match (run, self.sought) {
-            (None, _) => no_run(),
-            (Some(run), true) => Answer::Possible(Box::new(run)),
-            (Some(run), false) => Answer::Fails(Box::new(run)),
-        })
+fn shown(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
+    let shows = Shows::Value(&asked.condition, asked.wanted);
+    let run: Option<Run> = circuits::run(encoded, trace, &shows);
+    Found::Answer(match (run, asked.wanted) {
+        (None, _) => no_run(),
+        (Some(run), true) => Answer::Possible(Box::new(run)),
+        (Some(run), false) => Answer::Fails(Box::new(run)),
+    })
+}
+
+/// A proof as others read it: bits of the state have numbers.
+fn told(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
+    let room = encoded.room as u32;
+    let bits = encoded.circuit.latches.iter().zip(1..);
+    let numbers: HashMap<u32, i32> = bits.map(|(latch, n)| (latch.now.gate(), n)).collect();
+    let number = |lit: &Lit| match lit.is_negated() {
+        true => -numbers[&lit.gate()],
+        false => numbers[&lit.gate()],
+    };
+    let invariant = |clauses: &[Clause]| Invariant {
+        room,
+        clauses: { clauses.iter() }
+            .map(|clause| clause.iter().map(number).collect())
+            .collect(),
+    };
+    match proof {
+        Proof::Inductive(clauses) => Evidence::Invariant(invariant(clauses)),
+        Proof::KInductive { k, strengthened_by } => Evidence::Induction(Induction {
+            k: *k as u32,
+            strengthening: invariant(strengthened_by),
+        }),
+        Proof::Exhaustive { steps } => Evidence::Exhausted(Exhausted {
+            room,
+            events: *steps as u32,
+        }),
     }
 }
 
@@ -204,7 +221,7 @@ fn no_run() -> Answer {
 
 /// What came of looking for something.
 enum Looked {
-    Never,
+    Never(Proof),
     Reached(End, Trace),
     Stopped(String),
 }
@@ -214,23 +231,17 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     let overflow = encoded.overflow;
     let circuit = encoded.with_bad(bad);
     if circuit.bad == Lit::FALSE {
-        return Looked::Never;
+        return Looked::Never(Proof::Inductive(Vec::new()));
     }
     let solvers = Solvers {
         thorough: &|| Box::new(Cadical::new()),
         quick: &|| Box::new(Batsat::new()),
     };
-    let decision = decide(circuit, Vec::new(), solvers, &mut || meter.ask());
+    let decision = decide(circuit, Vec::new(), meter.by, solvers, &mut || meter.ask());
     meter.reached(decision.clear);
+    meter.answered_by.set(decision.method);
     match decision.verdict {
-        Verdict::Holds(proof) => {
-            // The solver that checks has not found it. Other proofs take as long again.
-            debug_assert!(
-                !matches!(proof, Proof::Inductive(_))
-                    || check_proof(circuit, &proof, solvers.thorough) == Ok(())
-            );
-            Looked::Never
-        }
+        Verdict::Holds(proof) => Looked::Never(proof),
         Verdict::Unknown(why) => {
             let spent = meter.spent().map(|spent| format!("{spent}; "));
             Looked::Stopped(format!("{}{why}", spent.unwrap_or_default()))
@@ -239,7 +250,7 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
             debug_assert!(circuit.is_run(&trace));
             let last = trace.moments.last().expect("a trace has a moment");
             let values = circuit.simulate(last);
-            let end = match (of(&values, sought), of(&values, overflow)) {
+            let end = match (value_of(&values, sought), value_of(&values, overflow)) {
                 (true, _) => End::Sought,
                 (false, true) => End::Overflow,
                 (false, false) => End::Error,
@@ -249,67 +260,33 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     }
 }
 
-/// There must be an initial state, and none without a value; and what is known of all states must be so.
-fn check_beginning(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<(), Refusal> {
+/// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
+/// to find out.
+fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
     let mut possible = |lit: Lit| {
         let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
         solver.solve(&[literal], &mut || meter.ask())
     };
-    if possible(encoded.initial_error) != Outcome::Unsatisfiable {
-        return Err(Refusal::Unsupported(
-            "initial values or restrictions that may be errors".into(),
-        ));
+    match possible(encoded.initial_error) {
+        Outcome::Unsatisfiable => {}
+        Outcome::Stopped => return Ok(false),
+        Outcome::Satisfiable => {
+            let why = "initial values or restrictions that may be errors";
+            return Err(Refusal::Unsupported(why.into()));
+        }
     }
-    if possible(encoded.circuit.init) == Outcome::Unsatisfiable {
-        return Err(Refusal::NoInitialState);
+    match possible(encoded.circuit.init) {
+        Outcome::Satisfiable => {}
+        Outcome::Stopped => return Ok(false),
+        Outcome::Unsatisfiable => return Err(Refusal::NoInitialState),
     }
-    match crate::check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
-        Ok(()) => Ok(()),
+    match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
+        Ok(()) => Ok(true),
         Err(_) => Err(Refusal::Unsupported(
             "a state whose bits do not stay in their ranges; please report this".into(),
         )),
-    }
-}
-
-/// Asks the budget, and remembers what it said.
-struct Meter<'b> {
-    budget: &'b dyn Budget,
-    depth: Cell<u64>,
-    asked: Cell<u64>,
-    spent: std::cell::RefCell<Option<String>>,
-}
-
-impl<'b> Meter<'b> {
-    fn new(budget: &'b dyn Budget) -> Meter<'b> {
-        Meter {
-            budget,
-            depth: Cell::new(0),
-            asked: Cell::new(0),
-            spent: std::cell::RefCell::new(None),
-        }
-    }
-
-    fn ask(&self) -> bool {
-        self.asked.set(self.asked.get() + 1);
-        let progress = Progress {
-            depth: self.depth.get(),
-            transitions: self.asked.get(),
-            ..Progress::default()
-        };
-        if let Some(spent) = self.budget.ask(&progress) {
-            *self.spent.borrow_mut() = Some(spent.to_string());
-        }
-        self.spent.borrow().is_some()
-    }
-
-    fn reached(&self, depth: usize) {
-        self.depth.set(self.depth.get().max(depth as u64));
-    }
-
-    fn spent(&self) -> Option<String> {
-        self.spent.borrow().clone()
     }
 }
 

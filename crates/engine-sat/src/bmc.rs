@@ -11,9 +11,8 @@
 //! base of an induction. It proves something by itself only where runs end: if none has d steps, and none with fewer ends
 //! badly, none does.
 
-use crate::circuit::{Circuit, Trace};
-use crate::timeline::{Begins, Timeline};
-use sat::{Lit, Outcome, Solver};
+use circuits::{Begins, Circuit, Timeline, Trace};
+use sat::{Outcome, Solver};
 
 /// A search for a shortest run.
 pub struct Bmc<'c> {
@@ -70,13 +69,4 @@ impl<'c> Bmc<'c> {
             Outcome::Stopped => Depth::Stopped,
         }
     }
-}
-
-/// Whether there is a run of so many steps that moves.
-pub(crate) fn some_run(circuit: &Circuit, steps: usize, solver: Box<dyn Solver>) -> Outcome {
-    let mut time = Timeline::new(circuit, Begins::Initially, solver);
-    for _ in 0..steps {
-        time.extend();
-    }
-    time.ask(Lit::TRUE, &mut || false)
 }

@@ -11,8 +11,7 @@
 //! between two equal ones, so that it moves; all moments before the last are good, since it could end there; and they satisfy what holds in
 //! all reachable states. So the step would have been satisfiable. The base, that d ≥ k, is for [`Bmc`](crate::Bmc) to say.
 
-use crate::circuit::{Circuit, Clause, Moment};
-use crate::timeline::{Begins, Timeline};
+use circuits::{Begins, Circuit, Clause, Moment, Timeline};
 use sat::{Lit, Outcome, Solver};
 
 /// The step of an induction, with growing k.
@@ -89,7 +88,7 @@ impl<'c> Induction<'c> {
                 return Step::Open;
             }
             for (a, b) in equal {
-                self.tell_different(a, b);
+                self.time.require_different(a, b);
             }
         }
     }
@@ -99,15 +98,6 @@ impl<'c> Induction<'c> {
             let lits: Vec<Lit> = clause.iter().map(|l| self.time.at(moment, *l)).collect();
             self.time.require_one(&lits);
         }
-    }
-
-    fn tell_different(&mut self, a: usize, b: usize) {
-        let mut differences = Vec::new();
-        for latch in self.circuit.latches.iter().filter(|l| !l.is_rigid()) {
-            let (x, y) = (self.time.at(a, latch.now), self.time.at(b, latch.now));
-            differences.push(self.time.aig.xor(x, y));
-        }
-        self.time.require_one(&differences);
     }
 }
 

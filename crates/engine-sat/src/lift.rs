@@ -10,7 +10,7 @@
 //!
 //! *Sound* by induction over the gates: a gate that is kept has the same value in every state with the latches kept.
 
-use crate::circuit::{Circuit, Moment, of};
+use circuits::{Circuit, Moment, value_of};
 use sat::{Gate, Lit};
 
 /// The latches that are enough to keep literals true that are true at a moment, as literals that are true there.
@@ -24,7 +24,7 @@ pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit>
     let needs = needs(circuit, &values, &latch, top);
     let mut kept = vec![false; top + 1];
     for lit in keep {
-        debug_assert!(of(&values, *lit), "only what is true can be kept");
+        debug_assert!(value_of(&values, *lit), "only what is true can be kept");
         kept[lit.gate() as usize] = true;
     }
     for gate in (0..=top).rev() {
@@ -38,7 +38,7 @@ pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit>
                 kept[y] = true;
                 continue;
             }
-            let enough = |lit: Lit| !of(&values, lit);
+            let enough = |lit: Lit| !value_of(&values, lit);
             let first = match (enough(a), enough(b)) {
                 (true, true) if kept[x] || kept[y] => kept[x],
                 (true, true) => needs[x] <= needs[y],
@@ -49,7 +49,7 @@ pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit>
     }
     let lits = circuit.latches.iter().map(|l| l.now);
     let lits = lits.filter(|lit| kept.get(lit.gate() as usize).is_some_and(|kept| *kept));
-    lits.map(|lit| if of(&values, lit) { lit } else { !lit })
+    lits.map(|lit| if value_of(&values, lit) { lit } else { !lit })
         .collect()
 }
 
@@ -62,7 +62,7 @@ fn needs(circuit: &Circuit, values: &[bool], latch: &[bool], top: usize) -> Vec<
             Gate::Input(_) => u32::from(*is_latch),
             Gate::And(a, b) => {
                 let (x, y) = (needs[a.gate() as usize], needs[b.gate() as usize]);
-                match (of(values, a), of(values, b)) {
+                match (value_of(values, a), value_of(values, b)) {
                     (true, true) => x.saturating_add(y),
                     (false, true) => x,
                     (true, false) => y,

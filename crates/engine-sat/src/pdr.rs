@@ -17,8 +17,9 @@
 
 mod frames;
 
-use crate::circuit::{Circuit, Clause, Moment, Proof, Trace, Verdict, of};
 use crate::lift::lift;
+use crate::portfolio::Verdict;
+use circuits::{Circuit, Clause, Moment, Proof, Trace, value_of};
 use frames::{Frames, Initial, Reply};
 use sat::{Lit, Solver};
 use std::cmp::Reverse;
@@ -164,7 +165,8 @@ impl<'c> Pdr<'c> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
         let mut small = self.initial.keep_apart(cube, core, stop)?;
-        let mut candidates = small.clone();
+        // What never changes comes first in the order of the latches: a reason that needs no such bit says more.
+        let mut candidates: Cube = small.iter().copied().rev().collect();
         while let Some(lit) = candidates.pop() {
             if small.len() == 1 {
                 break;
@@ -233,7 +235,11 @@ impl<'c> Pdr<'c> {
                 inputs: all[place].inputs.clone(),
             };
             let values = self.circuit.simulate(&moment);
-            let next = self.circuit.latches.iter().map(|l| of(&values, l.next));
+            let next = self
+                .circuit
+                .latches
+                .iter()
+                .map(|l| value_of(&values, l.next));
             latches = next.collect();
             moments.push(moment);
             at = all[place].leads_to;

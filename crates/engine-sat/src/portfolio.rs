@@ -1,9 +1,9 @@
 //! Several methods in turns: who answers first has answered.
 
 use crate::bmc::{Bmc, Depth};
-use crate::circuit::{Circuit, Clause, Proof, Trace, Verdict};
 use crate::induction::{Induction, Step};
 use crate::pdr::Pdr;
+use circuits::{Circuit, Clause, Proof, Trace};
 use sat::Solver;
 
 /// Makes solvers.
@@ -24,7 +24,7 @@ const FIRST_SLICE: Slices = Slices {
 };
 
 /// A way to an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Bounded model checking.
     Bmc,
@@ -34,14 +34,26 @@ pub enum Method {
     Pdr,
 }
 
-impl std::fmt::Display for Method {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+impl Method {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
             Method::Bmc => "bounded model checking",
             Method::Induction => "induction",
             Method::Pdr => "property directed reachability",
-        })
+        }
     }
+}
+
+/// What came of a question about a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing bad can happen.
+    Holds(Proof),
+    /// This run ends badly.
+    Fails(Trace),
+    /// Nobody knows, and why.
+    Unknown(String),
 }
 
 /// What came of asking several methods.
@@ -73,21 +85,24 @@ impl Slices {
     }
 }
 
-/// Decides whether anything bad can happen. What is known must be an inductive invariant of the circuit. Runs
-/// are shortest ones.
+/// Decides whether anything bad can happen, by one method or by all in turns. What is known must be an inductive
+/// invariant of the circuit. Runs are shortest ones: whoever finds a run, a bounded search looks for a shorter one. An
+/// induction has a bounded search for its base.
 pub fn decide(
     circuit: &Circuit,
     known: Vec<Clause>,
+    by: Option<Method>,
     solvers: Solvers<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Decision {
+    let is_asked = |method: Method| by.is_none_or(|by| by == method);
     let mut bmc = Bmc::new(circuit, (solvers.thorough)());
     let mut induction = Induction::new(circuit, known, (solvers.thorough)());
     let mut pdr = Pdr::new(circuit, solvers.quick);
     let mut slices = FIRST_SLICE;
     loop {
         let mut slice = Slice::new(slices.bmc, stop);
-        while !slice.is_over() {
+        while by != Some(Method::Pdr) && !slice.is_over() {
             match bmc.advance(&mut || slice.ask()) {
                 Depth::Clear | Depth::Stopped => {}
                 Depth::Reached(trace) => {
@@ -97,13 +112,17 @@ pub fn decide(
             }
         }
         let mut slice = Slice::new(slices.induction, stop);
-        while !slice.is_over() && induction.k() <= bmc.clear() {
+        while is_asked(Method::Induction) && !slice.is_over() && induction.k() <= bmc.clear() {
             if let Step::Proved(k) = induction.advance(&mut || slice.ask()) {
                 return conclude(k, &mut bmc, &induction, stop);
             }
         }
         let mut slice = Slice::new(slices.pdr, stop);
-        match pdr.work(&mut || slice.ask()) {
+        let found = match is_asked(Method::Pdr) {
+            true => pdr.work(&mut || slice.ask()),
+            false => None,
+        };
+        match found {
             Some(Verdict::Fails(trace)) => return shortest(trace, &mut bmc, stop),
             Some(verdict) => return decision(verdict, Method::Pdr, &bmc),
             None => {}

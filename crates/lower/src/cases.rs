@@ -19,12 +19,15 @@ impl Lowering<'_> {
                 Some((local, value)) => M::Let(local, Box::new(value), Box::new(result)),
                 None => result,
             };
-            tests.push((test, result));
+            tests.push((test, result, self.origins.of(arm.span)));
         }
-        let (_, mut value) = tests.pop().expect("a match with arms");
-        for (test, result) in tests.into_iter().rev() {
+        let (_, mut value, _) = tests.pop().expect("a match with arms");
+        for (test, result, origin) in tests.into_iter().rev() {
             value = match test {
-                Some(test) => M::If(Box::new(test), Box::new(result), Box::new(value)),
+                Some(test) => {
+                    let either = M::If(Box::new(test), Box::new(result), Box::new(value));
+                    M::At(origin, Box::new(either))
+                }
                 None => result,
             };
         }

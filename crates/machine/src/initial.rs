@@ -391,7 +391,7 @@ impl Instance<'_> {
     }
 
     /// An initial state but for the variables.
-    pub(crate) fn blank(&self) -> State {
+    pub fn blank(&self) -> State {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {
             mode: match machine.start_block(machine.kind_of(node)) {

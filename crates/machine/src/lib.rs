@@ -10,6 +10,7 @@ mod bounds;
 mod chain;
 mod classes;
 mod commute;
+mod declared;
 mod domain;
 mod eval;
 mod event;
@@ -56,6 +57,7 @@ mod ways;
 
 pub use chain::chain_rule;
 pub use classes::classify;
+pub use declared::{Bound, End};
 pub use eval::{ErrorKind, RunError};
 pub use event::{Choice, Event, Outcome, Unit};
 pub use expr::{BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp};

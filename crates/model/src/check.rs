@@ -41,6 +41,17 @@ pub enum Question {
 }
 
 impl Question {
+    /// The parameter of the model that it seeks, if it does.
+    pub fn seeks(&self) -> Option<ParamId> {
+        match self {
+            Question::Extreme {
+                sought: Sought::Param(param),
+                ..
+            } => Some(*param),
+            _ => None,
+        }
+    }
+
     /// The claims that it names.
     pub fn claims(&self) -> &[ClaimUse] {
         match self {

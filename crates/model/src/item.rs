@@ -3,8 +3,8 @@
 use crate::{
     Check, ClaimId, Domain, EnumId, Every, Expr, ExprKind, Faults, FieldId, FnId, Formula,
     IndexRange, Interval, KindId, LetId, LocalId, Match, Message, MessageId, Network, ParamId,
-    RecordId, Struct, StructId, Timer, TimerId, TimerUse, Timing, TimingId, Type, VariantId, World,
-    WorldId,
+    RecordId, Struct, StructId, Timer, TimerId, TimerUse, Timing, TimingId, Type, Use, VariantId,
+    World, WorldId,
 };
 use rational::Rational;
 use source::{FileId, Span};
@@ -53,6 +53,8 @@ pub struct Model {
     pub checks: Vec<Check>,
     /// Every name bound somewhere inside.
     pub locals: Vec<Local>,
+    /// Where names of parameters and abbreviations stand, at least once each.
+    pub uses: Vec<Use>,
 }
 
 /// `param x: T = v`.

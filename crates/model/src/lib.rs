@@ -14,6 +14,7 @@ mod surroundings;
 mod timer;
 mod timing;
 mod types;
+mod uses;
 
 pub use cases::{Arm, Case, Match, Pattern};
 pub use check::{
@@ -39,3 +40,4 @@ pub use types::{
     ClaimId, Domain, EnumId, FieldId, FnId, KindId, LetId, LocalId, MessageId, ParamId, StructId,
     TimerId, TimingId, Type, VariantId, WorldId,
 };
+pub use uses::{Stands, Use, Used};

@@ -144,6 +144,7 @@ impl<'a> Resolver<'a> {
                 variants: Vec::new(),
                 checks: Vec::new(),
                 locals: Vec::new(),
+                uses: Vec::new(),
             },
             diagnostics: Vec::new(),
             globals: HashMap::new(),

@@ -6,34 +6,93 @@ use crate::times::Times;
 use machine::NodeId;
 use sat::{Aig, Lit};
 use std::collections::HashMap;
+use verdict::Choice;
 
 /// The n-th activation of a node, from 1.
 pub type Activation = (NodeId, u32);
+
+/// When something is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sending {
+    /// At the n-th activation of a node before the beginning, from 1, the last one.
+    Before(NodeId, u32),
+    /// At an activation.
+    At(NodeId, u32),
+}
+
+impl Sending {
+    /// Who sends.
+    pub fn node(self) -> NodeId {
+        match self {
+            Sending::Before(node, _) | Sending::At(node, _) => node,
+        }
+    }
+
+    /// The number of the activation, 0 for the last one before the beginning.
+    fn number(self) -> i64 {
+        match self {
+            Sending::Before(_, n) => 1 - i64::from(n),
+            Sending::At(_, n) => i64::from(n),
+        }
+    }
+}
 
 /// A literal about the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atom {
     /// What is sent at the first has arrived before the second happens.
     Arrived(Activation, Activation),
+    /// What was sent at the n-th activation of a node before the beginning, from 1, has arrived before the activation.
+    Reached(Activation, Activation),
     /// The activation is before the moment that is looked at.
     Passed(Activation),
+}
+
+impl Atom {
+    /// What is chosen if it is true, or if it is not.
+    pub fn choice(self, value: bool) -> Choice {
+        let signed = |(node, n): Activation| (node, i32::try_from(n).expect("few activations"));
+        let before = |(node, n): Activation| (node, 1 - signed((node, n)).1);
+        match (self, value) {
+            (Atom::Reached(sent, read), true) => Choice::Reaches(before(sent), signed(read)),
+            (Atom::Reached(sent, read), false) => Choice::Misses(before(sent), signed(read)),
+            (Atom::Arrived(sent, read), true) => Choice::Reaches(signed(sent), signed(read)),
+            (Atom::Arrived(sent, read), false) => Choice::Misses(signed(sent), signed(read)),
+            (Atom::Passed(activation), true) => Choice::Passed(signed(activation)),
+            (Atom::Passed(activation), false) => Choice::Ahead(signed(activation)),
+        }
+    }
 }
 
 /// All literals about the order of events, made when they are needed.
 pub struct Atoms {
     /// By node: the moment of its first activation.
     firsts: Vec<usize>,
+    /// By node: the moment of its last activation before the beginning; the others follow.
+    lasts: Vec<usize>,
     moments: usize,
-    known: HashMap<(Activation, Activation), Lit>,
+    known: HashMap<(Sending, Activation), Lit>,
+    /// By sender and receiver: what is known of messages that take time.
+    arrivals: HashMap<(NodeId, NodeId), Vec<Arrival>>,
+    /// One literal implies another: what has arrived stays.
+    implied: Vec<(Lit, Lit)>,
     /// In the order in which they were made; gates of the circuit.
     made: Vec<(Lit, Atom)>,
     /// By node and activation, from 1.
     passed: Vec<Vec<Lit>>,
 }
 
+/// That a message of an activation has arrived before another activation.
+struct Arrival {
+    sent: i64,
+    read: u32,
+    lit: Lit,
+}
+
 impl Atoms {
-    /// None yet but those about the moment that is looked at. For each node, how many activations there are.
-    pub fn new(aig: &mut Aig, most: &[u32]) -> Atoms {
+    /// None yet but those about the moment that is looked at. For each node, how many activations there are, and how many before
+    /// the beginning matter.
+    pub fn new(aig: &mut Aig, most: &[u32], before: &[u32]) -> Atoms {
         let mut firsts = Vec::new();
         let mut moments = 1;
         let mut made = Vec::new();
@@ -46,10 +105,18 @@ impl Atoms {
             made.extend(atoms.map(|(lit, n)| (*lit, Atom::Passed((NodeId(node as u32), n)))));
             passed.push(lits);
         }
+        let mut lasts = Vec::new();
+        for before in before {
+            lasts.push(moments);
+            moments += *before as usize;
+        }
         Atoms {
             firsts,
+            lasts,
             moments: moments + 1,
             known: HashMap::new(),
+            arrivals: HashMap::new(),
+            implied: Vec::new(),
             made,
             passed,
         }
@@ -63,6 +130,11 @@ impl Atoms {
     /// The moment of an activation.
     pub fn moment(&self, (node, n): Activation) -> usize {
         self.firsts[node.index()] + n as usize - 1
+    }
+
+    /// The moment of the n-th activation of a node before the beginning.
+    pub fn moment_before(&self, (node, n): Activation) -> usize {
+        self.lasts[node.index()] + n as usize - 1
     }
 
     /// The moment that is looked at.
@@ -83,39 +155,82 @@ impl Atoms {
         &self.made
     }
 
-    /// Whether what is sent at one activation has arrived before another.
+    /// Whether what is sent has arrived before an activation.
     pub fn arrived(
         &mut self,
         aig: &mut Aig,
         times: &Times,
-        sent: Activation,
+        sent: Sending,
         read: Activation,
     ) -> Lit {
         if let Some(known) = decided(times, sent, read) {
             return Lit::constant(known);
         }
-        let at_once = times.delay == (0, 0);
         if let Some(lit) = self.known.get(&(sent, read)) {
             return *lit;
         }
         // What arrives at once has arrived, or the other one comes first: one literal says both.
-        if at_once && let Some(lit) = self.known.get(&(read, sent)) {
+        if let Sending::At(node, n) = sent
+            && times.at_once
+            && let Some(lit) = self.known.get(&(Sending::At(read.0, read.1), (node, n)))
+        {
             return !*lit;
         }
         let lit = aig.input();
         self.known.insert((sent, read), lit);
-        self.made.push((lit, Atom::Arrived(sent, read)));
+        self.made.push(match sent {
+            Sending::At(node, n) => (lit, Atom::Arrived((node, n), read)),
+            Sending::Before(node, n) => (lit, Atom::Reached((node, n), read)),
+        });
+        if !times.at_once {
+            self.note(times, sent, read, lit);
+        }
         lit
+    }
+
+    /// What has arrived before an activation has arrived before the next ones; with `fifo`, so has what was sent before it.
+    /// Times say no more about that: each message takes its own, so any that is late enough for the one and early enough for
+    /// the other will do.
+    fn note(&mut self, times: &Times, sent: Sending, (to, read): Activation, lit: Lit) {
+        let sent_at = sent.number();
+        let others = self.arrivals.entry((sent.node(), to)).or_default();
+        for other in others.iter() {
+            let same = other.sent == sent_at;
+            let stays = !broken(Defect::ArrivedAndGone);
+            let in_order = times.fifo && !broken(Defect::FifoOvertakes);
+            if (same && stays) || (in_order && !same) {
+                if other.sent <= sent_at && other.read >= read {
+                    self.implied.push((lit, other.lit));
+                } else if other.sent >= sent_at && other.read <= read {
+                    self.implied.push((other.lit, lit));
+                }
+            }
+        }
+        others.push(Arrival {
+            sent: sent_at,
+            read,
+            lit,
+        });
+    }
+
+    /// Of each pair the first implies the second; those that nobody has asked for yet.
+    pub fn take_implied(&mut self) -> Vec<(Lit, Lit)> {
+        std::mem::take(&mut self.implied)
     }
 
     /// What an atom demands, if it is true or if it is not.
     pub fn demand(&self, times: &Times, atom: Atom, value: bool) -> Demand {
         match atom {
-            Atom::Arrived(sent, read) => {
-                let (sent, read) = (self.moment(sent), self.moment(read));
+            Atom::Arrived(..) | Atom::Reached(..) => {
+                let (sent, read) = match atom {
+                    Atom::Reached(sent, read) => (self.moment_before(sent), read),
+                    Atom::Arrived(sent, read) => (self.moment(sent), read),
+                    Atom::Passed(_) => unreachable!("matched above"),
+                };
+                let read = self.moment(read);
                 match (value, times.delay) {
                     (true, (least, _)) => Demand::after(sent, read, least),
-                    (false, (_, 0)) => Demand::after(read, sent, 0),
+                    (false, _) if times.at_once => Demand::after(read, sent, 0),
                     (false, (_, most)) => Demand::within(sent, read, most),
                 }
             }
@@ -131,21 +246,28 @@ impl Atoms {
 }
 
 /// Whether times alone say who comes first.
-fn decided(times: &Times, sent: Activation, read: Activation) -> Option<bool> {
+fn decided(times: &Times, sent: Sending, read: Activation) -> Option<bool> {
     let (least, most) = times.delay;
-    if sent.0 == read.0 {
+    if sent.node() == read.0 {
         // A block reads before anything that it sends has arrived.
-        if sent.1 >= read.1 {
+        let gaps = i64::from(read.1) - sent.number();
+        if gaps <= 0 {
             return Some(false);
         }
-        let (short, long) = times.span(sent.0, read.1 - sent.1);
-        return match () {
-            _ if most == 0 || short > most => Some(true),
-            _ if long < least => Some(false),
-            _ => None,
-        };
+        if let Sending::At(..) = sent {
+            let (short, long) = times.span(read.0, gaps as u32);
+            return match () {
+                _ if times.at_once || short > most => Some(true),
+                _ if long < least => Some(false),
+                _ => None,
+            };
+        }
     }
-    let (sent, read) = (times.nth(sent.0, sent.1), times.nth(read.0, read.1));
+    let sent = match sent {
+        Sending::At(node, n) => times.nth(node, n),
+        Sending::Before(node, n) => times.before(node, n),
+    };
+    let read = times.nth(read.0, read.1);
     match () {
         _ if sent.1 + most < read.0 => Some(true),
         _ if broken(Defect::TiesOneWay) && sent.1 + most == read.0 => Some(true),

@@ -38,6 +38,16 @@ pub enum Defect {
     VariablesAsAtFirst,
     /// Behind any moment of a run inboxes are as they are at first.
     InboxesAsAtFirst,
+    /// Behind any moment of a run nothing is on its way that was sent before.
+    OnTheWayForgotten,
+    /// What has arrived before one activation need not have before the next.
+    ArrivedAndGone,
+    /// What is sent later may arrive sooner, also where it may not.
+    FifoOvertakes,
+    /// What is lost arrives all the same.
+    LostArrives,
+    /// No message is lost before the beginning that is looked at, so that fewer may be lost.
+    LossesUsedUp,
     /// Inboxes are taken to hold something from everybody where they do not.
     FilledThoughNot,
     /// Phases are put in order also of nodes that somebody tells apart.
@@ -47,7 +57,7 @@ pub enum Defect {
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 18] = [
+    pub const ALL: [Defect; 23] = [
         Defect::ContentsAfterBlock,
         Defect::FirstNotWidened,
         Defect::HorizonShort,
@@ -64,6 +74,11 @@ impl Defect {
         Defect::ReachOneLess,
         Defect::VariablesAsAtFirst,
         Defect::InboxesAsAtFirst,
+        Defect::OnTheWayForgotten,
+        Defect::ArrivedAndGone,
+        Defect::FifoOvertakes,
+        Defect::LostArrives,
+        Defect::LossesUsedUp,
         Defect::FilledThoughNot,
         Defect::PhasesInOrder,
     ];

@@ -9,6 +9,7 @@ use crate::unroll::Unrolled;
 use lp::{Answer, Linear, Problem, Row, Solver, Unknown};
 use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
+use verdict::Demanded;
 
 /// The rhythms of a Machine, as they are declared.
 pub struct Periods<'m> {
@@ -18,10 +19,15 @@ pub struct Periods<'m> {
 
 /// What came of the search for exact times.
 pub enum Exact {
-    /// There are; the moments in their order.
-    Order(Vec<usize>),
-    /// There are none: one of these literals must be true.
-    Never(Vec<i32>),
+    /// There are; the moments in their order, with times.
+    Order(Vec<(usize, Rational)>),
+    /// There are none.
+    Never {
+        /// One of these literals must be true.
+        clause: Vec<i32>,
+        /// Why: what is demanded, multiplied and added up.
+        sum: Vec<(Demanded, Rational)>,
+    },
 }
 
 impl<'m> Periods<'m> {
@@ -50,18 +56,31 @@ impl<'m> Periods<'m> {
     pub fn exact(
         &self,
         unrolled: &Unrolled<'_, '_>,
-        order: &[usize],
+        order: &[(usize, i128)],
         chosen: &[(i32, Atom, bool)],
     ) -> Exact {
         if self.are_free() {
-            return Exact::Order(order.to_vec());
+            let unit = unrolled.times.unit();
+            let timed = order
+                .iter()
+                .map(|(m, time)| (*m, &Rational::new(*time, 1) * unit));
+            return Exact::Order(timed.collect());
         }
-        let mut system = System::of(self, unrolled, order, chosen);
+        let order: Vec<usize> = order.iter().map(|(moment, _)| *moment).collect();
+        let mut system = System::of(self, unrolled, &order, chosen);
         match system.solver.solve() {
             Answer::Point(point) => Exact::Order(system.order(unrolled, &point, chosen)),
             Answer::Infeasible(reason) => {
-                let literals = reason.rows().filter_map(|row| system.reason(row));
-                Exact::Never(literals.collect())
+                let clause = reason.rows().filter_map(|row| system.reason(row));
+                let name = |row: &Row| system.names[row.0 as usize];
+                Exact::Never {
+                    clause: clause.collect(),
+                    sum: reason
+                        .0
+                        .iter()
+                        .map(|(row, by)| (name(row), by.clone()))
+                        .collect(),
+                }
             }
         }
     }
@@ -74,6 +93,8 @@ struct System {
     times: Vec<Option<Unknown>>,
     /// Rows of orders that were chosen, with the negation of the literal.
     rows: Vec<(Row, i32)>,
+    /// By row: what it says.
+    names: Vec<Demanded>,
 }
 
 impl System {
@@ -90,6 +111,7 @@ impl System {
         let now = place(order, atoms.looked_at());
         let matters = |moment: usize| place(order, moment) <= now;
         let mut rows = Vec::new();
+        let mut names = Vec::new();
         for node in periods.machine.nodes() {
             let rhythm = periods.rhythm(node);
             let most = unrolled.most[node.index()];
@@ -100,6 +122,7 @@ impl System {
             let period = problem.unknown();
             problem.at_least(period, rhythm.gap.0.clone());
             problem.at_most(period, rhythm.gap.1.clone());
+            names.extend([Demanded::PeriodFrom(node), Demanded::PeriodTo(node)]);
             for moment in own {
                 times[*moment] = Some(problem.unknown());
             }
@@ -111,10 +134,27 @@ impl System {
                 own.iter().map(|m| of(*m)),
                 periods.start,
             );
+            names.extend(names_of_rows(node, own.len()));
+            let mut later = own.first().map(|m| of(*m));
+            for n in 1..=unrolled.before[node.index()] {
+                let (Some(next), true) = (later, is_first_in_a_period(rhythm)) else {
+                    break;
+                };
+                let time = problem.unknown();
+                problem.at_most(time, Rational::ZERO);
+                rhythm_before(&mut problem, rhythm, period, (time, next));
+                let before = (node, 1 - n as i32);
+                names.extend(
+                    [Demanded::Over, Demanded::GapFrom, Demanded::GapTo].map(|say| say(before)),
+                );
+                times[atoms.moment_before((node, n))] = Some(time);
+                later = Some(time);
+            }
         }
         let now = atoms.looked_at();
         let last = problem.unknown();
         problem.at_least(last, Rational::ZERO);
+        names.push(Demanded::Now);
         times[now] = Some(last);
         let unit = unrolled.times.unit();
         for (literal, atom, value) in chosen {
@@ -125,11 +165,13 @@ impl System {
             let by = &Rational::new(demand.by, 1) * unit;
             let row = problem.at_least(Linear::difference(to, from), by);
             rows.push((row, if *value { -literal } else { *literal }));
+            names.push(Demanded::By(atom.choice(*value)));
         }
         System {
             solver: Solver::new(problem),
             times,
             rows,
+            names,
         }
     }
 
@@ -144,7 +186,7 @@ impl System {
         unrolled: &Unrolled<'_, '_>,
         point: &[Rational],
         chosen: &[(i32, Atom, bool)],
-    ) -> Vec<usize> {
+    ) -> Vec<(usize, Rational)> {
         let timed: Vec<usize> = (0..self.times.len())
             .filter(|m| self.times[*m].is_some())
             .collect();
@@ -156,7 +198,7 @@ impl System {
             .map(|demand| (demand.from, demand.to))
             .filter(|(a, b)| time(*a).is_some() && time(*a) == time(*b))
             .collect();
-        let mut order: Vec<usize> = Vec::new();
+        let mut order: Vec<(usize, Rational)> = Vec::new();
         let mut left = timed;
         left.sort_by_key(|moment| (time(*moment).cloned(), *moment));
         // Of those at the same time one that nothing must precede is next.
@@ -167,7 +209,8 @@ impl System {
                     .any(|(a, b)| *b == moment && left.contains(a))
             };
             let next = left.iter().position(|moment| ready(*moment)).unwrap_or(0);
-            order.push(left.remove(next));
+            let next = left.remove(next);
+            order.push((next, time(next).cloned().unwrap_or_default()));
         }
         order
     }
@@ -178,7 +221,47 @@ fn place(order: &[usize], moment: usize) -> usize {
     found.unwrap_or(usize::MAX)
 }
 
-/// What a rhythm demands of the first activations of a node.
+/// What the rows say that a rhythm demands of so many activations of a node.
+fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
+    let first = [Demanded::FirstFrom(node), Demanded::FirstTo(node)];
+    let gaps = (1..many as i32).map(|n| [Demanded::GapFrom((node, n)), Demanded::GapTo((node, n))]);
+    let all = std::iter::once(first).chain(gaps).flatten();
+    all.take(2 * many).collect()
+}
+
+/// Whether there is room for an activation a period before the first one, before the run began.
+fn is_first_in_a_period(rhythm: &Periodic) -> bool {
+    match &rhythm.first.1 {
+        First::At(time) => *time <= rhythm.gap.0,
+        First::Period => true,
+    }
+}
+
+/// What a rhythm demands of an activation before the beginning and the one after it.
+fn rhythm_before(
+    problem: &mut Problem,
+    rhythm: &Periodic,
+    period: Unknown,
+    (time, next): (Unknown, Unknown),
+) {
+    let slack = match &rhythm.jitter {
+        Jitter::None => Rational::ZERO,
+        Jitter::PerGap(by) => by.clone(),
+        Jitter::OnGrid(by) => by + by,
+    };
+    let since = Linear::difference(next, time);
+    if rhythm.fixed {
+        let gap = Linear::from(period).scaled(&Rational::from(-1));
+        let apart: Linear = [since.terms(), gap.terms()].concat().into_iter().collect();
+        problem.at_least(apart.clone(), -slack.clone());
+        problem.at_most(apart, slack);
+    } else {
+        problem.at_least(since.clone(), &rhythm.gap.0 - &slack);
+        problem.at_most(since, &rhythm.gap.1 + &slack);
+    }
+}
+
+/// What a rhythm demands of the first activations of a node: two rows for the first, two for each gap.
 fn rhythm_rows(
     problem: &mut Problem,
     rhythm: &Periodic,

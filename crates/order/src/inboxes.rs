@@ -4,7 +4,7 @@
 //! each message that can have arrived, or one for each sender if all messages of a sender are the same. A message is there if it
 //! has arrived before and if the inbox has not been cleared since.
 
-use crate::atoms::Activation;
+use crate::atoms::{Activation, Sending};
 use crate::defects::{Defect, broken};
 use crate::times::Start;
 use crate::unroll::{At, Hole, Unrolled};
@@ -98,11 +98,9 @@ impl Unrolled<'_, '_> {
 
     /// Messages of one sender must not overtake each other where somebody could tell.
     fn in_order_of_sending(&self, from: NodeId) -> Result<(), Unsupported> {
-        let machine = self.scope.machine;
         let (least, most) = self.times.delay;
-        let in_order = most - least < self.times.span(from, 1).0;
-        let fifo = matches!(machine.channel, machine::Channel::Fifo(_));
-        match in_order || !(machine.inbox.latest || fifo) {
+        let in_order = self.times.fifo || most - least < self.times.span(from, 1).0;
+        match in_order || !self.scope.machine.inbox.latest {
             true => Ok(()),
             false => Err(Unsupported("messages that may overtake each other".into())),
         }
@@ -131,7 +129,7 @@ impl Unrolled<'_, '_> {
     }
 
     /// A message that the code of a node could send, whatever its state.
-    fn some_message(&mut self, from: NodeId) -> Result<Bits, Unsupported> {
+    pub fn some_message(&mut self, from: NodeId) -> Result<Bits, Unsupported> {
         let machine = self.scope.machine;
         let send = self.scope.sends_of(from).expect("a sender sends");
         let mut scope = machine.blocks[send.block.index()].scope.clone();
@@ -201,21 +199,28 @@ impl Unrolled<'_, '_> {
             slots.push(Slot { present, ..slot });
         }
         let hears = self.can_receive(to);
-        for b in 1..=self.most[from.index()] {
-            let sent = (from, b);
-            let arrived = self.arrived(sent, at);
+        for sent in self.sendings(from) {
+            let arrived = self.has_arrived(sent, at);
             if arrived == Lit::FALSE {
                 continue;
             }
-            let mut here = vec![arrived, hears, self.sent_lit(sent, to)];
+            let mut here = vec![
+                arrived,
+                hears,
+                self.sent_lit(sent, to),
+                !self.is_lost(sent, to),
+            ];
             for earlier in 1..n {
-                let gone = self.arrived(sent, (to, earlier));
+                let gone = self.has_arrived(sent, (to, earlier));
                 let gone = self.aig.and(gone, cleared[earlier as usize - 1]);
                 here.push(!gone);
             }
             let present = self.aig.all(here);
             if present != Lit::FALSE {
-                let message = self.message(sent)?;
+                let message = match sent {
+                    Sending::At(from, b) => self.message((from, b))?,
+                    Sending::Before(from, n) => self.sent_before((from, n), to).1,
+                };
                 slots.push(Slot {
                     sender: from,
                     present,
@@ -322,8 +327,12 @@ impl Unrolled<'_, '_> {
     }
 
     /// Whether a node sends something to another at an activation: at first a hole, unless it always does.
-    fn sent_lit(&mut self, (from, b): Activation, to: NodeId) -> Lit {
+    fn sent_lit(&mut self, sent: Sending, to: NodeId) -> Lit {
         let scope = self.scope;
+        let (from, b) = match sent {
+            Sending::At(from, b) => (from, b),
+            Sending::Before(from, n) => return self.sent_before((from, n), to).0,
+        };
         if scope.sends_of(from).is_some_and(|send| send.always) {
             return self.can_send(from);
         }
@@ -378,8 +387,18 @@ impl Unrolled<'_, '_> {
     }
 
     /// Whether what is sent at one activation has arrived before another.
-    pub fn arrived(&mut self, sent: Activation, read: Activation) -> Lit {
-        self.atoms.arrived(&mut self.aig, &self.times, sent, read)
+    pub fn arrived(&mut self, (from, b): Activation, read: Activation) -> Lit {
+        self.has_arrived(Sending::At(from, b), read)
+    }
+
+    /// Whether what is sent has arrived before an activation.
+    fn has_arrived(&mut self, sent: Sending, read: Activation) -> Lit {
+        let lit = self.atoms.arrived(&mut self.aig, &self.times, sent, read);
+        for (one, other) in self.atoms.take_implied() {
+            let stays = self.aig.implies(one, other);
+            self.conditions.push(stays);
+        }
+        lit
     }
 
     /// Whether an activation clears the inbox.
@@ -432,7 +451,7 @@ impl Unrolled<'_, '_> {
         from: NodeId,
     ) -> Result<(Lit, Option<Bits>), Unsupported> {
         let (to, n) = at;
-        if self.inboxes.filled == Filled::Always {
+        if self.inboxes.filled == Filled::Always && self.times.delay == (0, 0) {
             return self.latest_ever(at, from);
         }
         let (mut present, mut message) = match n {
@@ -448,22 +467,29 @@ impl Unrolled<'_, '_> {
             }
         };
         let hears = self.can_receive(to);
-        for b in 1..=self.most[from.index()] {
-            let now = self.arrived((from, b), at);
+        for sending in self.sendings(from) {
+            let now = self.has_arrived(sending, at);
             let before = match n {
                 1 => Lit::FALSE,
-                _ => self.arrived((from, b), (to, n - 1)),
+                _ => self.has_arrived(sending, (to, n - 1)),
             };
             let since = self.aig.and(now, !before);
             if since == Lit::FALSE {
                 continue;
             }
-            let (when, sent) = self.computed((from, b), Some(to))?;
+            let lost = self.is_lost(sending, to);
+            let (when, sent) = match sending {
+                Sending::At(from, b) => self.computed((from, b), Some(to))?,
+                Sending::Before(from, n) => {
+                    let (when, message) = self.sent_before((from, n), to);
+                    (when, Some(message))
+                }
+            };
             let kept = match broken(Defect::FirstIsLatest) {
                 true => present,
                 false => Lit::FALSE,
             };
-            let new = self.aig.all([since, when, hears, !kept]);
+            let new = self.aig.all([since, when, hears, !lost, !kept]);
             if let Some(sent) = sent {
                 present = self.aig.or(present, new);
                 message = Some(match message {
@@ -476,8 +502,8 @@ impl Unrolled<'_, '_> {
     }
 
     /// The same where there is something from everybody who can send whenever somebody looks, and everybody sends at every
-    /// activation: what is there is the latest that has ever arrived, whenever the inbox was cleared. Nobody depends on what is
-    /// there when nobody looks.
+    /// activation, and messages take no time: what is there is the latest that was ever sent, whenever the inbox was cleared.
+    /// Nobody depends on what is there when nobody looks.
     fn latest_ever(
         &mut self,
         at: Activation,

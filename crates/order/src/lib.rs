@@ -3,15 +3,15 @@
 //! Nodes that wake up about every so often and read what others have put into their inboxes need no step for each event.
 //! The code of each node becomes a circuit, activation after activation (`unroll.rs`); what ties nodes together is only who
 //! came first, a read of one or a send of another, and that is a literal wherever declared times leave it open (`atoms.rs`).
-//! What times say about such literals is a matter of differences (`difference.rs`), with fixed periods of linear
-//! programming (`exact.rs`).
+//! What times say about such literals is a matter of differences (`difference.rs`; of two and three nodes `lemmas.rs`), with
+//! fixed periods of linear programming (`exact.rs`).
 //!
 //! Which finitely many questions prove that a claim holds for ever is said in `rule.rs`. Who asks them, and how, is
 //! no matter here: an engine looks for the answers, the audit goes through them again.
 //!
 //! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time; faults are there from the start; the claim is `always` a condition in which counts of activations are premises.
-//! Everything else is refused by name (`scope.rs`, and `bits`).
+//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which
+//! counts of activations are premises. Everything else is refused by name (`scope.rs`, and `bits`).
 
 mod atoms;
 mod counts;
@@ -21,18 +21,23 @@ mod difference;
 mod exact;
 mod fixed;
 mod inboxes;
+mod lemmas;
+mod near;
 mod phases;
 mod rule;
 mod scope;
 mod times;
+mod travelling;
 mod unroll;
 
-pub use atoms::{Activation, Atom, Atoms};
+pub use atoms::{Activation, Atom, Atoms, Sending};
 pub use cut::Claim;
 pub use difference::{Answer, Demand, solve};
 pub use exact::{Exact, Periods};
 pub use fixed::Fixed;
 pub use inboxes::{Filled, Inboxes};
+pub use lemmas::Lemmas;
+pub use near::{is_free, nearness};
 pub use phases::{Case, cases};
 pub use rule::{Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_error};
 pub use scope::Scope;

@@ -18,6 +18,19 @@
 //! are never empty of anybody when somebody looks ([`gaps_in_inboxes`]), they may be taken to hold something from everybody who
 //! can send. If no count is asked for, all that run are taken for those that are reached.
 //!
+//! *Messages that take time.* At such a moment messages are on their way, sent at the last activations of their senders, not
+//! longer ago than a message takes: so many activations of each sender are thought of before the beginning as fit into that
+//! time. Each has sent something that the code could send, to anybody, or nothing. Their times are as far apart as gaps are, so
+//! what they sent arrives as it would. In a run there may have been fewer of them, near its start, or their messages had arrived:
+//! then they have sent nothing, and can be thought of all the same, each a gap before the next; the last one before the
+//! beginning, and so a gap before the first one after it or more, if that one may be later than a gap. Each (message, receiver) arrives
+//! at a time of its own. So an order of events has times for all of them if it has times in which each look is late enough
+//! for what it finds and early enough for what it does not find, and what was found once is never not found (with `fifo`: and what
+//! was sent before it is found, too): the latest moment that is neither later than the first look that finds a message nor than
+//! it may be will do for each.
+//!
+//! *Lost messages.* Any, but no more than may be lost in a run: none may have been lost before the beginning.
+//!
 //! That nothing is an error, in code or claim, is a question of its own ([`some_error`]), and the first one: who is who is told
 //! apart no further than somebody can tell only behind it. All are questions about finitely many activations, for times bound
 //! how many others there are.
@@ -109,7 +122,7 @@ const MOST_GAPS: u32 = 16;
 /// Whether somebody looks into an inbox and finds nothing from a node that can send; nothing where that is no question.
 ///
 /// *When it is one.* Inboxes begin with one message from each who can send; everybody sends at every activation; and an inbox
-/// keeps the latest of each, or all messages of a node are the same, so that one more makes no difference.
+/// keeps the latest of each, or all messages of a node are the same, so that one more makes no difference. No message is lost.
 ///
 /// *Why it may be asked of a bounded part.* At a look, either the inbox has never been cleared, and what it began with is still
 /// there, or it was cleared at some activation last. What is left of the run from just before that activation on is one from
@@ -126,7 +139,8 @@ pub fn gaps_in_inboxes<'s, 'm>(scope: &'s Scope<'m>) -> Result<Option<Look<'s, '
         let send = scope.sends_of(from);
         send.is_some_and(|send| send.always && (machine.inbox.latest || send.is_closed()))
     };
-    if machine.inbox.start != InboxStart::OneFromEach || !senders().all(fits) {
+    let certain = machine.faults.is_empty();
+    if machine.inbox.start != InboxStart::OneFromEach || !certain || !senders().all(fits) {
         return Ok(None);
     }
     let times = times(scope, Start::Anywhere)?;
@@ -165,6 +179,10 @@ pub fn base(unrolled: &Unrolled<'_, '_>) -> Vec<Demand> {
             .map(|n| unrolled.atoms.moment((node, n)))
             .collect();
         unrolled.times.demands(node, &moments, &mut demands);
+        let before: Vec<usize> = (1..=unrolled.before[node.index()])
+            .map(|n| unrolled.atoms.moment_before((node, n)))
+            .collect();
+        (unrolled.times).demands_before(node, &before, &moments, &mut demands);
     }
     // The moment that is looked at is not before the start.
     demands.push(Demand::after(0, unrolled.atoms.looked_at(), 0));

@@ -2,8 +2,8 @@
 
 use crate::counts::Counts;
 use machine::{
-    BlockId, Channel, Delay, Expr, KindId, LocalId, Machine, NodeId, RecordId, Rung, Stmt,
-    StmtKind, Timing, Trigger,
+    BlockId, Channel, Delay, Effect, Expr, KindId, LocalId, Machine, MessageFault, NodeId,
+    RecordId, Rung, Stmt, StmtKind, Timing, Trigger,
 };
 
 /// A Machine in which every node has a rhythm and nothing else, and sends one kind of message to inboxes.
@@ -39,13 +39,15 @@ impl<'m> Scope<'m> {
         if machine.rung != Rung::Order(Vec::new(), Vec::new()) {
             return refuse("runs that have times already");
         }
+        let instant = machine.channel == Channel::Instant;
         match (machine.channel, &machine.delay) {
             (Channel::Instant, _) => {}
             (Channel::Unordered | Channel::Fifo(None), Delay::Within(..)) => {}
             _ => return refuse("messages that may take any time, or channels that can be full"),
         }
-        if !machine.faults.is_empty() {
-            return refuse("messages that are lost or repeated");
+        let lost = |fault: &MessageFault| fault.effect == Effect::Lose;
+        if !machine.faults.iter().all(lost) || (instant && !machine.faults.is_empty()) {
+            return refuse("messages that are repeated, or lost where they arrive at once");
         }
         if !machine.strikes.is_empty() {
             return refuse("nodes that fail in the run");

@@ -13,6 +13,7 @@ use crate::inboxes::{Filled, Inboxes};
 use crate::phases::Case;
 use crate::scope::Scope;
 use crate::times::{self, Start, Times};
+use crate::travelling::Travelling;
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, free};
 use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
 use sat::{Aig, Gate, Lit};
@@ -32,6 +33,8 @@ pub struct Unrolled<'s, 'm> {
     pub fixed: Fixed,
     /// By node: how many activations there are.
     pub most: Vec<u32>,
+    /// By node: how many activations before the beginning can have sent what is on its way there.
+    pub before: Vec<u32>,
     /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
     usual: i128,
     /// What must be true of inputs to mean anything, and what is said of holes.
@@ -42,11 +45,16 @@ pub struct Unrolled<'s, 'm> {
     pub effects: Vec<Vec<Effects>>,
     /// What inboxes hold.
     pub inboxes: Inboxes,
+    /// What is on its way, and what is lost.
+    pub travelling: Travelling,
     /// Gates that are inputs of which nobody has said yet what they are.
     holes: HashMap<u32, Hole>,
     /// Gates that have been followed.
     followed: Vec<bool>,
 }
+
+/// More activations before the beginning are not looked at.
+const MOST_ON_THE_WAY: u32 = 16;
 
 /// Something that depends on other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,10 +78,6 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         case: &Case,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
-        if start == Start::Anywhere && times.delay != (0, 0) {
-            // What is on its way at such a moment is not there yet.
-            return Err(Unsupported("messages that take time".into()));
-        }
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
         let too_many = || Unsupported("more activations than anybody counts".into());
@@ -92,7 +96,20 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             most.iter_mut()
                 .for_each(|most| *most = (*most).min(last + 1));
         }
-        let atoms = Atoms::new(&mut aig, &most);
+        let before: Option<Vec<u32>> = match start {
+            Start::Real => machine.nodes().map(|_| Some(0)).collect(),
+            Start::Anywhere => { machine.nodes() }
+                .map(|node| match scope.sends_of(node) {
+                    Some(_) => times
+                        .on_the_way(node)
+                        .filter(|many| *many <= MOST_ON_THE_WAY),
+                    None => Some(0),
+                })
+                .collect(),
+        };
+        let many = || Unsupported("messages that are on their way for many activations".into());
+        let before = before.ok_or_else(many)?;
+        let atoms = Atoms::new(&mut aig, &most, &before);
         let fixed = Fixed::of(machine, who_is_who, case, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
             scope,
@@ -101,11 +118,13 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             atoms,
             fixed,
             most,
+            before,
             usual,
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
             inboxes: Inboxes::new(filled),
+            travelling: Travelling::default(),
             holes: HashMap::new(),
             followed: Vec::new(),
         };
@@ -115,6 +134,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
         unrolled.restrict(start)?;
         unrolled.begin_inboxes(start)?;
+        unrolled.begin_on_the_way()?;
+        unrolled.begin_losses(start);
         for node in machine.nodes() {
             for n in 1..=unrolled.most[node.index()] {
                 let slots = unrolled.inbox((node, n))?;
@@ -162,11 +183,15 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             let (early, late) = self.times.nth(node, n);
             (early + late, node)
         };
+        let (least, most) = self.times.delay;
         match atom {
             Atom::Arrived(sent, read) => {
-                let (least, most) = self.times.delay;
                 let (time, node) = middle(sent);
                 (time + least + most, node) <= middle(read)
+            }
+            Atom::Reached((node, n), read) => {
+                let (early, late) = self.times.before(node, n);
+                (early + late + least + most, node) <= middle(read)
             }
             Atom::Passed(activation) => middle(activation).0 < self.usual,
         }

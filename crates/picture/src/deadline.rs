@@ -1,45 +1,13 @@
 //! What a claim says of time, with the times of a run: `now`, and since when something has not followed.
 
 use crate::{Telling, Times, Words};
-use machine::{BinaryOp, Expr, Origin, PropertyKind, ResponseId, State, Value};
-use rational::Rational;
-use verdict::{Ending, Explanation, Fact, PartVerdict, Why};
+use machine::{BinaryOp, Expr, ResponseId, State, Value};
+use verdict::{Ending, Explanation, Fact, PartVerdict, Timely, Why};
 
-/// What a part of a claim says of time.
-enum Timely<'m> {
-    /// How `now` compares with a time.
-    Now(BinaryOp, &'m Rational),
-    /// Something should have followed in time.
-    Overdue(ResponseId),
-}
-
-impl<'a> Words<'a> {
-    /// What the part of a claim at a place says of time, if nothing else.
-    fn timely(&self, origin: Origin) -> Option<Timely<'a>> {
-        let mut found = None;
-        let mut visit = |e: &'a Expr| {
-            if let Expr::At(here, inner) = e
-                && *here == origin
-            {
-                match inner.bare() {
-                    Expr::Now(op, time) => found = Some(Timely::Now(*op, time)),
-                    Expr::Overdue(response) => found = Some(Timely::Overdue(*response)),
-                    _ => {}
-                }
-            }
-        };
-        for property in &self.machine.properties {
-            match &property.kind {
-                PropertyKind::Claim(claim) => claim.walk_exprs(&mut visit),
-                PropertyKind::Possible(condition) => condition.walk(&mut visit),
-            }
-        }
-        found
-    }
-
+impl Words<'_> {
     /// Whether a fact is that something has not followed in time.
     pub(crate) fn is_overdue(&self, fact: &Fact) -> bool {
-        matches!(self.timely(fact.origin), Some(Timely::Overdue(_)))
+        matches!(fact.timely, Some(Timely::Overdue(_)))
     }
 
     /// The part of a claim that is false: what has not followed in time if that is all that is wrong.
@@ -55,7 +23,7 @@ impl<'a> Words<'a> {
     pub(crate) fn timely_fact(&self, fact: &Fact, state: &State) -> Option<String> {
         let clock = state.clock.as_ref()?;
         let times = Times::new(self.labels);
-        match self.timely(fact.origin)? {
+        match fact.timely.as_ref()? {
             Timely::Now(_, time) => {
                 let now = times.text(&clock.now);
                 let other = compared(self.part(fact.origin)?)?;
@@ -68,7 +36,7 @@ impl<'a> Words<'a> {
             Timely::Overdue(response) => {
                 let since = clock.pending.get(response.index())?.as_ref()?;
                 let within = &self.machine.responses[response.index()].within;
-                let who = self.who(response);
+                let who = self.who(*response);
                 let (since, within) = (times.text(since), times.text(within));
                 Some(format!(
                     "{who}asked for at {since}, and not there within {within}"
@@ -114,7 +82,7 @@ pub(crate) fn for_ever(telling: &Telling<'_>, fact: &Fact) -> Option<String> {
     if telling.run.ending == Ending::Open || !telling.is_timed() {
         return None;
     }
-    match words.timely(fact.origin)? {
+    match fact.timely.as_ref()? {
         Timely::Now(op, _) => {
             let over = match op {
                 BinaryOp::Le | BinaryOp::Lt => Value::Bool(false),
@@ -140,7 +108,7 @@ pub(crate) fn for_ever(telling: &Telling<'_>, fact: &Fact) -> Option<String> {
             let mut since = all.skip(last.map_or(0, |last| last + 1));
             let since = since.find(|at| holds(at, &response.from))?;
             let since = &telling.states[since].clock.as_ref()?.now;
-            let (who, since) = (words.who(id), telling.times().text(since));
+            let (who, since) = (words.who(*id), telling.times().text(since));
             Some(format!(
                 "{who}asked for at {since}, and never there after that"
             ))

@@ -1,6 +1,7 @@
 //! From circuits to clauses: a variable for each gate that matters, made when it is first asked for (Tseitin, 1968).
 //!
-//! Three gates that together choose between two values by a third are said as one, without variables for the two inside.
+//! Where many small questions are asked about one circuit, fewer variables are better than short clauses: [`Tseitin::compact`]
+//! gives none to gates that are used once, inside a larger conjunction or a choice between two.
 
 use crate::{Aig, Gate, Lit, Sink, Solver};
 
@@ -9,12 +10,31 @@ use crate::{Aig, Gate, Lit, Sink, Solver};
 pub struct Tseitin {
     /// By gate; 0 if it has none yet.
     variables: Vec<i32>,
+    /// By gate: how often it is used, where that makes a difference.
+    uses: Option<Vec<u8>>,
 }
 
 impl Tseitin {
     /// No gate yet.
     pub fn new() -> Tseitin {
         Tseitin::default()
+    }
+
+    /// The same with as few variables as is easy, for a circuit that does not grow any more.
+    pub fn compact(aig: &Aig) -> Tseitin {
+        let mut uses = vec![0u8; aig.len()];
+        for gate in 0..aig.len() as u32 {
+            if let Gate::And(a, b) = aig.gate(gate) {
+                for part in [a, b] {
+                    let uses = &mut uses[part.gate() as usize];
+                    *uses = uses.saturating_add(1);
+                }
+            }
+        }
+        Tseitin {
+            variables: Vec::new(),
+            uses: Some(uses),
+        }
     }
 
     /// The literal of the solver for one of the circuit; its cone is given to the solver, as far as it is new.
@@ -34,37 +54,87 @@ impl Tseitin {
                     self.variables[gate as usize] = variable;
                 }
                 Gate::Input(_) => self.variables[gate as usize] = solver.variable(),
-                Gate::And(a, b) if let Some([s, t, e]) = choice(aig, a, b) => {
-                    match (self.known(s), self.known(t), self.known(e)) {
-                        (Some(s), Some(t), Some(e)) => {
-                            let variable = solver.variable();
-                            solver.clause(&[-s, -variable, t]);
-                            solver.clause(&[-s, variable, -t]);
-                            solver.clause(&[s, -variable, e]);
-                            solver.clause(&[s, variable, -e]);
-                            if t != -e {
-                                // Whatever is chosen, if it does not matter.
-                                solver.clause(&[variable, -t, -e]);
-                                solver.clause(&[-variable, t, e]);
-                            }
-                            self.variables[gate as usize] = variable;
-                        }
-                        _ => open.extend([gate, s.gate(), t.gate(), e.gate()]),
+                Gate::And(a, b) => {
+                    let made_of = self.made_of(aig, a, b);
+                    let mut missing = made_of.parts().filter(|part| self.known(*part).is_none());
+                    if let Some(first) = missing.next() {
+                        open.push(gate);
+                        open.extend([first].into_iter().chain(missing).map(Lit::gate));
+                        continue;
                     }
+                    let variable = solver.variable();
+                    self.define(variable, &made_of, solver);
+                    self.variables[gate as usize] = variable;
                 }
-                Gate::And(a, b) => match (self.known(a), self.known(b)) {
-                    (Some(a), Some(b)) => {
-                        let variable = solver.variable();
-                        solver.clause(&[-variable, a]);
-                        solver.clause(&[-variable, b]);
-                        solver.clause(&[variable, -a, -b]);
-                        self.variables[gate as usize] = variable;
-                    }
-                    _ => open.extend([gate, a.gate(), b.gate()]),
-                },
             }
         }
         self.known(lit).expect("made above")
+    }
+
+    /// What a conjunction is made of.
+    fn made_of(&self, aig: &Aig, a: Lit, b: Lit) -> MadeOf {
+        if self.uses.is_none() {
+            return MadeOf::All(vec![a, b]);
+        }
+        // Neither both of the condition and one, nor both of its negation and the other.
+        if let (Some((p, q)), Some((r, s))) = (self.hidden(aig, !a), self.hidden(aig, !b)) {
+            for (condition, then) in [(p, q), (q, p)] {
+                for (other, otherwise) in [(r, s), (s, r)] {
+                    if condition == !other {
+                        return MadeOf::Choice(condition, !then, !otherwise);
+                    }
+                }
+            }
+        }
+        let (mut parts, mut open) = (Vec::new(), vec![a, b]);
+        while let Some(part) = open.pop() {
+            match self.hidden(aig, part) {
+                Some((x, y)) => open.extend([x, y]),
+                None => parts.push(part),
+            }
+        }
+        MadeOf::All(parts)
+    }
+
+    /// The parts of a conjunction that needs no variable.
+    fn hidden(&self, aig: &Aig, lit: Lit) -> Option<(Lit, Lit)> {
+        let uses = self.uses.as_ref()?.get(lit.gate() as usize);
+        match aig.gate(lit.gate()) {
+            Gate::And(x, y)
+                if !lit.is_negated() && uses == Some(&1) && self.known(lit).is_none() =>
+            {
+                Some((x, y))
+            }
+            _ => None,
+        }
+    }
+
+    /// Tells the solver what a variable is. The literals of the parts are known.
+    fn define(&self, variable: i32, made_of: &MadeOf, solver: &mut dyn Sink) {
+        let literal = |lit: &Lit| self.known(*lit).expect("made before");
+        match made_of {
+            MadeOf::All(parts) => {
+                let mut all = vec![variable];
+                for part in parts {
+                    let part = literal(part);
+                    solver.clause(&[-variable, part]);
+                    all.push(-part);
+                }
+                solver.clause(&all);
+            }
+            MadeOf::Choice(condition, then, otherwise) => {
+                let (c, t, e) = (literal(condition), literal(then), literal(otherwise));
+                solver.clause(&[-variable, -c, t]);
+                solver.clause(&[variable, -c, -t]);
+                solver.clause(&[-variable, c, e]);
+                solver.clause(&[variable, c, -e]);
+                // These follow, and say at once what both would say.
+                if t != -e {
+                    solver.clause(&[-variable, t, e]);
+                    solver.clause(&[variable, -t, -e]);
+                }
+            }
+        }
     }
 
     /// The literal of the solver for one of the circuit, if the solver has met it.
@@ -90,20 +160,20 @@ impl Tseitin {
     }
 }
 
-/// What chooses, and what is chosen if it is true and if it is not, where that is what two literals say together: not
-/// (s and not t), and not (not s and not e).
-fn choice(aig: &Aig, a: Lit, b: Lit) -> Option<[Lit; 3]> {
-    let parts = |lit: Lit| match aig.gate(lit.gate()) {
-        Gate::And(x, y) if lit.is_negated() => Some([(x, y), (y, x)]),
-        _ => None,
-    };
-    let (first, second) = (parts(a)?, parts(b)?);
-    for (s, not_t) in first {
-        for (not_s, not_e) in second {
-            if s == !not_s {
-                return Some([s, !not_t, !not_e]);
-            }
+/// What a gate is made of, for its clauses.
+enum MadeOf {
+    /// It is true if all are.
+    All(Vec<Lit>),
+    /// It is the second if the first is true, otherwise the third.
+    Choice(Lit, Lit, Lit),
+}
+
+impl MadeOf {
+    fn parts(&self) -> impl Iterator<Item = Lit> {
+        match self {
+            MadeOf::All(parts) => parts.clone(),
+            MadeOf::Choice(condition, then, otherwise) => vec![*condition, *then, *otherwise],
         }
+        .into_iter()
     }
-    None
 }

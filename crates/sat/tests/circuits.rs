@@ -367,3 +367,32 @@ fn laws_of_numbers_have_proofs() {
     };
     assert!(clauses.hold(&values));
 }
+
+#[test]
+fn with_fewer_variables_the_same_is_true() {
+    let (mut plain_variables, mut fewer_variables) = (0, 0);
+    for seed in 0..200 {
+        let mut chance = Chance::new(seed);
+        let (aig, made) = random_circuit(&mut chance, 5, 20);
+        let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::compact(&aig));
+        let (mut plainly, mut each_gate) = (Clauses::new(), Tseitin::new());
+        let tops = [(); 3].map(|()| made[chance.below(made.len())]);
+        let inputs = [0, 1, 2, 3, 4].map(|at| tseitin.literal(&aig, made[at], &mut solver));
+        let literals = tops.map(|top| tseitin.literal(&aig, top, &mut solver));
+        tops.map(|top| each_gate.literal(&aig, top, &mut plainly));
+        plain_variables += plainly.variables();
+        fewer_variables += solver.variable();
+        for row in 0..32 {
+            let values = [0, 1, 2, 3, 4].map(|at| row >> at & 1 == 1);
+            let simulated = aig.simulate(&values);
+            let assumed = inputs.iter().zip(values);
+            let assumed: Vec<i32> = assumed.map(|(l, v)| if v { *l } else { -l }).collect();
+            assert_eq!(solver.solve(&assumed, &mut go_on), Outcome::Satisfiable);
+            for (top, literal) in tops.iter().zip(literals) {
+                let expected = simulated[top.gate() as usize] != top.is_negated();
+                assert_eq!(solver.value(literal), expected, "seed {seed}, row {row}");
+            }
+        }
+    }
+    assert!(fewer_variables * 4 < plain_variables * 3);
+}

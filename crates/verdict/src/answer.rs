@@ -1,6 +1,6 @@
 //! Questions about a Machine, and answers.
 
-use crate::Run;
+use crate::{Evidence, Run};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 
@@ -105,6 +105,15 @@ pub struct Report {
     pub counts: Counts,
     /// What else was seen.
     pub findings: Findings,
+    /// For each property what proves it, where it holds and the method keeps that; there may be fewer.
+    pub evidence: Vec<Option<Evidence>>,
+}
+
+impl Report {
+    /// What proves a property.
+    pub fn evidence_of(&self, property: usize) -> Option<&Evidence> {
+        self.evidence.get(property)?.as_ref()
+    }
 }
 
 /// How much was visited.
@@ -145,6 +154,8 @@ pub struct Findings {
     pub premises: Vec<Option<Premise>>,
     /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.
     pub latest: Vec<Option<Latest>>,
+    /// For each property: who answered it, if that is somebody else than the method of the report.
+    pub by: Vec<Option<&'static str>>,
 }
 
 /// The last moment at which a claim needs that the time is up to a bound.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod budget;
+mod evidence;
 mod labels;
 mod relevant;
 mod run;
@@ -12,8 +13,12 @@ pub use answer::{
     Answer, Border, Counts, Findings, Latest, Premise, Question, Refusal, Report, Side,
 };
 pub use budget::{Budget, Progress, Spent, Unlimited};
+pub use evidence::{
+    Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
+    OrderPart, OrderProof,
+};
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};
 pub use run::{Ending, Run};
 pub use shortcuts::{Outgrown, Shortcuts};
-pub use why::{Explanation, Fact, PartVerdict, Waiting, Why};
+pub use why::{Explanation, Fact, PartVerdict, Timely, Waiting, Why};

@@ -1,6 +1,7 @@
 //! Why a run shows what it shows: the smallest false part and the values in it, and who waits for what.
 
-use machine::{EdgeId, NodeId, Origin, RecordId, Value};
+use machine::{BinaryOp, EdgeId, NodeId, Origin, RecordId, ResponseId, Value};
+use rational::Rational;
 
 /// The smallest part of a claim that is false, and the values that make it so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Fact {
     pub origin: Origin,
     /// Its value.
     pub value: Value,
+    /// What it says of time, if that is what it does.
+    pub timely: Option<Timely>,
     /// It is a count that goes on behind this value, and is not followed further.
     pub or_more: bool,
     /// The node whose value it is, where that is not one of the bindings.
@@ -30,6 +33,15 @@ pub struct Fact {
     pub wanted: Option<Value>,
     /// At every moment of the loop of the run the part is false, and this is its value.
     pub stays: bool,
+}
+
+/// What a part of a claim says of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Timely {
+    /// How `now` compares with a time.
+    Now(BinaryOp, Rational),
+    /// Something should have followed in time.
+    Overdue(ResponseId),
 }
 
 /// Why a claim is false on a run.

@@ -1,7 +1,10 @@
 //! One Machine, gone through at random: every event that runs code, and every condition, over bits and as they are.
 
 use crate::worlds::{Open, inputs};
-use bits::{Bits, Effects, Evaluator, Known, World, constant, free, packed_value, run};
+use bits::{
+    Bits, Cause, Effects, Evaluator, Known, Note, Way, World, constant, free, packed_value, run,
+    run_noted,
+};
 use machine::random::Rng;
 use machine::{
     BlockId, Channel, Choice, Event, Expr, Formula, Instance, LocalId, Machine, Mode, NodeId,
@@ -116,8 +119,12 @@ fn event(
         let ty = Type::Record(message.record());
         (constant(machine, message, &ty), *from)
     });
-    let effects = match run(&mut aig, machine, &known, block, node, given) {
-        Ok(effects) => effects,
+    let cause = |given: Option<(Bits, NodeId)>| match given {
+        Some((message, from)) => Cause::Message(message, from),
+        None => Cause::Itself,
+    };
+    let (effects, notes) = match run_noted(&mut aig, machine, &known, block, node, cause(given)) {
+        Ok(found) => found,
         Err(why) => {
             tally.refuse(why);
             return Ok(());
@@ -126,6 +133,7 @@ fn event(
     let found = Found {
         aig: &aig,
         effects: &effects,
+        notes: &notes,
         inputs: Vec::new(),
     };
     compare_event(instance, state, choice, node, found)
@@ -148,8 +156,8 @@ fn event(
         values.extend(packed_value(machine, &ty, message).expect("it is free"));
         given = Some((bits, *from));
     }
-    let effects = match run(&mut aig, machine, &world, block, node, given) {
-        Ok(effects) => effects,
+    let (effects, notes) = match run_noted(&mut aig, machine, &world, block, node, cause(given)) {
+        Ok(found) => found,
         Err(why) => {
             tally.refuse(why);
             return Ok(());
@@ -167,6 +175,7 @@ fn event(
     let found = Found {
         aig: &aig,
         effects: &effects,
+        notes: &notes,
         inputs: values,
     };
     compare_event(instance, state, choice, node, found).map_err(|why| told(format!("open: {why}")))
@@ -182,6 +191,7 @@ fn holds(aig: &Aig, inputs: &[bool], lit: Lit) -> bool {
 struct Found<'f> {
     aig: &'f Aig,
     effects: &'f Effects,
+    notes: &'f [Note],
     inputs: Vec<bool>,
 }
 
@@ -219,6 +229,11 @@ impl Found<'_> {
     }
 }
 
+fn errors_noted(notes: &[Note], model: &dyn Fn(Lit) -> bool) -> bool {
+    let mut errors = notes.iter().filter(|note| note.way == Way::Error);
+    errors.any(|note| model(note.when))
+}
+
 fn compare_event(
     instance: &Instance<'_>,
     state: &State,
@@ -237,12 +252,17 @@ fn compare_event(
         return Err("what is picked is not valid".into());
     }
     let next = match instance.step(state, choice) {
-        Err(StepError::Error(error)) => {
-            return match model(effects.error) {
-                true => Ok(()),
-                false => Err(format!("{error:?} is not met")),
+        Err(StepError::Error(error)) if model(effects.error) => {
+            // The first error, and no other, is noted where the interpreter meets it.
+            let errors = found.notes.iter().filter(|note| note.way == Way::Error);
+            let mut errors = errors.filter(|note| model(note.when));
+            return match errors.all(|note| note.origin == error.origin) {
+                true if errors_noted(found.notes, &model) => Ok(()),
+                true => Err(format!("{error:?} is not noted")),
+                false => Err(format!("another error is noted than {error:?}")),
             };
         }
+        Err(StepError::Error(error)) => return Err(format!("{error:?} is not met")),
         Err(other) => return Err(format!("{other:?}")),
         Ok(next) => next,
     };
@@ -265,11 +285,6 @@ fn compare_event(
     };
     if *inbox != after.inbox {
         return Err(format!("inbox {inbox:?} instead of {:?}", after.inbox));
-    }
-    for branch in &effects.branches {
-        if model(branch.taken) && model(branch.not_taken) {
-            return Err(format!("both ways at {:?}", branch.origin));
-        }
     }
     if !instance.rigid.can_send(node) {
         return Ok(());

@@ -80,6 +80,7 @@ const MUTANTS: &str = "models/ring-mutants.scrut";
 const COUP: &str = "models/coup.scrut";
 const ELECTION: &str = "models/thales-election.scrut";
 const ACTIVATIONS: &str = "models/activations.scrut";
+const EXAMPLE: &str = "models/example-times.scrut";
 const MEMBERSHIP: &str = "models/membership.scrut";
 const LONG_MEMBERSHIP: &str = "tests/long/membership.scrut";
 const TIMEOUT: &str = "models/timeout.scrut";
@@ -197,7 +198,12 @@ pub const STUDIES: &[Study] = &[
                 "least a: elected(a) in Leftovers for p = 2",
                 "And if the inboxes hold anything at first, also from nodes that are off?",
                 "excluded: it begins right after a clean round (Sections 2.4 and 3)",
-            ),
+            )
+            .wrong(
+                "Line 14 of Algorithm 2 asks whether the receiver is on, not the sender: as printed, mailboxes begin with \
+                 messages of nodes that are off, too, and after 4 activations the claim is false.",
+            )
+            .shown("leftovers"),
             row(
                 ACTIVATIONS,
                 "close(1, 2)",
@@ -219,6 +225,21 @@ pub const STUDIES: &[Study] = &[
                 "Do numbers of activations differ by at most 2 up to 18, and up to 19?",
                 "at most 2 up to 13 (Section 4.2)",
             ),
+            row(
+                EXAMPLE,
+                "first_at(3, 97.5 ms), second_at(4, 183 ms)",
+                "Are the times of nodes 1 and 2 in Example 1 those of its periods and jitters?",
+                "the third activation of node 1 at 97.5 ms, the fourth of node 2 at 183 ms (Example 1)",
+            )
+            .wrong("They are at 98 ms and at 183.1 ms.")
+            .shown("example-times"),
+            row(
+                EXAMPLE,
+                "third_at(2, 48.6 ms), third_at(3, 98.4 ms), third_at(4, 147.6 ms)",
+                "And those of node 3?",
+                "48.6, 98.4 and 147.6 ms (Example 1)",
+            )
+            .wrong("They are at 49.2, 98.5 and 148 ms."),
         ],
     },
     Study {

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "not every test uses everything")]
 
 pub mod models;
+pub mod schema;
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -88,6 +88,161 @@ check sees_two
 check sees_no_two
 ";
 
+/// As above, but what A says takes 3 to 6. From one arrival to the next it is 10 - 3 to 12 + 3. B is activated at most six times
+/// from one that finds a message to just before the next that does, both ends included (at 0, 3, 6, 9, 12 and 15, where the
+/// message comes just after): x comes to 5 and no further.
+const AGE: &str = "
+message Tick
+node A {
+    every 10 .. 12 { broadcast Tick }
+    ignore Tick
+}
+node B {
+    var x: 0..7 = any
+    every 3 .. 4 {
+        let told = exists m in inbox: true
+        clear inbox
+        if told { x = 0 } else { x = min(x + 1, 7) }
+    }
+}
+network complete { delivery within 3 .. 6; inbox latest per sender }
+claim at_most(n: 0..7): always (A.activations >= 3 implies B.x <= n)
+check at_most(5)
+check at_most(4)
+";
+
+/// A counts round from 0 to 5 and says so, and its messages take 23. What B has read was sent 23 to 33 before, 33 not
+/// included unless B comes first at that time: since then A has been activated two or three times, and until B reads again
+/// once more. A counts on when it has sent, so it is 3 to 5 ahead of what B knows. The first message comes at 33 at the latest, and
+/// B is activated for the fifth time at 40 at the earliest; for the third perhaps at 20, and then it knows nothing.
+const LAG: &str = "
+message Note { v: 0..5 }
+node A {
+    var x: 0..5 = 0
+    every 10 {
+        broadcast Note { v: x }
+        x = (x + 1) mod 6
+    }
+    ignore Note
+}
+node B {
+    var y: 0..5 = 0
+    every 10 {
+        if exists m in inbox: true { y = max m in inbox: m.v }
+    }
+}
+network complete { delivery within 23; inbox latest per sender }
+claim behind(n: 0..9, least: 0..5, most: 0..5):
+    always (B.activations >= n implies ((A.x + 6 - B.y) mod 6 >= least and (A.x + 6 - B.y) mod 6 <= most))
+check behind(5, 3, 5)
+check behind(5, 3, 4)
+check behind(5, 4, 5)
+check behind(3, 3, 5)
+";
+
+/// A sends every 2, each message takes up to 1, and B reads every 7: at r and r + 7, say. What is sent at r may come before the
+/// first of them, what is sent at r + 6 after the second; what is sent at r + 2 and r + 4 comes in between. So one may be
+/// lost, and two may not.
+const LOST: &str = "
+param lost: 0..3 = 0
+message Tick
+node A {
+    every 2 { broadcast Tick }
+    ignore Tick
+}
+node B {
+    var told: Bool = false
+    every 7 {
+        told = exists m in inbox: true
+        clear inbox
+    }
+}
+network complete { delivery within 0 .. 1; inbox all }
+faults lose at most lost messages
+claim hears: always (B.activations >= 2 implies B.told)
+check hears for lost = 0
+check hears for lost = 1
+check hears for lost = 2
+";
+
+/// What A says grows from 0 to 3 and stays there. What B knows does not get less, for messages come in order.
+const IN_ORDER: &str = "
+message Note { v: 0..3 }
+node A {
+    var x: 0..3 = 0
+    every 2 {
+        broadcast Note { v: x }
+        x = min(x + 1, 3)
+    }
+    ignore Note
+}
+node B {
+    var y: 0..3 = 0
+    var less: Bool = false
+    every 3 {
+        if exists m in inbox: true {
+            let v = max m in inbox: m.v
+            less = v < y
+            y = v
+        }
+    }
+}
+network complete { delivery within 0 .. 5, fifo; inbox latest per sender }
+claim grows: always (B.activations >= 1 implies not B.less)
+check grows
+";
+
+/// What has come is there, for nobody clears it.
+const STAYS: &str = "
+message Tick
+node A {
+    every 9 { broadcast Tick }
+    ignore Tick
+}
+node B {
+    var seen: Bool = false
+    var gone: Bool = false
+    every 2 {
+        let there = exists m in inbox: true
+        gone = seen and not there
+        seen = there
+    }
+}
+network complete { delivery within 0 .. 8; inbox all }
+claim stays: always (B.activations >= 1 implies not B.gone)
+check stays
+";
+
+#[test]
+fn messages_that_take_time() {
+    assert_eq!(by_order(AGE), [Holds, Fails]);
+    assert_eq!(by_order(LAG), [Holds, Fails, Fails, Fails]);
+    assert_eq!(by_order(LOST), [Holds, Holds, Fails]);
+    assert_eq!(by_order(IN_ORDER), [Holds]);
+    assert_eq!(by_order(STAYS), [Holds]);
+}
+
+/// Orders that cannot be, if they are taken for possible: then nothing is proved that was.
+#[test]
+fn models_by_hand_notice_orders_that_cannot_be() {
+    for (rule, text) in [
+        (Defect::ArrivedAndGone, STAYS),
+        (Defect::FifoOvertakes, IN_ORDER),
+    ] {
+        let breaking = Breaking::rule(rule);
+        let said = by_order(text);
+        drop(breaking);
+        assert_ne!(said, [Holds], "{rule:?}");
+    }
+}
+
+/// Where messages may overtake each other, and the latest is kept, nothing is said.
+#[test]
+fn overtaking_is_not_answered() {
+    let unordered = IN_ORDER.replace(", fifo", "");
+    assert_eq!(by_order(&unordered), [Opinion::Open]);
+}
+
 #[test]
 fn not_only_the_first_moment_counts() {
     assert_eq!(by_order(FIRST_MOMENT), [Fails, Holds, Fails]);
@@ -152,6 +307,10 @@ fn models() -> Vec<(Defect, String)> {
     let is_full = "        y = if all v in 0..3: exists m in inbox: m.v == v then 1 else 0\n        clear inbox";
     let are_both = "        y = if (exists m in inbox: m.v == 1) and (exists m in inbox: m.v == 2) then 1 else 0";
     let with = |world: &str, faults: &str| format!("{world}\nfaults at most 1 {faults} from start");
+    let takes = |time: &str| {
+        format!("network complete {{ delivery within {time}; inbox latest per sender }}")
+    };
+    let lossy = |lost: &str| format!("{}\nfaults lose {lost} messages", takes("0"));
     let (slow, fast) = ("5, first 5 .. 5", "2");
     vec![
         (Defect::ContentsAfterBlock, AT_THE_SEND.into()),
@@ -226,6 +385,21 @@ fn models() -> Vec<(Defect, String)> {
         (
             Defect::HorizonShort,
             pair(fast, goes_round, "8", is_full, all, "B.activations < 2 or B.y == 0"),
+        ),
+        // What A sends at 0 comes at 20. Who forgets what is on its way sees nothing come between two reads.
+        (
+            Defect::OnTheWayForgotten,
+            pair("100, first 0 .. 0", tell, "5", is_there, &takes("20"), "B.activations < 2 or B.y == 0"),
+        ),
+        // Two messages come between two reads, but they may be lost.
+        (
+            Defect::LostArrives,
+            pair(fast, tell, slow, is_there, &lossy("any"), "B.activations < 2 or B.y == 1"),
+        ),
+        // One message comes for sure between two reads, and one may be lost; not only at the start.
+        (
+            Defect::LossesUsedUp,
+            pair("4", tell, slow, is_there, &lossy("at most 1"), "B.activations < 2 or B.y == 1"),
         ),
         // A may be late, and B reads twice in between.
         (

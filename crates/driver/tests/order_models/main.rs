@@ -88,7 +88,8 @@ fn all() -> impl Iterator<Item = &'static str> {
         starts with anything, to self, off, mute, deaf, isolated, faults, initially, turn any, turn given, \
         changes behind the send, senders, intersect, sets in messages, clears at times, clears, election, all in inbox, \
         exists in inbox, risky code, to some, sends at times, assuming, least, count of each, counts of all, \
-        least count, two counts, no counts, risky claim, largest, fault in a claim, beside a fault";
+        least count, two counts, no counts, risky claim, largest, fault in a claim, beside a fault, \
+        takes time, lost, fifo, unordered";
     names.split(", ")
 }
 

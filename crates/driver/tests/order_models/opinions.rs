@@ -97,7 +97,13 @@ impl Case {
         );
         let claims = machines(&loaded);
         let claims = claims.into_iter().map(|machine| {
-            let strolls = (0..runs).map(|run| stroll(&machine, &mut Rng(seed * 1000 + run), 30));
+            // Where messages take time most events are hand-overs.
+            let events = match machine.delay {
+                machine::Delay::Within(..) => 90,
+                _ => 30,
+            };
+            let strolls =
+                (0..runs).map(|run| stroll(&machine, &mut Rng(seed * 1000 + run), events));
             Claim {
                 strolls: strolls.filter_map(Result::ok).collect(),
                 machine,
@@ -189,6 +195,12 @@ impl Claim {
         };
         if *answer != Answer::Holds {
             return Ok(());
+        }
+        if report.method == engine_order::METHOD {
+            // Somebody else goes through the reasons again.
+            let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
+            let proved = audit::evidence(&self.machine, evidence);
+            proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
         }
         if self
             .strolls

@@ -26,6 +26,8 @@ pub fn random_model(seed: u64) -> Model {
         risky: false,
         fields: Vec::new(),
         faults: Vec::new(),
+        travels: matches!(seed % 5, 0 | 4)
+            .then(|| Rng(seed.wrapping_mul(0x2545_f491).wrapping_add(99))),
     };
     making.model()
 }
@@ -46,6 +48,8 @@ pub struct Making {
     pub fields: Vec<&'static str>,
     /// What may be wrong with nodes.
     pub faults: Vec<&'static str>,
+    /// Where messages take time: how long, by numbers of their own.
+    travels: Option<Rng>,
 }
 
 impl Making {
@@ -180,6 +184,33 @@ impl Making {
         format!("{gap}{said}")
     }
 
+    /// How messages travel; some may be lost.
+    fn delivery(&mut self) -> String {
+        let Some(mut rng) = self.travels.take() else {
+            return "instant".into();
+        };
+        self.has("takes time");
+        let delays = [
+            "0", "1", "3", "0 .. 1", "1 .. 2", "0 .. 2", "2 .. 3", "0 .. 4", "1 .. 5", "4 .. 7",
+        ];
+        let delay = delays[rng.below(delays.len())];
+        if rng.below(100) < 40 {
+            self.has("lost");
+            let lost = ["at most 1", "at most 2", "any"][rng.below(3)];
+            self.line(0, format!("faults lose {lost} messages"));
+        }
+        match rng.below(100) < 50 {
+            true => {
+                self.has("fifo");
+                format!("within {delay}, fifo")
+            }
+            false => {
+                self.has("unordered");
+                format!("within {delay}")
+            }
+        }
+    }
+
     fn world(&mut self) {
         let topology = self.pick(&["complete", "complete", "complete", "line", "ring"]);
         if topology != "complete" {
@@ -203,9 +234,10 @@ impl Making {
             }
             false => "",
         };
+        let delivery = self.delivery();
         self.line(
             0,
-            format!("network {topology} {{ delivery instant{itself}; inbox {inbox}, {start} }}"),
+            format!("network {topology} {{ delivery {delivery}{itself}; inbox {inbox}, {start} }}"),
         );
         if self.percent(60) {
             let mut modes = vec!["off", "mute", "deaf", "isolated"];

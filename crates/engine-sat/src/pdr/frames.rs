@@ -1,7 +1,7 @@
 //! The frames of property directed reachability, and what solvers say about them.
 
 use super::{Cube, Stopped};
-use crate::circuit::{Circuit, Clause, Moment, of};
+use circuits::{Circuit, Clause, Moment, value_of};
 use sat::{Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ impl<'c> Frames<'c> {
             next: latches.map(|l| (l.now.gate(), l.next)).collect(),
             blocked: vec![Vec::new()],
             solver: new_solver(),
-            tseitin: Tseitin::new(),
+            tseitin: Tseitin::compact(&circuit.aig),
             active: Vec::new(),
             left_behind: 0,
         };
@@ -173,7 +173,7 @@ impl<'c> Frames<'c> {
 
     fn renew(&mut self) {
         self.solver = (self.new_solver)();
-        self.tseitin = Tseitin::new();
+        self.tseitin = Tseitin::compact(&self.circuit.aig);
         self.active.clear();
         self.left_behind = 0;
         self.tell_all();
@@ -254,7 +254,7 @@ impl<'c> Initial<'c> {
                 let inputs = self.tseitin.inputs(&self.circuit.aig, &*self.solver);
                 let values = self.circuit.aig.simulate(&inputs);
                 let latches = self.circuit.latches.iter();
-                Ok(Some(latches.map(|l| of(&values, l.now)).collect()))
+                Ok(Some(latches.map(|l| value_of(&values, l.now)).collect()))
             }
             Outcome::Unsatisfiable => Ok(None),
             Outcome::Stopped => Err(Stopped),

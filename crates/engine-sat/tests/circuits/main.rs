@@ -2,10 +2,8 @@
 
 mod random;
 
-use engine_sat::{
-    Bmc, Circuit, Depth, Flaw, Induction, Latch, Pdr, Proof, Solvers, Step, Verdict,
-    check_inductive, check_invariant, check_proof, decide,
-};
+use circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, check_proof};
+use engine_sat::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
 use random::{Dice, circuit, visit};
 use sat::{Aig, Batsat, Cadical, Lit, Solver};
 
@@ -121,7 +119,7 @@ fn reachability_gives_invariants_and_runs() {
 #[test]
 fn all_in_turns_agree_with_visiting_every_state() {
     for (circuit, visited) in sample(4, 400, 6) {
-        let decision = decide(&circuit, vec![], both(), &mut never);
+        let decision = decide(&circuit, vec![], None, both(), &mut never);
         match decision.verdict {
             Verdict::Holds(proof) => {
                 assert_eq!(visited.shortest, None);
@@ -139,7 +137,7 @@ fn all_in_turns_agree_with_visiting_every_state() {
 #[test]
 fn a_limit_ends_in_unknown() {
     let (circuit, _) = &sample(4, 1, 6)[0];
-    let decision = decide(circuit, vec![], both(), &mut || true);
+    let decision = decide(circuit, vec![], None, both(), &mut || true);
     assert!(matches!(decision.verdict, Verdict::Unknown(_)));
     assert_eq!((decision.method, decision.clear), (None, 0));
 }

@@ -5,7 +5,7 @@ use super::exprs::listed;
 use super::foreign;
 use super::names::{Global, suggest};
 use super::scope::{Place, Scope};
-use crate::{Expr, ExprKind, MessageId, RecordId, Type};
+use crate::{Expr, ExprKind, MessageId, RecordId, Type, Use, Used};
 use source::{Diagnostic, Span, codes};
 use syntax::ast::{self, Name};
 
@@ -25,7 +25,11 @@ impl Resolver<'_> {
         let span = name.span;
         let make = |kind, ty| Expr { kind, ty, span };
         match self.globals.get(&name.text).copied() {
-            Some(Global::Param(id)) => make(ExprKind::Param(id), self.model.param(id).domain.ty()),
+            Some(Global::Param(id)) => {
+                let of = Used::Param(id);
+                self.model.uses.push(Use { of, span });
+                make(ExprKind::Param(id), self.model.param(id).domain.ty())
+            }
             Some(Global::Let(id)) => {
                 // Inside itself it stands for nothing, so that no reader goes round in circles.
                 if !self.abbreviation(id, Some(span)) {
@@ -54,6 +58,8 @@ impl Resolver<'_> {
                     );
                     return Expr::error(span);
                 }
+                let of = Used::Let(id);
+                self.model.uses.push(Use { of, span });
                 make(ExprKind::Let(id), ty)
             }
             Some(Global::EnumValue(e, n)) => make(ExprKind::EnumValue(e, n), Type::Enum(e)),

@@ -159,6 +159,7 @@ fn fact(origin: u32, value: Value, of: Option<NodeId>) -> Fact {
     Fact {
         origin: Origin(origin),
         value,
+        timely: None,
         or_more: false,
         of: of.map(Value::Node),
         meaning: None,

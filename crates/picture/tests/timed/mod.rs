@@ -132,6 +132,7 @@ pub fn silence() -> Walk {
             facts: vec![Fact {
                 origin: Origin(4),
                 value: walk.states[17].nodes[0].vars[0].clone(),
+                timely: None,
                 or_more: false,
                 of: None,
                 meaning: None,
@@ -167,6 +168,7 @@ pub fn alone() -> Walk {
             facts: vec![Fact {
                 origin: Origin(2),
                 value: walk.states[3].nodes[1].vars[0].clone(),
+                timely: None,
                 or_more: false,
                 of: Some(Value::Node(NodeId(1))),
                 meaning: None,

@@ -1,0 +1,94 @@
+//! `cargo run --release -p bench`: how long answers take, beside what papers and other methods need.
+//!
+//! Every figure is taken of the finished command, one process for each question, in CPU seconds of that process and the
+//! memory that it had at most. What is asked is in `tables.rs`, how it is measured in `measure.rs`.
+
+mod host;
+mod measure;
+mod model;
+mod report;
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo run --release -p bench -- [--quick] [TABLE]...
+
+Asks the questions of the tables, all of them without a name, and writes what came out to bench/results/TABLE.md.
+
+  --quick   Only questions that take seconds, and nothing is written.
+
+Tables:
+";
+
+fn main() -> ExitCode {
+    let mut quick = false;
+    let mut names = Vec::new();
+    for arg in std::env::args().skip(1) {
+        match arg.as_str() {
+            "--quick" => quick = true,
+            name if tables::TABLES.iter().any(|table| table.name == name) => names.push(arg),
+            _ => {
+                eprint!("{USAGE}");
+                for table in tables::TABLES {
+                    eprintln!("  {:<12}{}", table.name, table.title);
+                }
+                return ExitCode::from(2);
+            }
+        }
+    }
+    match run(quick, &names) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Asks, tells and writes; whether every answer was the one that is expected.
+fn run(quick: bool, names: &[String]) -> Result<bool, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the folder of the workspace");
+    let tool = tool(root)?;
+    let host = host::describe(&tool)?;
+    println!("{host}");
+    let mut good = true;
+    for table in tables::TABLES {
+        if !names.is_empty() && !names.iter().any(|name| name == table.name) {
+            continue;
+        }
+        println!("\n{}", table.title);
+        let mut rows = Vec::new();
+        for row in table.rows.iter().filter(|row| !quick || row.quick) {
+            let asked = measure::ask(root, &tool, row)?;
+            good &= asked.as_expected;
+            println!("{}", report::line(row, &asked));
+            rows.push((row, asked));
+        }
+        if !quick {
+            let path = root
+                .join("bench/results")
+                .join(format!("{}.md", table.name));
+            let page = report::page(table, &host, &rows);
+            std::fs::write(&path, page).map_err(|why| format!("{}: {why}", path.display()))?;
+            println!("written: bench/results/{}.md", table.name);
+        }
+    }
+    Ok(good)
+}
+
+/// The command, as it was built beside this one.
+fn tool(root: &Path) -> Result<PathBuf, String> {
+    let beside = std::env::current_exe().ok();
+    let beside = beside.and_then(|path| Some(path.parent()?.join("scrutineer")));
+    let built = root.join("target/release/scrutineer");
+    [beside, Some(built)]
+        .into_iter()
+        .flatten()
+        .find(|path| path.exists())
+        .ok_or_else(|| "the command is not built: `cargo build --release` first".into())
+}

@@ -1,0 +1,175 @@
+//! What is asked, and what others needed for it.
+//!
+//! Figures of papers were taken on the machines of their authors, years ago: ratios to them say how far a method goes, not
+//! how fast a processor is.
+
+/// Questions about one thing.
+pub(crate) struct Table {
+    /// For the command line, and the page.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    /// Where the figures of others are from.
+    pub(crate) about: &'static str,
+    pub(crate) rows: &'static [Row],
+}
+
+/// A question.
+pub(crate) struct Row {
+    /// In words.
+    pub(crate) about: &'static str,
+    /// A shipped model; its own checks are not asked.
+    pub(crate) model: &'static str,
+    pub(crate) check: &'static str,
+    /// Options of the command.
+    pub(crate) options: &'static [&'static str],
+    /// What others needed.
+    pub(crate) figures: &'static [Figure],
+    /// It takes seconds.
+    pub(crate) quick: bool,
+}
+
+/// What somebody else needed.
+pub(crate) struct Figure {
+    pub(crate) by: &'static str,
+    pub(crate) seconds: f64,
+    /// Then it was stopped.
+    pub(crate) at_least: bool,
+}
+
+const fn took(by: &'static str, seconds: f64) -> Figure {
+    Figure {
+        by,
+        seconds,
+        at_least: false,
+    }
+}
+
+const fn over(by: &'static str, seconds: f64) -> Figure {
+    Figure {
+        by,
+        seconds,
+        at_least: true,
+    }
+}
+
+const fn row(
+    about: &'static str,
+    model: &'static str,
+    check: &'static str,
+    figures: &'static [Figure],
+) -> Row {
+    Row {
+        about,
+        model,
+        check,
+        options: &[],
+        figures,
+        quick: true,
+    }
+}
+
+impl Row {
+    const fn slow(self) -> Row {
+        Row {
+            quick: false,
+            ..self
+        }
+    }
+}
+
+const ELECTION: &str = "models/thales-election.scrut";
+const MEMBERSHIP: &str = "models/membership.scrut";
+
+/// All tables.
+pub(crate) const TABLES: &[Table] = &[
+    Table {
+        name: "election",
+        title: "Election among periodic nodes, directly",
+        about: "É. André, L. Fribourg, J.-M. Mota, R. Soulat, VMCAI 2019, Table 3: SafeProver proves that 4 activations are enough, on a \
+                model of all nodes. Here the least number is asked for: 4 is proved for ever, and 3 is refuted by a run; any start, \
+                up to p - 1 nodes off.",
+        rows: &[
+            row("2 nodes", ELECTION, "least a: elected(a) for p = 2 expect 4", &[]),
+            row("3 nodes", ELECTION, "least a: elected(a) for p = 3 expect 4", &[]),
+            row(
+                "4 nodes",
+                ELECTION,
+                "least a: elected(a) for p = 4 expect 4",
+                &[took("SafeProver", 66.65)],
+            ),
+            row(
+                "5 nodes",
+                ELECTION,
+                "least a: elected(a) for p = 5 expect 4",
+                &[took("SafeProver", 215.61)],
+            ),
+            row(
+                "6 nodes",
+                ELECTION,
+                "least a: elected(a) for p = 6 expect 4",
+                &[over("SafeProver", 3600.0)],
+            ),
+            row("10 nodes", ELECTION, "least a: elected(a) for p = 10 expect 4", &[]),
+            row("20 nodes", ELECTION, "least a: elected(a) for p = 20 expect 4", &[]),
+            row("40 nodes", ELECTION, "least a: elected(a) for p = 40 expect 4", &[]).slow(),
+        ],
+    },
+    Table {
+        name: "membership",
+        title: "Membership, directly",
+        about: "N. Kosmatov, D. Longuet, R. Soulat, an experience report: SafeProver with faults, CBMC without. Their algorithm is \
+                confidential; the one here shows what they report. Here the least numbers of all three stages are asked for, 2, 5 and 7, each \
+                proved for ever and its neighbour refuted by a run.",
+        rows: &[
+            row(
+                "3 nodes, any of them silent",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p = 3 expect 2, 5, 7",
+                &[took("SafeProver", 59.5)],
+            ),
+            row(
+                "4 nodes, any of them silent",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p = 4 expect 2, 5, 7",
+                &[took("SafeProver", 5748.0)],
+            ),
+            row(
+                "5 nodes, any of them silent",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p = 5 expect 2, 5, 7",
+                &[over("SafeProver", 7200.0)],
+            ),
+            row(
+                "6 nodes, any of them silent",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p = 6 expect 2, 5, 7",
+                &[],
+            ),
+            row(
+                "10 nodes, any of them silent",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) in Silent for p = 10 expect 2, 5, 7",
+                &[],
+            )
+            .slow(),
+            row(
+                "3 nodes, no faults",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) for p = 3 expect 2, 5, 7",
+                &[took("CBMC", 37.75)],
+            ),
+            row(
+                "4 nodes, no faults",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) for p = 4 expect 2, 5, 7",
+                &[took("CBMC", 892.0)],
+            ),
+            row(
+                "5 nodes, no faults",
+                MEMBERSHIP,
+                "least a: heard_right(a), proposal_right(a), view_right(a) for p = 5 expect 2, 5, 7",
+                &[over("CBMC", 7200.0)],
+            ),
+        ],
+    },
+];

@@ -1,0 +1,131 @@
+//! Whether an invariant, an induction or runs that end prove a claim: the Machine is made a circuit again, and another solver is
+//! asked what the proof leaves to ask.
+//!
+//! What must never happen is more than that the claim is broken: no event may end in an error, the claim must have a value,
+//! and nobody may need more room for messages than the circuit has.
+
+use crate::{Rejected, reject};
+use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
+use machine::Machine;
+use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
+use verdict::{Evidence, Invariant};
+
+/// What was checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CircuitChecked {
+    /// Bits of the state.
+    pub bits: usize,
+    /// Clauses of the invariant, or of what an induction is strengthened by.
+    pub clauses: usize,
+    /// How many states an induction looks back, or how many events no run has.
+    pub depth: Option<u32>,
+}
+
+/// Whether evidence proves the only property of a Machine.
+pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChecked, Rejected> {
+    let (room, depth) = match evidence {
+        Evidence::Invariant(invariant) => (invariant.room, None),
+        Evidence::Induction(induction) => (induction.strengthening.room, Some(induction.k)),
+        Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
+        Evidence::Order(_) => return reject("evidence of another kind"),
+    };
+    let mut encoded = encode(machine, room as usize).map_err(|why| Rejected(why.0))?;
+    let asked = property(&mut encoded, &machine.properties[0]);
+    let asked = asked.map_err(|why| Rejected(why.0))?;
+    let Some(asked) = asked else {
+        return reject("a claim about more than single states is not proved like this");
+    };
+    begins(&encoded)?;
+    let never = [
+        asked.sought,
+        asked.no_value,
+        encoded.error,
+        encoded.overflow,
+    ];
+    let circuit = encoded.with_bad(&never);
+    let bits: Vec<Lit> = circuit.latches.iter().map(|latch| latch.now).collect();
+    let (proof, clauses) = match evidence {
+        Evidence::Invariant(invariant) => {
+            let clauses = read(&bits, invariant)?;
+            (Proof::Inductive(clauses), invariant.clauses.len())
+        }
+        Evidence::Induction(induction) => {
+            let strengthened_by = read(&bits, &induction.strengthening)?;
+            let clauses = strengthened_by.len();
+            let k = induction.k as usize;
+            (Proof::KInductive { k, strengthened_by }, clauses)
+        }
+        Evidence::Exhausted(exhausted) => {
+            let steps = exhausted.events as usize;
+            (Proof::Exhaustive { steps }, 0)
+        }
+        Evidence::Order(_) => return reject("evidence of another kind"),
+    };
+    // Invariants are found by batsat, the others by CaDiCaL: who has not taken part is asked.
+    let checked = match proof {
+        Proof::Inductive(_) => check_proof(circuit, &proof, &|| Box::new(Cadical::new())),
+        _ => check_proof(circuit, &proof, &|| Box::new(Batsat::new())),
+    };
+    match checked {
+        Ok(()) => Ok(CircuitChecked {
+            bits: bits.len(),
+            clauses,
+            depth,
+        }),
+        Err(flaw) => reject(words(flaw)),
+    }
+}
+
+/// There must be an initial state, and none without a value.
+fn begins(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
+    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    let mut ask = |lit: Lit| {
+        let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
+        solver.solve(&[literal], &mut || false)
+    };
+    if ask(encoded.initial_error) != Outcome::Unsatisfiable {
+        return reject("an initial value or restriction may have no value");
+    }
+    match ask(encoded.circuit.init) {
+        Outcome::Satisfiable => Ok(()),
+        _ => reject("no run begins"),
+    }
+}
+
+/// The clauses of an invariant, as literals of bits of the state.
+fn read(bits: &[Lit], invariant: &Invariant) -> Result<Vec<Clause>, Rejected> {
+    let literal = |number: &i32| {
+        let place = (number.unsigned_abs() as usize).checked_sub(1);
+        let bit = place.and_then(|place| bits.get(place));
+        let Some(bit) = bit else {
+            return reject(format!("the state has no bit {number}"));
+        };
+        Ok(if *number < 0 { !*bit } else { *bit })
+    };
+    let clauses = invariant.clauses.iter();
+    clauses
+        .map(|clause| clause.iter().map(literal).collect())
+        .collect()
+}
+
+fn words(flaw: Flaw) -> String {
+    match flaw {
+        Flaw::NotAboutStates => "it is not about bits of the state".into(),
+        Flaw::NotInitial(place) => format!("clause {} is not true at first", place + 1),
+        Flaw::NotKept(place) => {
+            format!(
+                "an event leads from all clauses to a state without clause {}",
+                place + 1
+            )
+        }
+        Flaw::AllowsBad => "it does not exclude that the claim is broken".into(),
+        Flaw::BaseFails => "the claim is broken before the induction begins".into(),
+        Flaw::StepFails => {
+            "the claim can be broken after as many states as the induction takes".into()
+        }
+        Flaw::KnownIsNot => "bits of the state do not stay in their ranges".into(),
+        Flaw::MovesAnyway => "the state changes where nothing happens".into(),
+        Flaw::GoesOn => "there is a run with as many events as none should have".into(),
+        Flaw::Open => "the solver gave up".into(),
+    }
+}

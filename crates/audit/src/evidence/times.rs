@@ -1,0 +1,328 @@
+//! What declared times say about choices of who comes first: an arithmetic of its own, straight from the Machine.
+//!
+//! All of it is about what is left of a run behind any moment of it: the first activation of a node is not before that moment and
+//! a whole gap behind it at the latest (where runs begin it may be later: then so much); gaps are what is declared. Activations
+//! before that moment, whose messages may be on their way, are numbered backwards from 0; of those of nodes that have not begun
+//! before, some can be thought of, as the head of `order`'s rule says.
+
+use lp::{Linear, Multipliers, Problem, Relation, Unknown, check_infeasible};
+use machine::{Channel, Delay, First, Jitter, Machine, NodeId, Periodic, Timing};
+use rational::Rational;
+use std::collections::BTreeMap;
+use verdict::{Activation, Choice, Demanded};
+
+/// The rhythms of all nodes of a Machine.
+pub struct Rhythms<'m> {
+    /// By node.
+    of: Vec<&'m Periodic>,
+    /// How long messages take.
+    delay: (Rational, Rational),
+    /// They arrive as part of the sending event.
+    at_once: bool,
+}
+
+/// A moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moment {
+    /// An activation.
+    At(Activation),
+    /// The one that is looked at.
+    Now,
+}
+
+/// From one moment to another of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// From here.
+    pub from: Moment,
+    /// To there.
+    pub to: Moment,
+    /// It is at least so much later; negative if it is at most so much earlier.
+    pub by: Rational,
+    /// It is not before it, also where both are at the same time.
+    pub precedes: bool,
+    /// The choice that says so; none if times do.
+    pub choice: Option<Choice>,
+}
+
+impl Step {
+    /// How much later than itself the first moment of a round would be at least.
+    pub fn sum(round: &[Step]) -> Rational {
+        round
+            .iter()
+            .fold(Rational::ZERO, |sum, step| sum + &step.by)
+    }
+}
+
+impl<'m> Rhythms<'m> {
+    /// Of a Machine in which every node has a rhythm.
+    pub fn of(machine: &'m Machine) -> Option<Rhythms<'m>> {
+        let rhythm = |node| match machine.timing(machine.kind_of(node)) {
+            Some(Timing::Periodic(periodic)) => Some(periodic),
+            _ => None,
+        };
+        Some(Rhythms {
+            of: machine.nodes().map(rhythm).collect::<Option<_>>()?,
+            delay: match &machine.delay {
+                Delay::Within(least, most) => (least.clone(), most.clone()),
+                Delay::Any | Delay::BeforeNext => Default::default(),
+            },
+            at_once: machine.channel == Channel::Instant,
+        })
+    }
+
+    /// The rhythm of a node.
+    pub fn rhythm(&self, node: NodeId) -> Result<&'m Periodic, String> {
+        let found = self.of.get(node.index()).copied();
+        found.ok_or_else(|| format!("there is no node {}", node.0 + 1))
+    }
+
+    /// How much can pass without anything of a node arriving that sends at every activation: from any moment of a run on.
+    pub fn silence(&self, node: NodeId) -> Result<Rational, String> {
+        Ok(latest_first(self.rhythm(node)?) + &self.delay.1)
+    }
+
+    /// Whether choices, in this order, lead round to a moment that would be later than itself; the steps of that way.
+    pub fn round(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {
+        let mut steps: Vec<Step> = Vec::new();
+        for (place, choice) in choices.iter().enumerate() {
+            let step = self.step(*choice)?;
+            let next = self.step(choices[(place + 1) % choices.len()])?;
+            let between = self.between(step.to, next.from)?;
+            steps.push(step);
+            steps.extend(between);
+        }
+        let length = Step::sum(&steps);
+        let precedes = steps.iter().all(|step| step.precedes);
+        match length.is_positive() || (length.is_zero() && precedes && !steps.is_empty()) {
+            true => Ok(steps),
+            false => Err("a round of choices that times allow".into()),
+        }
+    }
+
+    /// What a choice demands.
+    fn step(&self, choice: Choice) -> Result<Step, String> {
+        let (from, to, by, precedes) = match choice {
+            Choice::Reaches(sent, read) => {
+                let (sent, read) = (self.moment(sent)?, self.moment(read)?);
+                (sent, read, self.delay.0.clone(), true)
+            }
+            Choice::Misses(sent, read) => {
+                let (sent, read) = (self.moment(sent)?, self.moment(read)?);
+                (read, sent, -self.delay.1.clone(), self.at_once)
+            }
+            Choice::Passed(one) => (self.moment(one)?, Moment::Now, Rational::ZERO, true),
+            Choice::Ahead(one) => (Moment::Now, self.moment(one)?, Rational::ZERO, true),
+        };
+        Ok(Step {
+            from,
+            to,
+            by,
+            precedes,
+            choice: Some(choice),
+        })
+    }
+
+    fn moment(&self, one: Activation) -> Result<Moment, String> {
+        self.rhythm(one.0)?;
+        match one.1.checked_abs() {
+            Some(_) => Ok(Moment::At(one)),
+            None => Err(format!("there is no activation {}", one.1)),
+        }
+    }
+
+    /// How much later one moment is than another at least, by times alone; nothing if it is the same moment.
+    fn between(&self, from: Moment, to: Moment) -> Result<Option<Step>, String> {
+        let (by, precedes) = match (from, to) {
+            (from, to) if from == to => return Ok(None),
+            (Moment::At((a, n)), Moment::At((b, m))) if a == b => {
+                let rhythm = self.rhythm(a)?;
+                match m > n {
+                    true => (rhythm.span(m.abs_diff(n)).0, true),
+                    false => (-longest(rhythm, m, n)?, false),
+                }
+            }
+            // By way of the beginning.
+            (Moment::At(one), to) => {
+                let (back, over) = self.to_the_beginning(one)?;
+                let (forth, behind) = match to {
+                    Moment::At(other) => self.from_the_beginning(other)?,
+                    Moment::Now => (Rational::ZERO, true),
+                };
+                (back + forth, over && behind)
+            }
+            (Moment::Now, _) => return Err("nothing says how late the moment is".into()),
+        };
+        Ok(Some(Step {
+            from,
+            to,
+            by,
+            precedes,
+            choice: None,
+        }))
+    }
+
+    /// How much later the beginning is than an activation at least, and whether that is not before it.
+    fn to_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+        let rhythm = self.rhythm(node)?;
+        Ok(match n {
+            1.. => {
+                let latest = latest_first(rhythm) + rhythm.span(n.unsigned_abs() - 1).1;
+                (-latest, false)
+            }
+            _ => (rhythm.span(n.unsigned_abs()).0, true),
+        })
+    }
+
+    /// How much later an activation is than the beginning at least, and whether that is not before it.
+    fn from_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+        let rhythm = self.rhythm(node)?;
+        Ok(match n {
+            1.. => (rhythm.span(n.unsigned_abs() - 1).0, true),
+            // So much before the first, which is not before the beginning.
+            _ => (-longest(rhythm, n, 1)?, false),
+        })
+    }
+
+    /// Whether what is demanded, multiplied, adds up to something impossible.
+    pub fn sum(&self, parts: &[(Demanded, Rational)]) -> Result<(), String> {
+        let mut sum = Sum {
+            rhythms: self,
+            problem: Problem::new(),
+            periods: BTreeMap::new(),
+            moments: BTreeMap::new(),
+        };
+        let mut multipliers = Vec::new();
+        for (demanded, by) in parts {
+            multipliers.push((sum.row(*demanded)?, by.clone()));
+        }
+        let multipliers: Multipliers = multipliers.into_iter().collect();
+        check_infeasible(&sum.problem, &multipliers)
+            .map_err(|_| "demands on times that do not add up to a contradiction".into())
+    }
+}
+
+/// How late the first activation is behind any moment of a run.
+fn latest_first(rhythm: &Periodic) -> Rational {
+    rhythm.first_bounds().1.max(rhythm.span(1).1)
+}
+
+/// How long it is from one activation to a later one at most. From one before the beginning to one behind it there is a gap that
+/// may be as long as the first activation is late; on a grid nobody knows, unless that is a gap like others.
+fn longest(rhythm: &Periodic, from: i32, to: i32) -> Result<Rational, String> {
+    let gaps = to.abs_diff(from);
+    match (from <= 0 && to > 0, &rhythm.jitter) {
+        (false, _) => Ok(rhythm.span(gaps).1),
+        (true, Jitter::OnGrid(_)) if rhythm.first_bounds().1 <= rhythm.gap.1 => {
+            Ok(rhythm.span(gaps).1)
+        }
+        (true, Jitter::OnGrid(_)) => Err("nothing says how long ago something was sent".into()),
+        (true, _) => Ok(rhythm.span(gaps - 1).1 + latest_first(rhythm)),
+    }
+}
+
+/// Whether there is room for an activation a period before the first one.
+fn has_room_before(rhythm: &Periodic) -> bool {
+    match &rhythm.first.1 {
+        First::At(time) => *time <= rhythm.gap.0,
+        First::Period => true,
+    }
+}
+
+/// Demands on times as rows.
+struct Sum<'r, 'm> {
+    rhythms: &'r Rhythms<'m>,
+    problem: Problem,
+    periods: BTreeMap<NodeId, Unknown>,
+    moments: BTreeMap<Moment, Unknown>,
+}
+
+impl Sum<'_, '_> {
+    fn period(&mut self, node: NodeId) -> Unknown {
+        let problem = &mut self.problem;
+        *self
+            .periods
+            .entry(node)
+            .or_insert_with(|| problem.unknown())
+    }
+
+    fn time(&mut self, moment: Moment) -> Unknown {
+        let problem = &mut self.problem;
+        *self
+            .moments
+            .entry(moment)
+            .or_insert_with(|| problem.unknown())
+    }
+
+    /// The row that says what is demanded.
+    fn row(&mut self, demanded: Demanded) -> Result<lp::Row, String> {
+        use Relation::{AtLeast, AtMost};
+        let (left, relation, right) = match demanded {
+            Demanded::By(choice) => {
+                let step = self.rhythms.step(choice)?;
+                let (from, to) = (self.time(step.from), self.time(step.to));
+                (Linear::difference(to, from), AtLeast, step.by)
+            }
+            Demanded::PeriodFrom(node) => {
+                let least = self.rhythms.rhythm(node)?.gap.0.clone();
+                (self.period(node).into(), AtLeast, least)
+            }
+            Demanded::PeriodTo(node) => {
+                let most = self.rhythms.rhythm(node)?.gap.1.clone();
+                (self.period(node).into(), AtMost, most)
+            }
+            Demanded::FirstFrom(node) => {
+                let first = self.rhythms.moment((node, 1))?;
+                (self.time(first).into(), AtLeast, Rational::ZERO)
+            }
+            Demanded::FirstTo(node) => {
+                let latest = latest_first(self.rhythms.rhythm(node)?);
+                let first = self.rhythms.moment((node, 1))?;
+                (self.time(first).into(), AtMost, latest)
+            }
+            Demanded::Over(one) => {
+                if one.1 > 0 {
+                    return Err("an activation that is not before the beginning".into());
+                }
+                let moment = self.rhythms.moment(one)?;
+                (self.time(moment).into(), AtMost, Rational::ZERO)
+            }
+            Demanded::GapFrom(after) => {
+                let (left, (least, _)) = self.gap(after)?;
+                (left, AtLeast, least)
+            }
+            Demanded::GapTo(after) => {
+                let (left, (_, most)) = self.gap(after)?;
+                (left, AtMost, most)
+            }
+            Demanded::Now => (self.time(Moment::Now).into(), AtLeast, Rational::ZERO),
+        };
+        Ok(self.problem.row(left, relation, right))
+    }
+
+    /// From an activation to the next, with a fixed period without it: what that is at least and at most.
+    fn gap(&mut self, after: Activation) -> Result<(Linear, (Rational, Rational)), String> {
+        let (node, n) = after;
+        let rhythm = self.rhythms.rhythm(node)?;
+        if n <= 0 && !has_room_before(rhythm) {
+            return Err("nothing says how long ago something was sent".into());
+        }
+        let from = self.rhythms.moment(after)?;
+        let next = n
+            .checked_add(1)
+            .ok_or("there are not so many activations")?;
+        let to = self.rhythms.moment((node, next))?;
+        let gap = Linear::difference(self.time(to), self.time(from));
+        if !rhythm.fixed {
+            return Ok((gap, rhythm.span(1)));
+        }
+        let slack = match &rhythm.jitter {
+            Jitter::None => Rational::ZERO,
+            Jitter::PerGap(by) => by.clone(),
+            Jitter::OnGrid(by) => by + by,
+        };
+        let period = [(self.period(node), Rational::from(-1))];
+        let apart = gap.terms().iter().cloned().chain(period).collect();
+        Ok((apart, (-slack.clone(), slack)))
+    }
+}

@@ -1,0 +1,107 @@
+//! Which event of a run hands over what which event has sent.
+
+use crate::Replayed;
+use machine::{Event, Outcome, Value};
+use verdict::{Ending, Run};
+
+/// A message on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Journey {
+    /// The event that sends it.
+    pub(crate) from: usize,
+    /// The event that hands it over; nothing if the run ends before.
+    pub(crate) to: Option<usize>,
+    /// In which round of the loop after that of the sending.
+    pub(crate) rounds: i64,
+}
+
+/// All messages of a run; of a loop those of two rounds, of which the second must be like all that follow, or nothing is said.
+pub(crate) fn journeys(run: &Run, replayed: &Replayed) -> Option<Vec<Journey>> {
+    let events = run.choices.len();
+    let mut way = Way {
+        on_edges: vec![Vec::new(); replayed.states[0].edges.len()],
+        journeys: Vec::new(),
+    };
+    for event in 0..events {
+        way.happens(run, replayed, event, event)?;
+    }
+    let Ending::Loops(from) = run.ending else {
+        let open = way.on_edges.iter().flatten();
+        way.journeys.extend(open.map(|(_, from)| Journey {
+            from: *from,
+            to: None,
+            rounds: 0,
+        }));
+        return Some(way.journeys);
+    };
+    let round = events - from;
+    let first = way.on_edges.clone();
+    let within = way.journeys.len();
+    for event in from..events {
+        way.happens(run, replayed, event, event + round)?;
+    }
+    let later = |edge: &Vec<(Value, usize)>| -> Vec<(Value, usize)> {
+        let sent = edge.iter().cloned();
+        sent.map(|(m, sent)| (m, sent + round)).collect()
+    };
+    if first.iter().map(later).ne(way.on_edges.iter().cloned()) {
+        return None;
+    }
+    // What the second round sends and hands over itself the first does as well.
+    let second = way.journeys.split_off(within);
+    let across = second.into_iter().filter(|journey| journey.from < events);
+    way.journeys.extend(across.map(|journey| Journey {
+        to: journey.to.map(|to| to - round),
+        rounds: 1,
+        ..journey
+    }));
+    Some(way.journeys)
+}
+
+/// What is known so far.
+struct Way {
+    /// By edge: messages with the events that sent them, in the order of sending.
+    on_edges: Vec<Vec<(Value, usize)>>,
+    journeys: Vec<Journey>,
+}
+
+impl Way {
+    /// An event of the run, which has another number in its second round.
+    fn happens(
+        &mut self,
+        run: &Run,
+        replayed: &Replayed,
+        event: usize,
+        number: usize,
+    ) -> Option<()> {
+        if let Event::Deliver(edge, message, outcome) = &run.choices[event].event
+            && !matches!(outcome, Outcome::Repeat(..))
+        {
+            // Of several that are the same the one that was sent first, as the interpreter has it.
+            let on_edge = &mut self.on_edges[edge.index()];
+            let place = on_edge.iter().position(|(m, _)| m == message)?;
+            let (_, from) = on_edge.remove(place);
+            self.journeys.push(Journey {
+                from,
+                to: Some(number),
+                rounds: 0,
+            });
+        }
+        // An error ends the run, and sends nothing.
+        let Some(after) = replayed.states.get(event + 1) else {
+            return Some(());
+        };
+        for (on_edge, messages) in self.on_edges.iter_mut().zip(&after.edges) {
+            let mut old: Vec<&Value> = on_edge.iter().map(|(m, _)| m).collect();
+            let mut new = Vec::new();
+            for message in messages {
+                match old.iter().position(|m| *m == message) {
+                    Some(place) => drop(old.remove(place)),
+                    None => new.push((message.clone(), number)),
+                }
+            }
+            on_edge.extend(new);
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Where parameters and abbreviations stand, and whether times depend on one of them in a straight line.
+//!
+//! Who changes a parameter wants to know what else changes. Resolving notes every place where a name of the file stands
+//! ([`Use`]); here the places of one parameter are sorted: those in the times of rhythms and of messages on their way, those
+//! in claims, and the others.
+
+use crate::{
+    BinaryOp, Body, Check, Delay, Every, Expr, ExprKind, First, Head, LetId, Model, Network,
+    ParamId, Rhythm, Type,
+};
+use source::Span;
+
+/// A place where a name of the file stands in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// What it names.
+    pub of: Used,
+    /// The place.
+    pub span: Span,
+}
+
+/// What a name stands for, of what has a value that the parameters give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Used {
+    Param(ParamId),
+    Let(LetId),
+}
+
+/// Where a parameter makes a difference to a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    /// In times of rhythms and of messages on their way, nowhere else; each of them is a multiple of it plus a constant.
+    InTimes,
+    /// In a time that is no multiple of it plus a constant.
+    Bent(Span),
+    /// Also here.
+    Elsewhere(Span),
+    /// Nowhere.
+    Nowhere,
+}
+
+impl Model {
+    /// Where a parameter makes a difference to a check, directly or through what is computed from it. In doubt it is said to
+    /// stand elsewhere.
+    pub fn stands(&self, param: ParamId, check: &Check) -> Stands {
+        let times = self.declared_times();
+        let mut names = vec![Used::Param(param)];
+        let mut in_times = false;
+        let mut next = 0;
+        while let Some(name) = names.get(next).copied() {
+            next += 1;
+            for place in self.uses.iter().filter(|place| place.of == name) {
+                let inside = |span: Span| holds(span, place.span);
+                if times.iter().any(|time| inside(time.span)) {
+                    in_times = true;
+                    continue;
+                }
+                let param = self.params.iter().position(|p| inside(p.value.span));
+                let let_ = self.lets.iter().position(|l| inside(l.value.span));
+                let computed = match (param, let_) {
+                    (Some(index), _) => Used::Param(ParamId(index as u32)),
+                    (_, Some(index)) => Used::Let(LetId(index as u32)),
+                    _ if self.is_of_no_interest(place.span, check) => continue,
+                    _ => return Stands::Elsewhere(place.span),
+                };
+                if *self.type_of(computed) != Type::Duration {
+                    return Stands::Elsewhere(place.span);
+                }
+                if !names.contains(&computed) {
+                    names.push(computed);
+                }
+            }
+        }
+        let values = names[1..].iter().map(|name| match name {
+            Used::Param(param) => &self.param(*param).value,
+            Used::Let(id) => &self.abbreviation(*id).value,
+        });
+        let mut bent = times
+            .into_iter()
+            .chain(values)
+            .filter(|e| !is_straight(e, &names));
+        match bent.next() {
+            Some(e) => Stands::Bent(e.span),
+            None if in_times => Stands::InTimes,
+            None => Stands::Nowhere,
+        }
+    }
+
+    fn type_of(&self, name: Used) -> &Type {
+        match name {
+            Used::Param(param) => &self.param(param).value.ty,
+            Used::Let(id) => &self.abbreviation(id).value.ty,
+        }
+    }
+
+    /// Whether a place is in another check, in what is expected of this one, or in a claim that it does not ask about.
+    fn is_of_no_interest(&self, place: Span, check: &Check) -> bool {
+        let asked = |claim: usize| {
+            let mut claims = check.question.claims().iter();
+            claims.any(|used| used.claim.index() == claim)
+        };
+        let mut claims = self.claims.iter().enumerate();
+        let mut checks = self.checks.iter();
+        checks.any(|other| other.span != check.span && holds(other.span, place))
+            || check.expect.iter().any(|answer| holds(answer.span, place))
+            || claims.any(|(c, claim)| !asked(c) && holds(claim.formula.span, place))
+    }
+
+    /// All times of rhythms and of messages on their way, in the file and in its worlds.
+    fn declared_times(&self) -> Vec<&Expr> {
+        let mut times = Vec::new();
+        let bodies = self.kinds.iter().map(|kind| &kind.body);
+        let bodies = bodies.chain(self.variants.iter().map(|variant| &variant.body));
+        bodies.for_each(|body| times_of_body(body, &mut times));
+        let worlds = self.worlds.iter();
+        let replaced = worlds.flat_map(|world| world.timings.iter().map(|(_, rhythm)| rhythm));
+        let named = self.timings.iter().map(|timing| &timing.rhythm);
+        named
+            .chain(replaced)
+            .for_each(|rhythm| times_of_rhythm(rhythm, &mut times));
+        let networks = self
+            .worlds
+            .iter()
+            .filter_map(|world| world.network.as_ref());
+        for network in networks.chain(self.network.as_ref()) {
+            times_of_network(network, &mut times);
+        }
+        times
+    }
+}
+
+fn times_of_body<'m>(body: &'m Body, times: &mut Vec<&'m Expr>) {
+    for block in &body.blocks {
+        if let Head::Every(Every::Own(rhythm)) = &block.head {
+            times_of_rhythm(rhythm, times);
+        }
+    }
+}
+
+fn times_of_rhythm<'m>(rhythm: &'m Rhythm, times: &mut Vec<&'m Expr>) {
+    let Rhythm::Periodic(periodic) = rhythm else {
+        return;
+    };
+    times.extend([&periodic.gap.0, &periodic.gap.1]);
+    times.extend(periodic.jitter.as_ref().map(|jitter| &jitter.amount));
+    if let Some((from, to)) = &periodic.first {
+        for end in [from, to] {
+            if let First::At(time) = end {
+                times.push(time);
+            }
+        }
+    }
+}
+
+fn times_of_network<'m>(network: &'m Network, times: &mut Vec<&'m Expr>) {
+    if let Some(Delay::Within(interval)) = &network.delay {
+        times.extend([&interval.from, &interval.to]);
+    }
+}
+
+/// Whether one span lies within another.
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Whether an expression is a sum of multiples of these names, if it mentions them at all.
+fn is_straight(e: &Expr, names: &[Used]) -> bool {
+    if !mentions(e, names) {
+        return true;
+    }
+    let straight = |e: &Expr| is_straight(e, names);
+    match &e.kind {
+        ExprKind::Param(_) | ExprKind::Let(_) => true,
+        ExprKind::Neg(inner) => straight(inner),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => straight(a) && straight(b),
+        ExprKind::Binary(BinaryOp::Mul, a, b) => {
+            (straight(a) && !mentions(b, names)) || (straight(b) && !mentions(a, names))
+        }
+        ExprKind::Binary(BinaryOp::Div, a, b) => straight(a) && !mentions(b, names),
+        _ => false,
+    }
+}
+
+fn mentions(e: &Expr, names: &[Used]) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| {
+        found |= match part.kind {
+            ExprKind::Param(id) => names.contains(&Used::Param(id)),
+            ExprKind::Let(id) => names.contains(&Used::Let(id)),
+            _ => false,
+        }
+    });
+    found
+}

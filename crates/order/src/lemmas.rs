@@ -1,0 +1,224 @@
+//! What the times of two and of three nodes say about the order of their events, as clauses.
+//!
+//! An order that is chosen is a demand from a moment of one node to a moment of another. Two demands there and back, or three
+//! round three nodes, form a cycle together with the gaps of the nodes between them; where that cycle cannot be, one of the
+//! choices is wrong. Of choices that follow from each other only the weakest are said.
+
+use crate::atoms::Atom;
+use crate::defects::{Defect, broken};
+use crate::difference::Demand;
+use crate::unroll::Unrolled;
+use machine::NodeId;
+use std::collections::BTreeMap;
+
+/// A node; none for the moment that is looked at.
+type Lane = Option<NodeId>;
+
+/// A choice: the literal that makes it, and what it demands.
+#[derive(Clone, Copy)]
+struct Choice {
+    literal: i32,
+    /// The activations between which the demand is; 0 for the moment that is looked at.
+    from: u32,
+    to: u32,
+    by: i128,
+    precedes: bool,
+    new: bool,
+}
+
+/// All choices, by the nodes from and to which they demand something.
+pub struct Lemmas<'u, 's, 'm> {
+    unrolled: &'u Unrolled<'s, 'm>,
+    between: BTreeMap<(Lane, Lane), Vec<Choice>>,
+    lanes: Vec<Lane>,
+}
+
+/// Where there are more choices, three nodes are not looked at together.
+const MOST_TRIPLES: usize = 4_000_000;
+
+impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
+    /// Of atoms with their literals, those that are not new have been looked at together.
+    pub fn of(
+        unrolled: &'u Unrolled<'s, 'm>,
+        atoms: &[(i32, Atom)],
+        new_from: usize,
+    ) -> Lemmas<'u, 's, 'm> {
+        let mut between: BTreeMap<(Lane, Lane), Vec<Choice>> = BTreeMap::new();
+        for (number, (literal, atom)) in atoms.iter().enumerate() {
+            for value in [true, false] {
+                let demand = unrolled.atoms.demand(&unrolled.times, *atom, value);
+                let Some((from, to)) = ends(unrolled, *atom, &demand) else {
+                    continue;
+                };
+                let choices = between.entry((from.0, to.0)).or_default();
+                choices.push(Choice {
+                    literal: if value { *literal } else { -literal },
+                    from: from.1,
+                    to: to.1,
+                    by: demand.by,
+                    precedes: demand.precedes,
+                    new: number >= new_from,
+                });
+            }
+        }
+        let mut lanes: Vec<Lane> = between.keys().flat_map(|(a, b)| [*a, *b]).collect();
+        lanes.sort();
+        lanes.dedup();
+        Lemmas {
+            unrolled,
+            between,
+            lanes,
+        }
+    }
+
+    /// Tells all clauses in which something is new. The literals of each are in the order in which their negations lead round.
+    pub fn tell(&self, clause: &mut dyn FnMut(&[i32])) {
+        for ((a, b), there) in &self.between {
+            if a > b {
+                continue;
+            }
+            let back = self.choices(*b, *a);
+            for first in there {
+                let way = Way {
+                    from: first.from,
+                    to: first.to,
+                    by: first.by,
+                    precedes: first.precedes,
+                };
+                let wrong = back.iter().filter(|second| {
+                    first.literal != second.literal
+                        && (first.new || second.new)
+                        && self.closes_way(*a, *b, way, second)
+                });
+                wrong.for_each(|second| clause(&[-first.literal, -second.literal]));
+            }
+        }
+        if self.triples() > MOST_TRIPLES {
+            return;
+        }
+        for (place, a) in self.lanes.iter().enumerate() {
+            for b in &self.lanes[place + 1..] {
+                for c in &self.lanes[place + 1..] {
+                    if b != c {
+                        self.round(*a, *b, *c, clause);
+                    }
+                }
+            }
+        }
+    }
+
+    fn choices(&self, from: Lane, to: Lane) -> &[Choice] {
+        self.between.get(&(from, to)).map_or(&[], |all| &all[..])
+    }
+
+    /// How many pairs of choices meet at a node.
+    fn triples(&self) -> usize {
+        let mut sum = 0;
+        for ((_, b), first) in &self.between {
+            let next = self
+                .between
+                .range((*b, None)..)
+                .take_while(|((x, _), _)| x == b);
+            sum += first.len() * next.map(|(_, second)| second.len()).sum::<usize>();
+        }
+        sum
+    }
+
+    /// Clauses about three nodes, in this order round.
+    fn round(&self, a: Lane, b: Lane, c: Lane, clause: &mut dyn FnMut(&[i32])) {
+        let last = self.choices(c, a);
+        if last.is_empty() {
+            return;
+        }
+        for first in self.choices(a, b) {
+            for second in self.choices(b, c) {
+                let way = self.way(b, first, second);
+                // The weakest are from early moments to late ones.
+                let mut weakest: Vec<&Choice> = Vec::new();
+                for third in last {
+                    let impossible = || self.closes_way(a, c, way, third);
+                    let follows = weakest.iter().any(|other| {
+                        other.from <= third.from && other.to >= third.to && other.by <= third.by
+                    });
+                    if (first.new || second.new || third.new) && !follows && impossible() {
+                        weakest.retain(|other| {
+                            !(third.from <= other.from
+                                && third.to >= other.to
+                                && third.by <= other.by)
+                        });
+                        weakest.push(third);
+                    }
+                }
+                for third in weakest {
+                    clause(&[-first.literal, -second.literal, -third.literal]);
+                }
+            }
+        }
+    }
+
+    /// How much later the end of the second choice is than the beginning of the first at least, and whether it is not
+    /// before it.
+    fn way(&self, at: Lane, first: &Choice, second: &Choice) -> Way {
+        let gap = self.gap(at, first.to, second.from);
+        Way {
+            from: first.from,
+            to: second.to,
+            by: first.by + gap.0 + second.by,
+            precedes: first.precedes && gap.1 && second.precedes,
+        }
+    }
+
+    fn closes_way(&self, a: Lane, c: Lane, way: Way, third: &Choice) -> bool {
+        let (to, back) = (
+            self.gap(c, way.to, third.from),
+            self.gap(a, third.to, way.from),
+        );
+        let time = way.by + to.0 + third.by + back.0;
+        time > 0 || (time == 0 && way.precedes && to.1 && third.precedes && back.1)
+    }
+
+    /// How much later one activation of a node is than another at least, and whether that says that it is not before it.
+    fn gap(&self, lane: Lane, from: u32, to: u32) -> (i128, bool) {
+        let Some(node) = lane else {
+            return (0, true);
+        };
+        match to.cmp(&from) {
+            std::cmp::Ordering::Equal => (0, true),
+            std::cmp::Ordering::Greater => (self.unrolled.times.span(node, to - from).0, true),
+            std::cmp::Ordering::Less if broken(Defect::LemmaTooStrong) => {
+                (self.unrolled.times.span(node, from - to).0, false)
+            }
+            std::cmp::Ordering::Less => (-self.unrolled.times.span(node, from - to).1, false),
+        }
+    }
+}
+
+/// From one moment to another.
+#[derive(Clone, Copy)]
+struct Way {
+    from: u32,
+    to: u32,
+    by: i128,
+    precedes: bool,
+}
+
+/// Between which activations a demand of an atom is; of what was sent before the beginning nothing is said here.
+fn ends(
+    unrolled: &Unrolled<'_, '_>,
+    atom: Atom,
+    demand: &Demand,
+) -> Option<((Lane, u32), (Lane, u32))> {
+    let candidates = match atom {
+        Atom::Arrived(a, b) => [Some(a), Some(b)],
+        Atom::Passed(a) => [Some(a), None],
+        Atom::Reached(..) => return None,
+    };
+    let place = |moment: usize| {
+        let mut candidates = candidates.into_iter().flatten();
+        match candidates.find(|a| unrolled.atoms.moment(*a) == moment) {
+            Some((node, n)) => (Some(node), n),
+            None => (None, 0),
+        }
+    };
+    Some((place(demand.from), place(demand.to)))
+}

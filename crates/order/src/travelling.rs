@@ -1,0 +1,110 @@
+//! Messages that take time: what is on its way at the beginning, and what is lost.
+
+use crate::atoms::{Activation, Sending};
+use crate::defects::{Defect, broken};
+use crate::fixed::at_most;
+use crate::times::Start;
+use crate::unroll::Unrolled;
+use bits::{Bits, Unsupported};
+use machine::{Effect, FaultId, NodeId};
+use sat::Lit;
+use std::collections::HashMap;
+
+/// What an activation before the beginning has sent.
+struct Earlier {
+    message: Bits,
+    /// By receiver: whether it was sent to it, and had not arrived.
+    to: HashMap<NodeId, Lit>,
+}
+
+/// Messages that are neither sent and stored at once, nor certain to arrive.
+#[derive(Default)]
+pub struct Travelling {
+    /// By sender and activation before the beginning.
+    earlier: HashMap<Activation, Earlier>,
+    /// By sending and receiver: by which fault the message is lost, if it is.
+    lost: HashMap<(Sending, NodeId), Vec<(FaultId, Lit)>>,
+}
+
+impl Unrolled<'_, '_> {
+    /// What is on its way at the beginning: any message that the code of its sender could send, to anybody, or none.
+    pub fn begin_on_the_way(&mut self) -> Result<(), Unsupported> {
+        let machine = self.scope.machine;
+        for from in machine.nodes() {
+            for n in 1..=self.before[from.index()] {
+                let message = self.some_message(from)?;
+                let able = self.can_send(from);
+                let mut to = HashMap::new();
+                for receiver in machine.nodes() {
+                    if self.scope.senders(receiver).contains(&from) {
+                        let there = self.aig.input();
+                        to.insert(receiver, self.aig.and(able, there));
+                    }
+                }
+                let earlier = Earlier { message, to };
+                self.travelling.earlier.insert((from, n), earlier);
+            }
+        }
+        Ok(())
+    }
+
+    /// Which messages are lost: as many as may be, also behind any moment of a run, for none may have been before.
+    pub fn begin_losses(&mut self, start: Start) {
+        let machine = self.scope.machine;
+        for (f, fault) in machine.faults.iter().enumerate() {
+            if fault.effect != Effect::Lose {
+                continue;
+            }
+            let mut all = Vec::new();
+            for to in machine.nodes() {
+                for from in self.scope.senders(to) {
+                    let send = self.scope.sends_of(from).expect("a sender sends");
+                    if fault.of.is_some_and(|of| of != send.record) {
+                        continue;
+                    }
+                    for sent in self.sendings(from) {
+                        let lit = self.aig.input();
+                        all.push(lit);
+                        let own = self.travelling.lost.entry((sent, to)).or_default();
+                        own.push((FaultId(f as u32), lit));
+                    }
+                }
+            }
+            if let Some(limit) = fault.limit {
+                let used_up = start == Start::Anywhere && broken(Defect::LossesUsedUp);
+                let limit = if used_up { 0 } else { limit as usize };
+                let few = at_most(&mut self.aig, &all, limit);
+                self.conditions.push(few);
+            }
+        }
+    }
+
+    /// Everything that a node sends, in its order, also what it sent before the beginning.
+    pub fn sendings(&self, from: NodeId) -> Vec<Sending> {
+        let before = (1..=self.before[from.index()]).rev();
+        let before = before.map(|n| Sending::Before(from, n));
+        let after = (1..=self.most[from.index()]).map(|n| Sending::At(from, n));
+        before.chain(after).collect()
+    }
+
+    /// What was sent to a node before the beginning, and whether it was.
+    pub fn sent_before(&self, sent: Activation, to: NodeId) -> (Lit, Bits) {
+        let earlier = &self.travelling.earlier[&sent];
+        (earlier.to[&to], earlier.message.clone())
+    }
+
+    /// Whether a message does not arrive, though it is sent.
+    pub fn is_lost(&mut self, sent: Sending, to: NodeId) -> Lit {
+        if broken(Defect::LostArrives) {
+            return Lit::FALSE;
+        }
+        let lits: Vec<Lit> = self.losses(sent, to).map(|(_, lit)| lit).collect();
+        self.aig.any(lits)
+    }
+
+    /// By which faults a message is lost, if it is.
+    pub fn losses(&self, sent: Sending, to: NodeId) -> impl Iterator<Item = (FaultId, Lit)> {
+        let own = self.travelling.lost.get(&(sent, to));
+        own.into_iter().flatten().copied()
+    }
+}

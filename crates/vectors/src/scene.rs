@@ -1,0 +1,449 @@
+//! The code of a block over bits, where everything that it reads is an input.
+
+use crate::Refused;
+use bits::{
+    Bits, Cause, Effects, Evaluator, Note, Slot, Unsupported, World, constant, equal, free, less,
+    run_noted,
+};
+use machine::{
+    BlockId, Fault, Init, Instance, KindId, LocalId, Machine, Mode, NodeId, Order, RecordId, Rigid,
+    RigidId, StmtKind, TimerId, Trigger, Type, Typing, VarId,
+};
+use sat::{Aig, Lit};
+
+/// What starts the block in a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Started {
+    /// The node itself.
+    Itself,
+    /// A message of that sender.
+    By(NodeId),
+    /// A timer; of one for each node that for this one.
+    Timer(TimerId, Option<NodeId>),
+}
+
+/// A block of a node, with all its inputs.
+pub(crate) struct Scene<'m> {
+    pub(crate) machine: &'m Machine,
+    pub(crate) node: NodeId,
+    pub(crate) block: BlockId,
+    pub(crate) started: Started,
+    pub(crate) aig: Aig,
+    pub(crate) open: Open<'m>,
+    pub(crate) message: Option<Bits>,
+    pub(crate) effects: Effects,
+    pub(crate) notes: Vec<Note>,
+    /// The inputs are a state, and nothing that comes first takes the message.
+    pub(crate) base: Lit,
+    /// There may be more messages in an inbox than there is room for.
+    pub(crate) short: bool,
+    /// The inputs, those first that are to be small first.
+    pub(crate) order: Vec<Lit>,
+}
+
+/// What can start a block of a node.
+pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Started> {
+    match &machine.blocks[block.index()].trigger {
+        Trigger::On(record, _) => senders(machine, node)
+            .into_iter()
+            .filter(|from| sends(machine, machine.kind_of(*from), *record))
+            .map(Started::By)
+            .collect(),
+        Trigger::Timer(timer) if machine.timers[timer.index()].per_node => {
+            let others = machine.nodes();
+            others
+                .map(|other| Started::Timer(*timer, Some(other)))
+                .collect()
+        }
+        Trigger::Timer(timer) => vec![Started::Timer(*timer, None)],
+        Trigger::Start | Trigger::When(_) | Trigger::Every(_) => vec![Started::Itself],
+    }
+}
+
+impl<'m> Scene<'m> {
+    /// With room for so many messages of each sender and type in an inbox that keeps more than the latest.
+    pub(crate) fn new(
+        machine: &'m Machine,
+        block: BlockId,
+        node: NodeId,
+        started: Started,
+        room: usize,
+        instances: usize,
+    ) -> Result<Scene<'m>, Refused> {
+        let mut aig = Aig::new();
+        let mut open = Open::new(&mut aig, machine, node)?;
+        let code = &machine.blocks[block.index()];
+        let mut base = Vec::new();
+        if code.trigger == Trigger::Start {
+            open.first_values(&mut aig, &mut base)?;
+        }
+        for predicate in &machine.initially[..instances] {
+            let mut eval = Evaluator::new(&mut aig, machine, &open, &predicate.scope);
+            let holds = eval.condition(&predicate.condition)?;
+            let error = eval.error();
+            base.extend([holds, !error]);
+        }
+        let short = open.fill_inbox(&mut aig, room)?;
+        let mut message = None;
+        let cause = match (started, &code.trigger) {
+            (Started::By(sender), Trigger::On(record, _)) => {
+                let (bits, possible) = open.sent(&mut aig, sender, *record)?;
+                base.push(possible);
+                message = Some(bits.clone());
+                Cause::Message(bits, sender)
+            }
+            (Started::Timer(timer, other), _) => {
+                base.push(open.timers[machine.timer_place(timer, other)]);
+                Cause::Timer(other)
+            }
+            _ => Cause::Itself,
+        };
+        let mut taken = Vec::new();
+        if let (Trigger::On(record, _), Cause::Message(message, sender)) = (&code.trigger, &cause) {
+            for (b, earlier) in machine.blocks[..block.index()].iter().enumerate() {
+                let same = matches!(&earlier.trigger, Trigger::On(r, _) if r == record);
+                if earlier.kind == code.kind && same {
+                    let before = (message.clone(), *sender);
+                    let earlier = bits::run(
+                        &mut aig,
+                        machine,
+                        &open,
+                        BlockId(b as u32),
+                        node,
+                        Some(before),
+                    )?;
+                    taken.push(earlier.guard);
+                }
+            }
+        }
+        let (effects, notes) = run_noted(&mut aig, machine, &open, block, node, cause)?;
+        base.extend(taken.into_iter().map(|guard| !guard));
+        base.extend([open.valid, effects.valid]);
+        let base = aig.all(base);
+        let order = order(&aig, &open, message.as_ref(), &effects);
+        Ok(Scene {
+            machine,
+            node,
+            block,
+            started,
+            aig,
+            open,
+            message,
+            effects,
+            notes,
+            base,
+            short,
+            order,
+        })
+    }
+}
+
+/// Inputs, those first that are to be small first: who is in the inbox, variables, what messages say, constants, choices.
+fn order(aig: &Aig, open: &Open<'_>, message: Option<&Bits>, effects: &Effects) -> Vec<Lit> {
+    let mut order: Vec<Lit> = open.inbox.iter().rev().map(|slot| slot.present).collect();
+    let mut add = |bits: &Bits| order.extend(bits.literals().into_iter().rev());
+    open.vars.iter().for_each(&mut add);
+    message.into_iter().for_each(&mut add);
+    open.inbox.iter().for_each(|slot| add(&slot.message));
+    open.rigids.iter().flatten().for_each(&mut add);
+    order.extend(&open.timers);
+    for pick in &effects.picks {
+        order.extend(pick.inputs.iter().rev());
+    }
+    let mut seen = Vec::new();
+    order.retain(|lit| {
+        let input = matches!(aig.gate(lit.gate()), sat::Gate::Input(_));
+        let new = input && !seen.contains(&lit.gate());
+        seen.push(lit.gate());
+        new
+    });
+    order
+}
+
+/// What code reads, as inputs.
+pub(crate) struct Open<'m> {
+    machine: &'m Machine,
+    node: NodeId,
+    /// The variables of the node.
+    pub(crate) vars: Vec<Bits>,
+    /// By rigid variable and place in the kind.
+    pub(crate) rigids: Vec<Vec<Bits>>,
+    pub(crate) inbox: Vec<Slot>,
+    pub(crate) timers: Vec<Lit>,
+    /// Whether they are a state.
+    pub(crate) valid: Lit,
+}
+
+impl<'m> Open<'m> {
+    fn new(aig: &mut Aig, machine: &'m Machine, node: NodeId) -> Result<Open<'m>, Refused> {
+        let mut valid = Vec::new();
+        let mut vars = Vec::new();
+        let kind = machine.kind_of(node);
+        for var in machine.vars_of(kind) {
+            let (bits, fits) =
+                free(aig, machine, &var.ty).map_err(|why| of_var(&var.name, &why))?;
+            vars.push(bits);
+            valid.push(fits);
+        }
+        let mut rigids = Vec::new();
+        let mut ids: Vec<Bits> = Vec::new();
+        for rigid in &machine.rigids {
+            let mut column = Vec::new();
+            for (place, _) in machine.nodes_of(rigid.kind).enumerate() {
+                let bits = match &rigid.order {
+                    Order::Given(values) => constant(machine, &values[place], &rigid.ty),
+                    Order::Every | Order::Arrangement => {
+                        let (bits, fits) = free(aig, machine, &rigid.ty)
+                            .map_err(|why| of_var(&rigid.name, &why))?;
+                        valid.push(fits);
+                        bits
+                    }
+                };
+                if rigid.order == Order::Arrangement {
+                    for other in &ids {
+                        valid.push(!equal(aig, other, &bits));
+                    }
+                    ids.push(bits.clone());
+                }
+                column.push(bits);
+            }
+            rigids.push(column);
+        }
+        let timers = (0..machine.timer_places(kind)).map(|_| aig.input());
+        Ok(Open {
+            machine,
+            node,
+            vars,
+            rigids,
+            inbox: Vec::new(),
+            timers: timers.collect(),
+            valid: aig.all(valid),
+        })
+    }
+
+    /// Variables have values with which they can begin, but for those that a node keeps when it begins again.
+    fn first_values(&self, aig: &mut Aig, base: &mut Vec<Lit>) -> Result<(), Unsupported> {
+        let own = self.machine.vars_of(self.machine.kind_of(self.node));
+        for (var, bits) in own.zip(&self.vars).filter(|(var, _)| !var.persistent) {
+            let (Init::AnyIn(scope, expr) | Init::Value(scope, expr)) = &var.init else {
+                continue;
+            };
+            let mut eval = Evaluator::new(aig, self.machine, self, scope);
+            eval.bind(LocalId(0), Bits::node(self.node));
+            let value = eval.value(expr)?;
+            let error = eval.error();
+            let is = match (&var.init, &value) {
+                (Init::AnyIn(..), Bits::Set(set)) => {
+                    let members = set.members().into_iter();
+                    let same = members.map(|member| {
+                        let same = equal(aig, &member.value, bits);
+                        aig.and(member.present, same)
+                    });
+                    let same: Vec<Lit> = same.collect();
+                    aig.any(same)
+                }
+                _ => equal(aig, &value, bits),
+            };
+            base.extend([is, !error]);
+        }
+        Ok(())
+    }
+
+    /// Makes room in the inbox; whether there might have to be more.
+    fn fill_inbox(&mut self, aig: &mut Aig, room: usize) -> Result<bool, Unsupported> {
+        let machine = self.machine;
+        let kind = machine.kind_of(self.node);
+        let mut slots = Vec::new();
+        let mut valid = vec![self.valid];
+        let mut short = false;
+        for sender in senders(machine, self.node) {
+            for r in 0..machine.records.len() as u32 {
+                let record = RecordId(r);
+                if !machine.enters_inbox(kind, record)
+                    || !sends(machine, machine.kind_of(sender), record)
+                {
+                    continue;
+                }
+                let values = machine.cardinality(&Type::Record(record));
+                let room = match (machine.inbox.latest, machine.inbox.copies) {
+                    (true, _) => 1,
+                    (false, true) => room,
+                    (false, false) => {
+                        usize::try_from(values).map_or(room, |values| room.min(values))
+                    }
+                };
+                short |= !machine.inbox.latest && (machine.inbox.copies || values > room as u128);
+                let mut before: Option<Slot> = None;
+                for _ in 0..room {
+                    let present = aig.input();
+                    let (message, possible) = self.sent(aig, sender, record)?;
+                    valid.push(aig.implies(present, possible));
+                    if let Some(before) = before {
+                        valid.push(aig.implies(present, before.present));
+                        let mut behind = less(aig, &before.message, &message)?;
+                        if machine.inbox.copies {
+                            let same = equal(aig, &before.message, &message);
+                            behind = aig.or(behind, same);
+                        }
+                        valid.push(aig.implies(present, behind));
+                    }
+                    let slot = Slot {
+                        sender,
+                        present,
+                        message,
+                    };
+                    slots.push(slot.clone());
+                    before = Some(slot);
+                }
+            }
+        }
+        self.inbox = slots;
+        self.valid = aig.all(valid);
+        Ok(short)
+    }
+
+    /// A message of a type from a sender, and whether its code could send it if variables and names had any values.
+    fn sent(
+        &self,
+        aig: &mut Aig,
+        sender: NodeId,
+        record: RecordId,
+    ) -> Result<(Bits, Lit), Unsupported> {
+        let machine = self.machine;
+        let (message, fits) = free(aig, machine, &Type::Record(record))?;
+        let Bits::Record(alternatives) = &message else {
+            unreachable!("a record: {message:?}")
+        };
+        let fields = &alternatives[0].fields;
+        let kind = machine.kind_of(sender);
+        let nothing = Rigid::default();
+        let instance = Instance {
+            machine,
+            rigid: &nothing,
+        };
+        let mut ways = Vec::new();
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            let mut sends = Vec::new();
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    if let StmtKind::Send(message, _) = &s.kind
+                        && is_of(machine, block, message, record)
+                    {
+                        sends.push(message);
+                    }
+                });
+            }
+            for sent in sends {
+                let machine::Expr::Record(_, written) = sent.bare() else {
+                    ways.push(Lit::TRUE);
+                    continue;
+                };
+                let mut way = Vec::new();
+                for (written, field) in written.iter().zip(fields) {
+                    let mut reads = false;
+                    written.walk(&mut |e| reads |= e.reads_state());
+                    if reads || !instance.unknowns(&block.scope, written).is_empty() {
+                        continue;
+                    }
+                    let mut eval = Evaluator::new(aig, machine, self, &block.scope);
+                    eval.bind(LocalId(0), Bits::node(sender));
+                    let value = eval.value(written)?;
+                    let error = eval.error();
+                    way.extend([equal(aig, &value, field), !error]);
+                }
+                ways.push(aig.all(way));
+            }
+        }
+        let possible = aig.any(ways);
+        let possible = aig.and(possible, fits);
+        Ok((message, possible))
+    }
+}
+
+fn of_var(name: &str, why: &Unsupported) -> Refused {
+    Refused::Unsupported(format!("{why}: `{name}`"))
+}
+
+/// Whether what is sent is of a type, or can be.
+fn is_of(
+    machine: &Machine,
+    block: &machine::Block,
+    message: &machine::Expr,
+    record: RecordId,
+) -> bool {
+    match Typing::all_bound(machine, &block.scope).type_of(message) {
+        Ok(Type::Record(r)) => r == record,
+        Ok(Type::OneOf(records)) => records.contains(&record),
+        _ => false,
+    }
+}
+
+/// Whether code of a kind sends messages of a type.
+fn sends(machine: &Machine, kind: KindId, record: RecordId) -> bool {
+    let mut found = false;
+    for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+        for statement in &block.body {
+            statement.walk(&mut |s| {
+                if let StmtKind::Send(message, _) = &s.kind {
+                    found |= is_of(machine, block, message, record);
+                }
+            });
+        }
+    }
+    found
+}
+
+fn senders(machine: &Machine, node: NodeId) -> Vec<NodeId> {
+    let edges = machine.edges.iter().filter(|edge| edge.1 == node);
+    let mut senders: Vec<NodeId> = edges.map(|edge| edge.0).collect();
+    senders.sort_unstable();
+    senders
+}
+
+impl World for Open<'_> {
+    fn var(&self, _: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
+        match node == self.node {
+            true => Ok(self.vars[self.machine.place_of_var(var)].clone()),
+            false => Err(Unsupported("variables of other nodes in code".into())),
+        }
+    }
+
+    fn rigid(&self, _: &mut Aig, rigid: RigidId, node: NodeId) -> Result<Bits, Unsupported> {
+        Ok(self.rigids[rigid.index()][self.machine.place_in_kind(node)].clone())
+    }
+
+    fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+        match node == self.node {
+            true => Ok(Lit::constant(mode == Mode::Running)),
+            false => Err(Unsupported("modes of other nodes in code".into())),
+        }
+    }
+
+    fn fault(&self, _: &mut Aig, _: NodeId, _: Fault) -> Result<Lit, Unsupported> {
+        Ok(Lit::FALSE)
+    }
+
+    fn faultless(&self, _: &mut Aig, _: NodeId) -> Result<Lit, Unsupported> {
+        Ok(Lit::TRUE)
+    }
+
+    fn inbox(&self, _: &mut Aig, node: NodeId) -> Result<Vec<Slot>, Unsupported> {
+        match node == self.node {
+            true => Ok(self.inbox.clone()),
+            false => Err(Unsupported("inboxes of other nodes in code".into())),
+        }
+    }
+
+    fn timer_set(
+        &self,
+        _: &mut Aig,
+        timer: TimerId,
+        node: NodeId,
+        other: Option<NodeId>,
+    ) -> Result<Lit, Unsupported> {
+        match node == self.node {
+            true => Ok(self.timers[self.machine.timer_place(timer, other)]),
+            false => Err(Unsupported("timers of other nodes in code".into())),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Which decisions there are in the code of a block, and the outcomes of each.
+
+use bits::Way;
+use machine::{
+    BinaryOp, Block, Expr, LocalId, Origin, PlaceStep, Quantifier, Stmt, StmtKind, Trigger, UnaryOp,
+};
+
+/// One outcome of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Site {
+    /// Where the decision is.
+    pub(crate) origin: Option<Origin>,
+    /// Its outcome.
+    pub(crate) way: Way,
+    /// The text that is decided: that of an operand is not that of the whole.
+    pub(crate) shown: Option<Origin>,
+    /// A name without a place of its own that is decided.
+    pub(crate) local: Option<LocalId>,
+}
+
+/// The outcomes of all decisions of a block, in the order of its text.
+pub(crate) fn sites(block: &Block) -> Vec<Site> {
+    let mut found = Found {
+        sites: Vec::new(),
+        origin: None,
+    };
+    found.add(Way::Guard(true));
+    if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
+        found.add(Way::Guard(false));
+        found.expr(guard);
+    }
+    found.statements(&block.body);
+    for site in &mut found.sites {
+        site.shown = site.shown.or(Some(block.origin));
+    }
+    found.sites
+}
+
+struct Found {
+    sites: Vec<Site>,
+    origin: Option<Origin>,
+}
+
+impl Found {
+    fn add(&mut self, way: Way) {
+        self.add_of(way, None);
+    }
+
+    /// There may be nothing to go through.
+    fn over(&mut self, domain: &Expr) {
+        if !is_fixed(domain) {
+            self.add(Way::Nothing);
+        }
+    }
+
+    fn both(&mut self, way: fn(bool) -> Way) {
+        self.add(way(true));
+        self.add(way(false));
+    }
+
+    fn both_of(&mut self, way: fn(bool) -> Way, operand: &Expr) {
+        self.add_of(way(true), Some(operand));
+        self.add_of(way(false), Some(operand));
+    }
+
+    fn add_of(&mut self, way: Way, operand: Option<&Expr>) {
+        let (shown, local) = match operand {
+            Some(Expr::At(origin, _)) => (Some(*origin), None),
+            Some(Expr::Local(local)) => (self.origin, Some(*local)),
+            _ => (self.origin, None),
+        };
+        let site = Site {
+            origin: self.origin,
+            way,
+            shown,
+            local,
+        };
+        let same = |s: &Site| (s.origin, s.way) == (site.origin, site.way);
+        // Code that is called several times is one place.
+        if !self.sites.iter().any(same) {
+            self.sites.push(site);
+        }
+    }
+
+    fn statements(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        self.origin = Some(statement.origin);
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                self.expr(value);
+                for step in &place.path {
+                    if let PlaceStep::Index(_, index) = step {
+                        self.expr(index);
+                    }
+                }
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                self.both_of(Way::If, condition);
+                self.expr(condition);
+                self.statements(then);
+                self.statements(otherwise);
+            }
+            StmtKind::For(_, domain, body) => {
+                self.add_of(Way::Loop(true), Some(domain));
+                if !is_fixed(domain) {
+                    self.add_of(Way::Loop(false), Some(domain));
+                }
+                self.expr(domain);
+                self.statements(body);
+            }
+            StmtKind::Assert(condition) => {
+                self.both(Way::Assert);
+                self.expr(condition);
+            }
+            StmtKind::Let(_, value) | StmtKind::Choose(_, value) => self.expr(value),
+            StmtKind::Send(message, to) => {
+                self.expr(message);
+                self.expr(to);
+            }
+            StmtKind::SetTimer(_, other, from, to) => {
+                other.iter().for_each(|other| self.expr(other));
+                let terms = from.terms.iter().chain(&to.terms);
+                terms.for_each(|(term, _)| self.expr(term));
+            }
+            StmtKind::CancelTimer(_, other) => other.iter().for_each(|other| self.expr(other)),
+            StmtKind::ClearInbox | StmtKind::Halt => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::At(origin, inner) => {
+                let outer = self.origin.replace(*origin);
+                self.expr(inner);
+                self.origin = outer;
+                return;
+            }
+            Expr::If(condition, ..) => self.both_of(Way::If, condition),
+            Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, left, right) => {
+                for (way, operand) in [(Way::Left as fn(bool) -> Way, left), (Way::Right, right)] {
+                    if !is_made_of_others(operand) {
+                        self.both_of(way, operand);
+                    }
+                }
+            }
+            Expr::Quantified(quantifier, _, domain, _) => {
+                use Quantifier::{All, Count, Exists, The};
+                self.over(domain);
+                if let All | Exists | Count | The = quantifier {
+                    self.both(Way::Body);
+                }
+            }
+            Expr::Filter(_, domain, _) => {
+                self.over(domain);
+                self.both(Way::Body);
+            }
+            Expr::Extremum(_, _, domain, _) => self.over(domain),
+            _ => {}
+        }
+        for part in expr.children() {
+            self.expr(part);
+        }
+    }
+}
+
+/// Whether a set depends on nothing but the node: that it is never empty is no news.
+fn is_fixed(set: &Expr) -> bool {
+    let mut fixed = true;
+    set.walk(&mut |e| {
+        let varies = e.reads_state() || matches!(e, Expr::Rigid(..));
+        fixed &= !varies && !matches!(e, Expr::Local(local) if *local != LocalId(0));
+    });
+    fixed
+}
+
+/// Whether the outcomes of a condition are those of its parts.
+fn is_made_of_others(condition: &Expr) -> bool {
+    match condition.bare() {
+        Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..) => true,
+        Expr::Unary(UnaryOp::Not, inner) => is_made_of_others(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,81 @@
+//! Outcomes in words, for people who want to know what is covered.
+
+use crate::{Fate, Outcome, Suite};
+use bits::Way;
+use machine::Machine;
+use verdict::{Label, Labels};
+
+/// So much of a place is shown.
+const LONGEST: usize = 60;
+
+/// Where an outcome is decided.
+pub fn place_of<'l>(labels: &'l Labels, outcome: &Outcome) -> Option<&'l Label> {
+    labels.origin(outcome.shown.or(outcome.origin)?)
+}
+
+/// What is decided, and how: `` `reading` holds ``.
+pub fn outcome_text(machine: &Machine, labels: &Labels, outcome: &Outcome) -> String {
+    let block = &machine.blocks[outcome.block.index()];
+    let text = match outcome.local {
+        Some(local) => block.scope.locals[local.index()].name.clone(),
+        None => place_of(labels, outcome).map_or(String::new(), |label| shortened(&label.text)),
+    };
+    let guarded = matches!(
+        block.trigger,
+        machine::Trigger::When(_) | machine::Trigger::On(_, Some(_))
+    );
+    match outcome.way {
+        Way::Guard(true) if !guarded => "runs".into(),
+        Way::Guard(true) => "the guard holds".into(),
+        Way::Guard(false) => "the guard does not hold".into(),
+        Way::If(true) | Way::Left(true) | Way::Right(true) => format!("`{text}` holds"),
+        Way::If(false) | Way::Left(false) | Way::Right(false) => format!("`{text}` does not hold"),
+        Way::Loop(true) => format!("the loop over `{text}` goes through something"),
+        Way::Loop(false) => format!("the loop over `{text}` has nothing to go through"),
+        Way::Nothing => format!("`{text}` has nothing to go through"),
+        Way::Body(true) => format!("`{text}`: its condition holds for one"),
+        Way::Body(false) => format!("`{text}`: its condition does not hold for one"),
+        Way::Assert(true) => format!("`{text}` holds"),
+        Way::Assert(false) => format!("`{text}` fails, an error"),
+        Way::Error => format!("an error in `{text}`"),
+        Way::Changes => format!("`{text}` changes something"),
+        Way::Tie => format!("both sides of `{text}` are the same"),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_string(),
+    }
+}
+
+/// Every outcome with its line and what has become of it, block by block.
+pub fn coverage(machine: &Machine, labels: &Labels, suite: &Suite) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut block = None;
+    for outcome in &suite.outcomes {
+        if block != Some(outcome.block) {
+            block = Some(outcome.block);
+            let code = &machine.blocks[outcome.block.index()];
+            let line = labels.origin(code.origin).map(|label| label.line);
+            let name = labels.block(outcome.block).unwrap_or(&code.name);
+            lines.push(match line {
+                Some(line) => format!("{name}, line {line}"),
+                None => name.to_string(),
+            });
+        }
+        let fate = match outcome.fate {
+            Fate::Covered(place) => format!("vector {}", place + 1),
+            Fate::Unreachable => "unreachable".to_string(),
+            Fate::NotWith(room) => {
+                format!("not met with {room} messages of each sender and type in the inbox")
+            }
+            Fate::Open => "not looked at".to_string(),
+        };
+        let line = place_of(labels, outcome).map_or(String::new(), |label| label.line.to_string());
+        let text = outcome_text(machine, labels, outcome);
+        lines.push(format!("  {line:>4}  {text}: {fate}"));
+    }
+    lines
+}
