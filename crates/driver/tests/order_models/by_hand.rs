@@ -290,7 +290,7 @@ node N[2] {
     }
 }
 network complete { delivery instant }
-claim c: always (all a in N: all b in N: a.id < b.id and a.on implies b.on)
+claim c: always (all a in N: all b in N: a.id < b.id and a.on and a.shown implies b.on)
 check c
 ";
 
