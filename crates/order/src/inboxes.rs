@@ -451,7 +451,7 @@ impl Unrolled<'_, '_> {
         from: NodeId,
     ) -> Result<(Lit, Option<Bits>), Unsupported> {
         let (to, n) = at;
-        if self.inboxes.filled == Filled::Always && self.times.delay == (0, 0) {
+        if self.inboxes.filled == Filled::Always && self.times.at_once {
             return self.latest_ever(at, from);
         }
         let (mut present, mut message) = match n {
