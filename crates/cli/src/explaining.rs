@@ -58,13 +58,21 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         })
         .collect();
     let same = |text: &str| bare(text) == bare(claim) || name(text) == bare(claim);
-    let alike = |text: &str| name(text) == name(claim);
-    let (exact, others): (Vec<_>, Vec<_>) = all.iter().partition(|(_, _, asked)| same(&asked.text));
-    let others = others
-        .into_iter()
-        .filter(|(_, _, asked)| alike(&asked.text));
+    // Who asks for the claim itself comes first, then who finds the value in it, then who seeks something else with it.
+    let rank = |asked: &Asked| match (&asked.sought, same(&asked.text)) {
+        (_, true) if name(claim) == bare(claim) => Some(0),
+        (None, true) => Some(0),
+        (Some(_), false) if name(&asked.text) == name(claim) => Some(1),
+        (Some(_), true) => Some(2),
+        _ => None,
+    };
+    let mut candidates: Vec<_> = all
+        .iter()
+        .filter_map(|(number, place, asked)| Some((rank(asked)?, *number, *place, asked)))
+        .collect();
+    candidates.sort_by_key(|(rank, ..)| *rank);
     let interrupted = interrupt::listen(|| {});
-    for (number, place, Asked { text, possible, .. }) in exact.into_iter().chain(others) {
+    for (_, number, place, Asked { text, possible, .. }) in candidates {
         let options = Options {
             defines: args.defines.clone(),
             claim: (!possible).then(|| name(text)),
@@ -73,7 +81,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1));
         let mut watcher = |p: &verdict::Progress| progress.tell(p);
-        let report = driver::check(&loaded, *number, &options, &interrupted, &mut watcher);
+        let report = driver::check(&loaded, number, &options, &interrupted, &mut watcher);
         drop(progress);
         let report = match report {
             Ok(Some(report)) => report,
@@ -83,7 +91,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
                 return Exit::Wrong;
             }
         };
-        let Some(asked) = report.wanted.iter().position(|wanted| wanted == place) else {
+        let Some(asked) = report.wanted.iter().position(|wanted| *wanted == place) else {
             continue;
         };
         let judged = driver::judge(&loaded, &report);

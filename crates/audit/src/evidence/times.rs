@@ -144,9 +144,9 @@ impl<'m> Rhythms<'m> {
             }
             // By way of the beginning.
             (Moment::At(one), to) => {
-                let (back, over) = self.to_the_beginning(one)?;
+                let (back, over) = self.until_the_beginning(one)?;
                 let (forth, behind) = match to {
-                    Moment::At(other) => self.from_the_beginning(other)?,
+                    Moment::At(other) => self.since_the_beginning(other)?,
                     Moment::Now => (Rational::ZERO, true),
                 };
                 (back + forth, over && behind)
@@ -163,7 +163,7 @@ impl<'m> Rhythms<'m> {
     }
 
     /// How much later the beginning is than an activation at least, and whether that is not before it.
-    fn to_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+    fn until_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
         let rhythm = self.rhythm(node)?;
         Ok(match n {
             1.. => {
@@ -175,7 +175,7 @@ impl<'m> Rhythms<'m> {
     }
 
     /// How much later an activation is than the beginning at least, and whether that is not before it.
-    fn from_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+    fn since_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
         let rhythm = self.rhythm(node)?;
         Ok(match n {
             1.. => (rhythm.span(n.unsigned_abs() - 1).0, true),
