@@ -28,6 +28,7 @@ mod ordered;
 mod part;
 mod prooffile;
 mod refused;
+mod repeated;
 mod runfile;
 mod rung;
 mod seek;

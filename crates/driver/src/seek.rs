@@ -9,16 +9,24 @@ use crate::check::{Answered, Asking, unanswered};
 use crate::extremes;
 use crate::in_rounds::InRounds;
 use crate::integer;
+use crate::repeated;
 use crate::rung::Patient;
 use crate::{Proof, every_bound};
 use lower::{Candidates, Lowered, Request};
 use machine::{Instance, Machine, Property, Response};
 use model::{Constant, Question, Sought};
+use rational::Rational;
 use source::Diagnostic;
 use verdict::{Answer, Budget, Premise, Report};
 
 /// After so many values that fail, somebody asks whether all do.
 const PATIENCE: i64 = 8;
+
+/// After so many it is asked whether the end of the run that breaks the last one can be repeated for ever.
+const REPEATED_AFTER: [i64; 3] = [3, 5, PATIENCE];
+
+/// A loop of which the run has no more events is short enough.
+const SHORT: usize = 60;
 
 /// What was found for one claim: an answer, and the value that its run is about.
 pub(crate) struct Found {
@@ -129,7 +137,9 @@ impl Asking<'_> {
                 InRounds::Found(found) => return Ok(*found),
                 InRounds::Endless(broken) => {
                     let bound = low.max(1);
-                    if let Some(run) = self.fails_for_every_bound(claim, (bound, high), &broken)? {
+                    if let Some(run) =
+                        self.fails_for_every_bound(claim, (bound, high), &broken, Effort::Search)?
+                    {
                         return Ok(Found {
                             answer: Answer::NoBound(run),
                             about: Constant::Int(bound),
@@ -181,11 +191,16 @@ impl Asking<'_> {
             let tried = (value - first).abs();
             // Counts stand still at the bound: the smaller it is, the fewer states there are to look at.
             let bound = low.max(1);
+            let effort = match tried == PATIENCE || value == high {
+                true => Effort::Search,
+                false => Effort::Repeat,
+            };
             if !greatest
-                && (tried == PATIENCE || value == high)
+                && (effort == Effort::Search || REPEATED_AFTER.contains(&tried))
                 && bound <= value
                 && let Some(broken) = &below
-                && let Some(run) = self.fails_for_every_bound(claim, (bound, high), broken)?
+                && let Some(run) =
+                    self.fails_for_every_bound(claim, (bound, high), broken, effort)?
             {
                 return Ok(Found {
                     answer: Answer::NoBound(run),
@@ -209,6 +224,7 @@ impl Asking<'_> {
         claim: usize,
         (value, high): (i64, i64),
         broken: &verdict::Run,
+        effort: Effort,
     ) -> Result<Option<Box<verdict::Run>>, Vec<Diagnostic>> {
         let Question::Extreme {
             sought: Sought::Argument { .. },
@@ -236,9 +252,19 @@ impl Asking<'_> {
             Answer::Fails(run) if every_bound::is_shown(machine, &run, value) => Some(run),
             _ => None,
         };
-        // A loop at extreme times is found at once; a shorter one is worth a limited effort, but not where messages take time.
-        let spare = self.loop_from(machine, broken).and_then(shown);
-        if spare.is_some() && matches!(machine.delay, machine::Delay::Within(..)) {
+        // A loop that repeats a run, or one at extreme times, is found at once; a shorter one is worth a limited effort, but not
+        // where messages take time.
+        let repeated = self.loop_of_end(machine, broken).and_then(shown);
+        if effort == Effort::Repeat || repeated.as_ref().is_some_and(|run| is_short(run)) {
+            return Ok(repeated);
+        }
+        let at_extremes = || self.loop_from(machine, broken).and_then(shown);
+        let spare = repeated.or_else(at_extremes);
+        let takes_time = matches!(machine.delay, machine::Delay::Within(..));
+        if spare
+            .as_ref()
+            .is_some_and(|run| takes_time || is_short(run))
+        {
             return Ok(spare);
         }
         let patient = Patient::new(self.limits);
@@ -248,6 +274,18 @@ impl Asking<'_> {
         };
         let mut report = self.report_within(&lowered, budget)?;
         Ok(shown(report.answers.remove(0)).or(spare))
+    }
+
+    /// A loop that repeats the end of a run of such a Machine, and that breaks the only property.
+    fn loop_of_end(&self, machine: &Machine, began: &verdict::Run) -> Option<Answer> {
+        let question = verdict::Question {
+            machine,
+            fair: self.fair,
+        };
+        if !machine.has_time() || integer::is_needed(machine) {
+            return None;
+        }
+        repeated::answer(&question, began, &Rational::ONE, self.limits)
     }
 
     /// A loop at extreme times, from where a run of such a Machine began, that breaks the only property.
@@ -264,6 +302,19 @@ impl Asking<'_> {
         let stands = |answer: &Answer| audit::confirm(&question, 0, answer).is_ok();
         extremes::answer(machine, &machine.properties[0], began, self.limits, &stands)
     }
+}
+
+/// What is done to find a run that breaks a claim for every bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// The end of a known run is repeated.
+    Repeat,
+    /// Everything that there is.
+    Search,
+}
+
+fn is_short(run: &verdict::Run) -> bool {
+    run.choices.len() <= SHORT
 }
 
 /// Why a claim that holds is no answer, if it may be vacuous.

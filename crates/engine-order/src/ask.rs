@@ -80,6 +80,9 @@ impl Asking {
         }
         unrolled.fill(&[lit])?;
         let aig = &unrolled.aig;
+        if self.conditions == 0 {
+            self.tseitin = Tseitin::compact(aig);
+        }
         while self.conditions < unrolled.conditions.len() {
             let condition = unrolled.conditions[self.conditions];
             let literal = self.tseitin.literal(aig, condition, &mut self.solver);

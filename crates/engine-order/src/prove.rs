@@ -3,7 +3,7 @@
 use crate::ask::{Asked, Asking, Model};
 use bits::Unsupported;
 use order::defects::{Defect, broken};
-use order::{Claim, Filled, Look, Scope, Unrolled};
+use order::{Claim, Filled, Look, Scope, Start, Unrolled};
 use verdict::{Budget, Never, OrderPart, Spent};
 
 /// What came of a claim.
@@ -37,6 +37,7 @@ pub(crate) fn prove<'s, 'm>(
         None => None,
         Some(mut look) => match ask(&mut look, budget)? {
             Asked::Never(never) => Some(never),
+            Asked::So(_) if broken(Defect::FilledThoughNot) => Some(Never::default()),
             Asked::So(_) => None,
             Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         },
@@ -45,30 +46,34 @@ pub(crate) fn prove<'s, 'm>(
         Some(_) => Filled::Always,
         None => Filled::Perhaps,
     };
+    let cases = |start| order::cases(scope, start);
+    let (anywhere, real) = (cases(Start::Anywhere), cases(Start::Real));
     for spare in 0..=MOST_SPARE {
-        match ask(
-            &mut order::from_anywhere(scope, claim, filled, spare)?,
-            budget,
-        )? {
-            Asked::Never(never) => {
+        let looks = anywhere
+            .iter()
+            .map(|case| order::from_anywhere(scope, claim, filled, case, spare));
+        match some(looks, budget)? {
+            Seen::Never(for_ever) => {
                 return Ok(Proof::Holds(OrderPart {
                     spare,
                     no_error,
                     filled: no_gaps,
-                    for_ever: vec![never],
+                    for_ever,
                 }));
             }
-            Asked::So(_) => {}
-            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+            Seen::So(..) => {}
+            Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
         if broken(Defect::StartNotLookedAt) {
             continue;
         }
-        let mut real = order::from_the_start(scope, claim, filled, reach + spare)?;
-        match ask(&mut real, budget)? {
-            Asked::Never(_) => {}
-            Asked::So(model) => return Ok(Proof::Fails(Box::new(real.unrolled), model)),
-            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        let looks = real
+            .iter()
+            .map(|case| order::from_the_start(scope, claim, filled, case, reach + spare));
+        match some(looks, budget)? {
+            Seen::Never(_) => {}
+            Seen::So(look, model) => return Ok(Proof::Fails(Box::new(look.unrolled), model)),
+            Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
     }
     Ok(Proof::Unknown(format!(
@@ -89,6 +94,33 @@ pub(crate) fn never_errs(
         Asked::So(_) => Ok(None),
         Asked::Stopped(spent) => Err(spent),
     })
+}
+
+/// What came of several looks.
+enum Seen<'s, 'm> {
+    /// None of them sees anything, and why, in their order.
+    Never(Vec<Never>),
+    /// One does.
+    So(Box<Look<'s, 'm>>, Model),
+    /// A limit was reached.
+    Stopped(Spent),
+}
+
+/// Whether one of several looks sees what it looks for.
+fn some<'s, 'm>(
+    looks: impl Iterator<Item = Result<Look<'s, 'm>, Unsupported>>,
+    budget: &dyn Budget,
+) -> Result<Seen<'s, 'm>, Unsupported> {
+    let mut nevers = Vec::new();
+    for look in looks {
+        let mut look = look?;
+        match ask(&mut look, budget)? {
+            Asked::Never(never) => nevers.push(never),
+            Asked::So(model) => return Ok(Seen::So(Box::new(look), model)),
+            Asked::Stopped(spent) => return Ok(Seen::Stopped(spent)),
+        }
+    }
+    Ok(Seen::Never(nevers))
 }
 
 fn ask(look: &mut Look<'_, '_>, budget: &dyn Budget) -> Result<Asked, Unsupported> {

@@ -48,12 +48,16 @@ pub enum Defect {
     LostArrives,
     /// No message is lost before the beginning that is looked at, so that fewer may be lost.
     LossesUsedUp,
+    /// Inboxes are taken to hold something from everybody where they do not.
+    FilledThoughNot,
+    /// Phases are put in order also of nodes that somebody tells apart.
+    PhasesInOrder,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 21] = [
+    pub const ALL: [Defect; 23] = [
         Defect::ContentsAfterBlock,
         Defect::FirstNotWidened,
         Defect::HorizonShort,
@@ -75,6 +79,8 @@ impl Defect {
         Defect::FifoOvertakes,
         Defect::LostArrives,
         Defect::LossesUsedUp,
+        Defect::FilledThoughNot,
+        Defect::PhasesInOrder,
     ];
 }
 

@@ -4,6 +4,7 @@
 //! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last. That rests on errors
 //! being impossible ([`crate::errors`]), so it is not done where that is asked.
 
+use crate::phases::Case;
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};
 use machine::{Fault, Machine, NodeId, Order, Rigid, RigidId, interchangeable_without_errors};
 use sat::{Aig, Lit};
@@ -30,6 +31,7 @@ impl Fixed {
     pub fn of(
         machine: &Machine,
         who_is_who: WhoIsWho,
+        case: &Case,
         aig: &mut Aig,
         valid: &mut Vec<Lit>,
     ) -> Result<Fixed, Unsupported> {
@@ -74,7 +76,8 @@ impl Fixed {
                     let of = |node| ids.iter().find(|(n, _)| *n == node).map(|(_, id)| id);
                     match (of(pair[0]), of(pair[1])) {
                         (Some(a), Some(b)) => valid.push(less(aig, a, b)?),
-                        _ if ids.is_empty() => {
+                        // Who begins otherwise is told apart by that.
+                        _ if ids.is_empty() && case.is_same(pair[0], pair[1]) => {
                             valid.push(not_after(aig, &faults, pair[0], pair[1]))
                         }
                         _ => {}

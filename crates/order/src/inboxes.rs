@@ -451,6 +451,9 @@ impl Unrolled<'_, '_> {
         from: NodeId,
     ) -> Result<(Lit, Option<Bits>), Unsupported> {
         let (to, n) = at;
+        if self.inboxes.filled == Filled::Always && self.times.delay == (0, 0) {
+            return self.latest_ever(at, from);
+        }
         let (mut present, mut message) = match n {
             1 => match self.inboxes.first[&(to, from)].first() {
                 Some(slot) => (slot.present, Some(slot.message.clone())),
@@ -496,5 +499,29 @@ impl Unrolled<'_, '_> {
             }
         }
         Ok((present, message))
+    }
+
+    /// The same where there is something from everybody who can send whenever somebody looks, and everybody sends at every
+    /// activation, and messages take no time: what is there is the latest that was ever sent, whenever the inbox was cleared.
+    /// Nobody depends on what is there when nobody looks.
+    fn latest_ever(
+        &mut self,
+        at: Activation,
+        from: NodeId,
+    ) -> Result<(Lit, Option<Bits>), Unsupported> {
+        let first = self.inboxes.first[&(at.0, from)].first();
+        let mut message = first.map(|slot| slot.message.clone());
+        for b in 1..=self.most[from.index()] {
+            let arrived = self.arrived((from, b), at);
+            if arrived == Lit::FALSE {
+                continue;
+            }
+            let (_, sent) = self.computed((from, b), Some(at.0))?;
+            message = match (message, sent) {
+                (Some(old), Some(sent)) => Some(ite(&mut self.aig, arrived, &sent, &old)),
+                (old, sent) => sent.or(old),
+            };
+        }
+        Ok((self.can_reach(from, at.0), message))
     }
 }

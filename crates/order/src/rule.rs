@@ -40,6 +40,7 @@ use crate::difference::Demand;
 use crate::exact::Periods;
 use crate::fixed::WhoIsWho;
 use crate::inboxes::Filled;
+use crate::phases::Case;
 use crate::scope::Scope;
 use crate::times::{Start, Times};
 use crate::unroll::Unrolled;
@@ -68,7 +69,8 @@ pub fn some_error<'s, 'm>(
     claim: &Claim<'_>,
 ) -> Result<Look<'s, 'm>, Unsupported> {
     let (times, who) = (times(scope, Start::Anywhere)?, WhoIsWho::Matters);
-    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, 0, who, Filled::Perhaps)?;
+    let known = (who, Filled::Perhaps);
+    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, 0, known, &Case::open())?;
     let mut errors = vec![cut::unclear(&mut unrolled, claim)?];
     for node in scope.machine.nodes() {
         errors.extend(unrolled.effects[node.index()].first().map(|e| e.error));
@@ -82,9 +84,10 @@ pub fn from_the_start<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
     filled: Filled,
+    case: &Case,
     last: u32,
 ) -> Result<Look<'s, 'm>, Unsupported> {
-    broken(scope, claim, (Start::Real, filled), last, 0)
+    broken(scope, claim, (Start::Real, filled, case), last, 0)
 }
 
 /// Whether the claim is broken, from any moment of a run, at any moment at which some node has made at most `spare` activations
@@ -93,21 +96,22 @@ pub fn from_anywhere<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
     filled: Filled,
+    case: &Case,
     spare: u32,
 ) -> Result<Look<'s, 'm>, Unsupported> {
     let last = reach(scope, claim)? + spare;
-    broken(scope, claim, (Start::Anywhere, filled), last, spare)
+    broken(scope, claim, (Start::Anywhere, filled, case), last, spare)
 }
 
 fn broken<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
-    (start, filled): (Start, Filled),
+    (start, filled, case): (Start, Filled, &Case),
     last: u32,
     forgotten: u32,
 ) -> Result<Look<'s, 'm>, Unsupported> {
-    let (times, who) = (times(scope, start)?, WhoIsWho::AsFarAsSeen);
-    let mut unrolled = Unrolled::new(scope, start, times, last, who, filled)?;
+    let (times, known) = (times(scope, start)?, (WhoIsWho::AsFarAsSeen, filled));
+    let mut unrolled = Unrolled::new(scope, start, times, last, known, case)?;
     let wanted = cut::broken(&mut unrolled, claim, forgotten, last)?;
     Ok(Look::new(unrolled, wanted, start))
 }
@@ -147,8 +151,8 @@ pub fn gaps_in_inboxes<'s, 'm>(scope: &'s Scope<'m>) -> Result<Option<Look<'s, '
         return Ok(None);
     };
     let most = gaps.into_iter().max().unwrap_or(1);
-    let (who, filled) = (WhoIsWho::Matters, Filled::Perhaps);
-    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, most + 1, who, filled)?;
+    let (known, case) = ((WhoIsWho::Matters, Filled::Perhaps), Case::open());
+    let mut unrolled = Unrolled::new(scope, Start::Anywhere, times, most + 1, known, &case)?;
     let mut empty = Vec::new();
     for to in machine.nodes() {
         let runs = !unrolled.fixed.fault(to, Fault::Off);

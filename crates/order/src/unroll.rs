@@ -10,10 +10,11 @@ use crate::atoms::{Activation, Atom, Atoms};
 use crate::defects::{Defect, broken};
 use crate::fixed::{Fixed, WhoIsWho};
 use crate::inboxes::{Filled, Inboxes};
+use crate::phases::Case;
 use crate::scope::Scope;
 use crate::times::{self, Start, Times};
 use crate::travelling::Travelling;
-use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, free};
+use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, free};
 use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
 use sat::{Aig, Gate, Lit};
 use std::collections::HashMap;
@@ -73,8 +74,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         start: Start,
         times: Times,
         last: u32,
-        who_is_who: WhoIsWho,
-        filled: Filled,
+        (who_is_who, filled): (WhoIsWho, Filled),
+        case: &Case,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
         let mut aig = Aig::new();
@@ -109,7 +110,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let many = || Unsupported("messages that are on their way for many activations".into());
         let before = before.ok_or_else(many)?;
         let atoms = Atoms::new(&mut aig, &most, &before);
-        let fixed = Fixed::of(machine, who_is_who, &mut aig, &mut conditions)?;
+        let fixed = Fixed::of(machine, who_is_who, case, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
             scope,
             times,
@@ -128,7 +129,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             followed: Vec::new(),
         };
         for node in machine.nodes() {
-            let own = unrolled.first_values(start, node)?;
+            let own = unrolled.first_values(start, node, case)?;
             unrolled.begin.push(own);
         }
         unrolled.restrict(start)?;
@@ -210,7 +211,12 @@ impl<'s, 'm> Unrolled<'s, 'm> {
 
     /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
     /// activations, which begins anew.
-    fn first_values(&mut self, start: Start, node: NodeId) -> Result<Vec<Bits>, Unsupported> {
+    fn first_values(
+        &mut self,
+        start: Start,
+        node: NodeId,
+        case: &Case,
+    ) -> Result<Vec<Bits>, Unsupported> {
         let machine = self.scope.machine;
         let kind = machine.kind_of(node);
         let mut values = Vec::new();
@@ -218,7 +224,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             if var.kind != kind {
                 continue;
             }
-            let counts = self.scope.counts.has(VarId(v as u32));
+            let id = VarId(v as u32);
+            let counts = self.scope.counts.has(id);
             let value = match &var.init {
                 Init::Value(scope, value)
                     if start == Start::Real || counts || broken(Defect::VariablesAsAtFirst) =>
@@ -226,8 +233,14 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                     self.rigid_value(scope, node, value, None)?
                 }
                 init => {
-                    let (value, valid) = free(&mut self.aig, machine, &var.ty)?;
-                    self.conditions.push(valid);
+                    let value = match case.value(node, id) {
+                        Some(value) => constant(machine, value, &var.ty),
+                        None => {
+                            let (value, valid) = free(&mut self.aig, machine, &var.ty)?;
+                            self.conditions.push(valid);
+                            value
+                        }
+                    };
                     if let (Init::AnyIn(scope, set), Start::Real) = (init, start) {
                         let mut scope = scope.clone();
                         let local = scope.add("value", var.ty.clone());

@@ -4,7 +4,7 @@ use super::refute::{Refuted, refute};
 use super::silence::{Silence, silence};
 use crate::{Rejected, reject};
 use machine::{Expr, Machine, Property, PropertyKind, Rung};
-use order::{Claim, Filled, Scope};
+use order::{Claim, Filled, Scope, Start};
 use verdict::{Never, OrderPart, OrderProof};
 
 /// What was checked of a proof by the order of events.
@@ -92,17 +92,22 @@ fn one_part(
             Some(_) => Filled::Always,
             None => Filled::Perhaps,
         };
-        let mut look = order::from_anywhere(scope, claim, known, part.spare).map_err(refused)?;
-        let [never] = &part.for_ever[..] else {
+        let cases = order::cases(scope, Start::Anywhere);
+        if cases.len() != part.for_ever.len() {
             return reject("it tells other cases apart than there are");
-        };
+        }
+        let mut for_ever = Vec::new();
+        for (case, never) in cases.iter().zip(&part.for_ever) {
+            let look = order::from_anywhere(scope, claim, known, case, part.spare);
+            for_ever.push(refute(&mut look.map_err(refused)?, never)?);
+        }
         Ok(PartChecked {
             property: property.clone(),
             reach,
             spare: part.spare,
             no_error,
             filled,
-            for_ever: vec![refute(&mut look, never)?],
+            for_ever,
         })
     })
 }

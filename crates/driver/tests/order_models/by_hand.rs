@@ -279,12 +279,28 @@ fn pair(a: &str, says: &str, b: &str, reads: &str, world: &str, claim: &str) -> 
     )
 }
 
+/// Nodes are on or not from the start, the one with the smaller id like the other.
+const LARGER_ARE_ON: &str = "
+node N[2] {
+    id: Id
+    var on: Bool = any
+    var shown: Bool = any
+    every 5 {
+        if on { shown = true } else { shown = false }
+    }
+}
+network complete { delivery instant }
+claim c: always (all a in N: all b in N: a.id < b.id and a.on and a.shown implies b.on)
+check c
+";
+
 /// Models in which a claim fails, and would hold if the rule were broken.
 fn models() -> Vec<(Defect, String)> {
     let latest = "network complete { delivery instant; inbox latest per sender }";
     let all = "network complete { delivery instant; inbox all }";
     let anything =
         "network complete { delivery instant; inbox latest per sender, starts with anything }";
+    let one_each = "network complete { delivery instant; inbox latest per sender, starts with one from each sender }";
     let tell = "        broadcast Note { v: x }";
     let goes_round = "        broadcast Note { v: x }\n        x = (x + 1) mod 4";
     let is_there = "        y = if exists m in inbox: true then 1 else 0\n        clear inbox";
@@ -390,6 +406,12 @@ fn models() -> Vec<(Defect, String)> {
             Defect::LemmaTooStrong,
             pair("3 .. 4", tell, "2 .. 3", is_there, latest, "B.activations < 2 or B.y == 1"),
         ),
+        // There is something at first; later A sends much less often than B reads.
+        (
+            Defect::FilledThoughNot,
+            pair("9", tell, "2 .. 3", is_there, one_each, "B.activations < 3 or B.y == 1"),
+        ),
+        (Defect::PhasesInOrder, LARGER_ARE_ON.into()),
     ]
 }
 
