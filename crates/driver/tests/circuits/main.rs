@@ -40,7 +40,7 @@ fn by(machine: &Machine, method: Option<engine_sat::Method>) -> Report {
     };
     // Bounded search and induction have few questions, each of which may take long.
     let few = match method {
-        Some(engine_sat::Method::Bmc | engine_sat::Method::Induction) => 25,
+        Some(engine_sat::Method::Bmc | engine_sat::Method::Induction) => 80,
         Some(engine_sat::Method::Pdr) | None => 60_000,
     };
     let few = Few(Cell::new(few));
