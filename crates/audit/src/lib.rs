@@ -17,7 +17,8 @@ mod waiting;
 mod why;
 
 pub use evidence::{
-    Checked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step, evidence,
+    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step,
+    evidence,
 };
 pub use explain::explain;
 pub use formula::{holds_on, no_value};

@@ -2,7 +2,7 @@
 
 use crate::lines::many;
 use crate::progress::count;
-use driver::{Checked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
+use driver::{Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
 use machine::{
     BinaryOp, Channel, Delay, Expr, Formula, Machine, NodeId, Origin, Periodic, Property,
     PropertyKind,
@@ -20,6 +20,7 @@ impl Argument<'_> {
     pub(crate) fn paragraphs(&self, checked: &Checked) -> Vec<(String, Vec<String>)> {
         match checked {
             Checked::Order(checked) => self.by_order(checked),
+            Checked::Circuit(checked) => vec![("Why".into(), by_circuit(checked))],
         }
     }
 
@@ -318,6 +319,30 @@ impl Argument<'_> {
         let label = self.labels.origin(place?)?;
         Some(label.text.clone())
     }
+}
+
+/// An invariant, an induction or an end of all runs, in sentences.
+fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
+    let bits = many(checked.bits as u64, "bit");
+    let clauses = many(checked.clauses as u64, "clause");
+    let state = format!("A state of the model is {bits}, an event a circuit over them.");
+    let why = match checked.depth {
+        None => format!(
+            "There is an invariant of {clauses}: it is true at first, every event keeps it, and where it is true neither the \
+             claim is broken nor anything an error."
+        ),
+        Some(depth) => format!(
+            "It is enough to look at {} at a time: either no run has more of them, or whoever has kept the claim for so many \
+             keeps it in the next{}.",
+            many(u64::from(depth), "event"),
+            match checked.clauses {
+                0 => String::new(),
+                _ => format!(", with {clauses} that are true of every state"),
+            }
+        ),
+    };
+    let asked = "A second solver, which did not find the reason, was asked and agrees.";
+    vec![state, why, asked.into()]
 }
 
 fn activations(number: u32) -> String {

@@ -6,8 +6,8 @@ use crate::progress::count;
 use crate::telling::{settings, title};
 use crate::{Exit, complain, lines};
 use driver::{
-    Asked, CheckReport, Checked, InstanceReport, Judged, OrderChecked, Proof, ProofFile,
-    ProofFileError, Refuted,
+    Asked, CheckReport, Checked, CircuitChecked, InstanceReport, Judged, OrderChecked, Proof,
+    ProofFile, ProofFileError, Refuted,
 };
 use std::path::Path;
 
@@ -93,7 +93,23 @@ fn one(path: &Path) -> Exit {
 fn summary(checked: &Checked) -> Vec<String> {
     match checked {
         Checked::Order(checked) => by_order(checked),
+        Checked::Circuit(checked) => by_circuit(checked),
     }
+}
+
+fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
+    let bits = lines::many(checked.bits as u64, "bit");
+    let clauses = lines::many(checked.clauses as u64, "clause");
+    vec![match checked.depth {
+        None => {
+            format!("by an invariant of {clauses} over a state of {bits}, asked of another solver")
+        }
+        Some(depth) => {
+            format!(
+                "by {depth} steps of a circuit with {bits} and {clauses}, asked of another solver"
+            )
+        }
+    }]
 }
 
 fn by_order(checked: &OrderChecked) -> Vec<String> {

@@ -39,7 +39,7 @@ const MOST_RUNS: usize = 64;
 
 /// What came of one value.
 enum Tried {
-    Holds(Report),
+    Holds(Box<Report>),
     Fails(Box<Run>),
     /// Nobody knows, and why.
     Open(String),
@@ -122,7 +122,7 @@ impl Search<'_, '_> {
                         return Ok(Found {
                             answer: Answer::Time(border, None),
                             about: Constant::Duration(next),
-                            report: Some(report),
+                            report: Some(*report),
                         });
                     }
                     holds = next;
@@ -237,7 +237,7 @@ impl Search<'_, '_> {
                     return Ok(Found {
                         answer: Answer::Time(Border { time, side }, Some(at_border)),
                         about: Constant::Duration(border),
-                        report: Some(report),
+                        report: Some(*report),
                     });
                 }
             }
@@ -370,7 +370,7 @@ impl Search<'_, '_> {
         Ok(match report.answers.remove(0) {
             Answer::Holds => match says_nothing(premise) {
                 Some(why) => Tried::Open(why.into()),
-                None => Tried::Holds(report),
+                None => Tried::Holds(Box::new(report)),
             },
             Answer::Fails(run) => Tried::Fails(run),
             Answer::Unknown(why) => Tried::Open(why),

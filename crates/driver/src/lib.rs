@@ -43,7 +43,9 @@ mod tally;
 mod walk;
 mod watch;
 
-pub use audit::{Checked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
+pub use audit::{
+    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step,
+};
 pub use beginning::{Beginnings, MOST, NoBeginning, begin, can_draw};
 pub use by::{Method, NAMED, answer_by};
 pub use chance::confidence;

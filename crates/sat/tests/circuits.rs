@@ -379,7 +379,9 @@ fn with_fewer_variables_the_same_is_true() {
         let tops = [(); 3].map(|()| made[chance.below(made.len())]);
         let inputs = [0, 1, 2, 3, 4].map(|at| tseitin.literal(&aig, made[at], &mut solver));
         let literals = tops.map(|top| tseitin.literal(&aig, top, &mut solver));
-        tops.map(|top| each_gate.literal(&aig, top, &mut plainly));
+        for top in tops {
+            each_gate.literal(&aig, top, &mut plainly);
+        }
         plain_variables += plainly.variables();
         fewer_variables += solver.variable();
         for row in 0..32 {

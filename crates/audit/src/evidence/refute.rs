@@ -103,7 +103,8 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
     };
     let hints = proof.steps().flat_map(|step| step.hints.iter().copied());
     let used: BTreeSet<usize> = hints.map(|hint| hint as usize).collect();
-    for number in used.range(question + 1..=clauses.len()) {
+    let about_times = used.range(question + 1..);
+    for number in about_times.take_while(|number| **number <= clauses.len()) {
         let reason = match number.checked_sub(proposed + 1) {
             Some(place) => given[place].clone(),
             None => {
