@@ -25,8 +25,9 @@ const PATIENCE: i64 = 8;
 /// After so many it is asked whether the end of the run that breaks the last one can be repeated for ever.
 const REPEATED_AFTER: [i64; 3] = [3, 5, PATIENCE];
 
-/// A loop of which the run has no more events is short enough.
+/// A loop of which the run has no more events is short enough, unless so few nodes are in it that the shortest is soon found.
 const SHORT: usize = 60;
+const FEW_NODES: u32 = 2;
 
 /// What was found for one claim: an answer, and the value that its run is about.
 pub(crate) struct Found {
@@ -254,7 +255,12 @@ impl Asking<'_> {
         };
         // A loop that repeats a run, or one at extreme times, is found at once; a shorter one is worth a limited effort, but not
         // where messages take time.
-        let repeated = self.loop_of_end(machine, broken).and_then(shown);
+        let few = machine.node_count() <= FEW_NODES;
+        let is_short = |run: &verdict::Run| !few && run.choices.len() <= SHORT;
+        let repeated = match few {
+            true => None,
+            false => self.loop_of_end(machine, broken).and_then(shown),
+        };
         if effort == Effort::Repeat || repeated.as_ref().is_some_and(|run| is_short(run)) {
             return Ok(repeated);
         }
@@ -311,10 +317,6 @@ enum Effort {
     Repeat,
     /// Everything that there is.
     Search,
-}
-
-fn is_short(run: &verdict::Run) -> bool {
-    run.choices.len() <= SHORT
 }
 
 /// Why a claim that holds is no answer, if it may be vacuous.

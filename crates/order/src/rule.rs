@@ -34,6 +34,8 @@
 //! That nothing is an error, in code or claim, is a question of its own ([`some_error`]), and the first one: who is who is told
 //! apart no further than somebody can tell only behind it. All are questions about finitely many activations, for times bound
 //! how many others there are.
+//!
+//! Both questions about a claim are asked case by case ([`crate::cases`]), so that what is done at which activation is known.
 
 use crate::cut::{self, Claim};
 use crate::difference::Demand;

@@ -7,6 +7,7 @@ mod broken;
 mod by_hand;
 mod claims;
 mod code;
+mod loops;
 mod opinions;
 #[path = "../sample/mod.rs"]
 mod sample;
