@@ -117,10 +117,7 @@ impl Argument<'_> {
         let mut said: Vec<(u32, String, Vec<NodeId>)> = Vec::new();
         for (node, gaps, apart) in &silence.looks {
             let apart = self.labels.time(apart);
-            match said
-                .iter_mut()
-                .find(|(g, a, _)| (*g, &*a) == (*gaps, &apart))
-            {
+            match said.iter_mut().find(|(g, a, _)| g == gaps && *a == apart) {
                 Some((_, _, nodes)) => nodes.push(*node),
                 None => said.push((*gaps, apart, vec![*node])),
             }
