@@ -201,7 +201,7 @@ impl Checking<'_> {
         if self.args.verbose {
             self.visited(report);
         }
-        match proving::store(report, &judged, &mut places, self.args.verbose) {
+        match proving::store(loaded, report, &judged, &mut places, self.args.verbose) {
             Ok(stored) => self.proofs += stored,
             Err(error) => self.exit = self.exit.and(complain(&error)),
         }

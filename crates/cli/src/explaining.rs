@@ -3,7 +3,7 @@
 use crate::args::ExplainArgs;
 use crate::arguments::Argument;
 use crate::progress::{ProgressLine, count};
-use crate::telling::{place, settings, telling};
+use crate::telling::{place, settings, telling, world_and_variants};
 use crate::verdicts::sentence;
 use crate::{Exit, complain, diagnostics, interrupt, lines, proving, words};
 use driver::{Asked, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile};
@@ -140,7 +140,8 @@ fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) ->
     let instance = &report.instances[0];
     let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
     let covers = driver::coverage(loaded, report, &[0], true);
-    lines::question(&format!("{what}   {covers}"));
+    let setup = world_and_variants(loaded, report.number);
+    lines::question(&format!("{what}{setup}   {covers}"));
     if report.instances.len() > 1 {
         say("This is the first of several instances; -D sets the parameters of another.");
     }

@@ -208,7 +208,7 @@ fn answer(
         },
         "run": told.map(|(run, part)| self::run(instance, run, part)),
         "proof": instance.proofs[asked].as_ref().map(|proof| {
-            proving::file(&report.asked[asked], instance, judged, proof)
+            proving::file(loaded, report, &report.asked[asked], (instance, judged), proof)
         }),
     })
 }

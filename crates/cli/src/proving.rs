@@ -3,16 +3,17 @@
 use crate::args::AuditArgs;
 use crate::places::Places;
 use crate::progress::count;
-use crate::telling::{settings, title};
+use crate::telling::{settings, title, world_and_variants};
 use crate::{Exit, complain, lines};
 use driver::{
-    Asked, CheckReport, Checked, CircuitChecked, InstanceReport, Judged, OrderChecked, Proof,
-    ProofFile, ProofFileError, Refuted,
+    Asked, CheckReport, Checked, CircuitChecked, InstanceReport, Judged, Loaded, OrderChecked,
+    Proof, ProofFile, ProofFileError, Refuted,
 };
 use std::path::Path;
 
 /// Stores every proof of a check; says with `-v` where. How many there are, or why one cannot be stored.
 pub(crate) fn store(
+    loaded: &Loaded,
     report: &CheckReport,
     judged: &[Vec<Judged>],
     places: &mut Places,
@@ -25,7 +26,7 @@ pub(crate) fn store(
                 continue;
             };
             let path = places.take(asked, instance, "proof");
-            file(asked, instance, &judged[number], proof).write(&path)?;
+            file(loaded, report, asked, (instance, &judged[number]), proof).write(&path)?;
             stored += 1;
             if verbose {
                 lines::aside(&format!("  proof: scrutineer audit {}", path.display()));
@@ -37,14 +38,20 @@ pub(crate) fn store(
 
 /// The file of a proof.
 pub(crate) fn file(
+    loaded: &Loaded,
+    report: &CheckReport,
     asked: &Asked,
-    instance: &InstanceReport,
-    judged: &Judged,
+    (instance, judged): (&InstanceReport, &Judged),
     proof: &Proof,
 ) -> ProofFile {
+    let asks = format!(
+        "{}{}",
+        asked.text,
+        world_and_variants(loaded, report.number)
+    );
     let what = match (&asked.sought, &judged.value_text) {
-        (Some((name, _)), Some(value)) => format!("{} holds for {name} = {value}", asked.text),
-        _ => format!("{} holds", asked.text),
+        (Some((name, _)), Some(value)) => format!("{asks} holds for {name} = {value}"),
+        _ => format!("{asks} holds"),
     };
     ProofFile::new(title(&what, &settings(&instance.request)), proof)
 }
@@ -76,7 +83,9 @@ fn one(path: &Path) -> Exit {
     };
     match proof.audit() {
         Ok(checked) => {
-            lines::verdict(lines::Mark::Good, &file.title, "", None);
+            // What a file is called is not what it proves: that is what its Machine says.
+            let said = format!("proved; the file calls it: {}", file.title);
+            lines::verdict(lines::Mark::Good, &said, "", None);
             summary(&checked)
                 .iter()
                 .for_each(|line| lines::detail(line));

@@ -67,6 +67,24 @@ pub(crate) fn place(settings: String, words: Words<'_>, run: &Run) -> String {
     parts.join("; ")
 }
 
+/// In which world and with which variants a check asks, behind what it asks: ` with Careless in Lossy`.
+pub(crate) fn world_and_variants(loaded: &Loaded, check: usize) -> String {
+    let check = &loaded.model.checks[check];
+    let variants = check.variants.iter();
+    let variants: Vec<&str> = variants
+        .map(|v| &loaded.model.variants[v.index()].name[..])
+        .collect();
+    let with = match variants.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", variants.join(" and ")),
+    };
+    let world = check.world.map(|w| &loaded.model.worlds[w.index()].name);
+    match world {
+        Some(world) => format!("{with} in {world}"),
+        None => with,
+    }
+}
+
 /// The line above a stored story.
 pub(crate) fn title(what: &str, place: &str) -> String {
     format!("{what}   {place}").trim_end().to_string()

@@ -3,7 +3,7 @@
 use crate::rung::{Engine, at_rung_without_rules, real_answer};
 use machine::{Machine, Property, PropertyKind};
 use rational::Rational;
-use verdict::{Answer, Budget, Evidence, OrderProof, Premise, Question, Refusal, Report};
+use verdict::{Answer, Budget, Evidence, OrderProof, Premise, Progress, Question, Refusal, Report};
 
 /// What is known of a property.
 pub(crate) struct Ordered {
@@ -35,6 +35,11 @@ pub(crate) fn answer(
         .collect();
     let mut report = match open.is_empty() && !known.is_empty() {
         true => engine_order::nothing(),
+        // Who was stopped begins nothing else.
+        false if let Some(spent) = budget.ask(&Progress::default()) => Report {
+            answers: vec![Answer::Unknown(spent.to_string()); open.len()],
+            ..engine_order::nothing()
+        },
         false => {
             let rest = Machine {
                 properties: open,

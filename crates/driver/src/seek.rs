@@ -185,7 +185,14 @@ impl Asking<'_> {
                     });
                 }
                 Answer::Unknown(why) => {
-                    return Ok(unknown(format!("not decided for {value}: {why}"), value));
+                    let before = match below {
+                        Some(_) => "; it fails for every value before",
+                        None => "",
+                    };
+                    return Ok(unknown(
+                        format!("not decided for {value}: {why}{before}"),
+                        value,
+                    ));
                 }
                 other => unreachable!("no answer to a claim: {other:?}"),
             }

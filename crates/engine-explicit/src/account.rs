@@ -4,7 +4,7 @@ use crate::code::Context;
 use crate::graph::{ERROR, Graph};
 use crate::search::{Search, Stop};
 use crate::watch::Watch;
-use machine::{Mode, NodeId, StmtKind};
+use machine::{Mode, NodeId, Rung, StmtKind};
 use verdict::{Progress, Spent};
 
 impl Search<'_> {
@@ -90,9 +90,12 @@ impl Search<'_> {
             many => format!("{} arrangements are done; in the next ", many - 1),
         };
         for (found, watch) in self.found.iter_mut().zip(&self.watches) {
+            // Where time passes unit by unit each unit is a step like an event, and shortcuts may leave some out: how many
+            // events that are nobody knows.
+            let timed = matches!(self.question.machine.rung, Rung::Integer(_));
             let established = match watch {
                 Watch::Temporal(..) => "nothing is known of runs that go on for ever".to_string(),
-                _ if depth == 0 => "nothing is known yet".to_string(),
+                _ if depth == 0 || timed => "nothing is known yet".to_string(),
                 Watch::Invariant(_) => format!("no run of up to {} events breaks it", depth - 1),
                 Watch::Reach(_) => format!("no run of up to {} events reaches it", depth - 1),
             };

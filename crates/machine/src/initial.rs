@@ -273,11 +273,13 @@ impl Instance<'_> {
         }
     }
 
-    /// The state in which each part begins with the first of its initial values that `wanted` wants; nothing
-    /// if one wants none. Restrictions are not looked at, nor who is off.
+    /// The state in which each variable, by its node and its place there, begins with the first of its initial values that
+    /// `wanted` wants, and inboxes hold these messages, by receiver and sender; nothing if a variable has no such value.
+    /// Restrictions are not looked at, nor who is off, nor whether inboxes can begin like that.
     pub fn initial_state_with(
         &self,
-        wanted: &mut dyn FnMut(Beginning, &Value) -> bool,
+        wanted: &mut dyn FnMut(NodeId, usize, &Value) -> bool,
+        inboxes: Vec<(NodeId, NodeId, Value)>,
     ) -> Result<Option<State>, InitialError> {
         let machine = self.machine;
         let mut state = self.blank();
@@ -285,22 +287,14 @@ impl Instance<'_> {
         for node in machine.nodes() {
             for (place, values) in self.values_of(node, &blank)?.into_iter().enumerate() {
                 let mut values = values.into_iter();
-                let part = Beginning::Var(node, place);
-                match values.find(|value| wanted(part, value)) {
+                match values.find(|value| wanted(node, place, value)) {
                     Some(value) => state.nodes[node.index()].vars.push(value),
                     None => return Ok(None),
                 }
             }
         }
-        for (to, from, values) in self.initial_inboxes() {
-            let part = Beginning::Inbox(to, from);
-            match values.into_iter().find(|value| wanted(part, value)) {
-                Some(Value::Some(message)) => {
-                    state.nodes[to.index()].store(machine.inbox, from, *message);
-                }
-                Some(_) => {}
-                None => return Ok(None),
-            }
+        for (to, from, message) in inboxes {
+            state.nodes[to.index()].store(machine.inbox, from, message);
         }
         self.note_pending(&mut state)?;
         Ok(Some(state))

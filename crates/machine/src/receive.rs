@@ -186,6 +186,47 @@ impl Instance<'_> {
         found
     }
 
+    /// The first message with these fields, as far as they are known, that the code of a node could send if its variables, inbox
+    /// and local names had any values of their types, and that is accepted.
+    pub fn sendable_with(
+        &self,
+        node: NodeId,
+        record: RecordId,
+        fields: &[Option<Value>],
+        accept: &dyn Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        let machine = self.machine;
+        let kind = machine.kind_of(node);
+        let mut values = BTreeSet::new();
+        for block in machine.blocks.iter().filter(|block| block.kind == kind) {
+            for statement in &block.body {
+                statement.walk(&mut |s| {
+                    let StmtKind::Send(sent, _) = &s.kind else {
+                        return;
+                    };
+                    let mut known = Vec::new();
+                    let can_be = match sent.bare() {
+                        Expr::Record(wanted, parts) => {
+                            let mut both = parts.iter().zip(fields);
+                            *wanted == record
+                                && both.all(|(part, field)| match field {
+                                    Some(value) => {
+                                        self.read_off(&block.scope, part, value, &mut known)
+                                    }
+                                    None => true,
+                                })
+                        }
+                        _ => true,
+                    };
+                    if can_be {
+                        self.values_given(node, &block.scope, sent, known, &mut values);
+                    }
+                });
+            }
+        }
+        values.into_iter().find(|value| accept(value))
+    }
+
     /// What unknown parts of an expression must be if it has a value, as far as they stand there openly; `false` if it cannot
     /// have the value.
     fn read_off(

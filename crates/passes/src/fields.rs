@@ -33,7 +33,7 @@ use crate::lift::{Map, Shrunk};
 use crate::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::total::{always_has_value, has_value_of};
 use machine::{
-    Beginning, BinaryOp, Block, Channel, Choice, Event, Expr, InboxStart, Init, Instance, Machine,
+    BinaryOp, Block, Channel, Choice, Event, Expr, InboxStart, Init, Instance, Machine, NodeId,
     Outgoing, Place, PlaceStep, Quantifier, RecordId, State, Stmt, StmtKind, Type, UnaryOp, Value,
     verify,
 };
@@ -469,18 +469,33 @@ impl Fields {
 
     /// An initial state whose image is this one.
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
-        let found = instance.initial_state_with(&mut |part, value| match part {
-            Beginning::Var(node, place) => {
-                self.value(value) == small.nodes[node.index()].vars[place]
+        let mut inboxes = Vec::new();
+        for to in instance.machine.nodes() {
+            for (from, image) in &small.nodes[to.index()].inbox {
+                inboxes.push((to, *from, self.sendable(instance, *from, image)?));
             }
-            Beginning::Inbox(to, from) => {
-                let mut entries = small.nodes[to.index()].inbox.iter();
-                let there = entries.find(|(sender, _)| *sender == from);
-                let there = there.map_or(Value::None, |(_, m)| Value::some(m.clone()));
-                self.value(value) == there
-            }
-        });
+        }
+        let mut wanted = |node: NodeId, place: usize, value: &Value| {
+            self.value(value) == small.nodes[node.index()].vars[place]
+        };
+        let found = instance.initial_state_with(&mut wanted, inboxes);
         found.ok().flatten()
+    }
+
+    /// A message that a node could send whose image is this one.
+    fn sendable(&self, instance: Instance<'_>, from: NodeId, image: &Value) -> Option<Value> {
+        let Value::Record(record, values) = image else {
+            return None;
+        };
+        // A field that is kept is as it is, unless it holds records, whose fields may be removed.
+        let known = values.iter().enumerate().map(|(f, value)| {
+            let kept = !self.0.contains(&(*record, f as u32)) && !holds_records(value);
+            kept.then(|| value.clone())
+        });
+        let known: Vec<Option<Value>> = known.collect();
+        instance.sendable_with(from, *record, &known, &|message| {
+            self.value(message) == *image
+        })
     }
 
     /// The choice whose image is this one.
@@ -504,5 +519,16 @@ impl Fields {
             }
             other => other.clone(),
         })
+    }
+}
+
+/// Whether a record is a part of a value.
+fn holds_records(value: &Value) -> bool {
+    match value {
+        Value::Record(..) => true,
+        Value::Some(inner) => holds_records(inner),
+        Value::Set(values) => values.iter().any(holds_records),
+        Value::Array(values) => values.iter().any(holds_records),
+        _ => false,
     }
 }

@@ -22,8 +22,8 @@ use crate::lift::{Map, Shrunk};
 use crate::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::total::{always_has_value, has_value_of, is_assigned};
 use machine::{
-    Beginning, Block, Choice, Expr, Init, Instance, LocalId, Machine, PlaceStep, Scope, State,
-    Stmt, StmtKind, Type, Value, Var, VarId, verify,
+    Block, Choice, Expr, Init, Instance, LocalId, Machine, NodeId, PlaceStep, Scope, State, Stmt,
+    StmtKind, Type, Value, Var, VarId, verify,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -252,17 +252,16 @@ impl Vars {
 
     /// An initial state whose image is this one.
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
-        let found = instance.initial_state_with(&mut |part, value| match part {
-            Beginning::Var(node, place) => {
-                self.fixed(instance.machine, node, place).is_some()
-                    || *value == small.nodes[node.index()].vars[place]
-            }
-            Beginning::Inbox(to, from) => {
-                let mut entries = small.nodes[to.index()].inbox.iter();
-                let there = entries.find(|(sender, _)| *sender == from);
-                *value == there.map_or(Value::None, |(_, m)| Value::some(m.clone()))
-            }
+        let machine = instance.machine;
+        let inboxes = machine.nodes().flat_map(|to| {
+            let entries = small.nodes[to.index()].inbox.iter();
+            entries.map(move |(from, message)| (to, *from, message.clone()))
         });
+        let mut wanted = |node: NodeId, place: usize, value: &Value| {
+            self.fixed(machine, node, place).is_some()
+                || *value == small.nodes[node.index()].vars[place]
+        };
+        let found = instance.initial_state_with(&mut wanted, inboxes.collect());
         found.ok().flatten()
     }
 
