@@ -458,3 +458,42 @@ fn an_answer_that_nobody_expected_is_only_an_answer() {
     let out = said("it-holds", &format!("{PRODUCT}check small\n"), &[]);
     says(&out, "1 check: as expected");
 }
+
+#[test]
+fn nothing_is_proved_where_no_run_begins() {
+    let model = |first: &str, restriction: &str| {
+        format!(
+            "\
+message Hi
+node K[2] {{
+    w: 0..1
+    var x: 0..2 = {first}
+    every 10 ms .. 11 ms {{
+        if size(inbox) == 0 {{ x = 0 }}
+        clear inbox
+        broadcast Hi
+    }}
+}}
+network complete {{ delivery instant; inbox all }}
+{restriction}
+claim small: always (all k in K: k.x <= 2)
+check small
+"
+        )
+    };
+    let cases = [
+        ("0", "initially all k in K: k.x == 1", "E0516"),
+        ("w + 2", "", "E0517"),
+        (
+            "any",
+            "initially (min k in { j in K: j.x == 1 }: k.x) == 1",
+            "E0517",
+        ),
+    ];
+    for (first, restriction, code) in cases {
+        let folder = with("begins", "m.scrut", &model(first, restriction));
+        let done = call(&folder, &["check", "m.scrut"]);
+        assert_eq!(done.code, 2, "{first} {restriction}: {}", done.out);
+        says(&done.err, code);
+    }
+}

@@ -13,7 +13,7 @@ mod ask;
 mod prove;
 mod witness;
 
-use crate::prove::{Proof, never_errs as claim_never_errs, prove};
+use crate::prove::{Proof, never_errs as claim_never_errs, prove, some_run_begins};
 use machine::PropertyKind;
 use order::{Claim, Scope};
 use verdict::{
@@ -81,10 +81,13 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option
         scope: &property.scope,
         condition: &condition,
     };
-    match claim_never_errs(&scope, &claim, budget) {
-        Ok(found) => Ok(found.unwrap_or(None)),
-        Err(why) => Err(Refusal::Unsupported(why.0)),
+    let refused = |why: bits::Unsupported| Refusal::Unsupported(why.0);
+    // Where no run begins, nothing is an error, and everything holds: somebody else says so.
+    if !some_run_begins(&scope, budget).map_err(refused)? {
+        return Ok(None);
     }
+    let found = claim_never_errs(&scope, &claim, budget).map_err(refused)?;
+    Ok(found.unwrap_or(None))
 }
 
 /// A report without answers.

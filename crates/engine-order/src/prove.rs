@@ -82,6 +82,12 @@ pub(crate) fn prove<'s, 'm>(
     )))
 }
 
+/// Whether it is found out that a run can begin.
+pub(crate) fn some_run_begins(scope: &Scope<'_>, budget: &dyn Budget) -> Result<bool, Unsupported> {
+    let begun = ask(&mut order::some_beginning(scope)?, budget)?;
+    Ok(matches!(begun, Asked::So(_)))
+}
+
 /// Why neither the code nor the claim can be an error, if that is so.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,

@@ -39,7 +39,9 @@ pub use inboxes::{Filled, Inboxes};
 pub use lemmas::Lemmas;
 pub use near::{is_free, nearness};
 pub use phases::{Case, cases};
-pub use rule::{Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_error};
+pub use rule::{
+    Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_beginning, some_error,
+};
 pub use scope::Scope;
 pub use times::{Start, Times};
 pub use unroll::Unrolled;

@@ -81,6 +81,15 @@ pub fn some_error<'s, 'm>(
     Ok(Look::new(unrolled, wanted, Start::Anywhere))
 }
 
+/// Whether a run can begin. That is for whoever asks to find out first: where none can, or where a first value or a restriction
+/// may be an error, which is refused here, a proof from any moment would speak of nothing.
+pub fn some_beginning<'s, 'm>(scope: &'s Scope<'m>) -> Result<Look<'s, 'm>, Unsupported> {
+    let known = (WhoIsWho::Matters, Filled::Perhaps);
+    let times = times(scope, Start::Real)?;
+    let unrolled = Unrolled::new(scope, Start::Real, times, 0, known, &Case::open())?;
+    Ok(Look::new(unrolled, Lit::TRUE, Start::Real))
+}
+
 /// Whether the claim is broken, from where runs begin, at any moment at which some node has made at most `last` activations.
 pub fn from_the_start<'s, 'm>(
     scope: &'s Scope<'m>,

@@ -14,7 +14,7 @@ use crate::phases::Case;
 use crate::scope::Scope;
 use crate::times::{self, Start, Times};
 use crate::travelling::Travelling;
-use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, free};
+use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, fits, free};
 use machine::{BinaryOp, Expr, Fault, Init, LocalId, Machine, Mode, NodeId, RigidId, VarId};
 use sat::{Aig, Gate, Lit};
 use std::collections::HashMap;
@@ -230,7 +230,9 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 Init::Value(scope, value)
                     if start == Start::Real || counts || broken(Defect::VariablesAsAtFirst) =>
                 {
-                    self.rigid_value(scope, node, value, None)?
+                    let value = self.rigid_value(scope, node, value, None)?;
+                    self.must_fit(&value, &var.ty, Lit::TRUE)?;
+                    value
                 }
                 init => {
                     let value = match case.value(node, id) {
@@ -242,6 +244,10 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                         }
                     };
                     if let (Init::AnyIn(scope, set), Start::Real) = (init, start) {
+                        let members = self.rigid_value(scope, node, set, None)?;
+                        for member in members.set().members() {
+                            self.must_fit(&member.value, &var.ty, member.present)?;
+                        }
                         let mut scope = scope.clone();
                         let local = scope.add("value", var.ty.clone());
                         let within = Expr::Local(local).binary(BinaryOp::In, set.clone());
@@ -279,6 +285,15 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let value = evaluator.value(e)?;
         match evaluator.error() {
             Lit::FALSE => Ok(value),
+            _ => Err(Unsupported("initial values that may be errors".into())),
+        }
+    }
+
+    /// A first value that its type does not have is an error, of which nothing is said here.
+    fn must_fit(&mut self, value: &Bits, ty: &machine::Type, when: Lit) -> Result<(), Unsupported> {
+        let fits = fits(&mut self.aig, self.scope.machine, value, ty);
+        match self.aig.implies(when, fits) {
+            Lit::TRUE => Ok(()),
             _ => Err(Unsupported("initial values that may be errors".into())),
         }
     }

@@ -5,6 +5,7 @@ use super::silence::{Silence, silence};
 use crate::{Rejected, reject};
 use machine::{Expr, Machine, Property, PropertyKind, Rung};
 use order::{Claim, Filled, Scope, Start};
+use sat::{Batsat, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
 
 /// What was checked of a proof by the order of events.
@@ -48,6 +49,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     };
     let shrunk = passes::shrink(&untimed).machine;
     let no_error = with_claim(&shrunk, &mut |scope, claim| {
+        begins(scope)?;
         let mut look = order::some_error(scope, claim).map_err(refused)?;
         refute(&mut look, &proof.no_error)
     })?;
@@ -65,6 +67,20 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
         parts.push(one_part(&untimed, property, part)?);
     }
     Ok(OrderChecked { no_error, parts })
+}
+
+/// A run can begin, and no first value or restriction is an error.
+fn begins(scope: &Scope<'_>) -> Result<(), Rejected> {
+    let unrolled = order::some_beginning(scope).map_err(refused)?.unrolled;
+    let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
+    for condition in &unrolled.conditions {
+        let literal = tseitin.literal(&unrolled.aig, *condition, &mut solver);
+        solver.clause(&[literal]);
+    }
+    match solver.solve(&[], &mut || false) {
+        Outcome::Satisfiable => Ok(()),
+        _ => reject("no run begins"),
+    }
 }
 
 fn one_part(
