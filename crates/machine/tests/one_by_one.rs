@@ -13,7 +13,8 @@ fn by_trying(instance: Instance<'_>) -> Option<Vec<State>> {
     if machine.inbox.start != InboxStart::Empty || machine.has_time() {
         return None;
     }
-    let first = instance.initial_state_with(&mut |_, _| true).ok()??;
+    let first = instance.initial_state_with(&mut |_, _, _| true, Vec::new());
+    let first = first.ok()??;
     let mut columns: Vec<(usize, usize, Vec<Value>)> = Vec::new();
     let mut count = 1u128;
     for node in machine.nodes() {
