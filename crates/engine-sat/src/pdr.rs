@@ -12,7 +12,7 @@
 //! trying each of their bits. What is known of all states is required of every frame, but not kept when a state is widened: the
 //! states that this lets in are never met.
 //!
-//! *Sound*: the invariant can be checked by three questions ([`check_invariant`](crate::check_invariant)); a run is computed from
+//! *Sound*: the invariant can be checked by three questions (`circuits::check_proof`); a run is computed from
 //! an initial state by the inputs that were found, and every state of a widened cube leads on to the next.
 
 mod frames;

@@ -1,6 +1,6 @@
 //! Counts of activations in a claim: how far they matter, and that a claim only gets harder to keep as they grow.
 //!
-//! The rule for ever (`prove.rs`) looks at what is left of a run behind some moment, in which counts are smaller. So it
+//! The rule for ever (`rule.rs`) looks at what is left of a run behind some moment, in which counts are smaller. So it
 //! asks that a state that breaks a claim still breaks it where counts are larger: counts stand only in comparisons with
 //! numbers, and there so that more is worse.
 

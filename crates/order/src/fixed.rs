@@ -2,7 +2,7 @@
 //!
 //! Where nodes can be exchanged without anybody noticing, one choice stands for all that differ in who is who: among such
 //! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last. That rests on errors
-//! being impossible ([`crate::errors`]), so it is not done where that is asked.
+//! being impossible ([`crate::some_error`]), so it is not done where that is asked.
 
 use crate::phases::Case;
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 pub enum Filled {
     /// Nothing.
     Perhaps,
-    /// There is something from everybody who can send ([`crate::steady`]).
+    /// There is something from everybody who can send ([`crate::gaps_in_inboxes`]).
     Always,
 }
 

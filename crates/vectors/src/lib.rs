@@ -1,9 +1,9 @@
 //! Test vectors for the code of a node: what it does in a few states, so that every outcome of every decision is met.
 //!
-//! [`Suite::of`] takes the blocks of a kind one after the other. [`sites`] lists the outcomes in the code. A [`scene`] is the
+//! [`Suite::of`] takes the blocks of a kind one after the other. `sites.rs` lists the outcomes in the code. A scene (`scene.rs`) is the
 //! code over bits, in which everything it reads is an input: variables in their types, constants, inbox, the message that
 //! is handed over, timers. A solver finds inputs for an outcome, for as many others as go with it, and then the smallest of
-//! these inputs; or it proves that there are none. [`replay`] runs every vector on the reference interpreter before anybody
+//! these inputs; or it proves that there are none. `replay.rs` runs every vector on the reference interpreter before anybody
 //! sees it.
 //!
 //! *What counts as a state.* Variables have any values of their types, also such as no run comes to; when a node starts,
