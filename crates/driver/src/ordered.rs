@@ -1,5 +1,6 @@
 //! Questions about nodes with a rhythm that the order of their events answers, with times for its runs.
 
+use crate::explicit::with_only;
 use crate::rung::{Engine, at_rung_without_rules, real_answer};
 use machine::{Machine, Property, PropertyKind};
 use rational::Rational;
@@ -173,12 +174,5 @@ fn refused(refusal: Refusal) -> String {
     match refusal {
         Refusal::Unsupported(why) => why,
         Refusal::Initial(_) | Refusal::NoInitialState => "no run begins".into(),
-    }
-}
-
-fn with_only(machine: &Machine, property: &Property) -> Machine {
-    Machine {
-        properties: vec![property.clone()],
-        ..machine.clone()
     }
 }
