@@ -210,7 +210,7 @@ impl Context<'_> {
                 let number = self.eval(inner, locals)?;
                 if number < *lo || number > *hi {
                     let (class, below) = (*class, number < *lo);
-                    self.compiled.beyond.set(Some(Beyond { class, below }));
+                    self.layout.beyond.set(Some(Beyond { class, below }));
                     return Err(NoValue::Broken);
                 }
                 number

@@ -102,12 +102,18 @@ pub enum Defect {
     ShiftForgetsChannels,
     /// States that differ in the counters of variables are the same.
     CountersForgotten,
+    /// What is in its inbox makes no difference to what a node was seen to do.
+    LearntWithoutInbox,
+    /// What was seen of a message is believed of every other of its edge.
+    LearntWithoutMessage,
+    /// What is sent as it was seen finds room on every channel.
+    LearntFindsRoom,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
     /// All of them.
-    pub const ALL: [Defect; 47] = [
+    pub const ALL: [Defect; 50] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
         Defect::FullChannelTakesOneMore,
@@ -155,6 +161,9 @@ impl Defect {
         Defect::ErrorsUnknown,
         Defect::ShiftForgetsChannels,
         Defect::CountersForgotten,
+        Defect::LearntWithoutInbox,
+        Defect::LearntWithoutMessage,
+        Defect::LearntFindsRoom,
     ];
 }
 
@@ -170,6 +179,13 @@ mod active {
     /// Whether the rule is broken.
     pub(crate) fn broken(rule: Defect) -> bool {
         ACTIVE.get() == Some(rule)
+    }
+
+    /// Whether a rule is broken that must be seen where events are computed, not where they are looked up.
+    pub(crate) fn seen_where_computed() -> bool {
+        use Defect::{LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage};
+        let looked_up = [LearntFindsRoom, LearntWithoutInbox, LearntWithoutMessage];
+        ACTIVE.get().is_some_and(|rule| !looked_up.contains(&rule))
     }
 
     /// Until this is dropped the rule is broken in this thread.
@@ -223,10 +239,16 @@ pub(crate) fn pace_of(machine: &Machine) -> Pace {
 #[cfg(feature = "defects")]
 pub use active::Breaking;
 #[cfg(feature = "defects")]
-pub(crate) use active::broken;
+pub(crate) use active::{broken, seen_where_computed};
 
 /// Whether the rule is broken.
 #[cfg(not(feature = "defects"))]
 pub(crate) const fn broken(_: Defect) -> bool {
+    false
+}
+
+/// Whether a rule is broken that must be seen where events are computed.
+#[cfg(not(feature = "defects"))]
+pub(crate) const fn seen_where_computed() -> bool {
     false
 }

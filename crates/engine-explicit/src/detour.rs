@@ -34,7 +34,7 @@ impl Blind {
         wanted: bool,
         most: usize,
     ) -> Option<Vec<u32>> {
-        let initial = (0..graph.store.len()).take_while(|s| graph.parents[*s as usize] == *s);
+        let initial = 0..graph.lineage.initial();
         let mut queue: VecDeque<(u32, usize)> = initial.map(|s| (s, 0)).collect();
         queue.retain(|(s, _)| !self.ends.contains(s));
         let mut came: HashMap<u32, Option<u32>> = queue.iter().map(|(s, _)| (*s, None)).collect();
@@ -52,7 +52,9 @@ impl Blind {
                 continue;
             }
             graph.each_transition(state, &mut |graph, transition| {
-                let target = transition.target.and_then(|t| graph.store.find(t));
+                let target = transition
+                    .target
+                    .and_then(|(parts, _)| graph.store.find(parts));
                 if let Some(target) = target.filter(|t| !self.ends.contains(t)) {
                     came.entry(target).or_insert_with(|| {
                         queue.push_back((target, depth + 1));

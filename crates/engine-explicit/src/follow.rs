@@ -134,7 +134,8 @@ impl Follower<'_> {
     fn go(&mut self, events: &[Happening], error: bool) -> Option<Vec<Choice>> {
         let mut choices = Vec::new();
         for (number, event) in events.iter().enumerate() {
-            let possible = self.compiled.happenings(&self.context());
+            let mut possible = Vec::new();
+            self.compiled.happenings(&self.context(), &mut possible);
             if !possible.contains(event) {
                 return None;
             }
@@ -162,10 +163,7 @@ impl Follower<'_> {
                         picks.push(elements[self.rng.below(elements.len())]);
                     }
                     Err(Stop::NoRoom) => {
-                        let mut packed = Vec::new();
-                        self.layout.pack(&self.slots, &mut packed);
-                        self.layout.grow();
-                        self.layout.unpack(&packed, &mut self.slots);
+                        self.layout.grow_with(&mut self.slots);
                     }
                     Err(Stop::Undecided(_) | Stop::TooLoose) => return None,
                 }

@@ -2,15 +2,19 @@
 
 use crate::code::Context;
 use crate::defects::{Defect, broken};
+use crate::desk::{Desk, Transition};
 use crate::follow::Track;
+use crate::glance::Glances;
 use crate::layout::Layout;
-use crate::model::{Compiled, Effects, Happening, Stop};
-use crate::quiet::Arrival;
-use crate::store::Store;
-use crate::undecided::{Decision, Options, branch};
+use crate::lineage::Lineage;
+use crate::model::{Compiled, Happening};
+use crate::parts::{Fresh, Numbering, Tables};
+use crate::store::{Change, Store};
+use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
-use std::borrow::Cow;
+use std::sync::Arc;
+use verdict::Premise;
 
 /// In place of a target: the event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
@@ -33,17 +37,17 @@ pub(crate) struct Label {
 /// The states and transitions of one instance.
 pub(crate) struct Graph<'a> {
     pub(crate) compiled: &'a Compiled<'a>,
-    pub(crate) layout: Layout,
-    pub(crate) rigid: Vec<i64>,
-    /// What undecided parts can be.
-    pub(crate) options: Options,
+    /// The state that is open, and what computes those behind it.
+    desk: Option<Desk<'a>>,
+    /// What parts of states can be.
+    tables: Tables,
     pub(crate) store: Store,
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
     /// By initial state: which of those it is; the first of those that are the same here.
     initial: Vec<u64>,
-    /// By state: the state it was found from; itself if it is initial.
-    pub(crate) parents: Vec<u32>,
+    /// From which state each was found.
+    pub(crate) lineage: Lineage,
     /// By state, plus one: where its transitions begin. Empty if they are not kept.
     pub(crate) starts: Vec<u64>,
     pub(crate) targets: Vec<u32>,
@@ -53,33 +57,10 @@ pub(crate) struct Graph<'a> {
     unit_numbers: HashMap<(u8, u32, i64), u32>,
     pub(crate) keep_transitions: bool,
     pub(crate) transitions: u64,
-    current: Vec<i64>,
-    /// The number of the state that is open.
-    opened: Option<u32>,
-    next: Vec<i64>,
-    packed: Vec<u8>,
-    effects: Effects,
-    /// By how much the counters of the state behind the last transition were shifted.
-    shift: Vec<i64>,
-    /// Something unknown was read that must be known.
-    pub(crate) too_loose: bool,
-    /// A node crashes while it sends too many messages.
-    pub(crate) too_many: bool,
-}
-
-/// A transition while it is visited.
-pub(crate) struct Transition<'t> {
-    pub(crate) happening: Happening,
-    /// What arrives unseen just before it.
-    pub(crate) arrivals: &'t [Arrival],
-    pub(crate) picks: &'t [i64],
-    /// What is decided before it.
-    pub(crate) decisions: &'t [Decision],
-    /// The packed state behind it; none if it is an error.
-    pub(crate) target: Option<&'t [u8]>,
-    pub(crate) effects: &'t Effects,
-    /// By how much counters are greater in the state behind it than they were just before they were shifted.
-    pub(crate) shift: &'t [i64],
+    /// Bytes in use by other desks.
+    pub(crate) elsewhere: u64,
+    /// The number of the state on the desk.
+    taken: Option<u32>,
 }
 
 impl<'a> Graph<'a> {
@@ -91,15 +72,15 @@ impl<'a> Graph<'a> {
         starts_with: InitialStates<'a>,
         keep_transitions: bool,
     ) -> Graph<'a> {
+        let desk = Desk::new(compiled, layout, rigid.into(), Arc::new(options));
         Graph {
             compiled,
-            layout,
-            rigid,
-            options,
-            store: Store::default(),
+            tables: Tables::new(desk.parts()),
+            store: Store::new(desk.sizes()),
+            desk: Some(desk),
             starts_with,
             initial: Vec::new(),
-            parents: Vec::new(),
+            lineage: Lineage::default(),
             starts: vec![0],
             targets: Vec::new(),
             labels: Vec::new(),
@@ -108,55 +89,22 @@ impl<'a> Graph<'a> {
             unit_numbers: HashMap::new(),
             keep_transitions,
             transitions: 0,
-            current: Vec::new(),
-            opened: None,
-            next: Vec::new(),
-            packed: Vec::new(),
-            effects: Effects::default(),
-            shift: Vec::new(),
-            too_loose: false,
-            too_many: false,
+            elsewhere: 0,
+            taken: None,
         }
     }
 
     /// Adds an initial state with its number, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
-        let Some((slots, _)) = self.initial_slots(state) else {
+        let desk = self.desk.as_mut().expect("nobody has it");
+        let Some((slots, _)) = desk.initial_slots(state) else {
             return;
         };
-        let mut packed = std::mem::take(&mut self.packed);
-        self.layout.pack(&slots, &mut packed);
-        let (at, new) = self.store.insert(&packed);
-        if new {
-            self.parents.push(at);
+        let numbers = desk.numbers(&slots, &mut self.tables);
+        if let (_, true) = self.store.insert(numbers) {
+            self.lineage.begin();
             self.initial.push(number);
         }
-        self.packed = packed;
-    }
-
-    /// An initial state as it is here, and by how much its counters are greater here than they are; nothing if there
-    /// is no room for them.
-    fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
-        let machine = self.compiled.machine;
-        let counts = !machine.counters.is_empty();
-        let mut shift = machine.to_normal(state);
-        let normal = match counts {
-            true => Cow::Owned(machine.shifted(state, &shift)),
-            false => Cow::Borrowed(state),
-        };
-        if counts && !self.compiled.has_room(&normal) {
-            return None;
-        }
-        let mut slots = self
-            .compiled
-            .begin(&mut self.layout, &normal, &self.options, &self.rigid);
-        self.compiled
-            .normalise(&self.layout, &mut slots, &mut self.shift);
-        shift
-            .iter_mut()
-            .zip(&self.shift)
-            .for_each(|(all, by)| *all += by);
-        Some((slots, shift))
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
@@ -164,145 +112,79 @@ impl<'a> Graph<'a> {
         self.starts_with.again(self.initial[number as usize])
     }
 
+    /// Where events are computed; not while transitions are visited.
+    pub(crate) fn desk(&self) -> &Desk<'a> {
+        self.desk.as_ref().expect("nobody has it")
+    }
+
+    /// What parts of states can be.
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn desk_mut(&mut self) -> &mut Desk<'a> {
+        self.desk.as_mut().expect("nobody has it")
+    }
+
+    /// Whether what events do is looked up.
+    pub(crate) fn learns(&self) -> bool {
+        self.desk().learnt.is_some()
+    }
+
+    /// Whether there is surely nothing to see in a state.
+    pub(crate) fn nothing_to_see(
+        &mut self,
+        state: u32,
+        glances: &mut Glances,
+        met: &[Option<Premise>],
+    ) -> bool {
+        self.take(state);
+        let desk = self.desk.as_mut().expect("nobody has it");
+        glances.nothing_to_see(met, desk, &self.tables)
+    }
+
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
     pub(crate) fn open(&mut self, number: u32) {
-        if self.opened == Some(number) {
-            return;
+        self.take(number);
+        let desk = self.desk.as_mut().expect("nobody has it");
+        desk.make_sure_open(&self.tables);
+    }
+
+    /// Takes a state, without opening it.
+    fn take(&mut self, number: u32) {
+        if self.taken != Some(number) {
+            self.taken = Some(number);
+            let desk = self.desk.as_mut().expect("nobody has it");
+            desk.take(&self.store, number);
         }
-        self.opened = Some(number);
-        let mut current = std::mem::take(&mut self.current);
-        self.layout.unpack(self.store.get(number), &mut current);
-        self.current = current;
     }
 
     /// The state that was opened last.
     pub(crate) fn context(&self) -> Context<'_> {
-        Context {
-            compiled: self.compiled,
-            layout: &self.layout,
-            rigid: &self.rigid,
-            slots: &self.current,
-        }
+        self.desk().context()
     }
 
-    /// Visits the transitions of a state in order, until `visit` says `false`. Opens the state.
+    /// Visits the transitions of a state in order, until `visit` says `false`.
     pub(crate) fn each_transition(
         &mut self,
         number: u32,
         visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
     ) {
-        self.open(number);
-        let happenings = self.compiled.happenings(&self.context());
-        let mut packed = std::mem::take(&mut self.packed);
-        let mut effects = std::mem::take(&mut self.effects);
-        let mut unfinished: Vec<(Vec<i64>, Vec<Decision>)> = Vec::new();
-        // What nodes that crash in the middle of the same event would have sent, after other arrivals.
-        let (mut crashes_in, mut would_send) = (None, Vec::new());
-        let mut events = Vec::new();
-        for happening in happenings {
-            let sets = self
-                .compiled
-                .arrivals(&self.layout, &self.rigid, &self.current, happening);
-            events.extend(sets.into_iter().map(|arrivals| (happening, arrivals)));
-        }
-        'all: for (happening, arrivals) in events {
-            unfinished.push((Vec::new(), Vec::new()));
-            effects.unfinished = None;
-            if crashes_in != Some(happening) {
-                would_send.clear();
-                crashes_in = Some(happening);
-            }
-            while let Some((picks, decisions)) = unfinished.pop() {
-                self.next.clone_from(&self.current);
-                let mut next = std::mem::take(&mut self.next);
-                for decision in &decisions {
-                    self.compiled.decide(&self.layout, &mut next, *decision);
-                }
-                let result = self.compiled.happen(
-                    &self.layout,
-                    &self.rigid,
-                    &mut next,
-                    (happening, &arrivals),
-                    &picks,
-                    &mut effects,
-                );
-                if result.is_ok() {
-                    let layout = &self.layout;
-                    self.compiled.normalise(layout, &mut next, &mut self.shift);
-                }
-                self.next = next;
-                if self.compiled.beyond.get().is_some() {
-                    break 'all; // nothing of this counts
-                }
-                let target = match result {
-                    Ok(()) => {
-                        self.layout.pack(&self.next, &mut packed);
-                        Some(&packed[..])
-                    }
-                    Err(Stop::Broken) => None,
-                    Err(Stop::TooLoose) => {
-                        self.too_loose = true;
-                        continue;
-                    }
-                    Err(Stop::NoRoom) => {
-                        self.layout.grow();
-                        self.opened = None;
-                        self.open(number);
-                        unfinished.push((picks, decisions));
-                        continue;
-                    }
-                    Err(Stop::TooMany) => {
-                        self.too_many = true;
-                        continue;
-                    }
-                    Err(Stop::Choose(elements)) => {
-                        if let (Some(known), Some(_)) = (&effects.unfinished, &self.compiled.quiet)
-                            && known.picks == picks
-                        {
-                            if would_send.contains(&known.sent) {
-                                continue; // whatever else arrived is forgotten
-                            }
-                            would_send.push(known.sent.clone());
-                        }
-                        let pick = |pick| ([&picks[..], &[pick]].concat(), decisions.clone());
-                        unfinished.extend(elements.into_iter().rev().map(pick));
-                        continue;
-                    }
-                    Err(Stop::Undecided(part)) => {
-                        let decide = |one| (picks.clone(), [&decisions[..], &[one]].concat());
-                        branch(&mut unfinished, &self.options, part, decide);
-                        continue;
-                    }
-                };
-                let shift = std::mem::take(&mut self.shift);
-                let transition = Transition {
-                    happening,
-                    arrivals: &arrivals,
-                    picks: &picks,
-                    decisions: &decisions,
-                    target,
-                    effects: &effects,
-                    shift: &shift,
-                };
-                let more = visit(self, &transition);
-                self.shift = shift;
-                if !more {
-                    break 'all;
-                }
-            }
-        }
-        self.packed = packed;
-        self.effects = effects;
+        self.take(number);
+        let mut desk = self.desk.take().expect("nobody has it");
+        let mut tables = std::mem::take(&mut self.tables);
+        desk.each_transition(&mut tables, &mut |transition| visit(self, transition));
+        (self.desk, self.tables) = (Some(desk), tables);
     }
 
     /// Takes a transition of the state `from` into the graph.
     pub(crate) fn add(&mut self, from: u32, transition: &Transition<'_>) {
         self.transitions += 1;
         let target = match transition.target {
-            Some(packed) => {
-                let (target, new) = self.store.insert(packed);
+            Some((parts, differs)) => {
+                let (target, new) = self.store.insert_beside(from, parts, differs);
                 if new {
-                    self.parents.push(from);
+                    self.lineage.found();
                 }
                 target
             }
@@ -315,8 +197,22 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// Takes a transition of the state `from` into the graph, which was computed elsewhere: in what the state behind it differs;
+    /// numbers that are not from the tables are given anew.
+    pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) {
+        for (part, number) in changes.iter_mut() {
+            if let Some(value) = fresh.value(*part as usize, *number) {
+                *number = self.tables.number(*part as usize, value);
+            }
+        }
+        if let (_, true) = self.store.insert_changed(from, changes) {
+            self.lineage.found();
+        }
+    }
+
     /// All transitions of the next state have been added.
     pub(crate) fn end_of_state(&mut self) {
+        self.lineage.visited();
         if self.keep_transitions {
             self.starts.push(self.targets.len() as u64);
         }
@@ -406,8 +302,9 @@ impl<'a> Graph<'a> {
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
         let vectors =
-            self.parents.capacity() * 4 + self.starts.capacity() * 8 + self.targets.capacity() * 8;
-        self.store.memory() + (vectors + self.initial.capacity() * 8) as u64
+            self.starts.capacity() * 8 + self.targets.capacity() * 8 + self.initial.capacity() * 8;
+        let learnt = self.desk.as_ref().map_or(0, Desk::memory) + self.elsewhere;
+        self.store.memory() + self.tables.memory() + self.lineage.memory() + learnt + vectors as u64
     }
 
     /// The choices that lead from a state to another, with a given label if one is given; and what is decided
@@ -419,12 +316,12 @@ impl<'a> Graph<'a> {
         label: Option<u32>,
         less: &mut [i64],
     ) -> (Vec<Choice>, Vec<Decision>) {
-        let wanted = self.store.get(to).to_vec();
+        let wanted = self.parts_of(to);
         let mut found = None;
         // There was room on the way here, whatever comes next.
-        let beyond = self.compiled.beyond.take();
+        let beyond = self.desk().layout.beyond.take();
         self.each_transition(from, &mut |graph, transition| {
-            if transition.target == Some(&wanted[..])
+            if transition.leads_to(&wanted)
                 && label.is_none_or(|label| graph.label(transition) == label)
             {
                 let types = &transition.effects.chosen;
@@ -443,8 +340,14 @@ impl<'a> Graph<'a> {
             }
             found.is_none()
         });
-        self.compiled.beyond.set(beyond);
+        self.desk().layout.beyond.set(beyond);
         found.expect("a transition of the graph")
+    }
+
+    fn parts_of(&self, state: u32) -> Vec<u32> {
+        let mut parts = Vec::new();
+        self.store.read(state, &mut parts);
+        parts
     }
 
     /// What happens and is decided on the way to a state.
@@ -452,9 +355,9 @@ impl<'a> Graph<'a> {
         let states = crate::witness::path(self, state);
         let (mut events, mut decided) = (Vec::new(), Vec::new());
         for pair in states.windows(2) {
-            let wanted = self.store.get(pair[1]).to_vec();
+            let wanted = self.parts_of(pair[1]);
             self.each_transition(pair[0], &mut |_, transition| {
-                let found = transition.target == Some(&wanted[..]);
+                let found = transition.leads_to(&wanted);
                 if found {
                     events.push(transition.happening);
                     decided.extend_from_slice(transition.decisions);
@@ -476,11 +379,7 @@ impl<'a> Graph<'a> {
         let initial = self.initial_state(number);
         let mut shift = machine.to_normal(&initial);
         let initial = machine.shifted(&initial, &shift);
-        let layout = &mut self.layout;
-        let found =
-            self.compiled
-                .beginning(layout, &initial, &self.options, decisions, &self.rigid);
-        self.opened = None; // there may be more room now
+        let found = self.desk_mut().beginning(&initial, decisions);
         shift.iter_mut().for_each(|by| *by = -*by);
         machine.shifted(&found, &shift)
     }
@@ -489,10 +388,9 @@ impl<'a> Graph<'a> {
     pub(crate) fn less_at_first(&mut self, number: u32) -> Shift {
         let state = self.initial_state(number);
         // There was room for it, whatever came later.
-        let beyond = self.compiled.beyond.take();
-        let slots = self.initial_slots(&state);
-        self.compiled.beyond.set(beyond);
-        self.opened = None; // there may be more room now
+        let beyond = self.desk().layout.beyond.take();
+        let slots = self.desk_mut().initial_slots(&state);
+        self.desk().layout.beyond.set(beyond);
         let (_, shift) = slots.expect("there was room for it");
         shift.iter().map(|by| -by).collect()
     }

@@ -166,8 +166,7 @@ impl Search<'_> {
         if let Last::ForEver(_) = sought.last {
             return Ok(());
         }
-        let states = 0..graph.store.len();
-        let initial = states.filter(|s| graph.parents[*s as usize] == *s);
+        let initial = 0..graph.lineage.initial();
         let Some(best) = initial.max_by_key(|s| (ways.longest[*s as usize], u32::MAX - s)) else {
             return Ok(());
         };

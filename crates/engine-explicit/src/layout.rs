@@ -1,18 +1,18 @@
-//! Where a state keeps what: as open slots to compute with, and packed into bits to store.
+//! Where an open state, with which events compute, keeps what.
 //!
-//! Open: first, for each node, its mode and variables; then the budgets of faults; then the numbers of the
+//! First, for each node, its mode and variables; then the budgets of faults; then the numbers of the
 //! pace; then those of the clockwork; then for each node its outbox, for each node its inbox and for each edge its channel, each a length
 //! followed by room for as many items as its stride.
-//! Strides of unbounded containers grow when needed: packed states do not depend on them.
-//! Packed: the same in the same order, each number in as many bits as its type needs, items of containers
-//! only as many as there are.
+//! Strides of unbounded containers grow when needed: states that are kept (`parts.rs`) do not depend on them.
 
-use crate::bits::{Reader, Writer, bits_for};
 use crate::codec::Codec;
 use crate::defects::{Defect, broken};
+use crate::normal::Beyond;
+use crate::parts::Form;
 use crate::undecided::UNDECIDED;
 use crate::unknown::{self, Keeps};
 use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
+use std::cell::Cell;
 
 /// How many modes a node can be in.
 const MODES: u64 = 6;
@@ -44,7 +44,8 @@ impl Field {
         }
     }
 
-    fn pack(&self, number: i64) -> u64 {
+    /// What is kept of a value.
+    fn kept(&self, number: i64) -> u64 {
         match (self.fixed, number) {
             (Some(_), _) => 0,
             (None, UNDECIDED) => self.places,
@@ -56,20 +57,28 @@ impl Field {
         }
     }
 
-    fn unpack(&self, packed: u64) -> i64 {
+    /// The value of which that is kept.
+    fn unkept(&self, kept: u64) -> i64 {
         match self.fixed {
             Some(value) => value,
-            None if packed < self.places => self.first + packed as i64,
+            None if kept < self.places => self.first + kept as i64,
             None if !self.fields => UNDECIDED,
-            None => unknown::record((packed % self.places) as i64, (packed / self.places) as u32),
+            None => unknown::record((kept % self.places) as i64, (kept / self.places) as u32),
         }
     }
+}
+
+/// Bits that hold the numbers below `places`.
+fn bits_for(places: u64) -> u32 {
+    64 - places.saturating_sub(1).leading_zeros()
 }
 
 /// Where everything is.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
+    /// Where the slots of each node begin, and where those of the last one end.
+    node_starts: Vec<u32>,
     nodes: usize,
     edges: usize,
     /// Where the budgets and the numbers of the pace begin.
@@ -85,6 +94,32 @@ pub(crate) struct Layout {
     received_bits: u32,
     message_bits: u32,
     capacity: Option<u32>,
+    /// A counter for which there was no room.
+    pub(crate) beyond: Cell<Option<Beyond>>,
+}
+
+/// Which part is what. The first ones are modes and variables, by node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places {
+    outboxes: usize,
+    nodes: usize,
+    /// Bytes of what is in outboxes and on channels.
+    pub(crate) outbox_width: usize,
+    pub(crate) channel_width: usize,
+}
+
+impl Places {
+    pub(crate) fn outbox(self, node: NodeId) -> usize {
+        self.outboxes + node.index()
+    }
+
+    pub(crate) fn inbox(self, node: NodeId) -> usize {
+        self.outboxes + self.nodes + node.index()
+    }
+
+    pub(crate) fn channel(self, edge: usize) -> usize {
+        self.outboxes + 2 * self.nodes + edge
+    }
 }
 
 /// A container has no room for another item in this layout; see [`Layout::grow`].
@@ -109,6 +144,7 @@ impl Layout {
     ) -> Result<Layout, String> {
         let codec = Codec { machine };
         let mut fields = Vec::new();
+        let mut node_starts = vec![0];
         for node in machine.nodes() {
             fields.push(Field::new(0, MODES));
             for var in machine.vars_of(machine.kind_of(node)) {
@@ -136,6 +172,7 @@ impl Layout {
                 }
                 fields.push(field);
             }
+            node_starts.push(fields.len() as u32);
         }
         let budgets = fields.len();
         for fault in &machine.faults {
@@ -156,6 +193,7 @@ impl Layout {
         let stride = |usual| if instant { 0 } else { usual };
         Ok(Layout {
             fields,
+            node_starts,
             budgets,
             pace: pace_base,
             clockwork: clockwork_base,
@@ -168,6 +206,7 @@ impl Layout {
             received_bits: bits_for(received),
             message_bits: bits_for(messages),
             capacity,
+            beyond: Cell::new(None),
         })
     }
 
@@ -200,6 +239,81 @@ impl Layout {
         self.outbox_stride *= 2;
         self.inbox_stride *= 2;
         self.channel_stride *= 2;
+    }
+
+    /// The same, and moves an open state there.
+    pub(crate) fn grow_with(&mut self, slots: &mut Vec<i64>) {
+        let (old, (from, _)) = (std::mem::take(slots), self.parts());
+        self.grow();
+        slots.resize(self.slots(), 0);
+        for (from, to) in from.windows(2).zip(&self.parts().0) {
+            let part = &old[from[0] as usize..from[1] as usize];
+            slots[*to as usize..*to as usize + part.len()].copy_from_slice(part);
+        }
+    }
+
+    /// Where each part of a state begins, and behind them where the last one ends; and how each is kept.
+    pub(crate) fn parts(&self) -> (Vec<u32>, Vec<Form>) {
+        let bytes = |bits: u32| match bits {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            _ => 8,
+        };
+        let (mut starts, mut forms) = (vec![0], Vec::new());
+        let mut add = |form, end: usize| {
+            forms.push(form);
+            starts.push(end as u32);
+        };
+        for ends in self.node_starts.windows(2) {
+            let fields = &self.fields[ends[0] as usize..ends[1] as usize];
+            let widest = fields.iter().map(|field| field.bits).max();
+            add(Form::Fields(bytes(widest.unwrap_or(0))), ends[1] as usize);
+        }
+        for (slot, field) in self.fields.iter().enumerate().skip(self.budgets) {
+            match field.bits {
+                few @ 0..=31 => add(Form::Itself(few), slot + 1),
+                many => add(Form::Fields(bytes(many)), slot + 1),
+            }
+        }
+        let outbox = match broken(Defect::OutboxForgotten) {
+            false => Form::Items(bytes(self.outgoing_bits)),
+            true => Form::Nothing,
+        };
+        (0..self.nodes).for_each(|node| add(outbox, self.outbox_base(node + 1)));
+        let inbox = Form::Items(bytes(self.received_bits));
+        (0..self.nodes).for_each(|node| add(inbox, self.inbox_base(node + 1)));
+        for edge in 0..self.edges {
+            let end = self.channel_base(edge + 1);
+            add(Form::Items(bytes(self.message_bits)), end);
+        }
+        (starts, forms)
+    }
+
+    /// Where which part is.
+    pub(crate) fn places(&self) -> Places {
+        let outboxes = self.nodes + self.fields.len() - self.budgets;
+        let (_, forms) = self.parts();
+        let width = |part: usize| match forms.get(part) {
+            Some(Form::Items(width)) => *width,
+            _ => 1,
+        };
+        Places {
+            outboxes,
+            nodes: self.nodes,
+            outbox_width: width(outboxes),
+            channel_width: width(outboxes + 2 * self.nodes),
+        }
+    }
+
+    /// What is kept of the number in a slot.
+    pub(crate) fn kept(&self, slot: usize, number: i64) -> u64 {
+        self.fields[slot].kept(number)
+    }
+
+    /// The number in a slot of which that is kept.
+    pub(crate) fn unkept(&self, slot: usize, kept: u64) -> i64 {
+        self.fields[slot].unkept(kept)
     }
 
     fn outbox_base(&self, node: usize) -> usize {
@@ -345,109 +459,6 @@ impl Layout {
     /// Takes the head of an outbox away.
     pub(crate) fn release(&self, slots: &mut Slots, node: NodeId) {
         remove(slots, self.outbox_base(node.index()), 0);
-    }
-
-    /// Packs an open state into bytes.
-    pub(crate) fn pack(&self, slots: &Slots, bytes: &mut Vec<u8>) {
-        let mut writer = Writer::new(bytes);
-        for (field, number) in self.fields.iter().zip(slots) {
-            writer.put(field.pack(*number), field.bits);
-        }
-        for node in 0..self.nodes {
-            if broken(Defect::OutboxForgotten) {
-                writer.put_length(0, None);
-                continue;
-            }
-            self.pack_items(
-                &mut writer,
-                slots,
-                self.outbox_base(node),
-                None,
-                self.outgoing_bits,
-            );
-        }
-        if self.inbox_stride > 0 {
-            for node in 0..self.nodes {
-                let base = self.inbox_base(node);
-                self.pack_items(&mut writer, slots, base, None, self.received_bits);
-            }
-        }
-        for edge in 0..self.edges {
-            self.pack_items(
-                &mut writer,
-                slots,
-                self.channel_base(edge),
-                self.capacity,
-                self.message_bits,
-            );
-        }
-        writer.finish();
-    }
-
-    fn pack_items(
-        &self,
-        writer: &mut Writer<'_>,
-        slots: &Slots,
-        base: usize,
-        capacity: Option<u32>,
-        bits: u32,
-    ) {
-        let length = slots[base] as usize;
-        writer.put_length(length as u64, capacity);
-        for item in &slots[base + 1..base + 1 + length] {
-            writer.put(*item as u64, bits);
-        }
-    }
-
-    /// Opens a packed state. The slots are those of this layout.
-    pub(crate) fn unpack(&mut self, bytes: &[u8], slots: &mut Vec<i64>) {
-        while self.try_unpack(bytes, slots).is_err() {
-            self.grow();
-        }
-    }
-
-    fn try_unpack(&self, bytes: &[u8], slots: &mut Vec<i64>) -> Result<(), NoRoom> {
-        slots.clear();
-        slots.resize(self.slots(), 0);
-        let mut reader = Reader::new(bytes);
-        for (field, slot) in self.fields.iter().zip(slots.iter_mut()) {
-            *slot = field.unpack(reader.get(field.bits));
-        }
-        let outboxes = (0..self.nodes).map(|n| {
-            (
-                self.outbox_base(n),
-                self.outbox_stride,
-                None,
-                self.outgoing_bits,
-            )
-        });
-        let channels = (0..self.edges).map(|e| {
-            (
-                self.channel_base(e),
-                self.channel_stride,
-                self.capacity,
-                self.message_bits,
-            )
-        });
-        let inboxes = (0..self.nodes).filter(|_| self.inbox_stride > 0).map(|n| {
-            (
-                self.inbox_base(n),
-                self.inbox_stride,
-                None,
-                self.received_bits,
-            )
-        });
-        for (base, stride, capacity, bits) in outboxes.chain(inboxes).chain(channels) {
-            let length = reader.get_length(capacity) as usize;
-            if length > stride {
-                return Err(NoRoom);
-            }
-            slots[base] = length as i64;
-            for item in &mut slots[base + 1..base + 1 + length] {
-                *item = reader.get(bits) as i64;
-            }
-        }
-        Ok(())
     }
 
     /// The slots of a state of the reference interpreter; messages and outgoing messages are encoded by the caller.

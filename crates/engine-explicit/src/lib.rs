@@ -23,33 +23,39 @@
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
 mod account;
-mod bits;
 mod block;
 mod clockwork;
 mod code;
 mod codec;
 mod compile;
+mod crew;
 #[cfg(feature = "defects")]
 pub mod defects;
 #[cfg(not(feature = "defects"))]
 mod defects;
+mod desk;
 mod detour;
 mod entries;
 mod exchange;
 mod follow;
+mod glance;
 mod graph;
 mod happen;
 mod large;
 mod lasso;
 mod latest;
 mod layout;
+mod learnt;
+mod lineage;
 mod live;
 mod mask;
 mod model;
 mod normal;
+mod parts;
 mod possible;
 mod product;
 mod quiet;
+mod recall;
 mod receive;
 mod search;
 mod starts;

@@ -10,7 +10,7 @@ use crate::compile::{Compiler, fault_number};
 use crate::defects::{Defect, broken, pace_of};
 use crate::layout::{Layout, NoRoom, Slots};
 use crate::mask::Mask;
-use crate::normal::{Beyond, Normal};
+use crate::normal::Normal;
 use crate::quiet::Quiet;
 use crate::strike::Afresh;
 use crate::undecided::Part;
@@ -20,8 +20,7 @@ use machine::{
     Block, BlockId, EdgeId, Fault, KindId, Machine, Mode, NodeId, Outcome, Pace, RecordId, Rigid,
     Stmt, StrikeId, Trigger, Type,
 };
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 use verdict::{Matters, Relevant, Shortcuts};
 
 /// A compiled Machine.
@@ -30,7 +29,7 @@ pub(crate) struct Compiled<'m> {
     pub(crate) codec: Codec<'m>,
     pub(crate) bases: Vec<u32>,
     /// By node: its blocks, in order, with their code.
-    blocks: Vec<Vec<(BlockId, Rc<CompiledBlock>)>>,
+    blocks: Vec<Vec<(BlockId, Arc<CompiledBlock>)>>,
     /// By slot of a variable of a node: what of it is left out; unless all of it matters.
     pub(crate) slot_masks: Vec<Option<Mask>>,
     /// By node, by record: what of messages in its inbox is left out; none if they do not matter at all.
@@ -48,7 +47,7 @@ pub(crate) struct Compiled<'m> {
     /// By kind, by record: whether such messages enter the inbox.
     pub(crate) inboxes: Vec<Vec<bool>>,
     /// In a loose search, by slot of a mode or variable of a node: what of it can be unknown.
-    loose: Option<Rc<[Keeps]>>,
+    loose: Option<Arc<[Keeps]>>,
     /// Where the faults of nodes begin among the rigid numbers; behind them the periods.
     faults: usize,
     /// By block: whether it may send.
@@ -66,8 +65,6 @@ pub(crate) struct Compiled<'m> {
     pub(crate) afresh: Vec<Vec<Option<Afresh>>>,
     /// Where counters are.
     pub(crate) normal: Option<Normal>,
-    /// A counter for which there was no room.
-    pub(crate) beyond: Cell<Option<Beyond>>,
 }
 
 /// What an event did, beside the new state.
@@ -174,7 +171,7 @@ impl<'m> Compiled<'m> {
     /// represent.
     pub(crate) fn new(
         machine: &'m Machine,
-        loose: Option<Rc<[Keeps]>>,
+        loose: Option<Arc<[Keeps]>>,
         relevant: Option<&[Relevant]>,
     ) -> Result<Compiled<'m>, String> {
         let codec = Codec { machine };
@@ -235,7 +232,6 @@ impl<'m> Compiled<'m> {
             responses: Vec::new(),
             afresh: Vec::new(),
             normal: Normal::new(machine, &Layout::node_bases(machine), relevant)?,
-            beyond: Cell::new(None),
         };
         for response in &machine.responses {
             let condition = |e| Condition::new(machine, &response.scope, e);
@@ -249,7 +245,7 @@ impl<'m> Compiled<'m> {
         for block in &machine.blocks {
             compiled.most_locals = compiled.most_locals.max(block.scope.locals.len());
             if relevant.is_none() {
-                whole.push(Rc::new(compiled.block(block, &block.body)?));
+                whole.push(Arc::new(compiled.block(block, &block.body)?));
             }
         }
         for node in machine.nodes() {
@@ -264,7 +260,7 @@ impl<'m> Compiled<'m> {
                     let code = relevant[node.index()].code.iter();
                     let code = code.map(|(b, body)| {
                         let block = compiled.block(&machine.blocks[b.index()], body)?;
-                        Ok((*b, Rc::new(block)))
+                        Ok((*b, Arc::new(block)))
                     });
                     code.collect::<Result<_, String>>()?
                 }

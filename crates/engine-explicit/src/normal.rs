@@ -235,7 +235,7 @@ impl Compiled<'_> {
             shift.push(if *least == i64::MAX { 0 } else { -least });
             if *least != i64::MAX && greatest - least > normal.windows[c].1 {
                 let class = ClassId(c as u32);
-                self.beyond.set(Some(Beyond {
+                layout.beyond.set(Some(Beyond {
                     class,
                     below: false,
                 }));
@@ -257,7 +257,7 @@ impl Compiled<'_> {
     }
 
     /// Whether there is room for the counters of an initial state that is in normal form; if not, that is noted.
-    pub(crate) fn has_room(&self, state: &State) -> bool {
+    pub(crate) fn has_room(&self, layout: &Layout, state: &State) -> bool {
         let (machine, mut beyond) = (self.machine, None);
         let mut look = |class: ClassId, counter: i64| {
             let window = machine.counters[class.index()].window;
@@ -271,7 +271,7 @@ impl Compiled<'_> {
             vars.for_each(|(var, value)| machine.each_counter(&var.ty, value, &mut look));
         }
         if beyond.is_some() {
-            self.beyond.set(beyond);
+            layout.beyond.set(beyond);
         }
         beyond.is_none()
     }

@@ -16,27 +16,25 @@ impl Compiled<'_> {
                 Happening::Crash(..) | Happening::CrashDuring(..) | Happening::Stop(..)
             )
         };
-        !self.happenings_some_day(context).iter().all(strikes)
+        let mut found = Vec::new();
+        self.happenings_some_day(context, &mut found);
+        !found.iter().all(strikes)
     }
 
     /// The events that are possible now.
-    pub(crate) fn happenings(&self, context: &Context<'_>) -> Vec<Happening> {
-        let mut found = self.happenings_some_day(context);
-        self.keep_timely(context, &mut found);
-        found
+    pub(crate) fn happenings(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
+        found.clear();
+        self.happenings_some_day(context, found);
+        self.keep_timely(context, found);
     }
 
     /// The events that are possible as far as nothing but time stands against them.
-    fn happenings_some_day(&self, context: &Context<'_>) -> Vec<Happening> {
+    fn happenings_some_day(&self, context: &Context<'_>, found: &mut Vec<Happening>) {
         let (slots, layout) = (context.slots, context.layout);
-        let mut found = Vec::new();
-        let mut locals = vec![0; self.most_locals];
         let waits = |node: NodeId| self.mode(slots, node) == Mode::Waiting as i64;
         let starting = self.machine.channel == Channel::Instant
             && self.machine.nodes().any(waits)
             && !broken(Defect::InstantStartsLate);
-        let holds_back = |n: NodeId| self.runs(slots, n) || broken(Defect::HaltedHoldsBack);
-        let pace = &slots[layout.pace()];
         for node in self.machine.nodes() {
             if let Some(first) = layout.outbox(slots, node).first() {
                 if layout.has_room(slots, self.outgoing(node, *first).0) {
@@ -46,39 +44,9 @@ impl Compiled<'_> {
                     continue;
                 }
             }
-            let mode = match slots[self.bases[node.index()] as usize] {
-                mode if mode == Mode::Off as i64 && broken(Defect::OffNodeRuns) => {
-                    Mode::Running as i64
-                }
-                mode => mode,
-            };
-            for block in self.blocks_of(node) {
-                let possible = match &self.machine.blocks[block.index()].trigger {
-                    Trigger::Start => mode == Mode::Waiting as i64,
-                    _ if starting => false,
-                    Trigger::Every(_) => {
-                        mode == Mode::Running as i64
-                            && self.pace.allows(pace, node, &holds_back)
-                            && !self.waits_for_arrivals(layout, slots, node)
-                    }
-                    Trigger::Timer(timer) => {
-                        if mode == Mode::Running as i64 {
-                            self.expiries(slots, node, *timer, block, &mut found);
-                        }
-                        false
-                    }
-                    Trigger::When(_) => {
-                        locals[0] = i64::from(node.0);
-                        mode == Mode::Running as i64
-                            && self.guard_holds(context, node, block, &mut locals)
-                    }
-                    Trigger::On(..) => false,
-                };
-                if possible {
-                    found.push(Happening::Run(node, block));
-                }
-            }
+            self.own_happenings(context, node, starting, found);
         }
+        let mut locals = vec![0; self.most_locals];
         for e in 0..self.machine.edges.len() {
             let edge = EdgeId(e as u32);
             let queue = layout.queue(slots, edge);
@@ -92,17 +60,61 @@ impl Compiled<'_> {
                 let message = queue[place] / self.delays;
                 let first = place == 0 || queue[place - 1] / self.delays != message;
                 if first && !self.is_unseen(context.rigid, slots, edge, message) {
-                    self.outcomes(context, edge, place, message, &mut locals, &mut found);
+                    self.outcomes(context, edge, place, message, &mut locals, found);
                 }
             }
         }
         if !starting {
-            self.strikes(slots, &mut found);
+            self.strikes(slots, found);
         }
-        found
     }
 
-    fn outcomes(
+    /// The events of a node, with nothing in its outbox, that need no message; while nodes are starting only starts.
+    pub(crate) fn own_happenings(
+        &self,
+        context: &Context<'_>,
+        node: NodeId,
+        starting: bool,
+        found: &mut Vec<Happening>,
+    ) {
+        let (slots, layout) = (context.slots, context.layout);
+        let holds_back = |n: NodeId| self.runs(slots, n) || broken(Defect::HaltedHoldsBack);
+        let pace = &slots[layout.pace()];
+        let mode = match slots[self.bases[node.index()] as usize] {
+            mode if mode == Mode::Off as i64 && broken(Defect::OffNodeRuns) => Mode::Running as i64,
+            mode => mode,
+        };
+        for block in self.blocks_of(node) {
+            let possible = match &self.machine.blocks[block.index()].trigger {
+                Trigger::Start => mode == Mode::Waiting as i64,
+                _ if starting => false,
+                Trigger::Every(_) => {
+                    mode == Mode::Running as i64
+                        && self.pace.allows(pace, node, &holds_back)
+                        && !self.waits_for_arrivals(layout, slots, node)
+                }
+                Trigger::Timer(timer) => {
+                    if mode == Mode::Running as i64 {
+                        self.expiries(slots, node, *timer, block, found);
+                    }
+                    false
+                }
+                Trigger::When(_) => {
+                    let mut locals = vec![0; self.most_locals];
+                    locals[0] = i64::from(node.0);
+                    mode == Mode::Running as i64
+                        && self.guard_holds(context, node, block, &mut locals)
+                }
+                Trigger::On(..) => false,
+            };
+            if possible {
+                found.push(Happening::Run(node, block));
+            }
+        }
+    }
+
+    /// The events that hand over a message, which is at a place of an edge.
+    pub(crate) fn outcomes(
         &self,
         context: &Context<'_>,
         edge: EdgeId,

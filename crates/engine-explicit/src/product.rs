@@ -56,8 +56,7 @@ impl Product<'_, '_> {
 
     /// Where runs begin.
     pub(crate) fn initial(&self) -> Vec<Node> {
-        let states =
-            (0..self.graph.store.len()).take_while(|s| self.graph.parents[*s as usize] == *s);
+        let states = 0..self.graph.lineage.initial();
         states
             .filter(|s| !self.ends_in(*s))
             .flat_map(|s| self.automaton.initial.iter().map(move |q| self.node(s, *q)))

@@ -153,22 +153,19 @@ impl Compiled<'_> {
         }
     }
 
-    /// Every set of unseen messages that can have arrived just before an event.
+    /// Every set of unseen messages that can have arrived just before an event; none where none can.
     pub(crate) fn arrivals(
         &self,
         layout: &Layout,
         rigid: &[i64],
         slots: &Slots,
         happening: Happening,
-    ) -> Vec<Vec<Arrival>> {
-        let mut sets = vec![vec![]];
-        let (Some(quiet), Some(node)) = (&self.quiet, self.looker(happening)) else {
-            return sets;
-        };
+    ) -> Option<Vec<Vec<Arrival>>> {
+        let quiet = self.quiet.as_ref()?;
+        let node = self.looker(happening)?;
         let delay = self.clockwork.units.as_ref().and_then(|units| units.delay);
-        let Some((least, most)) = delay.filter(|_| quiet.any_unseen[node.index()]) else {
-            return sets;
-        };
+        let (least, most) = delay.filter(|_| quiet.any_unseen[node.index()])?;
+        let mut sets = vec![vec![]];
         for (e, (_, to)) in self.machine.edges.iter().enumerate() {
             if *to != node {
                 continue;
@@ -201,7 +198,7 @@ impl Compiled<'_> {
                 sets = more;
             }
         }
-        sets
+        Some(sets)
     }
 
     /// Hands an unseen message over.

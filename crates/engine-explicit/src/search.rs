@@ -1,7 +1,9 @@
 //! The search: every instance, every state, and what is found on the way.
 
+use crate::crew::{Crew, Lookout, Sheet};
 use crate::defects::{Defect, broken};
 use crate::detour::Blind;
+use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::latest::Sought;
 use crate::model::Compiled;
@@ -13,7 +15,7 @@ use crate::watch::{Condition, Watch, bounds, premises, watches};
 use crate::windows::{self, with_room};
 use crate::{live, witness};
 use machine::{Beginning, Machine, Rigid, Value};
-use std::rc::Rc;
+use std::sync::Arc;
 use verdict::{
     Answer, Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance,
     Report, Run, Shortcuts,
@@ -141,7 +143,7 @@ impl From<NotFound> for Refusal {
 fn search(
     question: &Question<'_>,
     deferred: Deferred,
-    loose: Option<Rc<[Keeps]>>,
+    loose: Option<Arc<[Keeps]>>,
     less: Less<'_>,
     budget: &dyn Budget,
     widest: bool,
@@ -152,7 +154,7 @@ fn search(
 pub(crate) fn search_for(
     question: &Question<'_>,
     deferred: Deferred,
-    loose: Option<Rc<[Keeps]>>,
+    loose: Option<Arc<[Keeps]>>,
     less: Less<'_>,
     sought: Option<&mut Sought>,
     budget: &dyn Budget,
@@ -200,6 +202,7 @@ pub(crate) fn search_for(
         },
         blind: Vec::new(),
         parts: Vec::new(),
+        glances: None,
         can_halt: machine.kinds.iter().map(|_| false).collect(),
         states_when_decided: None,
         not_followed: 0,
@@ -247,7 +250,7 @@ pub(crate) fn search_for(
 
 /// Whether there has been room for all counters.
 fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
-    match graph.compiled.beyond.get() {
+    match graph.desk().layout.beyond.get() {
         None => Ok(()),
         Some(beyond) => Err(Stop::Beyond(beyond, depth)),
     }
@@ -281,13 +284,23 @@ pub(crate) enum Stop {
     Beyond(Beyond, u64),
 }
 
+/// How far a search is.
+struct Level {
+    /// Events from an initial state.
+    depth: u64,
+    /// One past the last state of that depth.
+    end: u32,
+    /// When the budget is asked again, in transitions.
+    ask_again: u64,
+}
+
 pub(crate) struct Search<'a> {
     pub(crate) question: &'a Question<'a>,
     pub(crate) budget: &'a dyn Budget,
     pub(crate) compiled: &'a Compiled<'a>,
     pub(crate) deferred: Deferred,
     /// In a loose search, by slot: what of it may be unknown.
-    pub(crate) loose: Option<Rc<[Keeps]>>,
+    pub(crate) loose: Option<Arc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
     pub(crate) shortcuts: Option<&'a Shortcuts>,
     /// How long something can be false, if that is asked.
@@ -305,6 +318,8 @@ pub(crate) struct Search<'a> {
     pub(crate) blind: Vec<Blind>,
     /// How the present instance begins, by part.
     pub(crate) parts: Vec<(Beginning, Vec<Value>)>,
+    /// A quick look at the present instance, where that is possible.
+    pub(crate) glances: Option<Glances>,
     /// By kind: whether its code can halt.
     pub(crate) can_halt: Vec<bool>,
     /// How many states had been visited when everything was decided.
@@ -356,6 +371,7 @@ impl Search<'_> {
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
+        self.glances = self.glances_at(&graph);
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
@@ -382,38 +398,107 @@ impl Search<'_> {
 
     /// Visits all states; `false` if nothing is left to find out.
     fn breadth_first(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) -> Result<bool, Stop> {
-        let mut depth = 0;
-        let mut end_of_level = graph.store.len();
-        let mut ask_again = 0;
+        let mut level = Level {
+            depth: 0,
+            end: graph.store.len(),
+            ask_again: 0,
+        };
+        let mut crew = Crew::new(graph, self.budget.threads(), &|| self.glances_at(graph));
         let mut state = 0;
         while state < graph.store.len() {
-            if state == end_of_level {
-                depth += 1;
-                end_of_level = graph.store.len();
+            if state == level.end {
+                level.depth += 1;
+                level.end = graph.store.len();
             }
-            if self.nothing_to_find(depth) {
-                self.add_counts(graph, depth);
-                return Ok(false);
+            let lookout = self.lookout(graph);
+            let ahead = match &mut crew {
+                Some(crew) => crew.work(graph, state..level.end, lookout).then_some(crew),
+                None => None,
+            };
+            let Some(crew) = ahead else {
+                if !self.visit(graph, rigid, state, &mut level, None)? {
+                    return Ok(false);
+                }
+                state += 1;
+                continue;
+            };
+            graph.elsewhere = crew.memory();
+            for sheet in crew.sheets() {
+                for place in 0..sheet.len() {
+                    let found = Some((&mut *sheet, place));
+                    if !self.visit(graph, rigid, state, &mut level, found)? {
+                        return Ok(false);
+                    }
+                    state += 1;
+                }
             }
-            if state.is_multiple_of(1024) || graph.transitions >= ask_again {
-                self.ask(graph, state, depth)?;
-                ask_again = graph.transitions + 20_000;
-            }
+        }
+        self.add_counts(graph, level.depth);
+        Ok(true)
+    }
+
+    /// Visits a state, behind which somebody may have looked already; `false` if nothing is left to find out.
+    fn visit(
+        &mut self,
+        graph: &mut Graph<'_>,
+        rigid: &Rigid,
+        state: u32,
+        level: &mut Level,
+        found: Option<(&mut Sheet, usize)>,
+    ) -> Result<bool, Stop> {
+        let depth = level.depth;
+        if self.nothing_to_find(depth) {
+            self.add_counts(graph, depth);
+            return Ok(false);
+        }
+        if state.is_multiple_of(1024) || graph.transitions >= level.ask_again {
+            self.ask(graph, state, depth)?;
+            level.ask_again = graph.transitions + 20_000;
+        }
+        let note = found.as_ref().map(|(sheet, place)| sheet.note(*place));
+        if note.is_none_or(|note| note.look) {
             self.look_at(graph, rigid, state);
             room(graph, depth)?;
-            self.expand(graph, rigid, state);
-            room(graph, depth)?;
-            if self.not_followed > MOST_NOT_FOLLOWED || graph.too_loose {
-                return Err(Stop::TooLoose);
-            }
-            if graph.too_many {
-                let why = "a node may crash while it sends more than 16 messages, and any set of them may go out";
-                return Err(Stop::Unsupported(why.into()));
-            }
-            state += 1;
         }
-        self.add_counts(graph, depth);
+        match found.filter(|_| note.is_some_and(|note| !note.anew)) {
+            Some((sheet, place)) => {
+                let (ran, sent) = sheet.firsts(state);
+                ran.for_each(|block| self.findings.ran[block.index()] = true);
+                sent.for_each(|record| self.findings.sent[record] = true);
+                sheet.take_in(graph, state, place);
+            }
+            None => self.expand(graph, rigid, state),
+        }
+        room(graph, depth)?;
+        if self.not_followed > MOST_NOT_FOLLOWED || graph.desk().too_loose {
+            return Err(Stop::TooLoose);
+        }
+        if graph.desk().too_many {
+            let why = "a node may crash while it sends more than 16 messages, and any set of them may go out";
+            return Err(Stop::Unsupported(why.into()));
+        }
         Ok(true)
+    }
+
+    /// A quick look at an instance, where that is possible.
+    fn glances_at(&self, graph: &Graph<'_>) -> Option<Glances> {
+        match graph.learns() {
+            true => Glances::new(self.question.machine, &self.watches, &self.premises),
+            false => None,
+        }
+    }
+
+    /// What is looked for, for whoever looks ahead.
+    fn lookout(&self, graph: &Graph<'_>) -> Lookout<'_> {
+        let timed = graph.compiled.clockwork.units.is_some();
+        Lookout {
+            watches: &self.watches,
+            premises: &self.premises,
+            met: &self.findings.premises,
+            always: self.loose.is_some() || timed && self.bounds.iter().any(Option::is_some),
+            ran: &self.findings.ran,
+            sent: &self.findings.sent,
+        }
     }
 
     fn temporal(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, p: usize) -> Result<(), Stop> {

@@ -46,7 +46,7 @@ impl Search<'_> {
             if let Some((number, state)) = look.map_err(wrong)? {
                 count += 1;
                 // Without room nothing of this counts, but for what is wrong with a later one.
-                if graph.compiled.beyond.get().is_none() {
+                if graph.desk().layout.beyond.get().is_none() {
                     graph.add_initial(number, &state);
                 }
             }

@@ -1,61 +1,320 @@
-//! The set of visited states: packed bytes one after the other, and a table of their numbers.
-
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use std::hash::BuildHasher;
+//! The set of visited states: rows of numbers, each in as many bits as its column needs, and a table to find them in.
+//!
+//! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
+//! that are alike become wider together, and by one bit more than is needed. No number is divided between two words. The table holds
+//! the numbers of states and eight bits of their hashes; it is made anew from the rows when it is full, without a second one beside it.
 
 /// Every state once, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Store {
-    bytes: Vec<u8>,
-    ends: Vec<u64>,
-    table: HashTable<u32>,
-    hash: FixedState,
+    sizes: Vec<Size>,
+    columns: Vec<Column>,
+    /// Words of a row.
+    words: usize,
+    /// Rows, so many to a chunk.
+    chunks: Vec<Vec<u64>>,
+    count: u32,
+    table: Vec<Entry>,
+    row: Vec<u64>,
+}
+
+/// Where the numbers of a part are in a row.
+#[derive(Clone, Copy, Debug, Default)]
+struct Column {
+    word: u32,
+    shift: u32,
+    bits: u32,
+}
+
+/// How wide a column must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    Bits(u32),
+    /// As others of the same group, unless it has only one number so far.
+    Group(usize),
+}
+
+/// A part of a state, and its number.
+pub(crate) type Change = (u32, u32);
+
+/// Eight bits of a hash, and the number of a state.
+type Entry = [u8; 5];
+
+const EMPTY: Entry = [0, 0xff, 0xff, 0xff, 0xff];
+
+const ROWS_IN_CHUNK: usize = 1 << 14;
+
+impl Column {
+    fn get(self, row: &[u64]) -> u32 {
+        match self.bits {
+            0 => 0,
+            bits => (row[self.word as usize] >> self.shift & ((1 << bits) - 1)) as u32,
+        }
+    }
+
+    fn set(self, row: &mut [u64], number: u32) {
+        if self.bits > 0 {
+            let word = &mut row[self.word as usize];
+            let mask = ((1 << self.bits) - 1) << self.shift;
+            *word = *word & !mask | u64::from(number) << self.shift;
+        }
+    }
+
+    fn has_room_for(self, number: u32) -> bool {
+        u64::from(number) >> self.bits == 0
+    }
 }
 
 impl Store {
-    /// The number of a state, and whether it is new.
-    pub(crate) fn insert(&mut self, state: &[u8]) -> (u32, bool) {
-        let hash = self.hash.hash_one(state);
-        if let Some(number) = self.find_hashed(hash, state) {
-            return (number, false);
+    /// For states with parts of these sizes.
+    pub(crate) fn new(sizes: Vec<Size>) -> Store {
+        Store {
+            columns: vec![Column::default(); sizes.len()],
+            sizes,
+            ..Store::default()
         }
-        let number = self.ends.len() as u32;
-        self.bytes.extend_from_slice(state);
-        self.ends.push(self.bytes.len() as u64);
-        let (bytes, ends, hasher) = (&self.bytes, &self.ends, &self.hash);
-        self.table
-            .insert_unique(hash, number, |n| hasher.hash_one(slice(bytes, ends, *n)));
-        (number, true)
+    }
+
+    /// The number of a state, and whether it is new.
+    pub(crate) fn insert(&mut self, state: &[u32]) -> (u32, bool) {
+        self.make_room(state);
+        self.write(state);
+        self.insert_row()
+    }
+
+    /// The same for a state that differs from another in these parts only.
+    pub(crate) fn insert_beside(
+        &mut self,
+        other: u32,
+        state: &[u32],
+        differs: &[u32],
+    ) -> (u32, bool) {
+        for part in differs {
+            if !self.columns[*part as usize].has_room_for(state[*part as usize]) {
+                self.make_room(state);
+                break;
+            }
+        }
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        row.extend_from_slice(self.row(other));
+        for part in differs {
+            self.columns[*part as usize].set(&mut row, state[*part as usize]);
+        }
+        self.row = row;
+        self.insert_row()
+    }
+
+    /// The same for a state that differs from another in this.
+    pub(crate) fn insert_changed(&mut self, other: u32, changes: &[Change]) -> (u32, bool) {
+        let room = |(part, number): &Change| self.columns[*part as usize].has_room_for(*number);
+        if !changes.iter().all(room) {
+            let mut state = Vec::new();
+            self.read(other, &mut state);
+            for (part, number) in changes {
+                state[*part as usize] = *number;
+            }
+            return self.insert(&state);
+        }
+        let mut row = std::mem::take(&mut self.row);
+        self.write_changed(other, changes, &mut row);
+        self.row = row;
+        self.insert_row()
+    }
+
+    /// Whether a state that differs from another in this is there. `row` is room for it.
+    pub(crate) fn has_beside(&self, other: u32, changes: &[Change], row: &mut Vec<u64>) -> bool {
+        let room = |(part, number): &Change| self.columns[*part as usize].has_room_for(*number);
+        changes.iter().all(room) && {
+            self.write_changed(other, changes, row);
+            self.look_up(row).is_ok()
+        }
+    }
+
+    fn write_changed(&self, other: u32, changes: &[Change], row: &mut Vec<u64>) {
+        row.clear();
+        row.extend_from_slice(self.row(other));
+        for (part, number) in changes {
+            self.columns[*part as usize].set(row, *number);
+        }
     }
 
     /// The number of a state, if it is there.
-    pub(crate) fn find(&self, state: &[u8]) -> Option<u32> {
-        self.find_hashed(self.hash.hash_one(state), state)
+    pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
+        let pairs = self.columns.iter().zip(state);
+        if self.count == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
+            return None;
+        }
+        let mut row = vec![0; self.words];
+        pairs.for_each(|(column, number)| column.set(&mut row, *number));
+        self.look_up(&row).ok()
     }
 
-    fn find_hashed(&self, hash: u64, state: &[u8]) -> Option<u32> {
-        let same = |n: &u32| slice(&self.bytes, &self.ends, *n) == state;
-        self.table.find(hash, same).copied()
-    }
-
-    /// A state by its number.
-    pub(crate) fn get(&self, number: u32) -> &[u8] {
-        slice(&self.bytes, &self.ends, number)
+    /// The parts of a state.
+    pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
+        let row = self.row(number);
+        state.clear();
+        state.extend(self.columns.iter().map(|column| column.get(row)));
     }
 
     pub(crate) fn len(&self) -> u32 {
-        self.ends.len() as u32
+        self.count
     }
 
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
-        (self.bytes.capacity() + self.ends.capacity() * 8 + self.table.allocation_size()) as u64
+        let rows: usize = self.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
+        (rows + self.table.capacity() * size_of::<Entry>()) as u64
+    }
+
+    fn row(&self, number: u32) -> &[u64] {
+        let (chunk, place) = (
+            number as usize / ROWS_IN_CHUNK,
+            number as usize % ROWS_IN_CHUNK,
+        );
+        &self.chunks[chunk][place * self.words..(place + 1) * self.words]
+    }
+
+    /// Writes a state for which there is room into [`Store::row`].
+    fn write(&mut self, state: &[u32]) {
+        self.row.clear();
+        self.row.resize(self.words, 0);
+        for (column, number) in self.columns.iter().zip(state) {
+            column.set(&mut self.row, *number);
+        }
+    }
+
+    /// Inserts what is in [`Store::row`].
+    fn insert_row(&mut self) -> (u32, bool) {
+        if self.count as usize * 5 >= self.table.len() * 4 {
+            self.make_table(self.table.len() / 2 * 3 + 1024);
+        }
+        match self.look_up(&self.row) {
+            Ok(number) => (number, false),
+            Err((place, tag)) => {
+                let number = self.count;
+                self.table[place] = entry(tag, number);
+                self.push_row();
+                (number, true)
+            }
+        }
+    }
+
+    fn push_row(&mut self) {
+        if self.count as usize % ROWS_IN_CHUNK == 0 {
+            let room = match self.chunks.is_empty() {
+                true => 0, // there may be few states
+                false => ROWS_IN_CHUNK * self.words,
+            };
+            self.chunks.push(Vec::with_capacity(room));
+        }
+        let chunk = self.chunks.last_mut().expect("there is one");
+        chunk.extend_from_slice(&self.row);
+        self.count += 1;
+    }
+
+    /// The number of a row; or where in the table it would be, and its tag.
+    fn look_up(&self, row: &[u64]) -> Result<u32, (usize, u8)> {
+        let (mut place, tag) = self.place(row);
+        loop {
+            let [found, number @ ..] = self.table[place];
+            let number = u32::from_le_bytes(number);
+            if number == u32::MAX {
+                return Err((place, tag));
+            }
+            if found == tag && self.row(number) == row {
+                return Ok(number);
+            }
+            place = if place + 1 == self.table.len() {
+                0
+            } else {
+                place + 1
+            };
+        }
+    }
+
+    /// Where to begin in the table, and the tag.
+    fn place(&self, row: &[u64]) -> (usize, u8) {
+        let hash = hash(row);
+        let place = (u128::from(hash) * self.table.len() as u128) >> 64;
+        (place as usize, hash as u8)
+    }
+
+    fn make_table(&mut self, length: usize) {
+        self.table = Vec::new(); // before there is another one
+        self.table = vec![EMPTY; length];
+        for number in 0..self.count {
+            let (mut place, tag) = self.place(self.row(number));
+            while self.table[place] != EMPTY {
+                place = if place + 1 == length { 0 } else { place + 1 };
+            }
+            self.table[place] = entry(tag, number);
+        }
+    }
+
+    /// Makes all columns wide enough, and writes all rows anew.
+    fn make_room(&mut self, state: &[u32]) {
+        let pairs = self.columns.iter().zip(state);
+        if self.words > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
+            return;
+        }
+        let needs = |number: u32| match number {
+            0 => 0,
+            _ => (u32::BITS - number.leading_zeros() + 1).min(u32::BITS),
+        };
+        let mut groups = vec![0; self.columns.len()];
+        for ((column, number), size) in pairs.clone().zip(&self.sizes) {
+            if let Size::Group(group) = size {
+                let bits = match column.has_room_for(*number) {
+                    true => column.bits,
+                    false => needs(*number),
+                };
+                groups[*group] = bits.max(groups[*group]);
+            }
+        }
+        let mut columns = Vec::with_capacity(self.columns.len());
+        let (mut word, mut used) = (0, 0);
+        for ((column, number), size) in pairs.zip(&self.sizes) {
+            let bits = match size {
+                Size::Bits(bits) => *bits,
+                Size::Group(_) if column.bits == 0 && *number == 0 => 0,
+                Size::Group(group) => groups[*group],
+            };
+            if used + bits > u64::BITS {
+                (word, used) = (word + 1, 0);
+            }
+            let shift = used % u64::BITS;
+            columns.push(Column { word, shift, bits });
+            used += bits;
+        }
+        let words = word as usize + 1;
+        let mut row = vec![0; words];
+        for chunk in &mut self.chunks {
+            let old = std::mem::take(chunk);
+            for old in old.chunks_exact(self.words) {
+                row.fill(0);
+                for (new, column) in columns.iter().zip(&self.columns) {
+                    new.set(&mut row, column.get(old));
+                }
+                chunk.extend_from_slice(&row);
+            }
+        }
+        (self.columns, self.words) = (columns, words);
+        self.make_table(self.table.len());
     }
 }
 
-fn slice<'b>(bytes: &'b [u8], ends: &[u64], number: u32) -> &'b [u8] {
-    let number = number as usize;
-    let start = if number == 0 { 0 } else { ends[number - 1] };
-    &bytes[start as usize..ends[number] as usize]
+fn entry(tag: u8, number: u32) -> Entry {
+    let [a, b, c, d] = number.to_le_bytes();
+    [tag, a, b, c, d]
+}
+
+/// A hash that is the same in every process.
+fn hash(row: &[u64]) -> u64 {
+    let mut hash = 0x243f_6a88_85a3_08d3_u64;
+    for word in row {
+        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
+        hash = (product as u64 ^ (product >> 64) as u64).wrapping_add(0x1319_8a2e_0370_7344);
+    }
+    hash
 }

@@ -72,6 +72,13 @@ pub(crate) struct Options {
     masked: HashMap<Part, Vec<i64>>,
 }
 
+impl Options {
+    /// Whether nothing is undecided.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.whole.is_empty()
+    }
+}
+
 impl Deferred {
     /// Nothing is.
     pub(crate) fn nothing(machine: &Machine) -> Deferred {
@@ -397,10 +404,7 @@ impl Compiled<'_> {
     /// Puts something into an inbox, whatever room there is.
     fn enter(&self, layout: &mut Layout, slots: &mut Vec<i64>, node: NodeId, entry: i64) {
         while layout.receive(slots, node, entry).is_err() {
-            let packed = &mut Vec::new();
-            layout.pack(slots, packed);
-            layout.grow();
-            layout.unpack(packed, slots);
+            layout.grow_with(slots);
         }
     }
 

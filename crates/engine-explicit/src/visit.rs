@@ -67,12 +67,17 @@ impl Search<'_> {
                 .deadlock
                 .as_ref()
                 .is_none_or(|run| witness::depth(graph, state) < run.choices.len())
-            && self.somebody_waits(&graph.context())
+            && self.waits_somebody(graph, state)
         {
             let ending = Ending::StandsStill;
             let run = self.run_to(graph, rigid, state, (&[], ending), &End::StandStill);
             self.keep(run, |search| &mut search.findings.deadlock);
         }
+    }
+
+    fn waits_somebody(&self, graph: &mut Graph<'_>, state: u32) -> bool {
+        graph.open(state);
+        self.somebody_waits(&graph.context())
     }
 
     /// A shortest run to a state, in which these decisions are made at last, and how it ends; if the search is
@@ -96,7 +101,12 @@ impl Search<'_> {
 
     /// Evaluates what is looked for in a state.
     pub(crate) fn look_at(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
-        if broken(Defect::InitialStatesUnseen) && graph.parents[state as usize] == state {
+        if broken(Defect::InitialStatesUnseen) && graph.lineage.is_initial(state) {
+            return;
+        }
+        if let Some(glances) = &mut self.glances
+            && graph.nothing_to_see(state, glances, &self.findings.premises)
+        {
             return;
         }
         graph.open(state);
@@ -107,12 +117,16 @@ impl Search<'_> {
                 continue;
             };
             let mut met = None;
-            premise.each_value(&graph.context(), &graph.options, &mut |value, decisions| {
-                if value == Some(true) {
-                    met = Some(decisions.to_vec());
-                }
-                met.is_none()
-            });
+            premise.each_value(
+                &graph.context(),
+                &graph.desk().options,
+                &mut |value, decisions| {
+                    if value == Some(true) {
+                        met = Some(decisions.to_vec());
+                    }
+                    met.is_none()
+                },
+            );
             let Some(decisions) = met else {
                 continue;
             };
@@ -147,12 +161,16 @@ impl Search<'_> {
                 Watch::Temporal(..) => continue,
             };
             let mut found = None;
-            condition.each_value(&graph.context(), &graph.options, &mut |value, decisions| {
-                if value != Some(!wanted) {
-                    found = Some((value, decisions.to_vec()));
-                }
-                found.is_none()
-            });
+            condition.each_value(
+                &graph.context(),
+                &graph.desk().options,
+                &mut |value, decisions| {
+                    if value != Some(!wanted) {
+                        found = Some((value, decisions.to_vec()));
+                    }
+                    found.is_none()
+                },
+            );
             let Some((value, decisions)) = found else {
                 continue;
             };

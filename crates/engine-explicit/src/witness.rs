@@ -193,8 +193,8 @@ pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> R
 pub(crate) fn path(graph: &Graph<'_>, state: u32) -> Vec<u32> {
     let mut states = vec![state];
     let mut at = state;
-    while graph.parents[at as usize] != at {
-        at = graph.parents[at as usize];
+    while let Some(parent) = graph.lineage.parent(at) {
+        at = parent;
         states.push(at);
     }
     states.reverse();

@@ -40,6 +40,11 @@ impl std::fmt::Display for Spent {
 pub trait Budget {
     /// Takes note of the progress; the limit that is reached, if one is.
     fn ask(&self, progress: &Progress) -> Option<Spent>;
+
+    /// How many may work at the same time, where that is possible.
+    fn threads(&self) -> usize {
+        1
+    }
 }
 
 /// No limits.

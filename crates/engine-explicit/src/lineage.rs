@@ -1,0 +1,89 @@
+//! From which state each was found.
+//!
+//! States are numbered in the order in which they are found, and visited in that order, so it is enough to know how many
+//! are found from each: a one for each state that is found, a zero for each that has been visited. Who is visited once more, after
+//! all others, is noted by its number. Two bits for each state, and a few to find one's place.
+
+/// Who was found from whom.
+#[derive(Default)]
+pub(crate) struct Lineage {
+    /// How many are not found from another.
+    initial: u32,
+    bits: Vec<u64>,
+    length: u64,
+    /// For every so many ones: where the first of them is.
+    samples: Vec<u64>,
+    found: u32,
+    /// Those that have been visited in the order of their numbers.
+    visited: u32,
+    /// Those that have been visited afterwards.
+    again: Vec<u32>,
+}
+
+const ONES_PER_SAMPLE: u32 = 512;
+
+impl Lineage {
+    /// One more in which runs begin; before anything is visited.
+    pub(crate) fn begin(&mut self) {
+        self.initial += 1;
+    }
+
+    /// One more was found from the state that is visited.
+    pub(crate) fn found(&mut self) {
+        if self.found.is_multiple_of(ONES_PER_SAMPLE) {
+            self.samples.push(self.length);
+        }
+        self.found += 1;
+        self.push(1);
+    }
+
+    /// The next state has been visited.
+    pub(crate) fn visited(&mut self) {
+        self.visited += 1;
+        self.push(0);
+    }
+
+    fn push(&mut self, bit: u64) {
+        if self.length.is_multiple_of(64) {
+            self.bits.push(0);
+        }
+        *self.bits.last_mut().expect("there is one") |= bit << (self.length % 64);
+        self.length += 1;
+    }
+
+    /// Whether runs begin in a state.
+    pub(crate) fn is_initial(&self, state: u32) -> bool {
+        state < self.initial
+    }
+
+    /// How many states runs begin in; they are the first ones.
+    pub(crate) fn initial(&self) -> u32 {
+        self.initial
+    }
+
+    /// The state from which a state was found; none if runs begin in it.
+    pub(crate) fn parent(&self, state: u32) -> Option<u32> {
+        let one = state.checked_sub(self.initial)?;
+        let mut left = u64::from(one % ONES_PER_SAMPLE);
+        let mut at = self.samples[(one / ONES_PER_SAMPLE) as usize];
+        let mut word = self.bits[(at / 64) as usize] >> (at % 64);
+        let mut rest = 64 - at % 64;
+        while u64::from(word.count_ones()) <= left {
+            left -= u64::from(word.count_ones());
+            at += rest;
+            (word, rest) = (self.bits[(at / 64) as usize], 64);
+        }
+        (0..left).for_each(|_| word &= word - 1);
+        at += u64::from(word.trailing_zeros());
+        let zeros = (at - u64::from(one)) as u32;
+        Some(match zeros.checked_sub(self.visited) {
+            None => zeros,
+            Some(later) => self.again.get(later as usize).copied().unwrap_or(zeros),
+        })
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        (self.bits.capacity() * 8 + self.samples.capacity() * 8 + self.again.capacity() * 4) as u64
+    }
+}
