@@ -16,9 +16,16 @@ mod formula;
 mod lasso;
 mod normal;
 mod reduce;
+mod search;
+mod shortest;
+mod space;
 mod translate;
+mod way;
 
 pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
 pub use formula::Formula;
 pub use lasso::holds_on_lasso;
+pub use search::{Accepting, Search, search};
+pub use shortest::{Lasso, lasso};
+pub use space::{Arc, Closed, Goals, Move, Space};
 pub use translate::{MAX_STATES, TooLarge, translate};
