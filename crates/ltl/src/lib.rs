@@ -18,6 +18,7 @@ mod normal;
 mod reduce;
 mod search;
 mod shortest;
+mod simulate;
 mod space;
 mod translate;
 mod way;
