@@ -137,6 +137,18 @@ pub(crate) fn until(left: Normal, right: Normal) -> Normal {
             });
             return until(True, or(inner));
         }
+        Release(never, inner) if left == True && **never == False => {
+            // F G (a or e) = F G a or G e if e is eventual: either e comes again and again and so holds all the
+            // time, or not for ever.
+            if let Or(members) = &**inner
+                && members.iter().any(eventual)
+            {
+                let (all_the_time, rest): (Vec<_>, Vec<_>) =
+                    members.iter().cloned().partition(eventual);
+                let from_some_time_on = until(True, release(False, or(rest)));
+                return or([from_some_time_on, release(False, or(all_the_time))]);
+            }
+        }
         And(members) | Or(members) if members.iter().any(constant) => {
             let join = if matches!(right, And(_)) { and } else { or };
             let (outside, inside): (Vec<_>, Vec<_>) = members.iter().cloned().partition(constant);
@@ -300,6 +312,8 @@ mod tests {
         same(F::Or(vec![f(P), f(Q)]), f(F::Or(vec![P, Q])));
         same(F::Or(vec![g(f(P)), g(f(Q))]), g(f(F::Or(vec![P, Q]))));
         same(f(F::And(vec![P, g(f(Q))])), F::And(vec![f(P), g(f(Q))]));
+        let either = F::Or(vec![f(g(P)), g(f(Q))]);
+        same(f(g(F::Or(vec![P, f(Q)]))), either);
         same(
             F::And(vec![F::until(P, R), F::until(Q, R)]),
             F::until(F::And(vec![P, Q]), R),

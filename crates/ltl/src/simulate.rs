@@ -11,7 +11,9 @@
 //! automata minimization*, POPL 2013; the relation stays a simulation, because what is better than something
 //! better is better.
 //!
-//! **Deviation.** Several edges together may cover the letters of one.
+//! **Deviation.** Several edges together may cover the letters of one. Where that is not found out in time a state
+//! is taken not to simulate the other; what is left is a part of a simulation still, and all of the above is true
+//! of the simulation it generates.
 
 use crate::automaton::{Buchi, Edge, Guard};
 
@@ -178,9 +180,13 @@ impl Simulation {
     /// For each state the first one that it simulates and that simulates it.
     fn classes(&self) -> Vec<usize> {
         let mutual = |q: usize, other: usize| self.holds(q, other) && self.holds(other, q);
-        (0..self.better.len())
-            .map(|q| (0..q).find(|other| mutual(q, *other)).unwrap_or(q))
-            .collect()
+        let mut class: Vec<usize> = Vec::new();
+        for q in 0..self.better.len() {
+            // As `covered` may give up, the one found may have another one that is not found from here.
+            let first = (0..q).find(|other| mutual(q, *other));
+            class.push(first.map_or(q, |first| class[first]));
+        }
+        class
     }
 
     /// The edges without those that others cover, leading to the first of each class.
@@ -202,22 +208,25 @@ impl Simulation {
     }
 }
 
-/// Whether one of `guards` holds of each letter of which `guard` holds; a sufficient test if there are very many.
+/// Whether one of `guards` holds of each letter of which `guard` holds; a sufficient test that gives up after a while.
 pub(crate) fn covered(guard: Guard, guards: &[Guard]) -> bool {
-    if guards.iter().any(|g| g.follows_from(guard)) {
-        return true;
-    }
-    let rest: Vec<Guard> = (guards.iter().copied())
-        .filter(|g| g.and(guard).is_some())
-        .collect();
-    if rest.len() < 2 || rest.len() > 64 {
+    guards.iter().any(|g| g.follows_from(guard)) || covered_by_several(guard, guards, &mut 40)
+}
+
+fn covered_by_several(guard: Guard, guards: &[Guard], fuel: &mut u32) -> bool {
+    if *fuel == 0 {
         return false;
     }
-    let fixed = guard.positive | guard.negative;
+    *fuel -= 1;
+    let meets = |g: &Guard| g.and(guard).is_some();
+    let rest: Vec<Guard> = guards.iter().copied().filter(meets).collect();
+    if rest.iter().any(|g| g.follows_from(guard)) {
+        return true;
+    }
     // Only an atom that is asked for both ways can tell letters apart that are covered differently.
     let both = rest.iter().fold(0, |all, g| all | g.positive)
         & rest.iter().fold(0, |all, g| all | g.negative)
-        & !fixed;
+        & !(guard.positive | guard.negative);
     if both == 0 {
         return false;
     }
@@ -230,7 +239,7 @@ pub(crate) fn covered(guard: Guard, guards: &[Guard]) -> bool {
         negative: guard.negative | atom,
         ..guard
     };
-    covered(with, &rest) && covered(without, &rest)
+    covered_by_several(with, &rest, fuel) && covered_by_several(without, &rest, fuel)
 }
 
 #[cfg(test)]
