@@ -12,6 +12,7 @@
 
 mod automaton;
 mod component;
+mod defects;
 mod formula;
 mod lasso;
 mod normal;
@@ -24,6 +25,8 @@ mod translate;
 mod way;
 
 pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
+#[cfg(feature = "defects")]
+pub use defects::{Breaking, Defect};
 pub use formula::Formula;
 pub use lasso::holds_on_lasso;
 pub use search::{Accepting, Search, search};

@@ -15,6 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Formula;
+use crate::defects::{Defect, broken};
 
 /// A formula without negations except in literals. "Always p" is `false R p`, "eventually p" is
 /// `true U p`.
@@ -211,7 +212,7 @@ fn eventual(formula: &Normal) -> bool {
 
 /// Whether `formula` has the same value on every suffix of a word; a sufficient test.
 fn constant(formula: &Normal) -> bool {
-    eventual(formula) && eventual(&dual(formula))
+    eventual(formula) && (eventual(&dual(formula)) || broken(Defect::EventualIsConstant))
 }
 
 /// Whether `left` implies `right`; a sufficient test that gives up after a while.
@@ -239,6 +240,7 @@ fn implies(f: &Normal, g: &Normal, fuel: &mut u32) -> bool {
     }
     let from_left = match f {
         And(fs) => fs.iter().any(|f| implies(f, g, fuel)),
+        Until(a, _) if broken(Defect::FollowsFromOneSide) => implies(a, g, fuel),
         Until(a, b) => implies(a, g, fuel) && implies(b, g, fuel),
         Release(_, b) => implies(b, g, fuel),
         _ => false,

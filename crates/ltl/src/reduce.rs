@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::automaton::{Buchi, BuchiState, Edge, Guard};
+use crate::defects::{Defect, broken};
 use crate::{component, simulate};
 
 /// An automaton with the words of `automaton`, with at most as many states, edges and marks.
@@ -197,6 +198,9 @@ fn needed_marks(count: u32, edges: &BTreeSet<u64>) -> Vec<u32> {
             kept.retain(|k| *k != mark);
         }
     }
+    if broken(Defect::MarkDropped) {
+        kept.pop();
+    }
     kept
 }
 
@@ -247,7 +251,14 @@ fn merge_equal_states(automaton: &mut Buchi) {
         let mut numbers = BTreeMap::new();
         let refined: Vec<usize> = (automaton.states.iter())
             .map(|state| {
-                let seen = |e: &Edge| (e.guard, e.marks, class[e.target]);
+                let guard = |e: &Edge| {
+                    if broken(Defect::GuardsIgnored) {
+                        Guard::TRUE
+                    } else {
+                        e.guard
+                    }
+                };
+                let seen = |e: &Edge| (guard(e), e.marks, class[e.target]);
                 let edges: BTreeSet<_> = state.edges.iter().map(seen).collect();
                 let new = numbers.len();
                 *numbers.entry(edges).or_insert(new)

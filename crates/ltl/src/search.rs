@@ -16,6 +16,7 @@
 //! while its component is open; for each component on the path eight bytes for every 64 goals, an arc and a node;
 //! for each node of the path a node and the arcs not yet taken. There is no recursion.
 
+use crate::defects::{Defect, broken};
 use crate::space::{ArcOf, Closed, Goals, MoveOf, Space};
 use foldhash::{HashMap, HashMapExt};
 use std::collections::hash_map::Entry;
@@ -184,9 +185,16 @@ impl<'s, S: Space> Path<'s, S> {
         let mut grown = false;
         while let Some(top) = self.components.pop_if(|top| top.first > position) {
             let (source, entry) = top.entry.expect("the first component holds every position");
-            self.space.on_arc(source, &entry, &mut self.scratch);
+            if !broken(Defect::EntryForgotten) {
+                self.space.on_arc(source, &entry, &mut self.scratch);
+            }
             let rest = self.done.len() - self.width;
-            for (word, more) in self.done[rest..].iter().enumerate() {
+            let joined = if broken(Defect::JoinedForgotten) {
+                &[]
+            } else {
+                &self.done[rest..]
+            };
+            for (word, more) in joined.iter().enumerate() {
                 self.scratch.add_word(word, *more);
             }
             self.done.truncate(rest);
@@ -213,11 +221,11 @@ impl<'s, S: Space> Path<'s, S> {
         let rest = self.done.len() - self.width;
         self.scratch.set(&self.done[rest..]);
         match self.space.closed(&self.open[first..], &self.scratch, cycle) {
-            Closed::Again(node) => {
+            Closed::Again(node) if !broken(Defect::AgainForgotten) => {
                 debug_assert!(self.open[first..].contains(&node), "in the component");
                 self.look_at(node, true);
             }
-            Closed::Done => {
+            Closed::Done | Closed::Again(_) => {
                 for node in self.open.drain(first..) {
                     self.visited.insert(node, COMPLETE);
                 }

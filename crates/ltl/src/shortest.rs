@@ -8,6 +8,7 @@
 //! elsewhere, and the shortest way to it.
 
 use crate::component;
+use crate::defects::{Defect, broken};
 use crate::space::{ArcOf, Goals, Move, Moves, Space};
 use crate::way::{greedy, nearest};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
@@ -53,6 +54,9 @@ pub fn lasso<S: Space, E>(
             exact = false;
             continue;
         };
+        if broken(Defect::GreedyIsShortest) {
+            continue;
+        }
         for &node in &component {
             let limit = best.as_ref().map_or(usize::MAX, |b| b.length);
             if near.depth[node] + 1 >= limit {

@@ -16,6 +16,7 @@
 //! of the simulation it generates.
 
 use crate::automaton::{Buchi, Edge, Guard};
+use crate::defects::{Defect, broken};
 
 /// The most comparisons of edges for one simulation; some milliseconds.
 const MAX_WORK: usize = 400_000;
@@ -55,7 +56,9 @@ pub(crate) fn backwards(automaton: &mut Buchi) {
             });
         }
     }
-    let Some(better) = Simulation::of(&entering, |q, other| !initial[q] || initial[other]) else {
+    let Some(better) = Simulation::of(&entering, |q, other| {
+        !initial[q] || initial[other] || broken(Defect::InitialIgnored)
+    }) else {
         return;
     };
     let class = better.classes();
@@ -172,7 +175,10 @@ impl Simulation {
 
     /// Whether for each letter one of `edges` is at least as good as `edge`.
     fn covers(&self, edges: &[Edge], edge: &Edge) -> bool {
-        let good = |e: &&Edge| edge.marks & !e.marks == 0 && self.holds(edge.target, e.target);
+        let good = |e: &&Edge| {
+            (edge.marks & !e.marks == 0 || broken(Defect::MarksIgnored))
+                && self.holds(edge.target, e.target)
+        };
         let guards: Vec<Guard> = edges.iter().filter(good).map(|e| e.guard).collect();
         covered(edge.guard, &guards)
     }
