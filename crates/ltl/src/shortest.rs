@@ -29,7 +29,9 @@ pub struct Lasso<N, L> {
 type Found<S> = Lasso<<S as Space>::Node, <S as Space>::Label>;
 
 /// A short accepted run. `part` is what `search` found; `effort` bounds the arcs and the pairs that are stored for
-/// the shortest one (each some 50 bytes). None only if `part` does not accept by itself.
+/// the shortest one (each some 50 bytes). None only if parts of a
+/// component may accept ([`Space::parts_may_accept`]), the effort was too small to look at all of them, and a greedy
+/// cycle did something it cannot pay for: then the caller has to leave out the arcs to blame, or to allow more effort.
 ///
 /// `go_on` is asked at every new node and pair; what it says ends the search.
 pub fn lasso<S: Space, E>(
