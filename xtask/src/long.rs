@@ -1,6 +1,6 @@
 //! The long samples: random Machines through the engine and the reference interpreter, those with real times
-//! also through rungs and random runs, random models as text through all of these, and damaged models through the
-//! front end; and models whose checks take too long for every commit.
+//! also through rungs and random runs, random models as text through all of these, damaged models through the
+//! front end, formulas through two translators; and models whose checks take too long for every commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -26,6 +26,10 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{sample} random models as text through enumerator, searches and random runs:");
     let models = "test -p driver --release --test models nobody_contradicts_anybody";
     let models = cargo(root, models, &sample)?;
+    println!(
+        "{sample} random formulas through two translators, and graphs through the search for runs:"
+    );
+    let formulas = cargo(root, "test -p ltl --release --test laws random", &sample)?;
     let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
     println!(
         "{few} random models with times through integer time, random runs and the interpreter:"
@@ -37,7 +41,7 @@ pub fn long(root: &Path) -> Result<bool, String> {
     let networks = cargo(root, networks, &few)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && timed && models && timely && networks && slow)
+    Ok(damaged && random && timed && models && formulas && timely && networks && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

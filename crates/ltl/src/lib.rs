@@ -1,4 +1,4 @@
-//! Linear temporal logic: formulas, automata, and their value on a lasso.
+//! Linear temporal logic: formulas, automata, their value on a lasso, and the search for accepted runs.
 //!
 //! One mathematical object; it knows no machine. The caller numbers the propositions it can
 //! evaluate on its own states, and this crate knows them as [`Formula::Atom`] only.
@@ -7,18 +7,33 @@
 //! [`translate()`] builds an automaton for a search, [`holds_on_lasso`] evaluates a formula on one
 //! given word for whoever audits what the search found.
 //!
+//! [`search()`] looks for an accepted run in a graph that is made while it is searched, [`lasso()`] for a short one.
+//!
 //! Absent on purpose: a "next" operator. A claim that counts steps would depend on how finely a
 //! model is written down.
 
 mod automaton;
 mod component;
+mod defects;
 mod formula;
 mod lasso;
 mod normal;
 mod reduce;
+mod search;
+mod shortest;
+mod simulate;
+mod space;
+mod strength;
 mod translate;
+mod way;
 
 pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
+#[cfg(feature = "defects")]
+pub use defects::{Breaking, Defect};
 pub use formula::Formula;
 pub use lasso::holds_on_lasso;
+pub use search::{Accepting, Search, search};
+pub use shortest::{Lasso, lasso};
+pub use space::{Arc, Closed, Goals, Move, Space};
+pub use strength::Strength;
 pub use translate::{MAX_STATES, TooLarge, translate};

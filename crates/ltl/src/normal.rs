@@ -15,6 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Formula;
+use crate::defects::{Defect, broken};
 
 /// A formula without negations except in literals. "Always p" is `false R p`, "eventually p" is
 /// `true U p`.
@@ -137,6 +138,18 @@ pub(crate) fn until(left: Normal, right: Normal) -> Normal {
             });
             return until(True, or(inner));
         }
+        Release(never, inner) if left == True && **never == False => {
+            // F G (a or e) = F G a or G e if e is eventual: either e comes again and again and so holds all the
+            // time, or not for ever.
+            if let Or(members) = &**inner
+                && members.iter().any(eventual)
+            {
+                let (all_the_time, rest): (Vec<_>, Vec<_>) =
+                    members.iter().cloned().partition(eventual);
+                let from_some_time_on = until(True, release(False, or(rest)));
+                return or([from_some_time_on, release(False, or(all_the_time))]);
+            }
+        }
         And(members) | Or(members) if members.iter().any(constant) => {
             let join = if matches!(right, And(_)) { and } else { or };
             let (outside, inside): (Vec<_>, Vec<_>) = members.iter().cloned().partition(constant);
@@ -199,7 +212,7 @@ fn eventual(formula: &Normal) -> bool {
 
 /// Whether `formula` has the same value on every suffix of a word; a sufficient test.
 fn constant(formula: &Normal) -> bool {
-    eventual(formula) && eventual(&dual(formula))
+    eventual(formula) && (eventual(&dual(formula)) || broken(Defect::EventualIsConstant))
 }
 
 /// Whether `left` implies `right`; a sufficient test that gives up after a while.
@@ -227,6 +240,7 @@ fn implies(f: &Normal, g: &Normal, fuel: &mut u32) -> bool {
     }
     let from_left = match f {
         And(fs) => fs.iter().any(|f| implies(f, g, fuel)),
+        Until(a, _) if broken(Defect::FollowsFromOneSide) => implies(a, g, fuel),
         Until(a, b) => implies(a, g, fuel) && implies(b, g, fuel),
         Release(_, b) => implies(b, g, fuel),
         _ => false,
@@ -300,6 +314,8 @@ mod tests {
         same(F::Or(vec![f(P), f(Q)]), f(F::Or(vec![P, Q])));
         same(F::Or(vec![g(f(P)), g(f(Q))]), g(f(F::Or(vec![P, Q]))));
         same(f(F::And(vec![P, g(f(Q))])), F::And(vec![f(P), g(f(Q))]));
+        let either = F::Or(vec![f(g(P)), g(f(Q))]);
+        same(f(g(F::Or(vec![P, f(Q)]))), either);
         same(
             F::And(vec![F::until(P, R), F::until(Q, R)]),
             F::until(F::And(vec![P, Q]), R),

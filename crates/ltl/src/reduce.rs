@@ -1,27 +1,62 @@
 //! Makes an automaton smaller without changing which words it accepts.
 //!
-//! Four reductions, repeated while one of them removes a state or an edge:
-//! states on no accepting run go; marks that decide nothing go; an edge beside a more permissive
-//! one to the same state goes; states that cannot be told apart become one.
+//! Repeated while something gets smaller: states on no accepting run go; marks that decide nothing go; an edge
+//! beside a more permissive one to the same state goes; states that cannot be told apart become one; then what
+//! others simulate goes (`simulate`). In the end each component has as few marks as it needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::automaton::{Buchi, BuchiState, Edge};
-use crate::component;
+use crate::automaton::{Buchi, BuchiState, Edge, Guard};
+use crate::defects::{Defect, broken};
+use crate::{component, simulate};
 
 /// An automaton with the words of `automaton`, with at most as many states, edges and marks.
-pub(crate) fn reduce(mut automaton: Buchi) -> Buchi {
+pub(crate) fn reduce(automaton: Buchi) -> Buchi {
+    let alternatives = automaton.initial.len() > 1;
+    let mut reduced = reduce_as_it_is(automaton);
+    if alternatives {
+        // Where runs begin in one state with all the edges, some of these may be better than others.
+        let mut one = reduced.clone();
+        let first = (one.initial.iter()).flat_map(|q| one.states[*q].edges.clone());
+        let edges = first.collect();
+        one.initial = vec![one.states.len()];
+        one.states.push(BuchiState { edges });
+        let one = reduce_as_it_is(one);
+        if size(&one) < size(&reduced) {
+            reduced = one;
+        }
+    }
+    simulate::sharpen(&mut reduced);
+    reduced
+}
+
+fn reduce_as_it_is(mut automaton: Buchi) -> Buchi {
     loop {
-        let size = size(&automaton);
-        drop_useless_states(&mut automaton);
-        clear_idle_marks(&mut automaton);
-        drop_redundant_marks(&mut automaton);
-        drop_covered_edges(&mut automaton);
-        merge_equal_states(&mut automaton);
-        if self::size(&automaton) == size {
+        let before = size(&automaton);
+        tidy(&mut automaton);
+        simulate::forwards(&mut automaton);
+        tidy(&mut automaton);
+        // Edges from one component to another may have any marks.
+        let all = automaton.all_marks();
+        mark_bridges(&mut automaton, all);
+        simulate::forwards(&mut automaton);
+        mark_bridges(&mut automaton, 0);
+        tidy(&mut automaton);
+        simulate::backwards(&mut automaton);
+        tidy(&mut automaton);
+        fewest_marks_in_each_component(&mut automaton);
+        if size(&automaton) >= before {
             return automaton;
         }
     }
+}
+
+fn tidy(automaton: &mut Buchi) {
+    drop_useless_states(automaton);
+    clear_idle_marks(automaton);
+    drop_redundant_marks(automaton);
+    drop_covered_edges(automaton);
+    merge_equal_states(automaton);
 }
 
 fn size(automaton: &Buchi) -> (usize, usize, u32) {
@@ -94,38 +129,116 @@ fn drop_redundant_marks(automaton: &mut Buchi) {
         .filter(|&(q, target, _)| component[q] == component[target])
         .map(|(_, _, marks)| marks)
         .collect();
-    let mut kept: Vec<u32> = (0..automaton.acceptance).collect();
-    for mark in 0..automaton.acceptance {
-        let has = |marks: &u64, mark: u32| marks >> mark & 1 != 0;
-        let recurs_with =
-            |other: &u32| *other != mark && (inner.iter()).all(|m| !has(m, *other) || has(m, mark));
-        if inner.iter().all(|m| has(m, mark)) || kept.iter().any(recurs_with) {
-            kept.retain(|k| *k != mark);
-        }
-    }
+    let kept = needed_marks(automaton.acceptance, &inner);
     for edge in automaton.states.iter_mut().flat_map(|s| &mut s.edges) {
-        let old = edge.marks;
-        edge.marks = (kept.iter().enumerate())
-            .fold(0, |marks, (new, mark)| marks | (old >> mark & 1) << new);
+        edge.marks = renamed(edge.marks, &kept);
     }
     automaton.acceptance = kept.len() as u32;
 }
 
-/// Removes an edge if another one to the same state has a weaker guard and no fewer marks.
+/// Gives these marks to all edges from one component to another: no run takes them for ever.
+fn mark_bridges(automaton: &mut Buchi, marks: u64) {
+    let component = component::components(&graph(automaton));
+    for (q, state) in automaton.states.iter_mut().enumerate() {
+        for edge in &mut state.edges {
+            if component[q] != component[edge.target] {
+                edge.marks = marks;
+            }
+        }
+    }
+}
+
+/// If the components get along with fewer marks, each by itself, so does the automaton.
+fn fewest_marks_in_each_component(automaton: &mut Buchi) {
+    let edges = graph(automaton);
+    let component = component::components(&edges);
+    let accepting = component::accepting(&edges, automaton.all_marks());
+    let mut inner: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
+    let mut rejecting = false;
+    for (q, leaving) in edges.iter().enumerate() {
+        for &(target, marks) in leaving {
+            if component[q] == component[target] {
+                rejecting |= !accepting[q];
+                if accepting[q] {
+                    inner.entry(component[q]).or_default().insert(marks);
+                }
+            }
+        }
+    }
+    let kept: BTreeMap<usize, Vec<u32>> = (inner.iter())
+        .map(|(component, marks)| (*component, needed_marks(automaton.acceptance, marks)))
+        .collect();
+    let most = kept.values().map(Vec::len).max().unwrap_or(0);
+    let most = most.max(usize::from(rejecting)) as u32;
+    if most >= automaton.acceptance {
+        return;
+    }
+    automaton.acceptance = most;
+    let all = automaton.all_marks();
+    for (q, state) in automaton.states.iter_mut().enumerate() {
+        for edge in &mut state.edges {
+            let old = std::mem::take(&mut edge.marks);
+            if component[q] == component[edge.target] && accepting[q] {
+                let kept = &kept[&component[q]];
+                edge.marks =
+                    renamed(old, kept) | all & u64::MAX.checked_shl(kept.len() as u32).unwrap_or(0);
+            }
+        }
+    }
+}
+
+/// The marks out of `0..count` without those that are on every edge or come with another one that stays.
+fn needed_marks(count: u32, edges: &BTreeSet<u64>) -> Vec<u32> {
+    let mut kept: Vec<u32> = (0..count).collect();
+    for mark in 0..count {
+        let has = |marks: &u64, mark: u32| marks >> mark & 1 != 0;
+        let recurs_with =
+            |other: &u32| *other != mark && (edges.iter()).all(|m| !has(m, *other) || has(m, mark));
+        if edges.iter().all(|m| has(m, mark)) || kept.iter().any(recurs_with) {
+            kept.retain(|k| *k != mark);
+        }
+    }
+    if broken(Defect::MarkDropped) {
+        kept.pop();
+    }
+    kept
+}
+
+/// The kept marks, numbered from 0.
+fn renamed(marks: u64, kept: &[u32]) -> u64 {
+    (kept.iter().enumerate()).fold(0, |new, (number, mark)| new | (marks >> mark & 1) << number)
+}
+
+/// Removes an edge if others to the same state have weaker guards and no fewer marks, and asks less of one if others
+/// cover what it asks.
 fn drop_covered_edges(automaton: &mut Buchi) {
     for state in &mut automaton.states {
         state.edges.sort();
         state.edges.dedup();
-        let covers = |a: &Edge, b: &Edge| {
-            a != b
-                && a.target == b.target
-                && a.guard.follows_from(b.guard)
-                && b.marks & !a.marks == 0
-        };
-        let all = state.edges.clone();
-        state
-            .edges
-            .retain(|e| !all.iter().any(|other| covers(other, e)));
+        let mut next = 0;
+        while next < state.edges.len() {
+            let mut edge = state.edges.remove(next);
+            let beside = |e: &&Edge| e.target == edge.target && edge.marks & !e.marks == 0;
+            let guards: Vec<Guard> = state.edges.iter().filter(beside).map(|e| e.guard).collect();
+            if simulate::covered(edge.guard, &guards) {
+                continue;
+            }
+            for bit in (0..64).map(|atom| 1u64 << atom) {
+                let Guard { positive, negative } = edge.guard;
+                if (positive | negative) & bit != 0 {
+                    let other = Guard {
+                        positive: positive ^ bit,
+                        negative: negative ^ bit,
+                    };
+                    if simulate::covered(other, &guards) {
+                        edge.guard.positive &= !bit;
+                        edge.guard.negative &= !bit;
+                    }
+                }
+            }
+            state.edges.insert(next, edge);
+            next += 1;
+        }
     }
 }
 
@@ -138,7 +251,14 @@ fn merge_equal_states(automaton: &mut Buchi) {
         let mut numbers = BTreeMap::new();
         let refined: Vec<usize> = (automaton.states.iter())
             .map(|state| {
-                let seen = |e: &Edge| (e.guard, e.marks, class[e.target]);
+                let guard = |e: &Edge| {
+                    if broken(Defect::GuardsIgnored) {
+                        Guard::TRUE
+                    } else {
+                        e.guard
+                    }
+                };
+                let seen = |e: &Edge| (guard(e), e.marks, class[e.target]);
                 let edges: BTreeSet<_> = state.edges.iter().map(seen).collect();
                 let new = numbers.len();
                 *numbers.entry(edges).or_insert(new)

@@ -37,6 +37,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::automaton::{Buchi, BuchiState, Edge, Guard};
+use crate::defects::{Defect, broken};
 use crate::normal::{Normal, normal};
 use crate::{Formula, reduce};
 
@@ -229,7 +230,8 @@ impl Tableau {
 
     /// The marks of a step that leaves `left`: the untils it does not put off.
     fn marks(&self, left: Set) -> u64 {
-        let fulfilled = |o: usize| u64::from(left >> o & 1 == 0);
+        let forgotten = broken(Defect::PutOffForEver);
+        let fulfilled = |o: usize| u64::from(left >> o & 1 == 0 || forgotten);
         (self.untils.iter().enumerate()).fold(0, |marks, (m, &o)| marks | fulfilled(o) << m)
     }
 
@@ -254,12 +256,20 @@ impl Tableau {
         let steps = match &self.obligations[obligation].clone() {
             Normal::Until(left, right) => {
                 let (left, right) = (self.steps_of(left)?, self.steps_of(right)?);
-                let later = self.both(&left, &put_off)?;
+                let later = if broken(Defect::LeftForgotten) {
+                    put_off.to_vec()
+                } else {
+                    self.both(&left, &put_off)?
+                };
                 self.either(&right, &later)?
             }
             Normal::Release(left, right) => {
                 let (left, right) = (self.steps_of(left)?, self.steps_of(right)?);
-                let enough = self.either(&left, &put_off)?;
+                let enough = if broken(Defect::NeverReleased) {
+                    put_off.to_vec()
+                } else {
+                    self.either(&left, &put_off)?
+                };
                 self.both(&right, &enough)?
             }
             other => self.steps_of(other)?,

@@ -1,6 +1,11 @@
-//! What translation, automata and direct evaluation owe one another.
+//! What translation, automata, direct evaluation and the search for accepted runs owe one another.
 
 mod agreement;
+mod cross;
+mod emptiness;
+mod gpvw;
+mod graphs;
 mod random;
 mod sizes;
+mod text;
 mod textbook;

@@ -45,3 +45,9 @@ impl Random {
         (letters, prefix)
     }
 }
+
+/// How many are tried: so many, unless SCRUTINEER_SAMPLE says otherwise.
+pub fn sample(usual: usize) -> usize {
+    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
+    wanted.map_or(usual, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
+}

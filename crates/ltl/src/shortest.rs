@@ -1,0 +1,361 @@
+//! A short accepted run: a stem, and a cycle that reaches every goal.
+//!
+//! **Idea.** What lies around the beginning is written down breadth first, as much as the effort allows. From
+//! each node of a component that accepts, the nearest first, a breadth-first search over pairs of a node and the
+//! goals reached finds the shortest cycle through it. A cycle found greedily in advance says how far to look. If
+//! the effort is spent or there are too many goals, the best that is known is the answer, and it says that it
+//! may not be the shortest. If nothing accepts so near, a cycle is found greedily in the part that a search found
+//! elsewhere, and the shortest way to it.
+
+use crate::component;
+use crate::defects::{Defect, broken};
+use crate::space::{ArcOf, Goals, Move, Moves, Space};
+use crate::way::{greedy, nearest};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+
+/// A run that is accepted.
+#[derive(Clone, Debug)]
+pub struct Lasso<N, L> {
+    /// Where it begins.
+    pub start: N,
+    /// The way to the cycle.
+    pub stem: Vec<Move<N, L>>,
+    /// The cycle, never empty, repeated for ever.
+    pub cycle: Vec<Move<N, L>>,
+    /// Whether no accepted run has a stem and cycle that are shorter together.
+    pub shortest: bool,
+}
+
+type Found<S> = Lasso<<S as Space>::Node, <S as Space>::Label>;
+
+/// A short accepted run. `part` is what `search` found; `effort` bounds the arcs and the pairs that are stored for
+/// the shortest one (each some 50 bytes). None only if parts of a
+/// component may accept ([`Space::parts_may_accept`]), the effort was too small to look at all of them, and a greedy
+/// cycle did something it cannot pay for: then the caller has to leave out the arcs to blame, or to allow more effort.
+///
+/// `go_on` is asked at every new node and pair; what it says ends the search.
+pub fn lasso<S: Space, E>(
+    space: &mut S,
+    part: &[S::Node],
+    effort: usize,
+    go_on: &mut dyn FnMut() -> Option<E>,
+) -> Result<Option<Found<S>>, E> {
+    let near = Near::new(space, effort, go_on)?;
+    let mut best: Option<Best<S>> = None;
+    let mut exact = true;
+    let mut left = effort;
+    for component in near.components(space) {
+        let inside: HashSet<S::Node> = component.iter().map(|n| near.nodes[*n]).collect();
+        let entry = component[0];
+        if best.as_ref().is_none_or(|b| near.depth[entry] < b.length)
+            && let Some(cycle) = greedy(space, &inside, near.nodes[entry], go_on)?
+        {
+            Best::improve(&mut best, near.depth[entry], entry, cycle);
+        }
+        let Some(pairs) = Pairs::new(space, &near, &component) else {
+            exact = false;
+            continue;
+        };
+        if broken(Defect::GreedyIsShortest) {
+            continue;
+        }
+        for &node in &component {
+            let limit = best.as_ref().map_or(usize::MAX, |b| b.length);
+            if near.depth[node] + 1 >= limit {
+                break;
+            }
+            match pairs.cycle(space, node, limit - near.depth[node] - 1, &mut left, go_on)? {
+                Cycle::Found(arcs) => {
+                    let moves = arcs
+                        .into_iter()
+                        .map(|(from, a)| (near.nodes[from], near.arcs[from][a].1));
+                    Best::improve(&mut best, near.depth[node], node, moves.collect());
+                }
+                Cycle::None => {}
+                Cycle::Unknown => exact = false,
+            }
+        }
+    }
+    let Some(best) = best else {
+        return far(space, part, go_on);
+    };
+    let (start, stem) = near.way(best.node);
+    Ok(Some(Lasso {
+        start,
+        stem,
+        cycle: best.cycle,
+        shortest: exact && near.horizon.is_none_or(|h| best.length <= h + 1),
+    }))
+}
+
+/// A lasso into `part` if nothing nearer is known.
+fn far<S: Space, E>(
+    space: &mut S,
+    part: &[S::Node],
+    go_on: &mut dyn FnMut() -> Option<E>,
+) -> Result<Option<Found<S>>, E> {
+    let inside: HashSet<S::Node> = part.iter().copied().collect();
+    let initial = space.initial();
+    let mut here = |node: S::Node| inside.contains(&node);
+    let Some((start, stem)) = nearest(
+        space,
+        &initial,
+        None,
+        &mut here,
+        &mut |_, _, _| false,
+        go_on,
+    )?
+    else {
+        return Ok(None);
+    };
+    let entry = stem.last().map_or(start, |(_, arc)| arc.to);
+    let cycle = greedy(space, &inside, entry, go_on)?;
+    Ok(cycle.map(|cycle| Lasso {
+        start,
+        stem,
+        cycle,
+        shortest: false,
+    }))
+}
+
+/// The best so far.
+struct Best<S: Space> {
+    /// Of stem and cycle.
+    length: usize,
+    node: usize,
+    cycle: Moves<S>,
+}
+
+impl<S: Space> Best<S> {
+    fn improve(best: &mut Option<Best<S>>, depth: usize, node: usize, cycle: Moves<S>) {
+        let length = depth + cycle.len();
+        if best.as_ref().is_none_or(|b| length < b.length) {
+            *best = Some(Best {
+                length,
+                node,
+                cycle,
+            });
+        }
+    }
+}
+
+/// A graph around the initial nodes, in order of distance.
+struct Near<S: Space> {
+    nodes: Vec<S::Node>,
+    depth: Vec<usize>,
+    /// The node and the number of its arc by which each was found.
+    parent: Vec<Option<(usize, usize)>>,
+    arcs: Vec<Vec<(usize, ArcOf<S>)>>,
+    /// The depth of the first node whose arcs are not written down; none if all are.
+    horizon: Option<usize>,
+}
+
+impl<S: Space> Near<S> {
+    fn new<E>(
+        space: &mut S,
+        effort: usize,
+        go_on: &mut dyn FnMut() -> Option<E>,
+    ) -> Result<Near<S>, E> {
+        let mut near = Near {
+            nodes: Vec::new(),
+            depth: Vec::new(),
+            parent: Vec::new(),
+            arcs: Vec::new(),
+            horizon: None,
+        };
+        let mut numbers: HashMap<S::Node, usize> = HashMap::new();
+        for node in space.initial() {
+            near.number(&mut numbers, node, 0, None);
+        }
+        let mut stored = 0;
+        let mut buffer = Vec::new();
+        while near.arcs.len() < near.nodes.len() {
+            let here = near.arcs.len();
+            if stored > effort {
+                near.horizon = Some(near.depth[here]);
+                break;
+            }
+            if let Some(spent) = go_on() {
+                return Err(spent);
+            }
+            space.arcs(near.nodes[here], &mut buffer);
+            stored += buffer.len();
+            let depth = near.depth[here] + 1;
+            let mut arcs = Vec::with_capacity(buffer.len());
+            for (number, arc) in buffer.drain(..).enumerate() {
+                let to = near.number(&mut numbers, arc.to, depth, Some((here, number)));
+                arcs.push((to, arc));
+            }
+            near.arcs.push(arcs);
+        }
+        near.arcs.resize_with(near.nodes.len(), Vec::new);
+        Ok(near)
+    }
+
+    fn number(
+        &mut self,
+        numbers: &mut HashMap<S::Node, usize>,
+        node: S::Node,
+        depth: usize,
+        parent: Option<(usize, usize)>,
+    ) -> usize {
+        *numbers.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.depth.push(depth);
+            self.parent.push(parent);
+            self.nodes.len() - 1
+        })
+    }
+
+    /// The components in which there may be a cycle that accepts, each in order of distance, the nearest first.
+    fn components(&self, space: &mut S) -> Vec<Vec<usize>> {
+        let edges: Vec<Vec<(usize, u64)>> = (self.arcs.iter())
+            .map(|arcs| arcs.iter().map(|(to, _)| (*to, 0)).collect())
+            .collect();
+        let component = component::components(&edges);
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (node, component) in component.iter().enumerate() {
+            members[*component].push(node);
+        }
+        members.retain(|nodes| {
+            let mut done = Goals::none(space.goals());
+            let mut cycle = false;
+            for &node in nodes {
+                space.in_node(self.nodes[node], &mut done);
+                for (to, arc) in &self.arcs[node] {
+                    if component[*to] == component[node] {
+                        cycle = true;
+                        space.on_arc(self.nodes[node], arc, &mut done);
+                    }
+                }
+            }
+            cycle && (space.parts_may_accept() || space.owed(&done).is_none())
+        });
+        members.sort_unstable_by_key(|nodes| nodes[0]);
+        members
+    }
+
+    /// The shortest way to a node.
+    fn way(&self, node: usize) -> (S::Node, Moves<S>) {
+        let mut stem = Vec::new();
+        let mut at = node;
+        while let Some((from, arc)) = self.parent[at] {
+            stem.push((self.nodes[from], self.arcs[from][arc].1));
+            at = from;
+        }
+        stem.reverse();
+        (self.nodes[at], stem)
+    }
+}
+
+/// The arcs inside a component with the goals that matter there, one bit each.
+struct Pairs {
+    /// For each node its arcs inside: where to, the number of the arc, the goals.
+    arcs: HashMap<usize, Vec<(usize, usize, u64)>>,
+    /// Goals that every arc reaches, and the others.
+    base: Goals,
+    bits: Vec<usize>,
+}
+
+enum Cycle {
+    /// Each arc by its node and its number.
+    Found(Vec<(usize, usize)>),
+    None,
+    /// The effort is spent.
+    Unknown,
+}
+
+impl Pairs {
+    /// None if more than 64 goals matter.
+    fn new<S: Space>(space: &mut S, near: &Near<S>, component: &[usize]) -> Option<Pairs> {
+        let inside: HashSet<usize> = component.iter().copied().collect();
+        let mut full: Vec<(usize, usize, usize, Goals)> = Vec::new();
+        for &node in component {
+            let mut here = Goals::none(space.goals());
+            space.in_node(near.nodes[node], &mut here);
+            for (number, (to, arc)) in near.arcs[node].iter().enumerate() {
+                if inside.contains(to) {
+                    let mut done = here.clone();
+                    space.on_arc(near.nodes[node], arc, &mut done);
+                    full.push((node, *to, number, done));
+                }
+            }
+        }
+        let mut base = Goals::none(space.goals());
+        let mut bits = Vec::new();
+        for goal in 0..space.goals() {
+            if full.iter().all(|(_, _, _, done)| done.has(goal)) {
+                base.add(goal);
+            } else if full.iter().any(|(_, _, _, done)| done.has(goal)) {
+                bits.push(goal);
+            }
+        }
+        if bits.len() > 64 {
+            return None;
+        }
+        let mut arcs: HashMap<usize, Vec<(usize, usize, u64)>> = HashMap::new();
+        for (from, to, number, done) in full {
+            let mask = (bits.iter().enumerate())
+                .fold(0, |mask, (b, goal)| mask | u64::from(done.has(*goal)) << b);
+            arcs.entry(from).or_default().push((to, number, mask));
+        }
+        Some(Pairs { arcs, base, bits })
+    }
+
+    /// The shortest cycle from a node to itself that accepts, of at most `limit` arcs.
+    fn cycle<S: Space, E>(
+        &self,
+        space: &S,
+        node: usize,
+        limit: usize,
+        left: &mut usize,
+        go_on: &mut dyn FnMut() -> Option<E>,
+    ) -> Result<Cycle, E> {
+        // Each pair with the position of the pair before it and the number of the arc between.
+        let mut pairs = vec![(node, 0u64, usize::MAX, 0, 0)];
+        let mut seen: HashSet<(usize, u64)> = HashSet::new();
+        let mut next = 0;
+        while let Some(&(at, done, _, _, length)) = pairs.get(next) {
+            if length == limit {
+                break;
+            }
+            for &(to, number, mask) in self.arcs.get(&at).into_iter().flatten() {
+                let more = done | mask;
+                if !seen.insert((to, more)) {
+                    continue;
+                }
+                if *left == 0 {
+                    return Ok(Cycle::Unknown);
+                }
+                *left -= 1;
+                if let Some(spent) = go_on() {
+                    return Err(spent);
+                }
+                pairs.push((to, more, next, number, length + 1));
+                if to == node && space.owed(&self.goals(more)).is_none() {
+                    let mut arcs = Vec::new();
+                    let mut last = pairs.len() - 1;
+                    while last != 0 {
+                        let (_, _, before, number, _) = pairs[last];
+                        arcs.push((pairs[before].0, number));
+                        last = before;
+                    }
+                    arcs.reverse();
+                    return Ok(Cycle::Found(arcs));
+                }
+            }
+            next += 1;
+        }
+        Ok(Cycle::None)
+    }
+
+    fn goals(&self, mask: u64) -> Goals {
+        let mut goals = self.base.clone();
+        for (b, goal) in self.bits.iter().enumerate() {
+            if mask >> b & 1 != 0 {
+                goals.add(*goal);
+            }
+        }
+        goals
+    }
+}
