@@ -102,6 +102,24 @@ pub enum Defect {
     ShiftForgetsChannels,
     /// States that differ in the counters of variables are the same.
     CountersForgotten,
+    /// Leaving out orders of events: nobody sees anything.
+    NothingSeen,
+    /// Leaving out orders of events: an error may come before everything else.
+    ErrorsUnseen,
+    /// Leaving out orders of events: what is left out may be left out for ever.
+    CyclesForgotten,
+    /// Leaving out orders of events: nothing more will come on an edge that is empty.
+    EmptyEdgesForgotten,
+    /// Leaving out orders of events: nobody sees what goes out of an outbox.
+    TransmitUnseen,
+    /// Leaving out orders of events: only what is followed counts as possible.
+    OwedOfChosen,
+    /// Leaving out orders of events: what is owed does not depend on the order.
+    OwedInAnyOrder,
+    /// Leaving out orders of events: code of one node never disturbs other code of it.
+    UpdatesInAnyOrder,
+    /// Leaving out orders of events: what one node sends may be in any order.
+    SendsInAnyOrder,
 }
 
 #[cfg(feature = "defects")]
@@ -155,6 +173,19 @@ impl Defect {
         Defect::ErrorsUnknown,
         Defect::ShiftForgetsChannels,
         Defect::CountersForgotten,
+    ];
+
+    /// Those of the search that leaves out orders of events.
+    pub const OF_ORDERS: [Defect; 9] = [
+        Defect::NothingSeen,
+        Defect::ErrorsUnseen,
+        Defect::CyclesForgotten,
+        Defect::EmptyEdgesForgotten,
+        Defect::TransmitUnseen,
+        Defect::OwedOfChosen,
+        Defect::OwedInAnyOrder,
+        Defect::UpdatesInAnyOrder,
+        Defect::SendsInAnyOrder,
     ];
 }
 

@@ -7,6 +7,7 @@ use crate::layout::Layout;
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::quiet::Arrival;
 use crate::store::Store;
+use crate::stubborn::Reduction;
 use crate::undecided::{Decision, Options, branch};
 use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
@@ -50,7 +51,7 @@ pub(crate) struct Graph<'a> {
     pub(crate) labels: Vec<u32>,
     pub(crate) label_table: Vec<Label>,
     label_numbers: HashMap<Label, u32>,
-    unit_numbers: HashMap<(u8, u32, i64), u32>,
+    pub(crate) unit_numbers: HashMap<(u8, u32, i64), u32>,
     pub(crate) keep_transitions: bool,
     pub(crate) transitions: u64,
     current: Vec<i64>,
@@ -65,6 +66,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) too_loose: bool,
     /// A node crashes while it sends too many messages.
     pub(crate) too_many: bool,
+    /// Which events can be left out, if some are.
+    pub(crate) reduction: Option<Box<Reduction>>,
 }
 
 /// A transition while it is visited.
@@ -116,6 +119,7 @@ impl<'a> Graph<'a> {
             shift: Vec::new(),
             too_loose: false,
             too_many: false,
+            reduction: None,
         }
     }
 
@@ -185,6 +189,14 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// The state behind the transition that is visited.
+    pub(crate) fn behind(&self) -> Context<'_> {
+        Context {
+            slots: &self.next,
+            ..self.context()
+        }
+    }
+
     /// Visits the transitions of a state in order, until `visit` says `false`. Opens the state.
     pub(crate) fn each_transition(
         &mut self,
@@ -193,6 +205,17 @@ impl<'a> Graph<'a> {
     ) {
         self.open(number);
         let happenings = self.compiled.happenings(&self.context());
+        self.each_transition_by(number, happenings, visit);
+    }
+
+    /// The same, but only those by some of the events that are possible.
+    pub(crate) fn each_transition_by(
+        &mut self,
+        number: u32,
+        happenings: Vec<Happening>,
+        visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
+    ) {
+        self.open(number);
         let mut packed = std::mem::take(&mut self.packed);
         let mut effects = std::mem::take(&mut self.effects);
         let mut unfinished: Vec<(Vec<i64>, Vec<Decision>)> = Vec::new();
@@ -322,11 +345,11 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The number of a transition's label.
-    pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
+    /// What fairness needs to know of an event, whatever it puts on its way.
+    pub(crate) fn label_of_event(&mut self, happening: Happening) -> Label {
         let mut label = Label::default();
         let edges = &self.compiled.machine.edges;
-        match transition.happening {
+        match happening {
             Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
             Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
             Happening::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
@@ -365,6 +388,12 @@ impl<'a> Graph<'a> {
                 }
             }
         }
+        label
+    }
+
+    /// The number of a transition's label.
+    pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
+        let mut label = self.label_of_event(transition.happening);
         for (edge, message) in &transition.effects.put {
             let record = self.compiled.record_of(*message);
             if self.may_lose_for_ever(record) {
@@ -400,6 +429,9 @@ impl<'a> Graph<'a> {
 
     /// The places of a state's transitions among the targets and labels.
     pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
+        if let Some(again) = self.reduction.as_ref().and_then(|r| r.again.get(&state)) {
+            return again.clone();
+        }
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
     }
 
@@ -407,7 +439,8 @@ impl<'a> Graph<'a> {
     pub(crate) fn memory(&self) -> u64 {
         let vectors =
             self.parents.capacity() * 4 + self.starts.capacity() * 8 + self.targets.capacity() * 8;
-        self.store.memory() + (vectors + self.initial.capacity() * 8) as u64
+        let reduction = self.reduction.as_ref().map_or(0, |r| r.memory());
+        self.store.memory() + reduction + (vectors + self.initial.capacity() * 8) as u64
     }
 
     /// The choices that lead from a state to another, with a given label if one is given; and what is decided

@@ -6,6 +6,7 @@ use crate::graph::Graph;
 use crate::latest::Sought;
 use crate::model::Compiled;
 use crate::normal::Beyond;
+use crate::stubborn::Reduction;
 use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
@@ -50,8 +51,7 @@ pub fn run_in_time(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
-        symmetric: false,
-        like: None,
+        ..Less::default()
     };
     with_room(question, &|question, widest| {
         let deferred = Deferred::nothing(question.machine);
@@ -87,9 +87,7 @@ fn run_with_less_room(
     };
     let less = Less {
         relevance: Some(relevance),
-        shortcuts: None,
-        symmetric: false,
-        like: None,
+        ..Less::default()
     };
     if !begins_once {
         return search(question, deferred(), None, less, budget, widest);
@@ -117,6 +115,8 @@ pub(crate) struct Less<'a> {
     pub(crate) symmetric: bool,
     /// Of instances that this Machine cannot tell apart one is enough, if another one is meant than is searched.
     pub(crate) like: Option<&'a Machine>,
+    /// Orders of events that make no difference.
+    pub(crate) partial_orders: bool,
 }
 
 /// Why there is no report.
@@ -126,6 +126,8 @@ pub(crate) enum NotFound {
     Loose,
     /// There was no room for a counter.
     Beyond(Beyond),
+    /// Orders were left out, and it depends on them which runs are fair.
+    Orders,
 }
 
 impl From<NotFound> for Refusal {
@@ -134,6 +136,7 @@ impl From<NotFound> for Refusal {
             NotFound::Refused(refusal) => refusal,
             NotFound::Loose => unreachable!("only where it is loose"),
             NotFound::Beyond(_) => unreachable!("not where there is no more room"),
+            NotFound::Orders => unreachable!("only where orders are left out"),
         }
     }
 }
@@ -181,6 +184,7 @@ pub(crate) fn search_for(
         loose,
         relevance,
         shortcuts,
+        partial_orders: less.partial_orders,
         sought,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
@@ -231,6 +235,7 @@ pub(crate) fn search_for(
                     search.give_up(&windows::grows(machine, beyond), depth);
                 }
                 Stop::Beyond(beyond, _) => return Err(NotFound::Beyond(beyond)),
+                Stop::Orders => return Err(NotFound::Orders),
             }
             break;
         }
@@ -279,6 +284,8 @@ pub(crate) enum Stop {
     TooLoose,
     /// There was no room for a counter, so many events deep.
     Beyond(Beyond, u64),
+    /// Orders were left out, and it depends on them which runs are fair.
+    Orders,
 }
 
 pub(crate) struct Search<'a> {
@@ -290,6 +297,8 @@ pub(crate) struct Search<'a> {
     pub(crate) loose: Option<Rc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
     pub(crate) shortcuts: Option<&'a Shortcuts>,
+    /// Orders of events that make no difference are left out.
+    pub(crate) partial_orders: bool,
     /// How long something can be false, if that is asked.
     pub(crate) sought: Option<&'a mut Sought>,
     pub(crate) watches: Vec<Watch<'a>>,
@@ -352,12 +361,15 @@ impl Search<'_> {
         for (slot, value) in begin.fixed {
             layout.fix(slot, value);
         }
-        let keep = self.temporal_open() || self.sought.is_some();
+        let keep = self.temporal_open() || self.sought.is_some() || self.partial_orders;
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
+        if self.partial_orders {
+            graph.reduction = Some(Reduction::new(&mut graph).map_err(Stop::Unsupported)?);
+        }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
         let complete = self.breadth_first(&mut graph, rigid)?;
@@ -411,6 +423,9 @@ impl Search<'_> {
                 return Err(Stop::Unsupported(why.into()));
             }
             state += 1;
+            if state == graph.store.len() {
+                self.expand_cycles(graph, rigid);
+            }
         }
         self.add_counts(graph, depth);
         Ok(true)
@@ -447,6 +462,7 @@ impl Search<'_> {
                     self.keep(Some(run), |search| &mut search.found[p].error);
                 }
             }
+            Err(live::Stop::Orders) => return Err(Stop::Orders),
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
             Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(live::Stop::Spent(spent)) => {
@@ -541,6 +557,7 @@ impl Search<'_> {
             });
         Report {
             method: match self.loose {
+                None if self.partial_orders => "explicit search with partial orders",
                 None => "explicit search",
                 Some(_) => "explicit search with unknown data",
             },

@@ -15,7 +15,8 @@ impl Search<'_> {
     pub(crate) fn expand(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
         let before = graph.transitions;
         let mut broken = None;
-        graph.each_transition(state, &mut |graph, transition| {
+        let happenings = graph.chosen_events(state);
+        graph.each_transition_by(state, happenings, &mut |graph, transition| {
             graph.add(state, transition);
             for block in &transition.effects.ran {
                 self.findings.ran[block.index()] = true;
