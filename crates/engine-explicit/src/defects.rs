@@ -120,6 +120,16 @@ pub enum Defect {
     UpdatesInAnyOrder,
     /// Leaving out orders of events: what one node sends may be in any order.
     SendsInAnyOrder,
+    /// Leaving out orders of events: what nobody sees now nobody sees later, whatever else its node does.
+    SeenNowOnly,
+    /// Leaving out orders of events: an outbox that waits for room waits for ever.
+    ReadersForgotten,
+    /// Leaving out orders of events: what stands behind another message never comes.
+    HeadsForgotten,
+    /// Leaving out orders of events: nothing more comes on an edge on which there is something.
+    BagsLikeQueues,
+    /// Leaving out orders of events: wherever it is asked to.
+    NeverAside,
 }
 
 #[cfg(feature = "defects")]
@@ -176,7 +186,7 @@ impl Defect {
     ];
 
     /// Those of the search that leaves out orders of events.
-    pub const OF_ORDERS: [Defect; 9] = [
+    pub const OF_ORDERS: [Defect; 14] = [
         Defect::NothingSeen,
         Defect::ErrorsUnseen,
         Defect::CyclesForgotten,
@@ -186,6 +196,11 @@ impl Defect {
         Defect::OwedInAnyOrder,
         Defect::UpdatesInAnyOrder,
         Defect::SendsInAnyOrder,
+        Defect::SeenNowOnly,
+        Defect::ReadersForgotten,
+        Defect::HeadsForgotten,
+        Defect::BagsLikeQueues,
+        Defect::NeverAside,
     ];
 }
 

@@ -1,6 +1,7 @@
 //! Who can disturb whom: where nodes meet in channels only, which of these are used, and why a Machine is otherwise.
 
 use crate::code::Context;
+use crate::defects::{Defect, broken};
 use crate::updates::Classes;
 use machine::{
     Channel, Delay, EdgeId, Expr, KindId, LocalId, Machine, NodeId, PropertyKind, RecordId,
@@ -36,7 +37,10 @@ pub(crate) fn why_aside(machine: &Machine) -> Option<String> {
         Expr::Faultless(_) => false,
         other => other.reads_state(),
     };
-    let why = if machine.channel == Channel::Instant {
+    let unseen = broken(Defect::TransmitUnseen);
+    let why = if broken(Defect::NeverAside) {
+        return None;
+    } else if machine.channel == Channel::Instant {
         "messages arrive at once"
     } else if machine.grid().is_some()
         || !machine.timers.is_empty()
@@ -52,8 +56,6 @@ pub(crate) fn why_aside(machine: &Machine) -> Option<String> {
         .any(|b| matches!(&b.trigger, Trigger::Every(timing) if !matches!(timing, Timing::Any)))
     {
         "nodes keep pace with each other"
-    } else if machine.faults.iter().any(|fault| fault.limit.is_some()) {
-        "what is lost or repeated at one place cannot be at another"
     } else if !machine.counters.is_empty() {
         "counters of all nodes are shifted together"
     } else if machine.blocks.iter().any(|b| reads(b, &strange)) {
@@ -62,7 +64,7 @@ pub(crate) fn why_aside(machine: &Machine) -> Option<String> {
         "there is time"
     } else if matches!(machine.channel, Channel::Fifo(Some(_)))
         && looks_at(machine, &|e| matches!(e, Expr::InFlight(..)))
-        && !crate::defects::broken(crate::defects::Defect::TransmitUnseen)
+        && !unseen
     {
         "a property looks at channels with a bound"
     } else {

@@ -30,6 +30,10 @@
 //! connected parts of `needs`, in one pass. A class whose events do not even disturb each other needs nobody: each
 //! message that is there for it is a set, and so is one that a halted node will drop.
 //!
+//! *Losses and repetitions* are events of the receiver. If there may be only so many of them, others may use that up before
+//! T(C) happens, and then some events of T(C) are not possible any more; but which of them still are when one happens could have happened first, too, and
+//! the plain fate of each message stays possible. That is all that is needed.
+//!
 //! *What is seen.* No event of a set that is followed alone may change what a property sees, nor be an error. Both depend on the owner (its process, if it
 //! has several) only, and so stay true as long as T(C) has not happened: if a node is one process the literals
 //! of that node are compared before and behind the event (`sight.rs`); if it is several, nothing that the class writes
@@ -256,6 +260,7 @@ impl Reduction {
             let is_seen = match class {
                 _ if transition.target.is_none() => !broken(Defect::ErrorsUnseen),
                 _ if broken(Defect::NothingSeen) => false,
+                _ if broken(Defect::SeenNowOnly) => self.sight.sees(owner, &before, &after),
                 None => self.sight.sees(owner, &before, &after),
                 Some(class) => {
                     let class = (self.net.classes_of(owner), class);
@@ -297,7 +302,7 @@ impl Reduction {
                             found.len() - 1
                         }
                     };
-                    let class = (!drops).then_some(class);
+                    let class = (!drops && classes.any_changes()).then_some(class);
                     found[at].events.push((*happening, class));
                 }
             }
@@ -335,10 +340,12 @@ impl Reduction {
         for p in part {
             for event in &doing[*p as usize] {
                 let node = owner(compiled.machine, *event);
-                let mut own = self.net.processes_of(node);
+                let own = self.net.processes_of(node);
                 let class = (p - own.start) as usize;
+                let classes = self.net.classes_of(node);
+                let mut others = own.clone().filter(|other| !part.contains(other));
                 let changes = compiled.mode(context.slots, node) == Mode::Running as i64
-                    && !own.all(|other| part.contains(&other));
+                    && others.any(|other| classes.changes((other - own.start) as usize));
                 events.push((*event, changes.then_some(class)));
             }
         }
@@ -360,7 +367,7 @@ impl Reduction {
             let own = self.net.processes_of(node);
             if let Some(first) = layout.outbox(slots, node).first() {
                 let reader = machine.edges[compiled.outgoing(node, *first).0.index()].1;
-                if reader != node {
+                if reader != node && !broken(Defect::ReadersForgotten) {
                     for p in own {
                         needs[p as usize].extend(self.net.processes_of(reader));
                     }
@@ -373,7 +380,7 @@ impl Reduction {
             for edge in &self.net.in_edges[node.index()] {
                 let writer = machine.edges[edge.index()].0;
                 let head = match machine.channel {
-                    Channel::Unordered => None,
+                    Channel::Unordered if !broken(Defect::BagsLikeQueues) => None,
                     _ => layout.queue(slots, *edge).first(),
                 };
                 let silent =
@@ -383,6 +390,7 @@ impl Reduction {
                         continue;
                     }
                     match head {
+                        Some(_) if broken(Defect::HeadsForgotten) => {}
                         Some(head) => {
                             let record = compiled.record_of(*head / compiled.delays);
                             let first = self.net.classes_of(node).of_record[record.index()];

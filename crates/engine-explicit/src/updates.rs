@@ -119,6 +119,16 @@ impl Classes {
         }
         classes
     }
+
+    /// Whether events of a class can change anything of their node.
+    pub(crate) fn changes(&self, class: usize) -> bool {
+        self.inbox[class] || !self.writes[class].is_empty()
+    }
+
+    /// Whether events of any class can.
+    pub(crate) fn any_changes(&self) -> bool {
+        (0..self.count).any(|class| self.changes(class))
+    }
 }
 
 impl Item {
