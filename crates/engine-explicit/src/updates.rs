@@ -8,12 +8,16 @@
 //! error does not depend on its value: unions, the greater, the lesser, counting up to a limit, always the same value.
 //! (Plain `x = x + 1` may leave its range, and then which of two is the error depends on their order.)
 //!
+//! Messages that enter an inbox are apart from each other: whatever their order, what a node finds in its inbox differs
+//! only for who looks, and code that does is in one class with them. (Where only the start looks nobody does any more;
+//! and if a property looks, that they enter is seen.)
+//!
 //! Items that are not apart, directly or by others, form a class.
 
 use crate::defects::{Defect, broken};
 use machine::{
     BinaryOp, Block, Channel, Expr, KindId, LocalId, Machine, RecordId, Stmt, StmtKind, Trigger,
-    Value, VarId, footprint,
+    Type, Value, VarId, footprint,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +65,7 @@ impl Classes {
             let handles = |b: &&Block| {
                 b.kind == kind && matches!(b.trigger, Trigger::On(wanted, _) if wanted == record)
             };
-            let mut item = Item::new(machine.blocks.iter().filter(handles).collect());
+            let mut item = Item::new(machine, machine.blocks.iter().filter(handles).collect());
             item.stores = machine.enters_inbox(kind, record);
             items.push(item);
         }
@@ -74,7 +78,7 @@ impl Classes {
                 Trigger::Start => {}
                 Trigger::When(_) | Trigger::Every(_) | Trigger::Timer(_) => {
                     item_of_block[b] = items.len();
-                    items.push(Item::new(vec![block]));
+                    items.push(Item::new(machine, vec![block]));
                 }
             }
         }
@@ -132,7 +136,7 @@ impl Classes {
 }
 
 impl Item {
-    fn new(blocks: Vec<&Block>) -> Item {
+    fn new(machine: &Machine, blocks: Vec<&Block>) -> Item {
         let mut item = Item::default();
         for block in &blocks {
             let found = footprint(block);
@@ -144,7 +148,13 @@ impl Item {
             item.inbox |= found.inbox;
         }
         for (var, how) in &mut item.writes {
-            *how = update_of(*var, &blocks);
+            *how =
+                update_of(*var, &blocks).filter(|how| match (how, &machine.vars[var.index()].ty) {
+                    // Beyond its range it is an error, for one of two.
+                    (Update::CountsTo(limit), Type::Int(_, most)) => limit <= most,
+                    (Update::CountsTo(_), _) => false,
+                    _ => true,
+                });
             if how.is_some() {
                 item.reads.remove(var);
             }
