@@ -136,6 +136,7 @@ pub(crate) type Visitor<'v, C> = dyn FnMut(&C, &mut [i64], i64) -> Result<bool, 
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// What an expression is evaluated in.
+#[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) compiled: &'a Compiled<'a>,
     pub(crate) layout: &'a Layout,

@@ -108,6 +108,34 @@ pub enum Defect {
     LearntWithoutMessage,
     /// What is sent as it was seen finds room on every channel.
     LearntFindsRoom,
+    /// Leaving out orders of events: nobody sees anything.
+    NothingSeen,
+    /// Leaving out orders of events: an error may come before everything else.
+    ErrorsUnseen,
+    /// Leaving out orders of events: what is left out may be left out for ever.
+    CyclesForgotten,
+    /// Leaving out orders of events: nothing more will come on an edge that is empty.
+    EmptyEdgesForgotten,
+    /// Leaving out orders of events: nobody sees what goes out of an outbox.
+    TransmitUnseen,
+    /// Leaving out orders of events: only what is followed counts as possible.
+    OwedOfChosen,
+    /// Leaving out orders of events: what is owed does not depend on the order.
+    OwedInAnyOrder,
+    /// Leaving out orders of events: code of one node never disturbs other code of it.
+    UpdatesInAnyOrder,
+    /// Leaving out orders of events: what one node sends may be in any order.
+    SendsInAnyOrder,
+    /// Leaving out orders of events: what nobody sees now nobody sees later, whatever else its node does.
+    SeenNowOnly,
+    /// Leaving out orders of events: an outbox that waits for room waits for ever.
+    ReadersForgotten,
+    /// Leaving out orders of events: what stands behind another message never comes.
+    HeadsForgotten,
+    /// Leaving out orders of events: nothing more comes on an edge on which there is something.
+    BagsLikeQueues,
+    /// Leaving out orders of events: wherever it is asked to.
+    NeverAside,
 }
 
 #[cfg(feature = "defects")]
@@ -164,6 +192,24 @@ impl Defect {
         Defect::LearntWithoutInbox,
         Defect::LearntWithoutMessage,
         Defect::LearntFindsRoom,
+    ];
+
+    /// Those of the search that leaves out orders of events.
+    pub const OF_ORDERS: [Defect; 14] = [
+        Defect::NothingSeen,
+        Defect::ErrorsUnseen,
+        Defect::CyclesForgotten,
+        Defect::EmptyEdgesForgotten,
+        Defect::TransmitUnseen,
+        Defect::OwedOfChosen,
+        Defect::OwedInAnyOrder,
+        Defect::UpdatesInAnyOrder,
+        Defect::SendsInAnyOrder,
+        Defect::SeenNowOnly,
+        Defect::ReadersForgotten,
+        Defect::HeadsForgotten,
+        Defect::BagsLikeQueues,
+        Defect::NeverAside,
     ];
 }
 

@@ -63,6 +63,8 @@ pub(crate) struct Transition<'t> {
     pub(crate) effects: &'t Effects,
     /// By how much counters are greater in the state behind it than they were just before they were shifted.
     pub(crate) shift: &'t [i64],
+    /// The states before and behind it, if it was computed; what is behind an error is worth nothing.
+    pub(crate) states: Option<[Context<'t>; 2]>,
 }
 
 impl Transition<'_> {
@@ -198,12 +200,23 @@ impl<'a> Desk<'a> {
             return self.each_learnt(numbering, visit);
         }
         self.make_sure_open(numbering);
-        let mut room = std::mem::take(&mut self.room);
-        let mut happenings = std::mem::take(&mut room.happenings);
+        let mut happenings = std::mem::take(&mut self.room.happenings);
         self.compiled.happenings(&self.context(), &mut happenings);
+        self.each_transition_by(&happenings, numbering, visit);
+        self.room.happenings = happenings;
+    }
+
+    /// Visits the transitions of the open state by some events.
+    pub(crate) fn each_transition_by(
+        &mut self,
+        happenings: &[Happening],
+        numbering: &mut impl Numbering,
+        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+    ) {
+        let mut room = std::mem::take(&mut self.room);
         // What nodes that crash in the middle of the same event would have sent, after other arrivals.
         let mut would_send = Vec::new();
-        for happening in &happenings {
+        for happening in happenings {
             would_send.clear();
             let sets =
                 (self.compiled).arrivals(&self.layout, &self.rigid, &self.current, *happening);
@@ -219,7 +232,6 @@ impl<'a> Desk<'a> {
                 break;
             }
         }
-        room.happenings = happenings;
         self.room = room;
     }
 
@@ -297,6 +309,11 @@ impl<'a> Desk<'a> {
                     continue;
                 }
             };
+            let before = self.context();
+            let behind = Context {
+                slots: next,
+                ..before
+            };
             let transition = Transition {
                 happening,
                 arrivals,
@@ -305,6 +322,7 @@ impl<'a> Desk<'a> {
                 target,
                 effects,
                 shift,
+                states: Some([before, behind]),
             };
             if !visit(&transition) {
                 return false;

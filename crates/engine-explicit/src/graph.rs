@@ -10,6 +10,7 @@ use crate::lineage::Lineage;
 use crate::model::{Compiled, Happening};
 use crate::parts::{Fresh, Numbering, Tables};
 use crate::store::{Change, Store};
+use crate::stubborn::Reduction;
 use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
@@ -54,13 +55,15 @@ pub(crate) struct Graph<'a> {
     pub(crate) labels: Vec<u32>,
     pub(crate) label_table: Vec<Label>,
     label_numbers: HashMap<Label, u32>,
-    unit_numbers: HashMap<(u8, u32, i64), u32>,
+    pub(crate) unit_numbers: HashMap<(u8, u32, i64), u32>,
     pub(crate) keep_transitions: bool,
     pub(crate) transitions: u64,
     /// Bytes in use by other desks.
     pub(crate) elsewhere: u64,
     /// The number of the state on the desk.
     taken: Option<u32>,
+    /// Which events can be left out, if some are.
+    pub(crate) reduction: Option<Box<Reduction>>,
 }
 
 impl<'a> Graph<'a> {
@@ -91,6 +94,7 @@ impl<'a> Graph<'a> {
             transitions: 0,
             elsewhere: 0,
             taken: None,
+            reduction: None,
         }
     }
 
@@ -171,9 +175,29 @@ impl<'a> Graph<'a> {
         visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
     ) {
         self.take(number);
+        self.with_desk(|graph, desk, tables| {
+            desk.each_transition(tables, &mut |transition| visit(graph, transition));
+        });
+    }
+
+    /// The same, but only those by some of the events that are possible.
+    pub(crate) fn each_transition_by(
+        &mut self,
+        number: u32,
+        happenings: &[Happening],
+        visit: &mut dyn FnMut(&mut Self, &Transition<'_>) -> bool,
+    ) {
+        self.open(number);
+        self.with_desk(|graph, desk, tables| {
+            let visit = &mut |transition: &Transition<'_>| visit(graph, transition);
+            desk.each_transition_by(happenings, tables, visit);
+        });
+    }
+
+    fn with_desk(&mut self, work: impl FnOnce(&mut Self, &mut Desk<'a>, &mut Tables)) {
         let mut desk = self.desk.take().expect("nobody has it");
         let mut tables = std::mem::take(&mut self.tables);
-        desk.each_transition(&mut tables, &mut |transition| visit(self, transition));
+        work(self, &mut desk, &mut tables);
         (self.desk, self.tables) = (Some(desk), tables);
     }
 
@@ -218,11 +242,11 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The number of a transition's label.
-    pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
+    /// What fairness needs to know of an event, whatever it puts on its way.
+    pub(crate) fn label_of_event(&mut self, happening: Happening) -> Label {
         let mut label = Label::default();
         let edges = &self.compiled.machine.edges;
-        match transition.happening {
+        match happening {
             Happening::Run(node, block) => label.units.push(self.block_unit(node, block)),
             Happening::Transmit(node) => label.units.push(self.unit(1, node.0, 0)),
             Happening::Expire(node, _, block) => label.units.push(self.block_unit(node, block)),
@@ -261,6 +285,12 @@ impl<'a> Graph<'a> {
                 }
             }
         }
+        label
+    }
+
+    /// The number of a transition's label.
+    pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
+        let mut label = self.label_of_event(transition.happening);
         for (edge, message) in &transition.effects.put {
             let record = self.compiled.record_of(*message);
             if self.may_lose_for_ever(record) {
@@ -296,6 +326,9 @@ impl<'a> Graph<'a> {
 
     /// The places of a state's transitions among the targets and labels.
     pub(crate) fn transitions_of(&self, state: u32) -> std::ops::Range<usize> {
+        if let Some(again) = self.reduction.as_ref().and_then(|r| r.again.get(&state)) {
+            return again.clone();
+        }
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
     }
 
@@ -304,7 +337,9 @@ impl<'a> Graph<'a> {
         let vectors =
             self.starts.capacity() * 8 + self.targets.capacity() * 8 + self.initial.capacity() * 8;
         let learnt = self.desk.as_ref().map_or(0, Desk::memory) + self.elsewhere;
-        self.store.memory() + self.tables.memory() + self.lineage.memory() + learnt + vectors as u64
+        let reduction = self.reduction.as_ref().map_or(0, |r| r.memory());
+        let states = self.store.memory() + self.tables.memory() + self.lineage.memory();
+        states + learnt + reduction + vectors as u64
     }
 
     /// The choices that lead from a state to another, with a given label if one is given; and what is decided

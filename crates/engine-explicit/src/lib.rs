@@ -17,6 +17,9 @@
 //! when, and why no run is lost). Before that it tries a search in which data is not known at all
 //! (`unknown.rs`): what holds there holds, and runs count only if they can be followed in the exact search.
 //!
+//! [`run_reduced`] leaves out orders of events that make no difference (`stubborn.rs` says which, and why), or says why it
+//! cannot and leaves out nothing.
+//!
 //! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
 //! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
 //!
@@ -29,6 +32,7 @@ mod code;
 mod codec;
 mod compile;
 mod crew;
+mod cycles;
 #[cfg(feature = "defects")]
 pub mod defects;
 #[cfg(not(feature = "defects"))]
@@ -48,6 +52,7 @@ mod layout;
 mod learnt;
 mod lineage;
 mod live;
+mod locality;
 mod mask;
 mod model;
 mod normal;
@@ -57,14 +62,18 @@ mod product;
 mod quiet;
 mod recall;
 mod receive;
+mod reduced;
 mod search;
+mod sight;
 mod starts;
 mod store;
 mod strike;
+mod stubborn;
 mod timely;
 mod too_many;
 mod undecided;
 mod unknown;
+mod updates;
 mod visit;
 mod walks;
 mod watch;
@@ -72,4 +81,5 @@ mod windows;
 mod witness;
 
 pub use latest::{Count, Last, last};
+pub use reduced::{Reduced, run_reduced};
 pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};

@@ -1,8 +1,8 @@
 //! From which state each was found.
 //!
 //! States are numbered in the order in which they are found, and visited in that order, so it is enough to know how many
-//! are found from each: a one for each state that is found, a zero for each that has been visited. Who is visited once more, after
-//! all others, is noted by its number. Two bits for each state, and a few to find one's place.
+//! are found from each: a one for each state that is found, a zero for each that has been visited. Who is visited once more, out of
+//! order, is noted by its number. Two bits for each state, and a few to find one's place.
 
 /// Who was found from whom.
 #[derive(Default)]
@@ -14,10 +14,9 @@ pub(crate) struct Lineage {
     /// For every so many ones: where the first of them is.
     samples: Vec<u64>,
     found: u32,
-    /// Those that have been visited in the order of their numbers.
-    visited: u32,
-    /// Those that have been visited afterwards.
-    again: Vec<u32>,
+    visits: u32,
+    /// Visits that were once more: which, and of whom.
+    again: Vec<(u32, u32)>,
 }
 
 const ONES_PER_SAMPLE: u32 = 512;
@@ -39,8 +38,13 @@ impl Lineage {
 
     /// The next state has been visited.
     pub(crate) fn visited(&mut self) {
-        self.visited += 1;
+        self.visits += 1;
         self.push(0);
+    }
+
+    /// The next visit is one more of this state.
+    pub(crate) fn once_more(&mut self, state: u32) {
+        self.again.push((self.visits, state));
     }
 
     fn push(&mut self, bit: u64) {
@@ -75,15 +79,15 @@ impl Lineage {
         }
         (0..left).for_each(|_| word &= word - 1);
         at += u64::from(word.trailing_zeros());
-        let zeros = (at - u64::from(one)) as u32;
-        Some(match zeros.checked_sub(self.visited) {
-            None => zeros,
-            Some(later) => self.again.get(later as usize).copied().unwrap_or(zeros),
+        let visit = (at - u64::from(one)) as u32;
+        Some(match self.again.binary_search_by_key(&visit, |(v, _)| *v) {
+            Ok(place) => self.again[place].1,
+            Err(before) => visit - before as u32,
         })
     }
 
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
-        (self.bits.capacity() * 8 + self.samples.capacity() * 8 + self.again.capacity() * 4) as u64
+        (self.bits.capacity() * 8 + self.samples.capacity() * 8 + self.again.capacity() * 8) as u64
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Product<'p, 'g> {
     pub(crate) letters: &'p [ltl::Letter],
     /// States without a letter, in order: a run ends there in an error.
     pub(crate) ends: &'p [u32],
+    /// Where orders of events were left out: what they may have made impossible for a while is not owed.
+    pub(crate) lenient: bool,
 }
 
 /// A state of the graph with a state of the automaton.
@@ -169,6 +171,11 @@ impl Product<'_, '_> {
         if !fair {
             return Judgement::Accepts;
         }
+        if self.lenient
+            && let Some(reduction) = &self.graph.reduction
+        {
+            reduction.excuse(self.graph, &mut taken);
+        }
         let everywhere = part.nodes.len() as u64;
         let strong = broken(Defect::FairnessStrong);
         if possible
@@ -190,6 +197,9 @@ impl Product<'_, '_> {
 
     /// The units of which an event is possible in a state, each once.
     pub(crate) fn possible_units(&self, state: u32) -> Vec<u32> {
+        if let Some(all) = self.graph.reduction.as_ref().and_then(|r| r.owed(state)) {
+            return all.to_vec();
+        }
         let labels = self
             .graph
             .transitions_of(state)

@@ -214,6 +214,7 @@ impl Desk<'_> {
                     .map(|_| (&room.next_numbers[..], &room.differs[..])),
                 effects: &room.effects,
                 shift: &[],
+                states: None,
             })
         });
         if !keep {
@@ -252,6 +253,7 @@ impl Desk<'_> {
             target: Some((&room.next_numbers[..], &room.differs[..])),
             effects: &room.effects,
             shift: &[],
+            states: None,
         })
     }
 

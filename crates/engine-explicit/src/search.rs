@@ -8,6 +8,7 @@ use crate::graph::Graph;
 use crate::latest::Sought;
 use crate::model::Compiled;
 use crate::normal::Beyond;
+use crate::stubborn::Reduction;
 use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
@@ -52,8 +53,7 @@ pub fn run_in_time(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
-        symmetric: false,
-        like: None,
+        ..Less::default()
     };
     with_room(question, &|question, widest| {
         let deferred = Deferred::nothing(question.machine);
@@ -89,9 +89,7 @@ fn run_with_less_room(
     };
     let less = Less {
         relevance: Some(relevance),
-        shortcuts: None,
-        symmetric: false,
-        like: None,
+        ..Less::default()
     };
     if !begins_once {
         return search(question, deferred(), None, less, budget, widest);
@@ -119,6 +117,8 @@ pub(crate) struct Less<'a> {
     pub(crate) symmetric: bool,
     /// Of instances that this Machine cannot tell apart one is enough, if another one is meant than is searched.
     pub(crate) like: Option<&'a Machine>,
+    /// Orders of events that make no difference.
+    pub(crate) partial_orders: bool,
 }
 
 /// Why there is no report.
@@ -128,6 +128,8 @@ pub(crate) enum NotFound {
     Loose,
     /// There was no room for a counter.
     Beyond(Beyond),
+    /// Orders were left out, and it depends on them which runs are fair.
+    Orders,
 }
 
 impl From<NotFound> for Refusal {
@@ -136,6 +138,7 @@ impl From<NotFound> for Refusal {
             NotFound::Refused(refusal) => refusal,
             NotFound::Loose => unreachable!("only where it is loose"),
             NotFound::Beyond(_) => unreachable!("not where there is no more room"),
+            NotFound::Orders => unreachable!("only where orders are left out"),
         }
     }
 }
@@ -183,6 +186,7 @@ pub(crate) fn search_for(
         loose,
         relevance,
         shortcuts,
+        partial_orders: less.partial_orders,
         sought,
         found: watches.iter().map(|_| Found::default()).collect(),
         findings: Findings {
@@ -234,6 +238,7 @@ pub(crate) fn search_for(
                     search.give_up(&windows::grows(machine, beyond), depth);
                 }
                 Stop::Beyond(beyond, _) => return Err(NotFound::Beyond(beyond)),
+                Stop::Orders => return Err(NotFound::Orders),
             }
             break;
         }
@@ -282,6 +287,8 @@ pub(crate) enum Stop {
     TooLoose,
     /// There was no room for a counter, so many events deep.
     Beyond(Beyond, u64),
+    /// Orders were left out, and it depends on them which runs are fair.
+    Orders,
 }
 
 /// How far a search is.
@@ -303,6 +310,8 @@ pub(crate) struct Search<'a> {
     pub(crate) loose: Option<Arc<[Keeps]>>,
     pub(crate) relevance: Option<&'a Relevance<'a>>,
     pub(crate) shortcuts: Option<&'a Shortcuts>,
+    /// Orders of events that make no difference are left out.
+    pub(crate) partial_orders: bool,
     /// How long something can be false, if that is asked.
     pub(crate) sought: Option<&'a mut Sought>,
     pub(crate) watches: Vec<Watch<'a>>,
@@ -367,13 +376,16 @@ impl Search<'_> {
         for (slot, value) in begin.fixed {
             layout.fix(slot, value);
         }
-        let keep = self.temporal_open() || self.sought.is_some();
+        let keep = self.temporal_open() || self.sought.is_some() || self.partial_orders;
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
         self.glances = self.glances_at(&graph);
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
+        if self.partial_orders {
+            graph.reduction = Some(Reduction::new(&mut graph).map_err(Stop::Unsupported)?);
+        }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
         let complete = self.breadth_first(&mut graph, rigid)?;
@@ -420,6 +432,10 @@ impl Search<'_> {
                     return Ok(false);
                 }
                 state += 1;
+                if state == graph.store.len() {
+                    self.expand_cycles(graph, rigid);
+                    room(graph, level.depth)?;
+                }
                 continue;
             };
             graph.elsewhere = crew.memory();
@@ -532,6 +548,7 @@ impl Search<'_> {
                     self.keep(Some(run), |search| &mut search.found[p].error);
                 }
             }
+            Err(live::Stop::Orders) => return Err(Stop::Orders),
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
             Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(live::Stop::Spent(spent)) => {
@@ -626,6 +643,7 @@ impl Search<'_> {
             });
         Report {
             method: match self.loose {
+                None if self.partial_orders => "explicit search with partial orders",
                 None => "explicit search",
                 Some(_) => "explicit search with unknown data",
             },

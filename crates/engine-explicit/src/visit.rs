@@ -1,6 +1,7 @@
 //! A state while it is visited: where it leads, what it says about the properties, and the runs to it.
 
 use crate::defects::{Defect, broken};
+use crate::desk::Transition;
 use crate::follow::End;
 use crate::graph::Graph;
 use crate::search::Search;
@@ -15,7 +16,7 @@ impl Search<'_> {
     pub(crate) fn expand(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
         let before = graph.transitions;
         let mut broken = None;
-        graph.each_transition(state, &mut |graph, transition| {
+        let mut take_in = |graph: &mut Graph<'_>, transition: &Transition<'_>| {
             graph.add(state, transition);
             for block in &transition.effects.ran {
                 self.findings.ran[block.index()] = true;
@@ -42,7 +43,14 @@ impl Search<'_> {
                 broken = Some((event, (choices, types.to_vec(), decisions)));
             }
             true
-        });
+        };
+        match graph.reduction {
+            None => graph.each_transition(state, &mut take_in),
+            Some(_) => {
+                let chosen = graph.chosen_events(state);
+                graph.each_transition_by(state, &chosen, &mut take_in);
+            }
+        }
         graph.end_of_state();
         if let Some((event, what)) = broken
             && self

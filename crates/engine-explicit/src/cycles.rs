@@ -1,0 +1,146 @@
+//! The cycle proviso: no event is left out for ever.
+//!
+//! When nothing is left to expand, every strongly connected part of the states that were expanded in part, or are
+//! not settled, is looked for a settled one (there is one, as what goes out makes outboxes shorter), and the first of it
+//! is expanded wholly. That may give new states; the search goes on, and then looks again. In the end every cycle has
+//! a state that was expanded wholly. After several rounds, whole parts are expanded: rounds end.
+
+use crate::defects::{Defect, broken};
+use crate::graph::{ERROR, Graph};
+use crate::search::Search;
+use crate::stubborn::Expanded;
+use machine::Rigid;
+
+/// In so many rounds one state of each part is expanded; in further ones all of them are.
+const PATIENCE: u32 = 12;
+
+impl Search<'_> {
+    /// Expands states wholly until there are new ones, or every cycle has such a state.
+    pub(crate) fn expand_cycles(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) {
+        let before = graph.store.len();
+        while graph.store.len() == before && graph.desk().layout.beyond.get().is_none() {
+            let states = first_of_cycles(graph);
+            if states.is_empty() {
+                return;
+            }
+            for state in states {
+                self.expand_again(graph, rigid, state);
+            }
+        }
+    }
+
+    /// Expands a state once more, wholly.
+    fn expand_again(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, state: u32) {
+        // Transitions of a state stand between those of the one before and the one behind: these come last.
+        let last = graph.starts.len() as u32 - 2;
+        let (kept, old) = (graph.transitions_of(last), graph.transitions_of(state));
+        let first = graph.targets.len();
+        graph.transitions -= old.len() as u64;
+        if let Some(reduction) = &mut graph.reduction {
+            reduction.again.entry(last).or_insert(kept);
+            reduction.whole.insert(state);
+        }
+        graph.lineage.once_more(state);
+        self.expand(graph, rigid, state);
+        graph.starts.pop();
+        let end = graph.targets.len();
+        if let Some(start) = graph.starts.last_mut() {
+            *start = end as u64;
+        }
+        if let Some(reduction) = &mut graph.reduction {
+            reduction.again.insert(state, first..end);
+        }
+    }
+}
+
+/// States to be expanded wholly, such that each part with a cycle has one.
+fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
+    let Some(mut reduction) = graph.reduction.take() else {
+        return Vec::new();
+    };
+    reduction.rounds += 1;
+    let patient = reduction.rounds <= PATIENCE;
+    graph.reduction = Some(reduction);
+    let Some(reduction) = &graph.reduction else {
+        return Vec::new();
+    };
+    if broken(Defect::CyclesForgotten) {
+        return Vec::new();
+    }
+    let inside = |state: u32| reduction.expanded[state as usize] != Expanded::Wholly;
+    let parts = components(graph.store.len(), |state, k| {
+        let t = graph.transitions_of(state).nth(k)?;
+        let target = graph.targets[t];
+        // A transition to itself leads nowhere.
+        Some(match inside(state) && target != ERROR && inside(target) {
+            true => target,
+            false => state,
+        })
+    });
+    let loops = |part: &[u32]| {
+        let own = |t: usize| graph.targets[t] == part[0];
+        part.len() > 1 || inside(part[0]) && graph.transitions_of(part[0]).any(own)
+    };
+    let mut found = Vec::new();
+    for part in parts.iter().filter(|part| loops(part)) {
+        let settled = |state: &&u32| reduction.expanded[**state as usize] == Expanded::InPart;
+        match patient {
+            true => found.extend(part.iter().filter(settled).min()),
+            false => found.extend(part.iter().filter(settled)),
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The strongly connected parts of a graph, by Tarjan's algorithm; each behind those to which it leads. The k-th
+/// successor of a node is given, as long as there is one.
+pub(crate) fn components(
+    nodes: u32,
+    successor: impl Fn(u32, usize) -> Option<u32>,
+) -> Vec<Vec<u32>> {
+    const NEW: u32 = u32::MAX;
+    const DONE: u32 = u32::MAX - 1;
+    let mut found = Vec::new();
+    let mut least = vec![NEW; nodes as usize];
+    let mut open: Vec<u32> = Vec::new();
+    // A node, its number by time of arrival, and how many of its successors were looked at.
+    let mut frames: Vec<(u32, u32, usize)> = Vec::new();
+    let mut time = 0;
+    for root in 0..nodes {
+        if least[root as usize] != NEW {
+            continue;
+        }
+        frames.push((root, time, 0));
+        while let Some((node, arrival, looked)) = frames.last_mut() {
+            let (node, arrival) = (*node, *arrival);
+            if *looked == 0 && least[node as usize] == NEW {
+                least[node as usize] = time;
+                time += 1;
+                open.push(node);
+            }
+            *looked += 1;
+            match successor(node, *looked - 1) {
+                Some(next) if least[next as usize] == NEW => frames.push((next, time, 0)),
+                Some(next) if least[next as usize] != DONE => {
+                    least[node as usize] = least[node as usize].min(least[next as usize]);
+                }
+                Some(_) => {}
+                None => {
+                    frames.pop();
+                    if let Some((parent, ..)) = frames.last() {
+                        let parent = *parent as usize;
+                        least[parent] = least[parent].min(least[node as usize]);
+                    }
+                    if least[node as usize] == arrival {
+                        let start = open.iter().rposition(|n| *n == node).expect("open");
+                        let part = open.split_off(start);
+                        part.iter().for_each(|n| least[*n as usize] = DONE);
+                        found.push(part);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
