@@ -1,4 +1,4 @@
-//! One question, asked of a process of its own: its answer, its CPU seconds, its memory.
+//! A process of its own for each question: its answer, its CPU seconds, its memory.
 //!
 //! CPU seconds are those of the process, user and system, as Linux counts them for children that have ended (hundredths of a
 //! second). Memory is the most that it had, looked up while it runs.
@@ -31,29 +31,50 @@ pub(crate) fn ask(root: &Path, tool: &Path, row: &Row) -> Result<Asked, String> 
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let file = folder.join("asked.scrut");
     std::fs::write(&file, text).map_err(|why| format!("{}: {why}", file.display()))?;
-    let before = children_seconds()?;
-    let out = folder.join("report.json");
-    let report = std::fs::File::create(&out).map_err(|why| format!("{}: {why}", out.display()))?;
-    let child = Command::new(tool)
-        .args(["check", "--json", "--time", LIMIT])
-        .args(row.options)
-        .arg(&file)
-        .stdout(report)
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|why| format!("{}: {why}", tool.display()))?;
-    let (code, megabytes, said) = wait(child)?;
-    let cpu_seconds = children_seconds()? - before;
-    let report =
-        std::fs::read_to_string(&out).map_err(|why| format!("{}: {why}", out.display()))?;
+    let mut command = Command::new(tool);
+    command.args(["check", "--json", "--time", LIMIT]);
+    command.args(row.options).arg(&file);
+    let ended = process(&mut command, &folder)?;
     std::fs::remove_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
-    let report: Value = serde_json::from_str(&report)
-        .map_err(|why| format!("`check {}` of {}: {why}\n{said}", row.check, row.model))?;
+    let report: Value = serde_json::from_str(&ended.out).map_err(|why| {
+        let (check, model, said) = (row.check, row.model, &ended.err);
+        format!("`check {check}` of {model}: {why}\n{said}")
+    })?;
     let (answer, method) = answers(&report);
     Ok(Asked {
         answer,
         method,
-        as_expected: code == Some(0),
+        as_expected: ended.code == Some(0),
+        cpu_seconds: ended.cpu_seconds,
+        megabytes: ended.megabytes,
+    })
+}
+
+/// What a process did.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) cpu_seconds: f64,
+    pub(crate) megabytes: f64,
+}
+
+/// Lets a process run to its end. What it says goes through a file in the folder, so that it waits for nobody.
+pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, String> {
+    let program = command.get_program().display().to_string();
+    let said = folder.join("said");
+    let file = std::fs::File::create(&said).map_err(|why| format!("{}: {why}", said.display()))?;
+    let before = children_seconds()?;
+    let child = command.stdout(file).stderr(Stdio::piped()).spawn();
+    let child = child.map_err(|why| format!("{program}: {why}"))?;
+    let (code, megabytes, err) = wait(child)?;
+    let cpu_seconds = children_seconds()? - before;
+    let out = std::fs::read_to_string(&said);
+    let out = out.map_err(|why| format!("{}: {why}", said.display()))?;
+    Ok(Ended {
+        code,
+        out,
+        err,
         cpu_seconds,
         megabytes,
     })
