@@ -87,9 +87,9 @@ stateright are our own, in `bench/peers`: their states and transitions are those
 that does not reduce must find exactly as many. So a transition is the same work for everybody.
 
 Bytes per state are the most memory of the process, less what it takes for a ring of two, divided by states; beside that
-what the search says of itself, for Spin its states and its table. Stateright keeps 64 bits of each state instead of the
-state: it may miss states, and finds runs again by searching. Spin reduces nothing here, since a step that takes a message
-and sends one is not safe by its rules.
+what the search says of itself, for Spin its states and its table, with room that is not used yet. Stateright keeps 64 bits of
+each state instead of the state, so it may miss one. Reduction by Spin has little to leave out where a step takes a message,
+sends another and looks whether there is room.
 ";
 
 fn number(value: Option<f64>, digits: usize) -> String {

@@ -8,7 +8,7 @@ const MARGIN: f64 = 20.0;
 /// For the names of contenders.
 const NAMES: f64 = 130.0;
 /// For the figure behind a bar.
-const FIGURES: f64 = 74.0;
+const FIGURES: f64 = 92.0;
 const BAR: f64 = 16.0;
 const GAP: f64 = 8.0;
 const HEAD: f64 = 46.0;
