@@ -21,7 +21,7 @@ pub(crate) const TITLE: &str = "Explicit search, beside Spin and stateright";
 /// How often each search is measured; the median counts.
 const RUNS: usize = 5;
 
-/// Whatever takes less CPU time has no rate: Linux counts hundredths of a second.
+/// Whatever takes less CPU time has no rate: too much of it is the beginning.
 const LEAST_SECONDS: f64 = 0.05;
 
 /// Whatever has fewer states has no size per state: the memory of a process comes in pages.
@@ -56,10 +56,16 @@ impl Row {
         (seconds >= LEAST_SECONDS).then(|| self.measured.transitions as f64 / seconds)
     }
 
-    /// Bytes for each state, of the whole process beyond what it takes for next to nothing.
+    /// Bytes for each state: the larger of what the process took and of what the search says. A process may need nothing
+    /// new where it has given back what it took before the search, and not everything that a process takes is told.
     fn bytes(&self) -> Option<f64> {
-        let kilobytes = (self.measured.megabytes - self.base_megabytes) * 1e3;
-        self.per_state(kilobytes * 1024.0)
+        let told = self.told_bytes().unwrap_or(0.0);
+        self.process_bytes().map(|bytes| bytes.max(told))
+    }
+
+    /// Bytes for each state, of the whole process beyond what it takes for next to nothing.
+    fn process_bytes(&self) -> Option<f64> {
+        self.per_state((self.measured.megabytes - self.base_megabytes) * 1e6)
     }
 
     /// Bytes for each state as the search says.

@@ -9,7 +9,7 @@ pub(crate) fn line(row: &Row, ours: &Row) -> String {
     let mark = if row.as_expected() { ' ' } else { '!' };
     let measured = &row.measured;
     format!(
-        "{mark} {:<18}{:>9} states {:>9} transitions {:>7.2} s {:>12} {:>8}  {:>10} {:>8}  told {:>8}",
+        "{mark} {:<18}{:>9} states {:>9} transitions {:>7.2} s {:>12} {:>8}  {:>10} {:>8}  process {:>5}, told {:>5}",
         row.contender.name,
         measured.states,
         measured.transitions,
@@ -18,6 +18,7 @@ pub(crate) fn line(row: &Row, ours: &Row) -> String {
         times(row.rate(), ours.rate()),
         number(row.bytes(), 0) + " B/state",
         times(row.bytes(), ours.bytes()),
+        number(row.process_bytes(), 0),
         number(row.told_bytes(), 0),
     )
 }
@@ -38,7 +39,7 @@ impl Found {
         }
         page.push_str(
             "| instance | search | states | transitions | CPU | transitions per CPU second | times ours | \
-             bytes per state | times ours | as it says itself |\n|---|---|---|---|---|---|---|---|---|---|\n",
+             bytes per state | times ours | of the process | as it says itself |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
         );
         for row in &self.rows {
             let same = |ours: &&Row| std::ptr::eq(ours.instance, row.instance);
@@ -49,7 +50,7 @@ impl Found {
             };
             writeln!(
                 page,
-                "| {} | {}{mark} | {} | {} | {:.2} s | {} | {} | {} | {} | {} |",
+                "| {} | {}{mark} | {} | {} | {:.2} s | {} | {} | {} | {} | {} | {} |",
                 row.instance.title(),
                 row.contender.name,
                 row.measured.states,
@@ -59,6 +60,7 @@ impl Found {
                 times(row.rate(), ours.rate()),
                 number(row.bytes(), 0),
                 times(row.bytes(), ours.bytes()),
+                number(row.process_bytes(), 0),
                 number(row.told_bytes(), 0),
             )
             .expect("text");
@@ -86,8 +88,8 @@ Two elections on rings, with channels for one message, and one order of ids for 
 stateright are our own, in `bench/peers`: their states and transitions are those of our models, one for one, and every search
 that does not reduce must find exactly as many. So a transition is the same work for everybody.
 
-Bytes per state are the most memory of the process, less what it takes for a ring of two, divided by states; beside that
-what the search says of itself, for Spin its states and its table, with room that is not used yet. Stateright keeps 64 bits of
+Bytes per state are the larger of two figures: the most memory of the process, less what it takes for a ring of two; and what
+the search says of itself, for Spin its states and its table. Stateright keeps 64 bits of
 each state instead of the state, so it may miss one. Reduction by Spin has little to leave out where a step takes a message,
 sends another and looks whether there is room.
 ";
