@@ -86,12 +86,12 @@ impl Found {
 const ABOUT: &str = "\
 Two elections on rings, with channels for one message, and one order of ids for each size. The texts for Spin and for
 stateright are our own, in `bench/peers`: their states and transitions are those of our models, one for one, and every search
-that does not reduce must find exactly as many. So a transition is the same work for everybody.
+that does not reduce must find exactly as many. So a transition means the same for everybody.
 
 Bytes per state are the larger of two figures: the most memory of the process, less what it takes for a ring of two; and what
-the search says of itself, for Spin its states and its table. Stateright keeps 64 bits of
-each state instead of the state, so it may miss one. Reduction by Spin has little to leave out where a step takes a message,
-sends another and looks whether there is room.
+the search says of itself, for Spin its states and its table. Stateright keeps 64 bits of each state instead of the state, so
+it may miss one. Reduction by Spin has little to leave out where a step takes a message, sends another and looks whether
+there is room.
 ";
 
 fn number(value: Option<f64>, digits: usize) -> String {
