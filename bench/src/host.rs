@@ -30,6 +30,12 @@ fn field(file: &str, name: &str) -> Option<String> {
     Some(line.split_once(':')?.1.trim().to_string())
 }
 
+/// The first line that a program says of its version.
+pub(crate) fn version(command: &str, args: &[&str]) -> Option<String> {
+    let said = said(command, args).ok()?;
+    said.lines().next().map(str::to_string)
+}
+
 fn said(command: &str, args: &[&str]) -> Result<String, String> {
     let done = Command::new(command).args(args).output();
     let done = done.map_err(|why| format!("{command}: {why}"))?;

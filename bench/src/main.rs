@@ -3,6 +3,7 @@
 //! Every figure is taken of the finished command, one process for each question, in CPU seconds of that process and the
 //! memory that it had at most. What is asked is in `tables.rs`, how it is measured in `measure.rs`.
 
+mod explicit;
 mod host;
 mod measure;
 mod model;
@@ -15,7 +16,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 Usage: cargo run --release -p bench -- [--quick] [TABLE]...
 
-Asks the questions of the tables, all of them without a name, and writes what came out to bench/results/TABLE.md.
+Asks the questions of the tables, all of them without a name, and writes what came out to bench/results/TABLE.md. The
+table `explicit` lets other searches run beside, Spin and stateright, if they are there.
 
   --quick   Only questions that take seconds, and nothing is written.
 
@@ -28,12 +30,14 @@ fn main() -> ExitCode {
     for arg in std::env::args().skip(1) {
         match arg.as_str() {
             "--quick" => quick = true,
+            explicit::NAME => names.push(arg),
             name if tables::TABLES.iter().any(|table| table.name == name) => names.push(arg),
             _ => {
                 eprint!("{USAGE}");
                 for table in tables::TABLES {
                     eprintln!("  {:<12}{}", table.name, table.title);
                 }
+                eprintln!("  {:<12}{}", explicit::NAME, explicit::TITLE);
                 return ExitCode::from(2);
             }
         }
@@ -56,9 +60,10 @@ fn run(quick: bool, names: &[String]) -> Result<bool, String> {
     let tool = tool(root)?;
     let host = host::describe(&tool)?;
     println!("{host}");
+    let wanted = |table: &str| names.is_empty() || names.iter().any(|name| name == table);
     let mut good = true;
     for table in tables::TABLES {
-        if !names.is_empty() && !names.iter().any(|name| name == table.name) {
+        if !wanted(table.name) {
             continue;
         }
         println!("\n{}", table.title);
@@ -70,15 +75,32 @@ fn run(quick: bool, names: &[String]) -> Result<bool, String> {
             rows.push((row, asked));
         }
         if !quick {
-            let path = root
-                .join("bench/results")
-                .join(format!("{}.md", table.name));
             let page = report::page(table, &host, &rows);
-            std::fs::write(&path, page).map_err(|why| format!("{}: {why}", path.display()))?;
-            println!("written: bench/results/{}.md", table.name);
+            write(root, &format!("{}.md", table.name), &page)?;
+        }
+    }
+    if wanted(explicit::NAME) {
+        println!("\n{}", explicit::TITLE);
+        let found = explicit::run(root, &tool, quick)?;
+        good &= found.as_expected;
+        if !quick {
+            let name = explicit::NAME;
+            write(root, &format!("{name}.md"), &found.page(&host))?;
+            write(root, &format!("{name}.svg"), &found.plot())?;
         }
     }
     Ok(good)
+}
+
+/// Puts a page or a picture among the results.
+fn write(root: &Path, name: &str, text: &str) -> Result<(), String> {
+    let folder = root.join("bench/results");
+    let path = folder.join(name);
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&path, text))
+        .map_err(|why| format!("{}: {why}", path.display()))?;
+    println!("written: bench/results/{name}");
+    Ok(())
 }
 
 /// The command, as it was built beside this one.

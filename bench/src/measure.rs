@@ -1,14 +1,15 @@
-//! One question, asked of a process of its own: its answer, its CPU seconds, its memory.
+//! A process of its own for each question: its answer, its CPU seconds, its memory.
 //!
-//! CPU seconds are those of the process, user and system, as Linux counts them for children that have ended (hundredths of a
-//! second). Memory is the most that it had, looked up while it runs.
+//! CPU seconds are those of the process, user and system; memory is the most that it had. Both are what Linux says when the
+//! process has ended, and never less than the memory of this program, from which it begins.
 
 use crate::model;
 use crate::tables::Row;
 use serde_json::Value;
+use std::fs::File;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use wait4::Wait4;
 
 /// What came of a question.
 pub(crate) struct Asked {
@@ -31,70 +32,51 @@ pub(crate) fn ask(root: &Path, tool: &Path, row: &Row) -> Result<Asked, String> 
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let file = folder.join("asked.scrut");
     std::fs::write(&file, text).map_err(|why| format!("{}: {why}", file.display()))?;
-    let before = children_seconds()?;
-    let out = folder.join("report.json");
-    let report = std::fs::File::create(&out).map_err(|why| format!("{}: {why}", out.display()))?;
-    let child = Command::new(tool)
-        .args(["check", "--json", "--time", LIMIT])
-        .args(row.options)
-        .arg(&file)
-        .stdout(report)
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|why| format!("{}: {why}", tool.display()))?;
-    let (code, megabytes, said) = wait(child)?;
-    let cpu_seconds = children_seconds()? - before;
-    let report =
-        std::fs::read_to_string(&out).map_err(|why| format!("{}: {why}", out.display()))?;
+    let mut command = Command::new(tool);
+    command.args(["check", "--json", "--time", LIMIT]);
+    command.args(row.options).arg(&file);
+    let ended = process(&mut command, &folder)?;
     std::fs::remove_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
-    let report: Value = serde_json::from_str(&report)
-        .map_err(|why| format!("`check {}` of {}: {why}\n{said}", row.check, row.model))?;
+    let report: Value = serde_json::from_str(&ended.out).map_err(|why| {
+        let (check, model, said) = (row.check, row.model, &ended.err);
+        format!("`check {check}` of {model}: {why}\n{said}")
+    })?;
     let (answer, method) = answers(&report);
     Ok(Asked {
         answer,
         method,
-        as_expected: code == Some(0),
-        cpu_seconds,
-        megabytes,
+        as_expected: ended.code == Some(0),
+        cpu_seconds: ended.cpu_seconds,
+        megabytes: ended.megabytes,
     })
 }
 
-/// Waits for the end; the exit code, the most memory, and what was said of errors.
-fn wait(mut child: Child) -> Result<(Option<i32>, f64, String), String> {
-    let status = format!("/proc/{}/status", child.id());
-    let mut most: f64 = 0.0;
-    let begin = Instant::now();
-    loop {
-        if let Ok(text) = std::fs::read_to_string(&status)
-            && let Some(line) = text.lines().find(|line| line.starts_with("VmHWM:"))
-            && let Some(Ok(kilobytes)) = line.split_whitespace().nth(1).map(str::parse::<f64>)
-        {
-            most = most.max(kilobytes / 1e3);
-        }
-        if let Some(ended) = child.try_wait().map_err(|why| why.to_string())? {
-            let mut said = String::new();
-            if let Some(mut err) = child.stderr.take() {
-                std::io::Read::read_to_string(&mut err, &mut said).map_err(|e| e.to_string())?;
-            }
-            return Ok((ended.code(), most, said));
-        }
-        let short = begin.elapsed() < Duration::from_millis(200);
-        std::thread::sleep(Duration::from_millis(if short { 2 } else { 20 }));
-    }
+/// What a process did.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) cpu_seconds: f64,
+    pub(crate) megabytes: f64,
 }
 
-/// CPU seconds of all children that have ended.
-fn children_seconds() -> Result<f64, String> {
-    const FILE: &str = "/proc/self/stat";
-    let text = std::fs::read_to_string(FILE).map_err(|why| format!("{FILE}: {why}"))?;
-    // Behind the name, which may hold anything, in parentheses; the fields of waited-for children are the 16th and 17th of all.
-    let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks = fields.split_whitespace().skip(13).take(2);
-    let ticks: Option<Vec<f64>> = ticks.map(|field| field.parse().ok()).collect();
-    match ticks {
-        Some(ticks) if ticks.len() == 2 => Ok((ticks[0] + ticks[1]) / 100.0),
-        _ => Err(format!("{FILE} has no times of children")),
-    }
+/// Lets a process run to its end. What it says goes through files in the folder, so that it waits for nobody.
+pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, String> {
+    let program = command.get_program().display().to_string();
+    let (out, err) = (folder.join("out"), folder.join("err"));
+    let unread = |path: &Path, why| format!("{}: {why}", path.display());
+    let create = |path: &Path| File::create(path).map_err(|why| unread(path, why));
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|why| unread(path, why));
+    let child = command.stdout(create(&out)?).stderr(create(&err)?).spawn();
+    let ended = child.and_then(Wait4::wait4);
+    let ended = ended.map_err(|why| format!("{program}: {why}"))?;
+    Ok(Ended {
+        code: ended.status.code(),
+        out: read(&out)?,
+        err: read(&err)?,
+        cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
+        megabytes: ended.rusage.maxrss as f64 / 1e6,
+    })
 }
 
 /// The answers of the only check of a report, and the methods that gave them.

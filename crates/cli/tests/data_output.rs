@@ -14,11 +14,13 @@ fn schema() -> Value {
 }
 
 /// Models whose checks take long, and whose answers are of the same kinds as those of the others.
-const SLOW: [&str; 8] = [
+const SLOW: [&str; 10] = [
     "echo-election",
     "ftsp",
+    "hirschberg-sinclair",
     "membership",
     "membership-mutants",
+    "paxos",
     "polling",
     "thales-election",
     "timeout",
