@@ -3,59 +3,64 @@
 //! In a state only the events of a *persistent set* are followed, if none of them can be seen. What makes a set
 //! persistent, why nothing is lost, and where this steps aside:
 //!
-//! *Who meets where.* Every event is one of one node, its *owner*: of a message that arrives, the receiver. An event reads
-//! and changes what its owner has, takes from an edge to it, and puts on edges from it (`locality.rs` makes sure of that,
-//! or says why not). An edge has one writer and one reader. That one node takes from a queue and another puts
-//! something behind can happen in either order, once there is something to take; so nodes never disable
-//! each other's events, and only enable them: by a message on an edge that was empty (or on any, if it is a bag).
+//! *Who meets where.* Every event is one of one node, its *owner*: of a message that arrives, the receiver. An
+//! event reads and changes what its owner has, takes from an edge to it, and puts on edges from it (`locality.rs`
+//! makes sure of that, or says why not). An edge has one writer and one reader. That one node takes from a queue
+//! and another puts something behind can happen in either order, once there is something to take; so nodes never
+//! disable each other's events, and only enable them: by a message on an edge that was empty (or on any, if it is a
+//! bag).
 //!
-//! *What goes out.* On an edge with a bound a message may have to wait in the outbox, and then its sender does nothing else.
-//! A state is *settled* if no outbox can let anything out. In others one `Transmit` is enough: it stays
-//! possible whatever others do, as room only grows, its node can do nothing else, and no property sees it (who counts messages on edges
-//! with a bound is not served). Several of them end in the same settled state, and at some time they end. So what remains is a system
-//! of settled states, in which each event is followed by what can then go out. In it the argument above holds for edges with a
-//! bound, too: to send is to put everything at the end of the outbox and let out what finds room; taking something
-//! from an edge and then letting out as much as possible gives the same state whether something was let out
-//! before or not. So if j sends on a full edge and i takes from it, the order makes no difference: before, the message goes out
-//! at once, behind, it goes out when i has taken.
+//! *What goes out.* On an edge with a bound a message may have to wait in the outbox, and then its sender does
+//! nothing else. A state is *settled* if no outbox can let anything out. In others one `Transmit` is enough: it
+//! stays possible whatever others do, as room only grows, its node can do nothing else, and no property sees it
+//! (who counts messages on edges with a bound is not served). Several of them end in the same settled state, and at
+//! some time they end. So what remains is a system of settled states, in which each event is followed by what can
+//! then go out. In it the argument above holds for edges with a bound, too: to send is to put everything at the end
+//! of the outbox and let out what finds room; taking something from an edge and then letting out as much as
+//! possible gives the same state whether something was let out before or not. So if j sends on a full edge and i
+//! takes from it, the order makes no difference: before, the message goes out at once, behind, it goes out when i
+//! has taken.
 //!
-//! *Processes.* The code of a node may fall into classes that do not disturb each other (`updates.rs`): each is a process
-//! of its own. A set of processes is *closed* if, for each of them, it contains whoever must act before this one can do
-//! something else than it can now: for a node whose outbox waits for room, the reader of that edge; otherwise for
-//! each edge that can carry something for the process, if it is empty (or a bag), its writer, and if its
-//! first message is for another process of the node, that one. Nobody who has halted and has nothing in its outbox need be
-//! there; and before its start a node needs nobody. As long as nothing outside of a closed set C happens but by others,
-//! what processes of C can do stays as it is. So the events T(C) that they can do now are a persistent set, and they all stay possible: what
-//! others do commutes with each of them. The sets that count are the least closed ones with something to do: strongly
-//! connected parts of `needs`, in one pass. A class whose events do not even disturb each other needs nobody: each
-//! message that is there for it is a set, and so is one that a halted node will drop.
+//! *Processes.* The code of a node may fall into classes that do not disturb each other (`updates.rs`): each is a
+//! process of its own. A set of processes is *closed* if, for each of them, it contains whoever must act before
+//! this one can do something else than it can now: for a node whose outbox waits for room, the reader of that edge;
+//! otherwise for each edge that can carry something for the process, if it is empty (or a bag), its writer, and if
+//! its first message is for another process of the node, that one. Nobody who has halted and has nothing in its
+//! outbox need be there; and before its start a node needs nobody. As long as nothing outside of a closed set C
+//! happens but by others, what processes of C can do stays as it is. So the events T(C) that they can do now are a
+//! persistent set, and they all stay possible: what others do commutes with each of them. The sets that count are
+//! the least closed ones with something to do: strongly connected parts of `needs`, in one pass. A class whose
+//! events do not even disturb each other needs nobody: each message that is there for it is a set, and so is one
+//! that a halted node will drop.
 //!
-//! *Losses and repetitions* are events of the receiver. If there may be only so many of them, others may use that up before
-//! T(C) happens, and then some events of T(C) are not possible any more; but which of them still are when one happens could have happened first, too, and
-//! the plain fate of each message stays possible. That is all that is needed.
+//! *Losses and repetitions* are events of the receiver. If there may be only so many of them, others may use that
+//! up before T(C) happens, and then some events of T(C) are not possible any more; but which of them still are when
+//! one happens could have happened first, too, and the plain fate of each message stays possible. That is all that
+//! is needed.
 //!
-//! *What is seen.* No event of a set that is followed alone may change what a property sees, nor be an error. Both depend on the owner (its process, if it
-//! has several) only, and so stay true as long as T(C) has not happened: if a node is one process the literals
-//! of that node are compared before and behind the event (`sight.rs`); if it is several, nothing that the class writes
-//! may be read by any property. `quiescent` needs no care: where T(C) is followed alone something else is possible, before and behind it, and in all states
-//! between the one in which T(C) is chosen and the one in which it happens it is possible, so all of these are not
-//! quiescent in either order. For errors and states without value likewise: what a run meets before is what it
-//! meets in the other order.
+//! *What is seen.* No event of a set that is followed alone may change what a property sees, nor be an error. Both
+//! depend on the owner (its process, if it has several) only, and so stay true as long as T(C) has not happened: if
+//! a node is one process the literals of that node are compared before and behind the event (`sight.rs`); if it is
+//! several, nothing that the class writes may be read by any property. `quiescent` needs no care: where T(C) is
+//! followed alone something else is possible, before and behind it, and in all states between the one in which T(C)
+//! is chosen and the one in which it happens it is possible, so all of these are not quiescent in either order. For
+//! errors and states without value likewise: what a run meets before is what it meets in the other order.
 //!
-//! *Cycles.* Each cycle of what is left has a settled state in which everything is followed (`cycles.rs`). So every run can be
-//! followed: at each state the first event of it that is in T(C) is moved to the front, or, if there is none and runs need
-//! not be fair, an event of T(C) is put in front; where everything is followed the run's own first event comes. In the end
-//! every event of the run comes. So what is reachable by one event (errors, blocks that run, what is sent), final
-//! states, and what formulas without `next` say of runs stays.
+//! *Cycles.* Each cycle of what is left has a settled state in which everything is followed (`cycles.rs`). So every
+//! run can be followed: at each state the first event of it that is in T(C) is moved to the front, or, if there is
+//! none and runs need not be fair, an event of T(C) is put in front; where everything is followed the run's own
+//! first event comes. In the end every event of the run comes. So what is reachable by one event (errors, blocks
+//! that run, what is sent), final states, and what formulas without `next` say of runs stays.
 //!
 //! *Fair runs.* In a fair run some event of T(C) happens, as these stay possible and what counts as them is done by
-//! nobody else: nothing is put in front, and the same events happen in another order, for each process in the
-//! same order. What is put on lossy edges and arrives there is the same. What is *possible* is taken from all
-//! events, not from those that are followed; so a run that is fair here is fair. The other direction has a gap: the new order may keep
-//! something possible that the old one made impossible now and then, namely where its node was busy for a while, or where a
-//! block is offered messages now from one edge, now from another. That concerns only nodes that act again and again.
-//! So if no fair run breaks a claim it is looked at once more, with less owed: for those nodes only what cannot be
-//! interrupted by others. If then no run breaks it either, it holds. Otherwise this steps aside.
+//! nobody else: nothing is put in front, and the same events happen in another order, for each process in the same
+//! order. What is put on lossy edges and arrives there is the same. What is *possible* is taken from all events,
+//! not from those that are followed; so a run that is fair here is fair. The other direction has a gap: the new
+//! order may keep something possible that the old one made impossible now and then, namely where its node was busy
+//! for a while, or where a block is offered messages now from one edge, now from another. That concerns only nodes
+//! that act again and again. So if no fair run breaks a claim it is looked at once more, with less owed: for those
+//! nodes only what cannot be interrupted by others. If then no run breaks it either, it holds. Otherwise this steps
+//! aside.
 //!
 //! Runs that are found are runs, but not always shortest ones.
 

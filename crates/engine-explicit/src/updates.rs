@@ -1,16 +1,17 @@
 //! Which pieces of code of one node do not disturb each other: items of a kind, and classes of those that do.
 //!
 //! An *item* is all code for messages of one type, or one block that runs of the node's own accord. Two items are
-//! *apart* if each reads nothing that the other writes, they write different variables, at most one of them sends (in a
-//! bag, where order is nothing, both may), none halts, and at most one of them looks at the inbox. Where channels are
-//! bounded a node that sends may be busy afterwards: such an item is apart from none. Updates of the same variable are
-//! apart, too, if they are of one sort that can be made in any order, if nothing else in the item reads the variable, and if whether the update is an
-//! error does not depend on its value: unions, the greater, the lesser, counting up to a limit, always the same value.
-//! (Plain `x = x + 1` may leave its range, and then which of two is the error depends on their order.)
+//! *apart* if each reads nothing that the other writes, they write different variables, at most one of them sends
+//! (in a bag, where order is nothing, both may), none halts, and at most one of them looks at the inbox. Where
+//! channels are bounded a node that sends may be busy afterwards: such an item is apart from none. Updates of the
+//! same variable are apart, too, if they are of one sort that can be made in any order, if nothing else in the item
+//! reads the variable, and if whether the update is an error does not depend on its value: unions, the greater, the
+//! lesser, counting up to a limit, always the same value. (Plain `x = x + 1` may leave its range, and then which of
+//! two is the error depends on their order.)
 //!
-//! Messages that enter an inbox are apart from each other: whatever their order, what a node finds in its inbox differs
-//! only for who looks, and code that does is in one class with them. (Where only the start looks nobody does any more;
-//! and if a property looks, that they enter is seen.)
+//! Messages that enter an inbox are apart from each other: whatever their order, what a node finds in its inbox
+//! differs only for who looks, and code that does is in one class with them. (Where only the start looks nobody
+//! does any more; and if a property looks, that they enter is seen.)
 //!
 //! Items that are not apart, directly or by others, form a class.
 
