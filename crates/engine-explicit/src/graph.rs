@@ -1,5 +1,6 @@
 //! The states and transitions of one instance, found breadth first.
 
+use crate::canonical::Canonical;
 use crate::code::Context;
 use crate::defects::{Defect, broken};
 use crate::follow::Track;
@@ -41,7 +42,9 @@ pub(crate) struct Graph<'a> {
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
     /// By initial state: which of those it is; the first of those that are the same here.
-    initial: Vec<u64>,
+    pub(crate) initial: Vec<u64>,
+    /// What makes one state of all that differ only in who is who, if that is wanted.
+    pub(crate) canonical: Option<Canonical>,
     /// By state: the state it was found from; itself if it is initial.
     pub(crate) parents: Vec<u32>,
     /// By state, plus one: where its transitions begin. Empty if they are not kept.
@@ -99,6 +102,7 @@ impl<'a> Graph<'a> {
             store: Store::default(),
             starts_with,
             initial: Vec::new(),
+            canonical: None,
             parents: Vec::new(),
             starts: vec![0],
             targets: Vec::new(),
@@ -121,9 +125,12 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state with its number, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
-        let Some((slots, _)) = self.initial_slots(state) else {
+        let Some((mut slots, _)) = self.initial_slots(state) else {
             return;
         };
+        if let Some(canonical) = &mut self.canonical {
+            canonical.canonical(self.compiled, &self.layout, &mut slots);
+        }
         let mut packed = std::mem::take(&mut self.packed);
         self.layout.pack(&slots, &mut packed);
         let (at, new) = self.store.insert(&packed);
@@ -136,7 +143,7 @@ impl<'a> Graph<'a> {
 
     /// An initial state as it is here, and by how much its counters are greater here than they are; nothing if there
     /// is no room for them.
-    fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
+    pub(crate) fn initial_slots(&mut self, state: &State) -> Option<(Vec<i64>, Shift)> {
         let machine = self.compiled.machine;
         let counts = !machine.counters.is_empty();
         let mut shift = machine.to_normal(state);
@@ -160,7 +167,7 @@ impl<'a> Graph<'a> {
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
-    fn initial_state(&self, number: u32) -> State {
+    pub(crate) fn initial_state(&self, number: u32) -> State {
         self.starts_with.again(self.initial[number as usize])
     }
 
@@ -229,6 +236,9 @@ impl<'a> Graph<'a> {
                 if result.is_ok() {
                     let layout = &self.layout;
                     self.compiled.normalise(layout, &mut next, &mut self.shift);
+                    if let Some(canonical) = &mut self.canonical {
+                        canonical.canonical(self.compiled, layout, &mut next);
+                    }
                 }
                 self.next = next;
                 if self.compiled.beyond.get().is_some() {

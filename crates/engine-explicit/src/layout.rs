@@ -202,15 +202,15 @@ impl Layout {
         self.channel_stride *= 2;
     }
 
-    fn outbox_base(&self, node: usize) -> usize {
+    pub(crate) fn outbox_base(&self, node: usize) -> usize {
         self.fields.len() + node * (1 + self.outbox_stride)
     }
 
-    fn inbox_base(&self, node: usize) -> usize {
+    pub(crate) fn inbox_base(&self, node: usize) -> usize {
         self.outbox_base(self.nodes) + node * (1 + self.inbox_stride)
     }
 
-    fn channel_base(&self, edge: usize) -> usize {
+    pub(crate) fn channel_base(&self, edge: usize) -> usize {
         self.inbox_base(self.nodes) + edge * (1 + self.channel_stride)
     }
 

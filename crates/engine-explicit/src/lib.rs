@@ -17,6 +17,8 @@
 //! when, and why no run is lost). Before that it tries a search in which data is not known at all
 //! (`unknown.rs`): what holds there holds, and runs count only if they can be followed in the exact search.
 //!
+//! [`run_symmetric`] visits one of the states that differ only in who is who (`symmetry.rs`), where nobody can tell.
+//!
 //! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
 //! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
 //!
@@ -25,6 +27,7 @@
 mod account;
 mod bits;
 mod block;
+mod canonical;
 mod clockwork;
 mod code;
 mod codec;
@@ -38,6 +41,7 @@ mod entries;
 mod exchange;
 mod follow;
 mod graph;
+mod group;
 mod happen;
 mod large;
 mod lasso;
@@ -46,18 +50,23 @@ mod layout;
 mod live;
 mod mask;
 mod model;
+mod naming;
 mod normal;
+mod places;
 mod possible;
 mod product;
 mod quiet;
 mod receive;
 mod search;
+mod signature;
 mod starts;
 mod store;
 mod strike;
+mod symmetry;
 mod timely;
 mod too_many;
 mod undecided;
+mod unfold;
 mod unknown;
 mod visit;
 mod walks;
@@ -66,4 +75,4 @@ mod windows;
 mod witness;
 
 pub use latest::{Count, Last, last};
-pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};
+pub use search::{run, run_in_time, run_symmetric, run_up_to_symmetry, run_with_less};

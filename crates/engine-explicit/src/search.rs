@@ -6,6 +6,7 @@ use crate::graph::Graph;
 use crate::latest::Sought;
 use crate::model::Compiled;
 use crate::normal::Beyond;
+use crate::symmetry::Symmetry;
 use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
@@ -39,6 +40,20 @@ pub fn run_up_to_symmetry(question: &Question<'_>, budget: &dyn Budget) -> Resul
     })
 }
 
+/// The same, by fewer instances and fewer states: also of states that differ only in who is who one is enough. Where that
+/// is not so all are visited, and the report says why.
+pub fn run_symmetric(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let less = Less {
+        symmetric: true,
+        who_is_who: true,
+        ..Less::default()
+    };
+    with_room(question, &|question, widest| {
+        let deferred = Deferred::nothing(question.machine);
+        search(question, deferred, None, less, budget, widest)
+    })
+}
+
 /// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
 /// what nobody can tell.
 pub fn run_in_time(
@@ -50,8 +65,7 @@ pub fn run_in_time(
     let less = Less {
         relevance: Some(relevance),
         shortcuts: Some(shortcuts),
-        symmetric: false,
-        like: None,
+        ..Less::default()
     };
     with_room(question, &|question, widest| {
         let deferred = Deferred::nothing(question.machine);
@@ -87,9 +101,7 @@ fn run_with_less_room(
     };
     let less = Less {
         relevance: Some(relevance),
-        shortcuts: None,
-        symmetric: false,
-        like: None,
+        ..Less::default()
     };
     if !begins_once {
         return search(question, deferred(), None, less, budget, widest);
@@ -115,6 +127,8 @@ pub(crate) struct Less<'a> {
     pub(crate) shortcuts: Option<&'a Shortcuts>,
     /// Instances that differ only in who is who.
     pub(crate) symmetric: bool,
+    /// States that differ only in who is who.
+    pub(crate) who_is_who: bool,
     /// Of instances that this Machine cannot tell apart one is enough, if another one is meant than is searched.
     pub(crate) like: Option<&'a Machine>,
 }
@@ -173,7 +187,15 @@ pub(crate) fn search_for(
     let compiled = compiled.with(shortcuts).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
     let bounds = bounds(machine).map_err(unsupported)?;
+    let in_the_way = match (&loose, &sought, shortcuts) {
+        _ if deferred.any() => Some("initial values are decided when they are read"),
+        (Some(_), ..) => Some("data is not known"),
+        (_, Some(_), _) => Some("activations are counted"),
+        (.., Some(_)) => Some("what nobody can tell in time is left out"),
+        _ => None,
+    };
     let mut search = Search {
+        symmetry: Symmetry::new(question, less.who_is_who, in_the_way),
         question,
         budget,
         compiled: &compiled,
@@ -282,6 +304,7 @@ pub(crate) enum Stop {
 }
 
 pub(crate) struct Search<'a> {
+    symmetry: Symmetry,
     pub(crate) question: &'a Question<'a>,
     pub(crate) budget: &'a dyn Budget,
     pub(crate) compiled: &'a Compiled<'a>,
@@ -356,6 +379,10 @@ impl Search<'_> {
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
+        graph.canonical = self
+            .symmetry
+            .of(compiled, &graph.layout, rigid, relevant.as_deref())
+            .map_err(Stop::Unsupported)?;
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
@@ -517,6 +544,7 @@ impl Search<'_> {
         if self.findings.complete {
             premises.for_each(|premise| *premise = Premise::Never);
         }
+        self.findings.reduced.extend(self.symmetry.told());
         let error = self.findings.error.clone();
         let answers = self
             .found

@@ -45,7 +45,7 @@ fn rotates(machine: &Machine, errors: Errors) -> bool {
                 .all(|i| m.to[turn(i).index()] == turn(m.to[i.index()]))
         })
         && is_blind(machine, errors)
-        && named(machine).is_empty()
+        && named_nodes(machine).is_empty()
 }
 
 /// Groups of nodes, each in order, of which any two can be exchanged: that maps runs to runs and leaves
@@ -67,7 +67,7 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     if maps || !is_blind(machine, errors) {
         return groups;
     }
-    let named = named(machine);
+    let named = named_nodes(machine);
     let alike = |a: NodeId, b: NodeId| {
         let exchange = |node: NodeId| match node {
             node if node == a => b,
@@ -219,7 +219,7 @@ fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     if !is_blind(machine, Errors::Possible) {
         return None;
     }
-    let named = named(machine);
+    let named = named_nodes(machine);
     let all = machine.renumberings(&|node| named.contains(&node))?;
     (all.len() > 1).then_some(all)
 }
@@ -245,8 +245,9 @@ fn renumbered(machine: &Machine, rigid: &Rigid, to: &[NodeId], places: &[usize])
     moved
 }
 
-/// The nodes that some constant names.
-fn named(machine: &Machine) -> BTreeSet<NodeId> {
+/// The nodes that some constant names, in code, initial values, restrictions or properties. An array that is not the same
+/// everywhere counts as if it named all.
+pub fn named_nodes(machine: &Machine) -> BTreeSet<NodeId> {
     let mut named = BTreeSet::new();
     each_expr(machine, &mut |expr| {
         if let Expr::Const(value) = expr {

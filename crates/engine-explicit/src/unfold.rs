@@ -1,0 +1,126 @@
+//! Runs through states that stand for others: the same events, with who really does them.
+//!
+//! From a real state there is an event to a state that the next one stands for, as names of nodes make no difference.
+//! It is looked for among the real events, so nothing has to be translated. Around a loop others may
+//! have each other's place: it is gone around until everybody has his own again.
+
+use crate::defects::{Defect, broken};
+use crate::graph::Graph;
+use crate::lasso::{Lasso, Step};
+use crate::undecided::{Decision, Options};
+use machine::{Choice, Type};
+
+impl<'a> Graph<'a> {
+    /// Whether states stand for others, so that runs are to be unfolded.
+    pub(crate) fn is_folded(&self) -> bool {
+        self.canonical.is_some() && !broken(Defect::RunsNotUnfolded)
+    }
+
+    /// A graph of real states, with nothing in it but the real state in place of an initial one.
+    fn real(&mut self, initial: u32) -> Graph<'a> {
+        let mut real = Graph::new(
+            self.compiled,
+            self.layout.clone(),
+            self.rigid.clone(),
+            Options::default(),
+            self.starts_with.clone(),
+            false,
+        );
+        let (number, state) = (self.initial[initial as usize], self.initial_state(initial));
+        let beyond = self.compiled.beyond.take(); // there was room for it, whatever came later
+        real.add_initial(number, &state);
+        self.compiled.beyond.set(beyond);
+        real
+    }
+
+    /// Takes an event from a real state to one for which `to` stands into the graph of real states.
+    fn unfold_step(&mut self, real: &mut Graph<'a>, from: u32, to: u32) -> Step {
+        let wanted = self.store.get(to).to_vec();
+        let mut canonical = self.canonical.take().expect("states stand for others");
+        let (mut slots, mut packed) = (Vec::new(), Vec::new());
+        let mut found = None;
+        let beyond = self.compiled.beyond.take(); // as above
+        real.each_transition(from, &mut |real, transition| {
+            let Some(target) = transition.target else {
+                return true;
+            };
+            real.layout.unpack(target, &mut slots);
+            canonical.canonical(real.compiled, &real.layout, &mut slots);
+            real.layout.pack(&slots, &mut packed);
+            if packed == wanted {
+                found = Some((target.to_vec(), real.label(transition)));
+            }
+            found.is_none()
+        });
+        self.compiled.beyond.set(beyond);
+        self.canonical = Some(canonical);
+        let (target, label) = found.expect("a state that stands for others has their events");
+        let (to, new) = real.store.insert(&target);
+        if new {
+            real.parents.push(from);
+        }
+        Step { from, to, label }
+    }
+
+    /// Real states for which these stand, from an initial one on, in a graph of their own.
+    pub(crate) fn unfold(&mut self, states: &[u32]) -> (Graph<'a>, Vec<u32>) {
+        let mut real = self.real(states[0]);
+        let mut found = vec![0];
+        for to in &states[1..] {
+            let step = self.unfold_step(&mut real, found[found.len() - 1], *to);
+            found.push(step.to);
+        }
+        (real, found)
+    }
+
+    /// The same for a lasso.
+    pub(crate) fn unfold_lasso(&mut self, lasso: &Lasso) -> (Graph<'a>, Lasso) {
+        let mut real = self.real(lasso.initial);
+        let mut at = 0;
+        let mut along = |graph: &mut Self, steps: &[Step]| -> Vec<Step> {
+            let mut found = Vec::with_capacity(steps.len());
+            for step in steps {
+                let real_step = graph.unfold_step(&mut real, at, step.to);
+                at = real_step.to;
+                found.push(real_step);
+            }
+            found
+        };
+        let mut stem = along(self, &lasso.stem);
+        let mut rounds: Vec<Vec<Step>> = Vec::new();
+        while !lasso.cycle.is_empty() {
+            let round = along(self, &lasso.cycle);
+            let end = round[round.len() - 1].to;
+            rounds.push(round);
+            let back = rounds.iter().position(|round| round[0].from == end);
+            let back = back.or(broken(Defect::LoopsNotUnfolded).then_some(0));
+            if let Some(back) = back {
+                stem.extend(rounds.drain(..back).flatten());
+                break;
+            }
+        }
+        let lasso = Lasso {
+            initial: 0,
+            stem,
+            cycle: rounds.into_iter().flatten().collect(),
+        };
+        (real, lasso)
+    }
+
+    /// The first event of a state that is an error.
+    pub(crate) fn first_error(&mut self, state: u32) -> (Vec<Choice>, Vec<Type>, Vec<Decision>) {
+        let mut found = None;
+        let beyond = self.compiled.beyond.take(); // as above
+        self.each_transition(state, &mut |graph, transition| {
+            if transition.target.is_none() {
+                let types = transition.effects.chosen.clone();
+                let picks = &transition.picks[..types.len()];
+                let choice = graph.compiled.choice(transition.happening, picks, &types);
+                found = Some((vec![choice], types, Vec::new()));
+            }
+            found.is_none()
+        });
+        self.compiled.beyond.set(beyond);
+        found.expect("a state for which one with an error stands")
+    }
+}
