@@ -29,6 +29,10 @@ pub(crate) struct Canonical {
     group: Group,
     /// By node: the same for those that can change places.
     colours: Vec<u64>,
+    /// By node: whether it can change its place.
+    moves: Vec<bool>,
+    /// Variables may say something about two nodes together.
+    relates: bool,
     finer: Vec<u64>,
     signatures: Vec<u64>,
     to: Vec<u32>,
@@ -56,10 +60,14 @@ impl Canonical {
                 }
             }
         }
+        let same = |node: &usize| colours.iter().filter(|c| **c == colours[*node]).count() > 1;
+        let moves: Vec<bool> = (0..nodes).map(|node| same(&node)).collect();
         Canonical {
+            relates: places.vars_relate(&moves),
             places,
             group,
             colours,
+            moves,
             finer: Vec::new(),
             signatures: Vec::new(),
             to: Vec::new(),
@@ -143,6 +151,9 @@ impl Canonical {
         classes: &[Vec<u32>],
     ) {
         self.sort(compiled, layout, slots, classes);
+        if !self.relates && !self.places.relates(compiled, layout, slots, &self.moves) {
+            return; // who cannot be told from another one by itself can change places with it
+        }
         let mut ties = self.open_ties(compiled, layout, slots, classes);
         // What can be told of others tells more of oneself.
         while !ties.is_empty() {

@@ -39,6 +39,7 @@ mod defects;
 mod detour;
 mod entries;
 mod exchange;
+mod fair;
 mod follow;
 mod graph;
 mod group;

@@ -1,6 +1,7 @@
 //! Temporal claims on a finished graph: is there a fair run that satisfies the negation?
 
 use crate::defects::{Defect, broken};
+use crate::fair::suspects;
 use crate::graph::Graph;
 use crate::lasso::{self, Lasso};
 use crate::product::Product;
@@ -9,10 +10,12 @@ use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
 /// What came out.
-pub(crate) enum Outcome {
+pub(crate) enum Outcome<'a> {
     Holds,
     /// A run that breaks the claim.
     Fails(Lasso),
+    /// One in another graph, of real states.
+    ReallyFails(Box<Graph<'a>>, Lasso),
     /// No such run, but in this state a condition of the claim has no value.
     Broken(u32, Missing),
 }
@@ -38,13 +41,13 @@ impl From<Spent> for Stop {
 }
 
 /// Decides a claim. `go_on` is asked often, and says if a limit is reached.
-pub(crate) fn check(
-    graph: &mut Graph<'_>,
+pub(crate) fn check<'a>(
+    graph: &mut Graph<'a>,
     formula: &Formula,
     scope: &Scope,
     fair: bool,
     go_on: &mut dyn FnMut() -> Option<Spent>,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome<'a>, Stop> {
     let mut atoms = Atoms {
         conditions: Vec::new(),
         bound: Vec::new(),
@@ -82,8 +85,20 @@ pub(crate) fn check(
         ends: &ends,
     };
     let fair = fair && !broken(Defect::FairnessIgnored);
-    let parts = product.accepting_parts(fair, go_on)?;
-    Ok(match lasso::find(&product, &parts, fair) {
+    let lasso = if fair && graph.canonical.is_some() && !broken(Defect::FairnessUpToSymmetry) {
+        let states = suspects(&product, go_on)?;
+        if !states.is_empty() {
+            let mut real = graph.unfolded(&states, go_on)?;
+            if let Outcome::Fails(lasso) = check(&mut real, formula, scope, fair, go_on)? {
+                return Ok(Outcome::ReallyFails(Box::new(real), lasso));
+            }
+        }
+        None
+    } else {
+        let parts = product.accepting_parts(fair, go_on)?;
+        lasso::find(&product, &parts, fair)
+    };
+    Ok(match lasso {
         Some(lasso) => Outcome::Fails(lasso),
         None => match ends.first() {
             Some(state) => Outcome::Broken(*state, atoms.missing(graph, *state, scope)),

@@ -140,6 +140,25 @@ impl Naming {
         }
     }
 
+    /// Whether a value says no more than which node is at which place of it: then it says nothing about two nodes together.
+    pub(crate) fn is_about_each(&self) -> bool {
+        match self {
+            Naming::Node => true,
+            Naming::Option(inner, _) => inner.is_about_each(),
+            Naming::Parts(parts) => parts.iter().all(|part| part.naming.is_about_each()),
+            Naming::Set(inner, _) => matches!(**inner, Naming::Node),
+            Naming::Array(array) => match (&array.index, &array.element) {
+                (Some((index, _)), None) => matches!(**index, Naming::Node),
+                (None, Some((element, _))) => element.is_about_each(),
+                _ => false,
+            },
+            Naming::Several(types) => {
+                let mut namings = types.iter().filter_map(|(.., naming)| naming.as_ref());
+                namings.all(Naming::is_about_each)
+            }
+        }
+    }
+
     /// What the value says when nodes have no names but colours. Adds to each node that it names where that is; `path` is
     /// where the value itself is.
     pub(crate) fn view(&self, number: i64, path: u64, colours: &[u64], named: &mut [u64]) -> u64 {
@@ -172,9 +191,11 @@ impl Naming {
                     let element = rest % array.places;
                     rest /= array.places;
                     let value = match &array.element {
-                        // Whose element it is, is not part of the way to it: the colours of the next round say so.
                         Some((naming, first)) => {
-                            naming.view(element + first, mix(path, 6), colours, named)
+                            // Where nodes are the index that is not part of the way: the next colours will say so.
+                            let at = if array.index.is_none() { place } else { 0 };
+                            let path = mix(path, at as u64 + 6);
+                            naming.view(element + first, path, colours, named)
                         }
                         None => element as u64,
                     };

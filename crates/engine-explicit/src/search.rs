@@ -467,6 +467,10 @@ impl Search<'_> {
                 let run = witness::to_lasso(graph, rigid, &lasso);
                 self.keep(Some(run), |search| &mut search.found[p].run);
             }
+            Ok(live::Outcome::ReallyFails(mut real, lasso)) => {
+                let run = witness::to_lasso(&mut real, rigid, &lasso);
+                self.keep(Some(run), |search| &mut search.found[p].run);
+            }
             Ok(live::Outcome::Broken(state, missing)) => {
                 let (condition, bound) = (&missing.condition, &missing.bound[..]);
                 if self.found[p].error.is_none() {

@@ -81,6 +81,41 @@ impl Places {
         }
     }
 
+    /// Whether variables may say something about two nodes together that move, so that the same signature is not enough.
+    pub(crate) fn vars_relate(&self, moves: &[bool]) -> bool {
+        let vars = self.vars.iter().zip(moves).any(|(vars, moves)| {
+            let mut namings = vars.iter().flatten();
+            namings.any(|naming| *moves || !naming.is_about_each())
+        });
+        vars || self.shares.iter().any(|sort| sort.pairs)
+    }
+
+    /// Whether messages do.
+    pub(crate) fn relates(
+        &self,
+        compiled: &Compiled<'_>,
+        layout: &Layout,
+        slots: &Slots,
+        moves: &[bool],
+    ) -> bool {
+        let names = |message: i64| self.messages[compiled.record_of(message).index()].is_some();
+        let edges = self.edges.iter().enumerate().any(|(edge, (a, b))| {
+            let items = layout.queue(slots, EdgeId(edge as u32));
+            !items.is_empty()
+                && (moves[*a as usize] && moves[*b as usize]
+                    || items.iter().any(|item| names(item / compiled.delays)))
+        });
+        let nodes = (0..self.nodes as u32).map(NodeId);
+        edges || { nodes }.any(|node| {
+            // Outboxes have an order, whoever is meant.
+            !layout.outbox(slots, node).is_empty()
+                || layout.inbox(slots, node).iter().any(|entry| {
+                    let (sender, message) = compiled.received(*entry);
+                    moves[node.index()] && moves[sender.index()] || names(message)
+                })
+        })
+    }
+
     /// What a node's own numbers say.
     fn own(
         &self,

@@ -8,8 +8,8 @@
 //!
 //! *When.* Conditions on single states, reachability, errors, deadlocks, premises and what ran or was sent are kept. A
 //! temporal claim needs that each of its conditions is kept by itself, so none may be about one node of an outer
-//! quantifier; and that runs need not be fair: who is treated fairly goes by names, and the states that are left have
-//! none. Where that or something else is in the way, states are not reduced, and the report says why.
+//! quantifier. Fairness goes by names, and is judged on real states (`fair.rs`). Where something is in the way, states are
+//! not reduced, and the report says why.
 
 use crate::canonical::{Canonical, Group, orders};
 use crate::codec::Codec;
@@ -39,7 +39,7 @@ impl Symmetry {
     pub(crate) fn new(question: &Question<'_>, wanted: bool, other: Option<&str>) -> Symmetry {
         let against = || match other {
             Some(other) => Some(other.to_string()),
-            None => against(question),
+            None => against(question.machine),
         };
         Symmetry {
             wanted,
@@ -103,8 +103,7 @@ fn in_words(group: &Group) -> (usize, String) {
 }
 
 /// What is in the way of symmetry, in words.
-fn against(question: &Question<'_>) -> Option<String> {
-    let machine = question.machine;
+fn against(machine: &Machine) -> Option<String> {
     if knows_node_order(machine) && !broken(Defect::NodeOrderIgnored) {
         return Some("code or a property depends on the order of nodes".into());
     }
@@ -121,25 +120,18 @@ fn against(question: &Question<'_>) -> Option<String> {
         };
         let why = match claim.invariant() {
             Some(_) => None,
-            None => against_claim(question, property, claim),
+            None => against_claim(machine, property, claim),
         };
         why.map(|why| format!("{}: {why}", property.name))
     })
 }
 
 /// What of a temporal claim is in the way.
-fn against_claim(
-    question: &Question<'_>,
-    property: &Property,
-    claim: &Formula,
-) -> Option<&'static str> {
-    if question.fair && !broken(Defect::FairnessUpToSymmetry) {
-        return Some("a temporal claim, and runs are fair to each node by its name");
-    }
-    if question.machine.grid().is_some() {
+fn against_claim(machine: &Machine, property: &Property, claim: &Formula) -> Option<&'static str> {
+    if machine.grid().is_some() {
         return Some("a temporal claim, and time passes");
     }
-    if is_about_one_node(question.machine, property, claim) && !broken(Defect::AtomsOfOneNode) {
+    if is_about_one_node(machine, property, claim) && !broken(Defect::AtomsOfOneNode) {
         return Some("a temporal claim about one node after the other");
     }
     None

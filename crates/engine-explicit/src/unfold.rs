@@ -16,8 +16,8 @@ impl<'a> Graph<'a> {
         self.canonical.is_some() && !broken(Defect::RunsNotUnfolded)
     }
 
-    /// A graph of real states, with nothing in it but the real state in place of an initial one.
-    fn real(&mut self, initial: u32) -> Graph<'a> {
+    /// A graph of real states, with nothing in it but a real state in place of each of some initial ones.
+    pub(crate) fn real(&mut self, initial: &[u32]) -> Graph<'a> {
         let mut real = Graph::new(
             self.compiled,
             self.layout.clone(),
@@ -26,9 +26,11 @@ impl<'a> Graph<'a> {
             self.starts_with.clone(),
             false,
         );
-        let (number, state) = (self.initial[initial as usize], self.initial_state(initial));
         let beyond = self.compiled.beyond.take(); // there was room for it, whatever came later
-        real.add_initial(number, &state);
+        for initial in initial {
+            let state = self.initial_state(*initial);
+            real.add_initial(self.initial[*initial as usize], &state);
+        }
         self.compiled.beyond.set(beyond);
         real
     }
@@ -37,17 +39,13 @@ impl<'a> Graph<'a> {
     fn unfold_step(&mut self, real: &mut Graph<'a>, from: u32, to: u32) -> Step {
         let wanted = self.store.get(to).to_vec();
         let mut canonical = self.canonical.take().expect("states stand for others");
-        let (mut slots, mut packed) = (Vec::new(), Vec::new());
         let mut found = None;
         let beyond = self.compiled.beyond.take(); // as above
         real.each_transition(from, &mut |real, transition| {
             let Some(target) = transition.target else {
                 return true;
             };
-            real.layout.unpack(target, &mut slots);
-            canonical.canonical(real.compiled, &real.layout, &mut slots);
-            real.layout.pack(&slots, &mut packed);
-            if packed == wanted {
+            if real.fold(&mut canonical, target) == wanted {
                 found = Some((target.to_vec(), real.label(transition)));
             }
             found.is_none()
@@ -64,7 +62,7 @@ impl<'a> Graph<'a> {
 
     /// Real states for which these stand, from an initial one on, in a graph of their own.
     pub(crate) fn unfold(&mut self, states: &[u32]) -> (Graph<'a>, Vec<u32>) {
-        let mut real = self.real(states[0]);
+        let mut real = self.real(&states[..1]);
         let mut found = vec![0];
         for to in &states[1..] {
             let step = self.unfold_step(&mut real, found[found.len() - 1], *to);
@@ -75,7 +73,7 @@ impl<'a> Graph<'a> {
 
     /// The same for a lasso.
     pub(crate) fn unfold_lasso(&mut self, lasso: &Lasso) -> (Graph<'a>, Lasso) {
-        let mut real = self.real(lasso.initial);
+        let mut real = self.real(&[lasso.initial]);
         let mut at = 0;
         let mut along = |graph: &mut Self, steps: &[Step]| -> Vec<Step> {
             let mut found = Vec::with_capacity(steps.len());
