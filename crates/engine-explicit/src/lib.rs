@@ -76,4 +76,6 @@ mod windows;
 mod witness;
 
 pub use latest::{Count, Last, last};
-pub use search::{run, run_in_time, run_symmetric, run_up_to_symmetry, run_with_less};
+pub use search::{
+    run, run_in_time, run_symmetric, run_symmetric_with_less, run_up_to_symmetry, run_with_less,
+};
