@@ -126,6 +126,8 @@ pub enum Defect {
     FairnessUpToSymmetry,
     /// States are taken up to symmetry though a temporal claim is about one node.
     AtomsOfOneNode,
+    /// A claim about each node is asked about the first, whether they are alike or not.
+    OneForOthers,
     /// Runs are shown as if the states that stand for others were those.
     RunsNotUnfolded,
     /// A loop is gone around once, whoever is who at its end.
@@ -186,7 +188,7 @@ impl Defect {
     ];
 
     /// Those of states up to symmetry.
-    pub const OF_SYMMETRY: [Defect; 14] = [
+    pub const OF_SYMMETRY: [Defect; 15] = [
         Defect::NamesStay,
         Defect::SharesStay,
         Defect::OutboxesStay,
@@ -199,6 +201,7 @@ impl Defect {
         Defect::NodeOrderIgnored,
         Defect::FairnessUpToSymmetry,
         Defect::AtomsOfOneNode,
+        Defect::OneForOthers,
         Defect::RunsNotUnfolded,
         Defect::LoopsNotUnfolded,
     ];

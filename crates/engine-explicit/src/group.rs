@@ -7,7 +7,7 @@ use crate::canonical::{Group, orders};
 use crate::defects::{Defect, broken};
 use crate::model::Compiled;
 use crate::naming::Naming;
-use machine::{Expr, Machine, MapId, NodeId, Rigid, named_nodes};
+use machine::{Expr, Machine, MapId, NodeId, Order, Rigid, RigidId, named_nodes};
 use std::collections::BTreeSet;
 use verdict::Relevant;
 
@@ -43,7 +43,74 @@ fn named(machine: &Machine) -> BTreeSet<NodeId> {
     named_nodes(&seen)
 }
 
+/// Functions from nodes to nodes, and constants, that somebody uses.
+fn used(machine: &Machine) -> (BTreeSet<MapId>, BTreeSet<RigidId>) {
+    let (mut maps, mut read) = (BTreeSet::new(), BTreeSet::new());
+    machine.each_expr(&mut |e| match e {
+        Expr::Map(map, _) => drop(maps.insert(*map)),
+        Expr::Rigid(rigid, _) => drop(read.insert(*rigid)),
+        _ => {}
+    });
+    if broken(Defect::MapsIgnored) {
+        maps.clear();
+    }
+    (maps, read)
+}
+
 impl Network {
+    /// For all instances together: constants that are chosen are chosen for all names, those that are given are not.
+    /// Nothing where constants name nodes.
+    fn of_all(machine: &Machine) -> Option<Network> {
+        let (maps, read) = used(machine);
+        let rigids = read.iter().map(|rigid| &machine.rigids[rigid.index()]);
+        let mut given = vec![Vec::new(); machine.node_count() as usize];
+        for rigid in rigids {
+            let codec = crate::codec::Codec { machine };
+            if !matches!(Naming::new(codec, &rigid.ty), Ok(None)) {
+                return None;
+            }
+            if let Order::Given(values) = &rigid.order {
+                let own = machine.nodes_of(rigid.kind).zip(values);
+                own.for_each(|(node, value)| given[node.index()].push(value));
+            }
+        }
+        let alike = |a: NodeId, b: NodeId| given[a.index()] == given[b.index()];
+        Some(Network::with(machine, &maps, &alike, Vec::new()))
+    }
+
+    /// Where nodes must be alike by themselves, and what names nodes must be kept.
+    fn with(
+        machine: &Machine,
+        maps: &BTreeSet<MapId>,
+        alike: &dyn Fn(NodeId, NodeId) -> bool,
+        naming: Vec<(Naming, Vec<Option<i64>>)>,
+    ) -> Network {
+        let nodes = machine.node_count() as usize;
+        let named = named(machine);
+        let alike = |a: NodeId, b: NodeId| {
+            machine.kind_of(a) == machine.kind_of(b)
+                && (a == b || !named.contains(&a) && !named.contains(&b))
+                && alike(a, b)
+        };
+        let first_alike = |node: NodeId| machine.nodes().find(|first| alike(*first, node));
+        let sorts = machine
+            .nodes()
+            .map(|node| first_alike(node).unwrap_or(node));
+        let mut joined = vec![vec![false; nodes]; nodes];
+        for (a, b) in &machine.edges {
+            joined[a.index()][b.index()] = true;
+        }
+        let maps = maps.iter().map(|map| machine.maps[map.index()].to.clone());
+        Network {
+            nodes,
+            sorts: sorts.map(NodeId::index).collect(),
+            joined,
+            maps: maps.collect(),
+            naming,
+        }
+    }
+
+    /// For one instance.
     fn new(
         compiled: &Compiled<'_>,
         rigid: &Rigid,
@@ -51,16 +118,7 @@ impl Network {
     ) -> Result<Network, String> {
         let machine = compiled.machine;
         let nodes = machine.node_count() as usize;
-        let (mut maps, mut read) = (BTreeSet::<MapId>::new(), BTreeSet::new());
-        machine.each_expr(&mut |e| match e {
-            Expr::Map(map, _) => drop(maps.insert(*map)),
-            Expr::Rigid(rigid, _) => drop(read.insert(*rigid)),
-            _ => {}
-        });
-        if broken(Defect::MapsIgnored) {
-            maps.clear();
-        }
-        let named = named(machine);
+        let (maps, read) = used(machine);
         let mut naming = Vec::new();
         let mut plain: Vec<Vec<&machine::Value>> = vec![Vec::new(); nodes];
         for rigid_id in read.iter().filter(|_| !broken(Defect::RigidIgnored)) {
@@ -79,31 +137,12 @@ impl Network {
             }
         }
         let alike = |a: NodeId, b: NodeId| {
-            machine.kind_of(a) == machine.kind_of(b)
-                && (a == b || !named.contains(&a) && !named.contains(&b))
-                && plain[a.index()] == plain[b.index()]
+            plain[a.index()] == plain[b.index()]
                 && (rigid.fault(a) == rigid.fault(b) || broken(Defect::RigidIgnored))
                 && rigid.period(a) == rigid.period(b)
                 && relevant.is_none_or(|all| all[a.index()] == all[b.index()])
         };
-        let first_alike = |node: NodeId| machine.nodes().find(|first| alike(*first, node));
-        let sorts = machine
-            .nodes()
-            .map(|node| first_alike(node).unwrap_or(node));
-        let mut joined = vec![vec![false; nodes]; nodes];
-        for (a, b) in &machine.edges {
-            joined[a.index()][b.index()] = true;
-        }
-        Ok(Network {
-            nodes,
-            sorts: sorts.map(NodeId::index).collect(),
-            joined,
-            maps: maps
-                .iter()
-                .map(|map| machine.maps[map.index()].to.clone())
-                .collect(),
-            naming,
-        })
+        Ok(Network::with(machine, &maps, &alike, naming))
     }
 
     /// Whether nodes can have these names.
@@ -182,6 +221,22 @@ impl Network {
             }
         }
     }
+}
+
+/// Whether each of some nodes can have the name of the first, if that makes a difference to no instance; nothing if nobody
+/// knows.
+pub(crate) fn keep_machine(machine: &Machine, first: NodeId, nodes: &[NodeId]) -> Option<bool> {
+    let network = Network::of_all(machine)?;
+    let classes = network.classes();
+    let first = first.0;
+    let class = classes.iter().find(|class| class.contains(&first));
+    let in_class = |node: &NodeId| node.0 == first || class.is_some_and(|c| c.contains(&node.0));
+    if nodes.iter().all(in_class) {
+        return Some(true);
+    }
+    let all = network.all()?;
+    let moved = |node: &NodeId| all.iter().any(|to| to[node.index()] == first);
+    Some(nodes.iter().all(moved))
 }
 
 /// Which nodes of an instance can change places; nothing if none can.

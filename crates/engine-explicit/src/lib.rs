@@ -53,6 +53,7 @@ mod mask;
 mod model;
 mod naming;
 mod normal;
+mod one_for_all;
 mod places;
 mod possible;
 mod product;
@@ -63,6 +64,7 @@ mod signature;
 mod starts;
 mod store;
 mod strike;
+mod symmetric;
 mod symmetry;
 mod timely;
 mod too_many;
@@ -76,6 +78,5 @@ mod windows;
 mod witness;
 
 pub use latest::{Count, Last, last};
-pub use search::{
-    run, run_in_time, run_symmetric, run_symmetric_with_less, run_up_to_symmetry, run_with_less,
-};
+pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};
+pub use symmetric::{run_symmetric, run_symmetric_with_less};

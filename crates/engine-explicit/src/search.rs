@@ -40,37 +40,6 @@ pub fn run_up_to_symmetry(question: &Question<'_>, budget: &dyn Budget) -> Resul
     })
 }
 
-/// The same, by fewer instances and fewer states: also of states that differ only in who is who one is enough. Where that
-/// is not so all are visited, and the report says why.
-pub fn run_symmetric(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    let less = Less {
-        symmetric: true,
-        who_is_who: true,
-        ..Less::default()
-    };
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, less, budget, widest)
-    })
-}
-
-/// The same without what is not relevant, where nodes that can change places have the same left out.
-pub fn run_symmetric_with_less(
-    question: &Question<'_>,
-    relevance: &Relevance<'_>,
-    budget: &dyn Budget,
-) -> Result<Report, Refusal> {
-    let less = Less {
-        relevance: Some(relevance),
-        who_is_who: true,
-        ..Less::default()
-    };
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, less, budget, widest)
-    })
-}
-
 /// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
 /// what nobody can tell.
 pub fn run_in_time(

@@ -102,8 +102,8 @@ fn in_words(group: &Group) -> (usize, String) {
     )
 }
 
-/// What is in the way of symmetry, in words.
-fn against(machine: &Machine) -> Option<String> {
+/// What of code and conditions is in the way of symmetry, in words.
+pub(crate) fn against_code(machine: &Machine) -> Option<String> {
     if knows_node_order(machine) && !broken(Defect::NodeOrderIgnored) {
         return Some("code or a property depends on the order of nodes".into());
     }
@@ -112,6 +112,15 @@ fn against(machine: &Machine) -> Option<String> {
     }
     if errors_in_order(machine) {
         return Some("whether a condition has a value may depend on the order of nodes".into());
+    }
+    None
+}
+
+/// What is in the way of symmetry, in words.
+pub(crate) fn against(machine: &Machine) -> Option<String> {
+    let code = against_code(machine);
+    if code.is_some() {
+        return code;
     }
     let mut claims = machine.properties.iter();
     claims.find_map(|property| {

@@ -109,8 +109,14 @@ fn noticed(defect: Defect) -> Machine {
             "(channel fifo) (var K x bool (is false)) (var K y (int 0 2) (is 0))
              (block K sets (when (not (var x self))) (:= x true))
              (block K goes (when (< (var y self) 2)) (:= y (+ (var y self) 1)))
-             (claim keeps (locals (k node)) (all k (nodes)
-               (always (implies (state (var x k)) (always (state (var x k)))))))",
+             (claim keeps (locals (k node)) (not (exists k (nodes) (eventually
+               (and (state (var x k)) (eventually (state (not (var x k)))))))))",
+        ),
+        // The first has nothing that could stop it, and another one has.
+        Defect::OneForOthers => three(
+            "(channel fifo) (rigid K w (int 0 1) (given 0 1 1)) (var K x bool (is false))
+             (block K sets (when (and (not (var x self)) (= (rigid w self) 0))) (:= x true))
+             (claim all-set (locals (k node)) (all k (nodes) (eventually (state (var x k)))))",
         ),
         // All of them have it in the end, one after the other.
         Defect::RunsNotUnfolded => three(
