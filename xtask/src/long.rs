@@ -20,13 +20,16 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{sample} random Machines through the explicit engine and the reference interpreter:");
     let differential = "test -p engine-explicit --release --test differential";
     let random = cargo(root, differential, &sample)?;
+    let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
+    println!("{few} random Machines with nodes that are alike through states up to symmetry:");
+    let symmetric = "test -p engine-explicit --release --test symmetric";
+    let alike = cargo(root, symmetric, &few)?;
     println!("those of them with real times through rungs and random runs:");
     let rhythms = "test -p driver --release --test simulate random_rhythms";
     let timed = cargo(root, rhythms, &sample)?;
     println!("{sample} random models as text through enumerator, searches and random runs:");
     let models = "test -p driver --release --test models nobody_contradicts_anybody";
     let models = cargo(root, models, &sample)?;
-    let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
     println!(
         "{few} random models with times through integer time, random runs and the interpreter:"
     );
@@ -37,7 +40,7 @@ pub fn long(root: &Path) -> Result<bool, String> {
     let networks = cargo(root, networks, &few)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && timed && models && timely && networks && slow)
+    Ok(damaged && random && alike && timed && models && timely && networks && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

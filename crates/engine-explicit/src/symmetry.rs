@@ -19,8 +19,8 @@ use crate::model::Compiled;
 use crate::naming::Naming;
 use crate::places::Places;
 use machine::{
-    Channel, Expr, Formula, Init, KindId, LocalId, Machine, Property, PropertyKind, Quantifier,
-    Rigid, Trigger, knows_node_order, may_fail,
+    Channel, Expr, Formula, LocalId, Machine, Property, PropertyKind, Quantifier, Rigid, Trigger,
+    knows_node_order, may_fail,
 };
 use verdict::{Question, Relevant};
 
@@ -190,8 +190,8 @@ fn receivers_look_around(machine: &Machine) -> bool {
     found
 }
 
-/// Whether `all` or `some` may end at a node behind which something is an error, beyond what `knows_node_order` sees: a
-/// variable of a node of another kind, and premises below a quantifier of a formula.
+/// Whether `some` may end at a node behind which something is an error, beyond what `knows_node_order` sees: in premises below
+/// a quantifier of a formula.
 fn errors_in_order(machine: &Machine) -> bool {
     let mut premises = machine.properties.iter().filter_map(|p| match &p.kind {
         PropertyKind::Claim(claim) => claim.premise(),
@@ -205,99 +205,5 @@ fn errors_in_order(machine: &Machine) -> bool {
         });
         may
     };
-    let found = premises.any(|premise| quantified(&premise));
-    found || machine.kinds.len() > 1 && reads_other_kinds(machine)
-}
-
-/// Whether, inside of `all` or `some`, a variable is read of a node that may be of another kind: that is an error.
-fn reads_other_kinds(machine: &Machine) -> bool {
-    let mut found = false;
-    for block in &machine.blocks {
-        let own = [(LocalId(0), block.kind)];
-        if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
-            found |= reads_others(machine, guard, &own, false);
-        }
-        for statement in &block.body {
-            statement.with_exprs(&mut |e| {
-                found |= reads_others(machine, e, &own, false);
-                e.clone()
-            });
-        }
-    }
-    for var in &machine.vars {
-        if let Init::AnyIn(_, e) | Init::Value(_, e) = &var.init {
-            found |= reads_others(machine, e, &[(LocalId(0), var.kind)], false);
-        }
-    }
-    let mut look = |e: &Expr| found |= reads_others(machine, e, &[], false);
-    for restriction in &machine.initially {
-        look(&restriction.condition);
-    }
-    for response in &machine.responses {
-        look(&response.from);
-        look(&response.to);
-    }
-    for property in &machine.properties {
-        match &property.kind {
-            PropertyKind::Possible(condition) => look(condition),
-            PropertyKind::Claim(claim) => match claim.invariant() {
-                Some(condition) => look(&condition),
-                None => each_condition(claim, &mut look),
-            },
-        }
-    }
-    found
-}
-
-/// Calls `look` with the conditions of a temporal claim.
-fn each_condition(formula: &Formula, look: &mut dyn FnMut(&Expr)) {
-    if let Some(condition) = formula.condition() {
-        return look(&condition);
-    }
-    match formula {
-        Formula::State(condition) => look(condition),
-        Formula::At(_, a)
-        | Formula::Not(a)
-        | Formula::Always(a)
-        | Formula::Eventually(a)
-        | Formula::All(_, _, a)
-        | Formula::Exists(_, _, a) => each_condition(a, look),
-        Formula::And(a, b)
-        | Formula::Or(a, b)
-        | Formula::Implies(a, b)
-        | Formula::Until(a, b)
-        | Formula::LeadsTo(a, b) => {
-            each_condition(a, look);
-            each_condition(b, look);
-        }
-    }
-}
-
-/// The same for one expression. Some local names are known to be nodes of a kind.
-fn reads_others(machine: &Machine, e: &Expr, known: &[(LocalId, KindId)], inside: bool) -> bool {
-    let is_of = |node: &Expr, kind: KindId| match node.bare() {
-        Expr::Local(local) => known.contains(&(*local, kind)),
-        _ => false,
-    };
-    match e {
-        Expr::Var(var, node) if inside => !is_of(node, machine.vars[var.index()].kind),
-        Expr::Rigid(rigid, node) if inside => !is_of(node, machine.rigids[rigid.index()].kind),
-        Expr::Quantified(_, local, domain, body)
-        | Expr::Filter(local, domain, body)
-        | Expr::Extremum(_, local, domain, body) => {
-            use Quantifier::{All, Exists};
-            let stops = matches!(e, Expr::Quantified(All | Exists, ..));
-            let mut more = known.to_vec();
-            more.retain(|(name, _)| name != local);
-            if let Expr::Nodes(Some(kind)) = domain.bare() {
-                more.push((*local, *kind));
-            }
-            reads_others(machine, domain, known, inside)
-                || reads_others(machine, body, &more, inside || stops)
-        }
-        _ => {
-            let mut parts = e.children().into_iter();
-            parts.any(|part| reads_others(machine, part, known, inside))
-        }
-    }
+    premises.any(|premise| quantified(&premise))
 }

@@ -25,6 +25,7 @@ mod names;
 mod narrowed;
 mod normal;
 mod one_by_one;
+mod other_kinds;
 mod pace;
 mod parse;
 mod parse_code;

@@ -3,6 +3,7 @@
 //! constants and faults. The same of every renumbering of the nodes that keeps the network.
 
 use crate::commute::in_any_order;
+use crate::other_kinds::reads_other_kinds;
 use crate::{
     Channel, Expr, Fault, Formula, Init, Machine, NodeId, Order, PropertyKind, Quantifier, Rigid,
     StmtKind, Trigger, Type, Typing, Value, may_fail,
@@ -312,7 +313,7 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
 
 /// Whether code or conditions depend on the order of nodes, but by naming them.
 fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
-    let mut found = false;
+    let mut found = errors == Errors::Possible && reads_other_kinds(machine);
     let in_order = match machine.channel {
         Channel::Fifo(capacity) => capacity.is_some(),
         Channel::Unordered => false,
@@ -366,7 +367,7 @@ fn receivers_look_around(machine: &Machine) -> bool {
 
 /// Calls `visit` with the conditions that a formula is evaluated by: an invariant, or a part without
 /// temporal operators, is one, with the quantifiers around it.
-fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
+pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     if let Some(condition) = formula.invariant().or_else(|| formula.condition()) {
         return visit(&condition);
     }
