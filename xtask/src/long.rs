@@ -20,6 +20,10 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{sample} random Machines through the explicit engine and the reference interpreter:");
     let differential = "test -p engine-explicit --release --test differential";
     let random = cargo(root, differential, &sample)?;
+    let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
+    println!("{few} random Machines with nodes that are alike through states up to symmetry:");
+    let symmetric = "test -p engine-explicit --release --test symmetric";
+    let alike = cargo(root, symmetric, &few)?;
     println!("those of them with real times through rungs and random runs:");
     let rhythms = "test -p driver --release --test simulate random_rhythms";
     let timed = cargo(root, rhythms, &sample)?;
@@ -41,7 +45,7 @@ pub fn long(root: &Path) -> Result<bool, String> {
     let networks = cargo(root, networks, &few)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && timed && models && formulas && timely && networks && slow)
+    Ok(damaged && random && alike && timed && models && formulas && timely && networks && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

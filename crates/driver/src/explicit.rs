@@ -182,6 +182,7 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         longest: a.findings.longest.max(b.findings.longest),
         latest: [a.findings.latest, b.findings.latest].concat(),
         by: [a.findings.by, b.findings.by].concat(),
+        reduced: [a.findings.reduced, b.findings.reduced].concat(),
     };
     a
 }

@@ -6,7 +6,7 @@
 
 use crate::layout::{Layout, Slots};
 use machine::{
-    Delay, First, Jitter, KindId, Machine, Mode, NodeId, Pace, Periodic, StmtKind, StrikeId,
+    Delay, First, Jitter, KindId, Machine, Mode, NodeId, Pace, Periodic, Share, StmtKind, StrikeId,
     TimeSum, Timing, Typing,
 };
 use rational::Rational;
@@ -213,6 +213,37 @@ impl Clockwork {
         if self.remembered[strike.index()] {
             slots[self.struck(node, strike.index())] = 1;
         }
+    }
+
+    /// About whom its numbers are, but for those that are about nobody: what time it is, and what must follow.
+    pub(crate) fn shares(&self, machine: &Machine) -> Vec<Share> {
+        let mut shares = Vec::new();
+        let mut add = |node, other, sort: (u8, i64), place, width| {
+            let sort = (sort.0, sort.1, 0);
+            shares.push(Share {
+                node,
+                other,
+                sort,
+                place,
+                width,
+            });
+        };
+        for node in machine.nodes() {
+            add(node, None, (10, 0), self.struck(node, 0), self.strikes);
+            let Some(units) = &self.units else {
+                continue;
+            };
+            if let Some(slot) = units.pulse(node) {
+                add(node, None, (11, 0), slot, 2);
+            }
+            for place in 0..units.timer_count(node) {
+                let (timer, other) = machine.timer_of(node, place as u32);
+                let sort = (12, i64::from(timer.0));
+                add(node, other, sort, units.timer(node, place), 2);
+            }
+            add(node, None, (13, 0), units.restart(node), 1);
+        }
+        shares
     }
 
     /// Its slots.

@@ -136,11 +136,41 @@ pub enum Defect {
     BagsLikeQueues,
     /// Leaving out orders of events: wherever it is asked to.
     NeverAside,
+    /// When nodes get other names, what names them in variables stays.
+    NamesStay,
+    /// When nodes get other names, their rhythms and what struck them stay.
+    SharesStay,
+    /// When nodes get other names, what is in outboxes goes where it went.
+    OutboxesStay,
+    /// When nodes get other names, bags are not put in order again.
+    MovedBagsUnsorted,
+    /// When nodes get other names, inboxes are not put in order again.
+    MovedInboxesUnsorted,
+    /// Nodes can change places whatever claims name.
+    NamesInClaimsIgnored,
+    /// Nodes can change places whatever initial states name.
+    NamesAtFirstIgnored,
+    /// Nodes can change places whatever the maps between them are.
+    MapsIgnored,
+    /// Nodes can change places whatever their constants and faults are.
+    RigidIgnored,
+    /// Nodes can change places though something depends on their order.
+    NodeOrderIgnored,
+    /// States are taken up to symmetry though runs are fair.
+    FairnessUpToSymmetry,
+    /// States are taken up to symmetry though a temporal claim is about one node.
+    AtomsOfOneNode,
+    /// A claim about each node is asked about the first, whether they are alike or not.
+    OneForOthers,
+    /// Runs are shown as if the states that stand for others were those.
+    RunsNotUnfolded,
+    /// A loop is gone around once, whoever is who at its end.
+    LoopsNotUnfolded,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
-    /// All of them.
+    /// All of them, but for those of searches that leave something out.
     pub const ALL: [Defect; 50] = [
         Defect::BusyNodeActs,
         Defect::BusyNodeReceives,
@@ -210,6 +240,25 @@ impl Defect {
         Defect::HeadsForgotten,
         Defect::BagsLikeQueues,
         Defect::NeverAside,
+    ];
+
+    /// Those of states up to symmetry.
+    pub const OF_SYMMETRY: [Defect; 15] = [
+        Defect::NamesStay,
+        Defect::SharesStay,
+        Defect::OutboxesStay,
+        Defect::MovedBagsUnsorted,
+        Defect::MovedInboxesUnsorted,
+        Defect::NamesInClaimsIgnored,
+        Defect::NamesAtFirstIgnored,
+        Defect::MapsIgnored,
+        Defect::RigidIgnored,
+        Defect::NodeOrderIgnored,
+        Defect::FairnessUpToSymmetry,
+        Defect::AtomsOfOneNode,
+        Defect::OneForOthers,
+        Defect::RunsNotUnfolded,
+        Defect::LoopsNotUnfolded,
     ];
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A desk shares nothing that changes with other desks, so several can work at the same time.
 
+use crate::canonical::Canonical;
 use crate::code::Context;
-use crate::layout::{Layout, Places};
+use crate::layout::{Layout, PartIndex};
 use crate::learnt::{self, Learnt};
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::parts::{Cut, Numbering};
@@ -24,10 +25,12 @@ pub(crate) struct Desk<'a> {
     pub(crate) options: Arc<Options>,
     /// The numbers of the parts of the state, and where they are.
     pub(crate) numbers: Vec<u32>,
-    pub(crate) places: Places,
+    pub(crate) index: PartIndex,
     /// The state, once it is open.
     current: Vec<i64>,
     opened: bool,
+    /// What makes one state of all that differ only in who is who, if that is wanted.
+    pub(crate) canonical: Option<Canonical>,
     /// What is known of events, where that can be learnt.
     pub(crate) learnt: Option<Learnt>,
     pub(crate) room: Room,
@@ -85,13 +88,14 @@ impl<'a> Desk<'a> {
         Desk {
             compiled,
             cut: Cut::new(&layout),
-            places: layout.places(),
+            index: layout.part_index(),
             layout,
             rigid,
             options,
             current: Vec::new(),
             numbers: Vec::new(),
             opened: false,
+            canonical: None,
             learnt: learns.then(|| Learnt::new(compiled.machine)),
             room: Room::default(),
             too_loose: false,
@@ -102,7 +106,17 @@ impl<'a> Desk<'a> {
     /// One for the same instance.
     pub(crate) fn another(&self) -> Desk<'a> {
         let (rigid, options) = (self.rigid.clone(), self.options.clone());
-        Desk::new(self.compiled, self.layout.clone(), rigid, options)
+        let mut desk = Desk::new(self.compiled, self.layout.clone(), rigid, options);
+        desk.take_up_to(self.canonical.clone());
+        desk
+    }
+
+    /// From now on one state stands for all that differ only in who is who, if that is wanted.
+    pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
+        if canonical.is_some() {
+            self.learnt = None; // what an event does depends on who is who
+        }
+        self.canonical = canonical;
     }
 
     /// Whether something was met with which nobody can go on.
@@ -131,6 +145,15 @@ impl<'a> Desk<'a> {
         self.opened = false;
         cut.numbers(layout, slots, numbering, &mut self.numbers);
         &self.numbers
+    }
+
+    /// The state with these parts, opened elsewhere than on the desk.
+    pub(crate) fn slots(&mut self, numbers: &[u32], numbering: &impl Numbering) -> Vec<i64> {
+        let mut slots = Vec::new();
+        let Desk { cut, layout, .. } = self;
+        cut.open(layout, numbers, numbering, &mut slots);
+        self.opened = false; // there may be more room now
+        slots
     }
 
     /// Takes a state, without opening it.
@@ -266,6 +289,9 @@ impl<'a> Desk<'a> {
             let result = (self.compiled).happen(layout, rigid, next, event, &picks, effects);
             if result.is_ok() {
                 self.compiled.normalise(layout, next, shift);
+                if let Some(canonical) = &mut self.canonical {
+                    canonical.canonical(self.compiled, &self.layout, next);
+                }
             }
             if self.layout.beyond.get().is_some() {
                 return false; // nothing of this counts

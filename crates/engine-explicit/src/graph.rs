@@ -1,5 +1,6 @@
 //! The states and transitions of one instance, found breadth first.
 
+use crate::canonical::Canonical;
 use crate::code::Context;
 use crate::defects::{Defect, broken};
 use crate::desk::{Desk, Transition};
@@ -46,7 +47,7 @@ pub(crate) struct Graph<'a> {
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
     /// By initial state: which of those it is; the first of those that are the same here.
-    initial: Vec<u64>,
+    pub(crate) initial: Vec<u64>,
     /// From which state each was found.
     pub(crate) lineage: Lineage,
     /// By state, plus one: where its transitions begin. Empty if they are not kept.
@@ -101,9 +102,12 @@ impl<'a> Graph<'a> {
     /// Adds an initial state with its number, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
         let desk = self.desk.as_mut().expect("nobody has it");
-        let Some((slots, _)) = desk.initial_slots(state) else {
+        let Some((mut slots, _)) = desk.initial_slots(state) else {
             return;
         };
+        if let Some(canonical) = &mut desk.canonical {
+            canonical.canonical(self.compiled, &desk.layout, &mut slots);
+        }
         let numbers = desk.numbers(&slots, &mut self.tables);
         if let (_, true) = self.store.insert(numbers) {
             self.lineage.begin();
@@ -112,7 +116,7 @@ impl<'a> Graph<'a> {
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
-    fn initial_state(&self, number: u32) -> State {
+    pub(crate) fn initial_state(&self, number: u32) -> State {
         self.starts_with.again(self.initial[number as usize])
     }
 
@@ -126,8 +130,30 @@ impl<'a> Graph<'a> {
         &self.tables
     }
 
-    fn desk_mut(&mut self) -> &mut Desk<'a> {
+    pub(crate) fn desk_mut(&mut self) -> &mut Desk<'a> {
         self.desk.as_mut().expect("nobody has it")
+    }
+
+    /// From now on one state stands for all that differ only in who is who, if that is wanted.
+    pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
+        self.desk_mut().take_up_to(canonical);
+    }
+
+    /// Whether states stand for others.
+    pub(crate) fn is_up_to_symmetry(&self) -> bool {
+        self.desk().canonical.is_some()
+    }
+
+    /// The parts, in numbers of this graph, of the state that stands for one of another graph, given by its parts there.
+    pub(crate) fn fold(&mut self, real: &mut Graph<'a>, parts: &[u32]) -> Vec<u32> {
+        let slots = &mut Vec::new();
+        real.with_desk(|_, desk, tables| *slots = desk.slots(parts, tables));
+        let layout = &real.desk().layout;
+        if let Some(canonical) = &mut self.desk_mut().canonical {
+            canonical.canonical(real.compiled, layout, slots);
+        }
+        real.taken = None;
+        real.desk_mut().numbers(slots, &mut self.tables).to_vec()
     }
 
     /// Whether what events do is looked up.
@@ -379,7 +405,7 @@ impl<'a> Graph<'a> {
         found.expect("a transition of the graph")
     }
 
-    fn parts_of(&self, state: u32) -> Vec<u32> {
+    pub(crate) fn parts_of(&self, state: u32) -> Vec<u32> {
         let mut parts = Vec::new();
         self.store.read(state, &mut parts);
         parts

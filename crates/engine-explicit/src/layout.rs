@@ -100,7 +100,7 @@ pub(crate) struct Layout {
 
 /// Which part is what. The first ones are modes and variables, by node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Places {
+pub(crate) struct PartIndex {
     outboxes: usize,
     nodes: usize,
     /// Bytes of what is in outboxes and on channels.
@@ -108,7 +108,7 @@ pub(crate) struct Places {
     pub(crate) channel_width: usize,
 }
 
-impl Places {
+impl PartIndex {
     pub(crate) fn outbox(self, node: NodeId) -> usize {
         self.outboxes + node.index()
     }
@@ -291,14 +291,14 @@ impl Layout {
     }
 
     /// Where which part is.
-    pub(crate) fn places(&self) -> Places {
+    pub(crate) fn part_index(&self) -> PartIndex {
         let outboxes = self.nodes + self.fields.len() - self.budgets;
         let (_, forms) = self.parts();
         let width = |part: usize| match forms.get(part) {
             Some(Form::Items(width)) => *width,
             _ => 1,
         };
-        Places {
+        PartIndex {
             outboxes,
             nodes: self.nodes,
             outbox_width: width(outboxes),
@@ -316,15 +316,15 @@ impl Layout {
         self.fields[slot].unkept(kept)
     }
 
-    fn outbox_base(&self, node: usize) -> usize {
+    pub(crate) fn outbox_base(&self, node: usize) -> usize {
         self.fields.len() + node * (1 + self.outbox_stride)
     }
 
-    fn inbox_base(&self, node: usize) -> usize {
+    pub(crate) fn inbox_base(&self, node: usize) -> usize {
         self.outbox_base(self.nodes) + node * (1 + self.inbox_stride)
     }
 
-    fn channel_base(&self, edge: usize) -> usize {
+    pub(crate) fn channel_base(&self, edge: usize) -> usize {
         self.inbox_base(self.nodes) + edge * (1 + self.channel_stride)
     }
 

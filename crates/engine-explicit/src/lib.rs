@@ -19,6 +19,7 @@
 //!
 //! [`run_reduced`] leaves out orders of events that make no difference (`stubborn.rs` says which, and why), or says why it
 //! cannot and leaves out nothing.
+//! [`run_symmetric`] visits one of the states that differ only in who is who (`symmetry.rs`), where nobody can tell.
 //!
 //! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
 //! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
@@ -27,6 +28,7 @@
 
 mod account;
 mod block;
+mod canonical;
 mod clockwork;
 mod code;
 mod codec;
@@ -41,9 +43,11 @@ mod desk;
 mod detour;
 mod entries;
 mod exchange;
+mod fair;
 mod follow;
 mod glance;
 mod graph;
+mod group;
 mod happen;
 mod large;
 mod lasso;
@@ -55,8 +59,11 @@ mod live;
 mod locality;
 mod mask;
 mod model;
+mod naming;
 mod normal;
+mod one_for_all;
 mod parts;
+mod places;
 mod possible;
 mod product;
 mod quiet;
@@ -65,13 +72,17 @@ mod receive;
 mod reduced;
 mod search;
 mod sight;
+mod signature;
 mod starts;
 mod store;
 mod strike;
 mod stubborn;
+mod symmetric;
+mod symmetry;
 mod timely;
 mod too_many;
 mod undecided;
+mod unfold;
 mod unknown;
 mod updates;
 mod visit;
@@ -83,3 +94,4 @@ mod witness;
 pub use latest::{Count, Last, last};
 pub use reduced::{Reduced, run_reduced};
 pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};
+pub use symmetric::{run_symmetric, run_symmetric_with_less};

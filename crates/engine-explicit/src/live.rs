@@ -3,6 +3,7 @@
 use crate::code::Context;
 use crate::compile::Compiler;
 use crate::defects::{Defect, broken};
+use crate::fair::suspects;
 use crate::graph::Graph;
 use crate::lasso::{self, Lasso};
 use crate::product::Product;
@@ -11,10 +12,12 @@ use machine::{Expr, Formula, LocalId, Scope, Value};
 use verdict::Spent;
 
 /// What came out.
-pub(crate) enum Outcome {
+pub(crate) enum Outcome<'a> {
     Holds,
     /// A run that breaks the claim.
     Fails(Lasso),
+    /// One in another graph, of real states.
+    ReallyFails(Box<Graph<'a>>, Lasso),
     /// No such run, but in this state a condition of the claim has no value.
     Broken(u32, Missing),
 }
@@ -42,13 +45,13 @@ impl From<Spent> for Stop {
 }
 
 /// Decides a claim. `go_on` is asked often, and says if a limit is reached.
-pub(crate) fn check(
-    graph: &mut Graph<'_>,
+pub(crate) fn check<'a>(
+    graph: &mut Graph<'a>,
     formula: &Formula,
     scope: &Scope,
     fair: bool,
     go_on: &mut dyn FnMut() -> Option<Spent>,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome<'a>, Stop> {
     let mut atoms = Atoms {
         conditions: Vec::new(),
         bound: Vec::new(),
@@ -87,15 +90,28 @@ pub(crate) fn check(
         lenient: false,
     };
     let fair = fair && !broken(Defect::FairnessIgnored);
-    let parts = product.accepting_parts(fair, go_on)?;
-    let reduced = product.graph.reduction.is_some() && !broken(Defect::OwedInAnyOrder);
-    if parts.is_empty() && fair && reduced {
-        product.lenient = true;
-        if !product.accepting_parts(fair, go_on)?.is_empty() {
-            return Err(Stop::Orders);
+    let symmetric = graph.is_up_to_symmetry() && !broken(Defect::FairnessUpToSymmetry);
+    let lasso = if fair && symmetric {
+        let states = suspects(&product, go_on)?;
+        if !states.is_empty() {
+            let mut real = graph.unfolded(&states, go_on)?;
+            if let Outcome::Fails(lasso) = check(&mut real, formula, scope, fair, go_on)? {
+                return Ok(Outcome::ReallyFails(Box::new(real), lasso));
+            }
         }
-    }
-    Ok(match lasso::find(&product, &parts, fair) {
+        None
+    } else {
+        let parts = product.accepting_parts(fair, go_on)?;
+        let reduced = product.graph.reduction.is_some() && !broken(Defect::OwedInAnyOrder);
+        if parts.is_empty() && fair && reduced {
+            product.lenient = true;
+            if !product.accepting_parts(fair, go_on)?.is_empty() {
+                return Err(Stop::Orders);
+            }
+        }
+        lasso::find(&product, &parts, fair)
+    };
+    Ok(match lasso {
         Some(lasso) => Outcome::Fails(lasso),
         None => match ends.first() {
             Some(state) => Outcome::Broken(*state, atoms.missing(graph, *state, scope)),

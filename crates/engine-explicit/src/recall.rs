@@ -33,8 +33,8 @@ impl Desk<'_> {
     ) {
         let machine = self.compiled.machine;
         for node in machine.nodes() {
-            let outbox = self.numbers[self.places.outbox(node)];
-            if !numbering.value(self.places.outbox(node), outbox).is_empty() {
+            let outbox = self.numbers[self.index.outbox(node)];
+            if !numbering.value(self.index.outbox(node), outbox).is_empty() {
                 if !self.transmit(node, room, numbering, visit) {
                     return;
                 }
@@ -61,14 +61,14 @@ impl Desk<'_> {
             }
         }
         let unordered = machine.channel == Channel::Unordered;
-        let width = self.places.channel_width;
+        let width = self.index.channel_width;
         for (e, (_, to)) in machine.edges.iter().enumerate() {
-            let part = self.places.channel(e);
+            let part = self.index.channel(e);
             let queue = numbering.value(part, self.numbers[part]);
             if queue.is_empty() {
                 continue;
             }
-            let outbox = self.places.outbox(*to);
+            let outbox = self.index.outbox(*to);
             if !numbering.value(outbox, self.numbers[outbox]).is_empty() {
                 continue;
             }
@@ -119,7 +119,7 @@ impl Desk<'_> {
     /// The numbers of a node's variables and inbox.
     fn of_node(&self, node: NodeId) -> (u32, u32) {
         let inbox = match broken(Defect::LearntWithoutInbox) {
-            false => self.numbers[self.places.inbox(node)],
+            false => self.numbers[self.index.inbox(node)],
             true => 0,
         };
         (self.numbers[node.index()], inbox)
@@ -133,7 +133,7 @@ impl Desk<'_> {
         room: &mut Room,
         numbering: &mut impl Numbering,
     ) -> (Vec<Way>, bool) {
-        let (mut ways, inbox) = (Vec::new(), self.places.inbox(node));
+        let (mut ways, inbox) = (Vec::new(), self.index.inbox(node));
         for event in events {
             self.each_way(
                 (*event, &[]),
@@ -186,7 +186,7 @@ impl Desk<'_> {
             if let Some((vars, inbox)) = way.behind {
                 self.begin_next(room);
                 self.change(room, node.index(), vars);
-                self.change(room, self.places.inbox(node), inbox);
+                self.change(room, self.index.inbox(node), inbox);
                 let stays = matches!(
                     happening,
                     Happening::Deliver {
@@ -195,8 +195,8 @@ impl Desk<'_> {
                     }
                 );
                 if let Some((edge, place)) = taken.filter(|_| !stays) {
-                    let width = self.places.channel_width;
-                    let part = self.places.channel(edge);
+                    let width = self.index.channel_width;
+                    let part = self.index.channel(edge);
                     self.without(room, part, place, width, numbering);
                 }
                 for (edge, message) in &way.sent {
@@ -231,7 +231,7 @@ impl Desk<'_> {
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) -> bool {
-        let (part, width) = (self.places.outbox(node), self.places.outbox_width);
+        let (part, width) = (self.index.outbox(node), self.index.outbox_width);
         let head = item(numbering.value(part, self.numbers[part]), 0, width);
         let (edge, message) = self.compiled.outgoing(node, head);
         if !self.has_room(&self.numbers, edge, numbering) {
@@ -289,8 +289,8 @@ impl Desk<'_> {
         if broken(Defect::LearntFindsRoom) {
             return true;
         }
-        let part = self.places.channel(edge.index());
-        let length = numbering.value(part, numbers[part]).len() / self.places.channel_width;
+        let part = self.index.channel(edge.index());
+        let length = numbering.value(part, numbers[part]).len() / self.index.channel_width;
         length < capacity as usize
     }
 
@@ -303,7 +303,7 @@ impl Desk<'_> {
         message: i64,
         numbering: &mut impl Numbering,
     ) {
-        let outbox = self.places.outbox(node);
+        let outbox = self.index.outbox(node);
         let waits = numbering.value(outbox, room.next_numbers[outbox]);
         if waits.is_empty() && self.has_room(&room.next_numbers, edge, numbering) {
             return self.put(room, edge, message, numbering);
@@ -313,14 +313,14 @@ impl Desk<'_> {
         let outgoing = out * self.compiled.message_count + message;
         room.value.clear();
         room.value.extend_from_slice(waits);
-        push(&mut room.value, outgoing, self.places.outbox_width);
+        push(&mut room.value, outgoing, self.index.outbox_width);
         let number = numbering.number(outbox, &room.value);
         self.change(room, outbox, number);
     }
 
     /// Puts a message on its way in the next state.
     fn put(&self, room: &mut Room, edge: EdgeId, message: i64, numbering: &mut impl Numbering) {
-        let (part, width) = (self.places.channel(edge.index()), self.places.channel_width);
+        let (part, width) = (self.index.channel(edge.index()), self.index.channel_width);
         let queue = numbering.value(part, room.next_numbers[part]);
         let place = match self.compiled.machine.channel {
             Channel::Unordered => {

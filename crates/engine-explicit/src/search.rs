@@ -9,6 +9,7 @@ use crate::latest::Sought;
 use crate::model::Compiled;
 use crate::normal::Beyond;
 use crate::stubborn::Reduction;
+use crate::symmetry::Symmetry;
 use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::{self, Keeps};
@@ -115,6 +116,8 @@ pub(crate) struct Less<'a> {
     pub(crate) shortcuts: Option<&'a Shortcuts>,
     /// Instances that differ only in who is who.
     pub(crate) symmetric: bool,
+    /// States that differ only in who is who.
+    pub(crate) who_is_who: bool,
     /// Of instances that this Machine cannot tell apart one is enough, if another one is meant than is searched.
     pub(crate) like: Option<&'a Machine>,
     /// Orders of events that make no difference.
@@ -178,7 +181,15 @@ pub(crate) fn search_for(
     let compiled = compiled.with(shortcuts).map_err(unsupported)?;
     let premises = premises(machine).map_err(unsupported)?;
     let bounds = bounds(machine).map_err(unsupported)?;
+    let in_the_way = match (&loose, &sought, shortcuts) {
+        _ if deferred.any() => Some("initial values are decided when they are read"),
+        (Some(_), ..) => Some("data is not known"),
+        (_, Some(_), _) => Some("activations are counted"),
+        (.., Some(_)) => Some("what nobody can tell in time is left out"),
+        _ => None,
+    };
     let mut search = Search {
+        symmetry: Symmetry::new(question, less.who_is_who, in_the_way),
         question,
         budget,
         compiled: &compiled,
@@ -302,6 +313,7 @@ struct Level {
 }
 
 pub(crate) struct Search<'a> {
+    symmetry: Symmetry,
     pub(crate) question: &'a Question<'a>,
     pub(crate) budget: &'a dyn Budget,
     pub(crate) compiled: &'a Compiled<'a>,
@@ -380,6 +392,10 @@ impl Search<'_> {
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
+        let canonical =
+            self.symmetry
+                .of(compiled, &graph.desk().layout, rigid, relevant.as_deref());
+        graph.take_up_to(canonical.map_err(Stop::Unsupported)?);
         self.glances = self.glances_at(&graph);
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
@@ -541,6 +557,10 @@ impl Search<'_> {
                 let run = witness::to_lasso(graph, rigid, &lasso);
                 self.keep(Some(run), |search| &mut search.found[p].run);
             }
+            Ok(live::Outcome::ReallyFails(mut real, lasso)) => {
+                let run = witness::to_lasso(&mut real, rigid, &lasso);
+                self.keep(Some(run), |search| &mut search.found[p].run);
+            }
             Ok(live::Outcome::Broken(state, missing)) => {
                 let (condition, bound) = (&missing.condition, &missing.bound[..]);
                 if self.found[p].error.is_none() {
@@ -619,6 +639,7 @@ impl Search<'_> {
         if self.findings.complete {
             premises.for_each(|premise| *premise = Premise::Never);
         }
+        self.findings.reduced.extend(self.symmetry.told());
         let error = self.findings.error.clone();
         let answers = self
             .found

@@ -34,6 +34,10 @@ pub(crate) fn along(
     decisions: &[Decision],
     ending: Ending,
 ) -> Run {
+    if graph.is_folded() {
+        let (mut real, states) = graph.unfold(states);
+        return along(&mut real, rigid, &states, decisions, ending);
+    }
     let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
     run_of(graph, rigid, states[0], steps, decisions, ending).0
 }
@@ -123,6 +127,12 @@ pub(crate) fn to_error(
     (choices, types, decisions): (Vec<Choice>, Vec<Type>, Vec<Decision>),
 ) -> Run {
     let states = path(graph, state);
+    if graph.is_folded() {
+        let (mut real, states) = graph.unfold(&states);
+        let last = states[states.len() - 1];
+        let what = real.first_error(last);
+        return to_error(&mut real, rigid, last, what);
+    }
     let steps = states.windows(2).map(|pair| (pair[0], pair[1], None));
     let (mut run, less) = run_of(graph, rigid, states[0], steps, &decisions, Ending::Open);
     let machine = graph.compiled.machine;
@@ -180,6 +190,10 @@ fn last_state(instance: Instance<'_>, run: &Run) -> Option<State> {
 
 /// A run into a lasso and once around.
 pub(crate) fn to_lasso(graph: &mut Graph<'_>, rigid: &Rigid, lasso: &Lasso) -> Run {
+    if graph.is_folded() {
+        let (mut real, lasso) = graph.unfold_lasso(lasso);
+        return to_lasso(&mut real, rigid, &lasso);
+    }
     let steps = lasso.stem.iter().chain(&lasso.cycle);
     let steps = steps.map(|step| (step.from, step.to, Some(step.label)));
     let ending = match lasso.cycle.is_empty() {

@@ -4,6 +4,7 @@
 //! where the first of three nodes got ahead of the second, the second has begun late or is slow, and cannot be as far
 //! ahead of the third. Rules about two nodes do not say so.
 
+use crate::pace::Share;
 use crate::{ChainRule, KindId, Machine, NodeId, Periodic};
 use std::collections::BTreeSet;
 
@@ -75,6 +76,17 @@ impl Leads {
             place,
         });
         self.leads.len() - 1
+    }
+
+    /// About whom each number is.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = Share> {
+        self.leads.iter().map(|lead| Share {
+            node: lead.ahead,
+            other: Some(lead.behind),
+            sort: (3, lead.by, lead.within),
+            place: lead.place,
+            width: 1,
+        })
     }
 
     /// How many numbers there are.

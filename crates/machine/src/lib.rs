@@ -25,6 +25,7 @@ mod names;
 mod narrowed;
 mod normal;
 mod one_by_one;
+mod other_kinds;
 mod pace;
 mod parse;
 mod parse_code;
@@ -69,7 +70,7 @@ pub use ids::{
 pub use initial::{Beginning, InitialError};
 pub use normal::{Shift, holds_counters};
 pub use one_by_one::InitialStates;
-pub use pace::Pace;
+pub use pace::{Pace, Share};
 pub use parse::{parse, parse_value};
 pub use pick::{Pick, TooLarge, pick_time};
 pub use rates::{Interval, horizon, order_rule};
@@ -82,7 +83,8 @@ pub use structure::{
     Scope, Trigger, Var,
 };
 pub use symmetry::{
-    interchangeable_without_errors, knows_node_order, rotations, rotations_without_errors,
+    interchangeable_without_errors, knows_node_order, named_nodes, rotations,
+    rotations_without_errors,
 };
 pub use timed::{
     ChainRule, Crash, Delay, First, Grid, Jitter, OrderRule, Periodic, Response, Restart, Rung,

@@ -70,7 +70,44 @@ impl Pair {
     }
 }
 
+/// Numbers of a pace that are about one node, or about a first and a second one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The node, or the first one.
+    pub node: NodeId,
+    /// The second one.
+    pub other: Option<NodeId>,
+    /// What they say: the same of two nodes, or pairs of nodes, for which this is equal.
+    pub sort: (u8, i64, i64),
+    /// The place of the first of them.
+    pub place: usize,
+    /// How many there are.
+    pub width: usize,
+}
+
 impl Pace {
+    /// About whom each number is.
+    pub fn shares(&self) -> Vec<Share> {
+        let one = |node, sort, place| Share {
+            node,
+            other: None,
+            sort,
+            place,
+            width: 1,
+        };
+        let rounds = self.rounds.iter().map(|r| one(r.node, (0, 0, 0), r.place));
+        let counts = self.counts.iter().map(|c| one(c.node, (1, 0, 0), c.place));
+        let pairs = self.pairs.iter().map(|pair| Share {
+            node: pair.of,
+            other: Some(pair.with),
+            sort: (2, i64::from(pair.gaps), 0),
+            place: pair.place,
+            width: 2 + pair.gaps as usize,
+        });
+        let all = rounds.chain(counts).chain(pairs);
+        all.chain(self.leads.shares()).collect()
+    }
+
     /// The rhythm of a Machine.
     pub fn of(machine: &Machine) -> Pace {
         let mut place = 0;

@@ -3,6 +3,7 @@
 //! constants and faults. The same of every renumbering of the nodes that keeps the network.
 
 use crate::commute::in_any_order;
+use crate::other_kinds::reads_other_kinds;
 use crate::{
     Channel, Expr, Fault, Formula, Init, Machine, NodeId, Order, PropertyKind, Quantifier, Rigid,
     StmtKind, Trigger, Type, Typing, Value, may_fail,
@@ -45,7 +46,7 @@ fn rotates(machine: &Machine, errors: Errors) -> bool {
                 .all(|i| m.to[turn(i).index()] == turn(m.to[i.index()]))
         })
         && is_blind(machine, errors)
-        && named(machine).is_empty()
+        && named_nodes(machine).is_empty()
 }
 
 /// Groups of nodes, each in order, of which any two can be exchanged: that maps runs to runs and leaves
@@ -67,7 +68,7 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
     if maps || !is_blind(machine, errors) {
         return groups;
     }
-    let named = named(machine);
+    let named = named_nodes(machine);
     let alike = |a: NodeId, b: NodeId| {
         let exchange = |node: NodeId| match node {
             node if node == a => b,
@@ -219,7 +220,7 @@ fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     if !is_blind(machine, Errors::Possible) {
         return None;
     }
-    let named = named(machine);
+    let named = named_nodes(machine);
     let all = machine.renumberings(&|node| named.contains(&node))?;
     (all.len() > 1).then_some(all)
 }
@@ -245,8 +246,9 @@ fn renumbered(machine: &Machine, rigid: &Rigid, to: &[NodeId], places: &[usize])
     moved
 }
 
-/// The nodes that some constant names.
-fn named(machine: &Machine) -> BTreeSet<NodeId> {
+/// The nodes that some constant names, in code, initial values, restrictions or properties. An array that is not the same
+/// everywhere counts as if it named all.
+pub fn named_nodes(machine: &Machine) -> BTreeSet<NodeId> {
     let mut named = BTreeSet::new();
     each_expr(machine, &mut |expr| {
         if let Expr::Const(value) = expr {
@@ -311,7 +313,7 @@ fn each_expr(machine: &Machine, look: &mut dyn FnMut(&Expr)) {
 
 /// Whether code or conditions depend on the order of nodes, but by naming them.
 fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
-    let mut found = false;
+    let mut found = errors == Errors::Possible && reads_other_kinds(machine);
     let in_order = match machine.channel {
         Channel::Fifo(capacity) => capacity.is_some(),
         Channel::Unordered => false,
@@ -365,7 +367,7 @@ fn receivers_look_around(machine: &Machine) -> bool {
 
 /// Calls `visit` with the conditions that a formula is evaluated by: an invariant, or a part without
 /// temporal operators, is one, with the quantifiers around it.
-fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
+pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
     if let Some(condition) = formula.invariant().or_else(|| formula.condition()) {
         return visit(&condition);
     }

@@ -156,6 +156,8 @@ pub struct Findings {
     pub latest: Vec<Option<Latest>>,
     /// For each property: who answered it, if that is somebody else than the method of the report.
     pub by: Vec<Option<&'static str>>,
+    /// What was left out because nobody can tell, or why it could not be, in words.
+    pub reduced: Vec<String>,
 }
 
 /// The last moment at which a claim needs that the time is up to a bound.
