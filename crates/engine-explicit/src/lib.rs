@@ -44,6 +44,7 @@ mod detour;
 mod entries;
 mod exchange;
 mod fair;
+mod fewer;
 mod follow;
 mod glance;
 mod graph;
@@ -91,6 +92,7 @@ mod watch;
 mod windows;
 mod witness;
 
+pub use fewer::run_with_fewer;
 pub use latest::{Count, Last, last};
 pub use reduced::{Reduced, run_reduced};
 pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};

@@ -258,6 +258,8 @@ impl Reduction {
     ) -> bool {
         let mut seen = false;
         let alone: Vec<Happening> = events.iter().map(|(event, _)| *event).collect();
+        // Who is who behind an event must stay as it is.
+        let canonical = graph.desk_mut().canonical.take();
         graph.each_transition_by(state, &alone, &mut |graph, transition| {
             let [before, after] = transition.states.expect("it is computed");
             let owner = owner(graph.compiled.machine, transition.happening);
@@ -276,6 +278,7 @@ impl Reduction {
             seen |= is_seen;
             !seen
         });
+        graph.desk_mut().canonical = canonical;
         seen
     }
 

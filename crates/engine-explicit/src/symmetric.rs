@@ -32,12 +32,19 @@ pub fn run_symmetric_with_less(
 }
 
 fn run(question: &Question<'_>, less: Less<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    let search = |question: &Question<'_>| {
+    about_fewer(question, &|question| {
         with_room(question, &|question, widest| {
             let deferred = Deferred::nothing(question.machine);
             search_for(question, deferred, None, less, None, budget, widest)
         })
-    };
+    })
+}
+
+/// Asks of one node what is claimed of all that are alike.
+pub(crate) fn about_fewer<E>(
+    question: &Question<'_>,
+    search: &dyn Fn(&Question<'_>) -> Result<Report, E>,
+) -> Result<Report, E> {
     let Some((machine, told)) = one_for_all(question.machine) else {
         return search(question);
     };
