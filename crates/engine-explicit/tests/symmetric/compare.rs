@@ -51,6 +51,8 @@ fn ask(entry: Entry, question: &Question<'_>) -> Option<Result<Report, Refusal>>
 pub struct Compared {
     /// States were taken up to symmetry, in all of a question or for conditions on single states.
     pub reduced: bool,
+    /// The same without what is not relevant.
+    pub without: bool,
     /// The states were counted by hand, too.
     pub counted: bool,
     /// There were fewer of them.
@@ -86,9 +88,10 @@ pub fn compare(machine: &Machine) -> Result<Option<Compared>, String> {
                 let Some(Ok(less)) = ask(with_less, &question) else {
                     return Err("more states without what is not relevant".into());
                 };
-                let less = come_back(machine, less);
-                same_report(&question, &whole, &less, &mut Compared::default())
+                let (less, mut other) = (come_back(machine, less), Compared::default());
+                same_report(&question, &whole, &less, &mut other)
                     .map_err(|e| format!("{e} (fair: {fair}, without what is not relevant)"))?;
+                compared.without |= other.reduced;
             }
             (whole, reduced) => return Err(format!("{whole:?}, and {reduced:?}")),
         }
