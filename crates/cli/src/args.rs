@@ -64,6 +64,9 @@ pub(crate) struct CheckArgs {
     /// Stop a check at this much memory for states, such as 500MB, 8GB; default: three quarters of what is free
     #[arg(long, value_parser = bytes)]
     pub(crate) memory: Option<u64>,
+    /// Work with so many threads where that is possible; default: as many as there are processors. Answers are the same
+    #[arg(long, value_name = "NUMBER", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
     /// For experiments: ask one method only; what it does not answer stays unknown
     #[arg(long, value_name = "METHOD", value_parser = method())]
     pub(crate) by: Option<Method>,
@@ -306,6 +309,11 @@ fn define(text: &str) -> Result<Define, String> {
         }),
         _ => Err("write it as -D n=5".into()),
     }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=256).contains(n));
+    number.ok_or_else(|| "write a whole number from 1 to 256".into())
 }
 
 fn seed(text: &str) -> Result<u64, String> {

@@ -36,6 +36,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             memory: args
                 .memory
                 .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
+            threads: args.threads.unwrap_or_else(driver::available_threads),
             by: args.by,
         },
         interrupted: &interrupted,
@@ -397,6 +398,9 @@ impl Checking<'_> {
                 counts.depth,
                 lines::bytes(counts.memory)
             ));
+            for told in &instance.report.findings.reduced {
+                lines::aside(&format!("    {told}"));
+            }
         }
     }
 

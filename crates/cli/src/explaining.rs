@@ -77,6 +77,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             defines: args.defines.clone(),
             claim: (!possible).then(|| name(text)),
             memory: driver::available_memory().map(|m| m / 4 * 3),
+            threads: driver::available_threads(),
             ..Options::default()
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1));

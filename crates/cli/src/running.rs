@@ -89,6 +89,7 @@ pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'
         since: Instant::now(),
         time: None,
         memory: None,
+        threads: 1,
         interrupted,
         watcher: RefCell::new(&mut silent),
     })

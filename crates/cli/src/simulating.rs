@@ -84,6 +84,7 @@ impl Simulating<'_> {
             since,
             time: self.args.time,
             memory: None,
+            threads: 1,
             interrupted: self.interrupted,
             watcher: RefCell::new(&mut watcher),
         };

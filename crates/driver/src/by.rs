@@ -10,6 +10,8 @@ use verdict::{Budget, Question, Refusal, Report};
 pub enum Method {
     /// Visiting every state; with time as it is most easily counted.
     Search,
+    /// The same, where nothing is left out if the model needs no more than that.
+    States,
     /// The order of events, for nodes with a rhythm.
     Order,
     /// Search over orders, with rules refined until answers are real, for nodes with a rhythm.
@@ -21,8 +23,9 @@ pub enum Method {
 }
 
 /// The methods that have a name on the command line.
-pub const NAMED: [(&str, Method); 6] = [
+pub const NAMED: [(&str, Method); 7] = [
     ("search", Method::Search),
+    ("states", Method::States),
     ("order", Method::Order),
     ("bmc", Method::Circuits(Some(engine_sat::Method::Bmc))),
     (
@@ -52,6 +55,8 @@ pub(crate) fn answer_by_in_words(
     let unit = &Rational::ONE;
     let machine = question.machine;
     match method {
+        Method::States if !machine.has_time() => explicit::every_state(question, budget),
+        Method::States => answer_by_in_words(Method::Search, question, say, budget),
         Method::Search if !machine.has_time() => {
             luck::answer(question, &explicit::answer, Others::Nobody, budget)
         }

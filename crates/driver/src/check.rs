@@ -29,6 +29,8 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Bytes for each check.
     pub memory: Option<u64>,
+    /// How many may work at the same time.
+    pub threads: usize,
     /// Only this method, for experiments.
     pub by: Option<Method>,
 }
@@ -97,6 +99,7 @@ pub fn check(
         since,
         time: options.time,
         memory: options.memory,
+        threads: options.threads,
         interrupted,
         watcher: RefCell::new(&mut *watcher),
     };

@@ -5,14 +5,23 @@
 //! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
 //! the model as it is written.
 
+use crate::fewer;
 use machine::{InboxStart, Instance, Machine, Property, PropertyKind, Rigid, Rung};
 use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Report, Run};
+
+/// Answers a question by visiting every state, if that is the method; otherwise every one that makes a difference.
+pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    match is_plain(question.machine) {
+        true => engine_explicit::run(question, budget),
+        false => answer(question, budget),
+    }
+}
 
 /// Answers a question by visiting every state that makes a difference.
 pub(crate) fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     if is_plain(machine) {
-        return engine_explicit::run(question, budget);
+        return fewer::answer(question, &engine_explicit::run, budget);
     }
     let mut all: Option<Report> = None;
     for property in &machine.properties {
@@ -57,7 +66,8 @@ pub(crate) fn answer_on_a_graph(
     question: &Question<'_>,
     budget: &dyn Budget,
 ) -> Option<Result<Report, Refusal>> {
-    is_plain(question.machine).then(|| engine_explicit::run_up_to_symmetry(question, budget))
+    is_plain(question.machine)
+        .then(|| fewer::answer(question, &engine_explicit::run_up_to_symmetry, budget))
 }
 
 /// Whether a Machine is visited as it is.

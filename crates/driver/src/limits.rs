@@ -16,6 +16,8 @@ pub struct Limits<'a> {
     pub time: Option<Duration>,
     /// Bytes.
     pub memory: Option<u64>,
+    /// How many may work at the same time.
+    pub threads: usize,
     /// Somebody wants everything to end.
     pub interrupted: &'a AtomicBool,
     /// Told now and then how far it is.
@@ -40,6 +42,15 @@ impl Budget for Limits<'_> {
         }
         None
     }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+/// As many as the machine has to offer.
+pub fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A number of bytes in words.

@@ -177,4 +177,8 @@ impl Budget for Modest<'_> {
             false => self.budget.ask(progress),
         }
     }
+
+    fn threads(&self) -> usize {
+        self.budget.threads()
+    }
 }

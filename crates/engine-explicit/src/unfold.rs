@@ -47,9 +47,11 @@ impl<'a> Graph<'a> {
             });
         let (target, label) = found.expect("a state that stands for others has their events");
         let (to, new) = real.store.insert(&target);
+        real.lineage.once_more(from);
         if new {
             real.lineage.found();
         }
+        real.lineage.visited();
         Step { from, to, label }
     }
 

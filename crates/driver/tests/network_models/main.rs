@@ -48,6 +48,7 @@ fn by_tool(model: &Model, seed: usize) -> Vec<Said> {
     // What takes longer is not known: these models are small, or have no end.
     let options = Options {
         memory: Some(1 << 23),
+        threads: 1,
         time: Some(Duration::from_secs(3)),
         ..Options::default()
     };

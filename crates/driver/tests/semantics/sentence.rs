@@ -84,6 +84,7 @@ fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>
     let options = Options {
         time: Some(Duration::from_secs(20)),
         memory: Some(500_000_000),
+        threads: 1,
         ..Options::default()
     };
     let report = driver::check(loaded, number, &options, &interrupted, &mut |_| {})?;
