@@ -2,6 +2,7 @@
 
 mod evidence;
 mod protocols;
+mod relying;
 mod rungs;
 
 use driver::{Method, answer_by};
