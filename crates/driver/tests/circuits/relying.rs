@@ -171,7 +171,7 @@ fn what_is_relied_on_has_its_own_proof() {
         "claim 1 that it relies on: the claim can be broken after",
     );
     changed(
-        |r| r.before[0].claim = r.before[0].claim.replace("(==", "(!="),
+        |r| r.before[0].claim = r.before[0].claim.replace("(=", "(!="),
         "claim 1 that it relies on: the claim is broken before",
     );
     changed(
