@@ -92,7 +92,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         }
     }
     let owed = events.iter().filter(|event| event.is_owed());
-    let possible = aig.any(owed.map(|event| event.possible).collect::<Vec<_>>());
+    let possible = aig.any(owed.map(|event| event.some_day).collect::<Vec<_>>());
     let known = aig.all(valid.into_iter().chain([initially.rigid]));
     let init = aig.and(initially.state, known);
     let initial_error = aig.and(initially.error, known);
