@@ -4,6 +4,7 @@ mod evidence;
 mod protocols;
 mod relying;
 mod rungs;
+mod times;
 
 use driver::{Method, answer_by};
 use machine::Machine;

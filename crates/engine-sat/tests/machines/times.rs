@@ -1,8 +1,12 @@
 //! Random Machines with times on a grid: what this engine says, and what visiting every state says.
 
 use crate::{Construct, Tally, about_states, compare_on, number};
-use machine::random::{Size, random_timed_machine};
-use machine::{Channel, Delay, Expr, Formula, Jitter, Machine, PropertyKind, Timing, Trigger};
+use machine::random::{Rng, Size, random_timed_machine};
+use machine::{
+    BinaryOp, Channel, Delay, Expr, Formula, Grid, Instance, Jitter, Machine, NodeId, Property,
+    PropertyKind, Rung, Scope, State, Timing, Trigger, Value, VarId,
+};
+use rational::Rational;
 
 /// The Machine of a seed without what has no bits: no timers, nobody who begins again, nothing that must follow in time.
 fn machine(seed: u64) -> Machine {
@@ -25,7 +29,97 @@ fn machine(seed: u64) -> Machine {
         PropertyKind::Possible(condition) => all(&Formula::State(condition.clone())),
     });
     machine.responses.clear();
-    about_states(machine)
+    let mut machine = about_states(machine);
+    if engine_sat::refuses(&machine).is_none() {
+        let nearly = nearly_reached(seed, &machine);
+        machine.properties.extend(nearly);
+    }
+    machine
+}
+
+/// Whether all variables can have the values together that they have in a state of a random run, but for one of them at most:
+/// what times decide is seen there.
+fn nearly_reached(seed: u64, machine: &Machine) -> Vec<Property> {
+    let mut rng = Rng(seed);
+    let Some(Ok(begin)) = machine.rigids().next().map(|rigid| {
+        let instance = Instance {
+            machine,
+            rigid: &rigid,
+        };
+        instance
+            .initial_states()
+            .map(|states| (rigid.clone(), states))
+    }) else {
+        return Vec::new();
+    };
+    let (rigid, states) = begin;
+    let instance = Instance {
+        machine,
+        rigid: &rigid,
+    };
+    let Some(mut state) = states.into_iter().next() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for step in 0..24 {
+        let choices = instance.choices(&state);
+        if choices.is_empty() {
+            break;
+        }
+        let choice = &choices[rng.below(choices.len())];
+        let Ok(next) = instance.step(&state, choice) else {
+            break;
+        };
+        state = next;
+        if step % 4 == 3 {
+            found.extend(values(&mut rng, machine, &state));
+        }
+    }
+    found
+}
+
+/// That variables have the values of a state, and that one of them has another.
+fn values(rng: &mut Rng, machine: &Machine, state: &State) -> Vec<Property> {
+    let mut places = Vec::new();
+    for node in machine.nodes() {
+        for (v, var) in machine.vars.iter().enumerate() {
+            if var.kind == machine.kind_of(node) {
+                let var = VarId(v as u32);
+                let value = &state.nodes[node.index()].vars[machine.place_of_var(var)];
+                places.push((var, node, value.clone()));
+            }
+        }
+    }
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let mut other = places.clone();
+    let changed = rng.below(other.len());
+    let others = machine.values(&machine.vars[other[changed].0.index()].ty);
+    other[changed].2 = others[rng.below(others.len())].clone();
+    let property = |places: &[(VarId, NodeId, Value)]| {
+        let equal = places.iter().map(|(var, node, value)| {
+            let of = Expr::Var(*var, Box::new(Expr::Const(Value::Node(*node))));
+            let value = Expr::Const(value.clone());
+            Expr::Binary(BinaryOp::Eq, Box::new(of), Box::new(value))
+        });
+        let both = |a, b| Expr::Binary(BinaryOp::And, Box::new(a), Box::new(b));
+        Property {
+            name: "values".into(),
+            scope: Scope::default(),
+            kind: PropertyKind::Possible(equal.reduce(both).expect("a variable")),
+        }
+    };
+    // What has no type by itself, such as an empty set, cannot be said like this.
+    let is_typed = |property: &Property| {
+        let alone = Machine {
+            properties: vec![property.clone()],
+            ..machine.clone()
+        };
+        machine::verify(&alone).is_ok()
+    };
+    let both = [property(&places), property(&other)];
+    both.into_iter().filter(is_typed).collect()
 }
 
 fn rhythm(machine: &Machine, is_one: fn(&machine::Periodic) -> bool) -> bool {
@@ -100,4 +194,38 @@ fn what_has_no_bits_is_refused_by_name() {
         }
     }
     assert_eq!(met, [true; 3]);
+}
+
+/// A sender that is to be activated every unit, and cannot while something waits in its outbox: messages are on their way so long
+/// that the channel is full when it is time.
+const FULL: &str = "
+(message Ping)
+(kind Sender 1)
+(kind Receiver 1)
+(edges (1 2))
+(channel fifo 1)
+(delay LEAST 3)
+(var Sender left (int 0 3) (is 3))
+(var Receiver got (int 0 3) (is 0))
+(block Sender \"every 1 ms\"
+  (every 1 1 (first 0 0))
+  (if (> (var left self) 0)
+    (do (:= left (- (var left self) 1)) (send (new Ping) (nodes Receiver)))))
+(block Receiver \"on Ping\" (on Ping) (:= got (+ (var got self) 1)))
+(claim few (always (state (<= (var got (node 2)) 3))))
+";
+
+#[test]
+fn time_that_cannot_go_on_is_an_error() {
+    for (least, answer) in [("3", "error"), ("1", "holds")] {
+        let text = FULL.replace("LEAST", least);
+        let mut machine = machine::parse(&text).expect("a Machine");
+        machine.rung = Rung::Integer(Grid {
+            unit: Rational::ONE,
+            horizon: 0,
+        });
+        let mut tally = Tally::default();
+        compare_on(0, &machine, &mut tally);
+        assert_eq!(tally.said.keys().collect::<Vec<_>>(), [&answer]);
+    }
 }
