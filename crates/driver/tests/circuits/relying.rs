@@ -196,7 +196,7 @@ fn what_is_relied_on_has_its_own_proof() {
         "it says more than a claim",
     );
     changed(
-        |r| r.evidence = Box::new(Evidence::Relying(r.clone())),
+        |r| *r.evidence = Evidence::Relying(r.clone()),
         "of another kind",
     );
     changed(
