@@ -37,7 +37,10 @@ pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejec
     match evidence {
         Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof)?)),
         Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => {
-            Ok(Checked::Circuit(by_circuit::check(machine, evidence)?))
+            Ok(Checked::Circuit(by_circuit::check(machine, &[], evidence)?))
+        }
+        Evidence::Relying(relying) => {
+            Ok(Checked::Circuit(by_circuit::check_all(machine, relying)?))
         }
     }
 }

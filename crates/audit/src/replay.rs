@@ -97,35 +97,37 @@ impl Replayed {
             Unit::Message(_, message) => machine.stays(message, &shift),
             _ => true,
         };
-        let events = || run.choices[from..].iter().map(|choice| &choice.event);
-        let taken: Vec<_> = events().flat_map(|event| instance.units(event)).collect();
+        let events = run.choices[from..].iter().map(|choice| &choice.event);
+        let taken: Vec<_> = events.flat_map(|event| instance.units(event)).collect();
         let mut owed: Option<Vec<_>> = None;
         for state in &self.states[from..] {
-            let choices = instance.choices(state);
-            // With real times a choice may be one of a later moment.
+            // With real times an event may be one of a later moment.
             let now = state.clock.as_ref().map(|clock| clock.now.clone());
-            let at_once = |c: &&Choice| match instance.moments(state, &c.event) {
+            let at_once = |event: &Event| match instance.moments(state, event) {
                 Some((from, _)) => Some(from) <= now,
                 None => now.is_none(),
             };
-            let possible: Vec<_> = choices
-                .iter()
-                .filter(at_once)
-                .flat_map(|c| instance.units(&c.event))
-                .collect();
-            owed = Some(match owed {
+            // Whatever is chosen in an event, it is the same to fairness.
+            let missed = |event: &Event| {
+                let mut units = instance.units(event);
+                units.retain(|unit| !taken.contains(unit) && stays(unit));
+                (!units.is_empty() && at_once(event)).then_some(units)
+            };
+            let events = instance.events(state);
+            let possible: Vec<_> = events.iter().filter_map(missed).flatten().collect();
+            let still: Vec<_> = match owed {
                 None => possible,
-                Some(old) => old
-                    .into_iter()
-                    .filter(|unit| possible.contains(unit))
-                    .collect(),
-            });
+                Some(mut old) => {
+                    old.retain(|unit| possible.contains(unit));
+                    old
+                }
+            };
+            if still.is_empty() {
+                return self.is_fair_to_lossy_edges(instance, run, from);
+            }
+            owed = Some(still);
         }
-        if let Some(unit) = owed
-            .unwrap_or_default()
-            .iter()
-            .find(|unit| !taken.contains(unit) && stays(unit))
-        {
+        if let Some(unit) = owed.unwrap_or_default().first() {
             return reject(format!(
                 "the loop is not fair: {unit:?} stays possible and never happens"
             ));

@@ -2,7 +2,8 @@
 //!
 //! An inductive invariant is easy to check and says all: it holds initially, every step keeps it, and it excludes what is
 //! bad. That something true is no invariant of this kind is noticed. An induction over k moments is done once more, from
-//! the base on, with all states told apart from the beginning.
+//! the base on, with all states told apart from the beginning. What the circuit relies on is taken for granted: that it holds in all
+//! states that are reached is for whoever says so to prove.
 
 use crate::circuit::{Circuit, Clause, Proof};
 use crate::timeline::{Begins, Timeline};
@@ -146,7 +147,7 @@ struct Check<'c> {
 }
 
 impl<'c> Check<'c> {
-    /// Asks whether the clauses hold initially; from then on they are required, and the constraint is.
+    /// Asks whether the clauses hold initially; from then on they are required, and so are the constraint and what is relied on.
     fn new(
         circuit: &'c Circuit,
         invariant: &[Clause],
@@ -174,7 +175,7 @@ impl<'c> Check<'c> {
             check.solver.clause(&literals);
         }
         check.impossible_with(initially, !circuit.known, Flaw::KnownIsNot)?;
-        for lit in [circuit.constraint, circuit.known] {
+        for lit in [circuit.constraint, circuit.known, circuit.relied] {
             let literal = check.literal(lit);
             check.solver.clause(&[literal]);
         }

@@ -39,6 +39,8 @@ pub struct Circuit {
     pub constraint: Lit,
     /// What is known of all states that are reached: a condition on latches that is an inductive invariant.
     pub known: Lit,
+    /// What is relied on in all states that are reached: a condition on latches that was proved before, inductive or not.
+    pub relied: Lit,
     /// Where this is false the state stays as it is: a condition on latches and inputs. A shortest run moves until its end.
     pub moves: Lit,
     /// What must not happen: a condition on latches and inputs.

@@ -2,7 +2,7 @@
 
 use crate::seen::Seen;
 use crate::shape::{Holds, Shape};
-use crate::state::{Fixed, Outgoing, Place, State, of_type};
+use crate::state::{Fixed, Outgoing, Place, State, of_type, out_edges};
 use crate::windows::runs;
 use bits::{Bits, Effects, Number, Unsupported, equal, ite, run};
 use machine::{BlockId, Channel, EdgeId, Fault, Machine, NodeId, RecordId, Trigger};
@@ -158,7 +158,7 @@ impl Deed {
     ) {
         let (from, _) = setting.machine.edges[edge.index()];
         if !matches!(setting.machine.channel, Channel::Fifo(Some(_))) {
-            self.put(aig, when, edge, message);
+            self.put(aig, setting, when, edge, message);
             return;
         }
         let waits = match self.state.nodes[from.index()].outbox.first() {
@@ -167,7 +167,7 @@ impl Deed {
         };
         let room = self.room(edge);
         let goes = aig.all([when, !waits, room]);
-        self.put(aig, goes, edge, message);
+        self.put(aig, setting, goes, edge, message);
         let stays = aig.and(when, !goes);
         let outbox = &mut self.state.nodes[from.index()].outbox;
         let mut full = stays;
@@ -187,7 +187,14 @@ impl Deed {
     }
 
     /// Puts a message behind those that are on an edge.
-    pub(crate) fn put(&mut self, aig: &mut Aig, when: Lit, edge: EdgeId, message: &Bits) {
+    pub(crate) fn put(
+        &mut self,
+        aig: &mut Aig,
+        setting: Setting<'_>,
+        when: Lit,
+        edge: EdgeId,
+        message: &Bits,
+    ) {
         let mut full = when;
         for place in &mut self.state.edges[edge.index()] {
             let present = place.present;
@@ -195,6 +202,7 @@ impl Deed {
             let filled = Place {
                 present: Lit::TRUE,
                 message: message.clone(),
+                age: setting.shape.clockwork.new_age(),
             };
             if here != Lit::FALSE {
                 *place = Place::either(aig, here, &filled, place);
@@ -210,12 +218,12 @@ impl Deed {
         let removed = places.remove(place);
         places.push(Place {
             present: Lit::FALSE,
-            message: removed.message,
+            ..removed
         });
     }
 
     /// The head of an outbox leaves it.
-    pub(crate) fn transmit(&mut self, aig: &mut Aig, edges: &[EdgeId], node: NodeId) {
+    pub(crate) fn transmit(&mut self, aig: &mut Aig, setting: Setting<'_>, node: NodeId) {
         let outbox = &mut self.state.nodes[node.index()].outbox;
         let head = outbox.remove(0);
         outbox.push(Outgoing {
@@ -226,10 +234,10 @@ impl Deed {
                 .collect(),
             message: head.message.clone(),
         });
-        for edge in edges {
-            let goes = head.edge.iter().find(|(e, _)| e == edge);
+        for edge in out_edges(setting.machine, node) {
+            let goes = head.edge.iter().find(|(e, _)| *e == edge);
             let goes = goes.map_or(Lit::FALSE, |(_, lit)| *lit);
-            self.put(aig, goes, *edge, &head.message);
+            self.put(aig, setting, goes, edge, &head.message);
         }
     }
 
@@ -297,6 +305,8 @@ impl Deed {
         }
         let runs = runs(aig, setting, &self.state);
         windows.settle(aig, &mut self.state.counted, &runs);
+        let clockwork = &setting.shape.clockwork;
+        clockwork.settle(aig, &mut self.state.beats, activated, &runs);
         self.settle_rounds(aig, setting, activated, &runs);
     }
 

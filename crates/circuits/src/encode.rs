@@ -92,7 +92,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         }
     }
     let owed = events.iter().filter(|event| event.is_owed());
-    let possible = aig.any(owed.map(|event| event.possible).collect::<Vec<_>>());
+    let possible = aig.any(owed.map(|event| event.some_day).collect::<Vec<_>>());
     let known = aig.all(valid.into_iter().chain([initially.rigid]));
     let init = aig.and(initially.state, known);
     let initial_error = aig.and(initially.error, known);
@@ -112,6 +112,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         init,
         constraint: Lit::TRUE,
         known,
+        relied: Lit::TRUE,
         moves,
         bad: Lit::FALSE,
     };
@@ -152,6 +153,12 @@ impl Encoded<'_> {
         let mut eval = Evaluator::new(&mut self.circuit.aig, self.machine, &seen, scope);
         let holds = eval.condition(condition)?;
         Ok((holds, eval.error()))
+    }
+
+    /// From now on none of these happens in any state: each is what decides a property, or that it has no value.
+    pub fn rely_on(&mut self, never: impl IntoIterator<Item = Lit>) {
+        let all = never.into_iter().map(|lit| !lit);
+        self.circuit.relied = self.circuit.aig.all(all);
     }
 
     /// The circuit in which one of these is bad.

@@ -24,6 +24,8 @@ pub(crate) enum Happening {
     Stop(NodeId, StrikeId),
     /// A node that has stopped goes on.
     Restart(NodeId),
+    /// Time passes, by one unit.
+    Wait,
 }
 
 /// What becomes of a message.
@@ -42,14 +44,19 @@ pub(crate) struct Template {
     pub(crate) what: Happening,
     /// It is possible in the state.
     pub(crate) possible: Lit,
+    /// It is, or nothing but time stands against it.
+    pub(crate) some_day: Lit,
     /// What it does, if it is possible.
     pub(crate) deed: Deed,
 }
 
 impl Template {
-    /// Whether it is no fault: such events are what a state waits for that is not quiescent.
+    /// Whether it is neither a fault nor time alone: such events are what a state waits for that is not quiescent.
     pub(crate) fn is_owed(&self) -> bool {
-        !matches!(self.what, Happening::Crash(..) | Happening::Stop(..))
+        !matches!(
+            self.what,
+            Happening::Crash(..) | Happening::Stop(..) | Happening::Wait
+        )
     }
 }
 
@@ -93,7 +100,28 @@ pub(crate) fn events(
         }
     }
     strikes(aig, setting, now, starting, &mut found);
+    if setting.shape.clockwork.ticks {
+        let wait = wait(aig, setting, now, &found);
+        found.push(wait);
+    }
     Ok(found)
+}
+
+/// Time passes. Where it cannot, and nothing else can happen, that is an error.
+fn wait(aig: &mut Aig, setting: Setting<'_>, now: &State, others: &[Template]) -> Template {
+    let clockwork = &setting.shape.clockwork;
+    let may = clockwork.may_wait(aig, setting, now);
+    let other = aig.any(others.iter().map(|event| event.possible));
+    let possible = aig.or(may, !other);
+    let mut deed = Deed::new(now.clone());
+    clockwork.wait(aig, setting, &mut deed);
+    deed.error = !may;
+    Template {
+        what: Happening::Wait,
+        possible,
+        some_day: possible,
+        deed,
+    }
 }
 
 /// Whether nothing waits in a node's outbox.
@@ -112,11 +140,12 @@ fn transmit(aig: &mut Aig, setting: Setting<'_>, now: &State, node: NodeId) -> O
     for (edge, goes) in &head.edge {
         possible.push(aig.and(*goes, deed.room(*edge)));
     }
-    let edges: Vec<EdgeId> = out_edges(setting.machine, node).collect();
-    deed.transmit(aig, &edges, node);
+    deed.transmit(aig, setting, node);
+    let possible = aig.any(possible);
     Some(Template {
         what: Happening::Transmit(node),
-        possible: aig.any(possible),
+        possible,
+        some_day: possible,
         deed,
     })
 }
@@ -157,12 +186,18 @@ fn run_block(
         }
         activated = Some(node);
     }
-    let possible = aig.all(conditions);
+    let some_day = aig.all(conditions);
+    let in_time = match activated {
+        Some(node) => setting.shape.clockwork.may_beat(aig, now, node),
+        None => Lit::TRUE,
+    };
+    let possible = aig.and(some_day, in_time);
     deed.run(aig, setting, Lit::TRUE, node, &effects)?;
     deed.settle(aig, setting, activated);
     Ok(Template {
         what: Happening::Run(node, block),
         possible,
+        some_day,
         deed,
     })
 }
@@ -206,9 +241,12 @@ fn deliver(
     taken_off.take(edge, place);
     let mut plain = taken_off.clone();
     hand_over(aig, setting, &mut plain, edge, message, &handling)?;
+    let in_time = setting.shape.clockwork.may_arrive(aig, now, edge, place);
+    let some_day = aig.and(arrives, ends);
     found.push(Template {
         what: Happening::Deliver(edge, place, Fate::Plain),
-        possible: aig.and(arrives, ends),
+        possible: aig.and(some_day, in_time),
+        some_day,
         deed: plain,
     });
     for (f, fault) in machine.faults.iter().enumerate() {
@@ -240,9 +278,11 @@ fn deliver(
             let choices: Vec<(Lit, i128)> = (0..most).map(|v| (less.is(aig, v), v)).collect();
             deed.state.budgets[f] = Some(Number::one_of(aig, &choices));
         }
+        let some_day = aig.all(conditions);
         found.push(Template {
             what: Happening::Deliver(edge, place, fate),
-            possible: aig.all(conditions),
+            possible: aig.and(some_day, in_time),
+            some_day,
             deed,
         });
     }
@@ -287,9 +327,11 @@ fn strikes(
         let mut deed = Deed::new(now.clone());
         deed.state.nodes[node.index()].stopped = Lit::FALSE;
         deed.settle(aig, setting, None);
+        let possible = aig.and(!starting, now.nodes[node.index()].stopped);
         found.push(Template {
             what: Happening::Restart(node),
-            possible: aig.and(!starting, now.nodes[node.index()].stopped),
+            possible,
+            some_day: possible,
             deed,
         });
     }
@@ -334,6 +376,7 @@ fn strikes(
                 found.push(Template {
                     what,
                     possible,
+                    some_day: possible,
                     deed,
                 });
             }
@@ -342,9 +385,11 @@ fn strikes(
                 let waiting = now.nodes[node.index()].waiting;
                 deed.state.nodes[node.index()].stopped = Lit::TRUE;
                 deed.settle(aig, setting, None);
+                let possible = aig.and(possible, !waiting);
                 found.push(Template {
                     what: Happening::Stop(node, strike),
-                    possible: aig.and(possible, !waiting),
+                    possible,
+                    some_day: possible,
                     deed,
                 });
             }

@@ -118,6 +118,7 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
         conditions.push(lead.is(aig, 0));
     }
     conditions.extend(setting.shape.windows.nothing(aig, &state.counted));
+    conditions.extend(setting.shape.clockwork.at_start(aig, &state.beats));
 }
 
 /// The variables of a node. Of a node that is off each has the first of its values.

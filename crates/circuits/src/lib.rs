@@ -7,12 +7,13 @@
 //! *Sound*: a run is made by the reference interpreter before it is shown. Where a queue, a bag or an inbox has no bound,
 //! there is room for so many messages; that somebody needs more is seen ([`Encoded::overflow`]).
 //!
-//! *Refused*, by name: real times, timers and rules about the order of activations of three nodes; counters; crashes during a broadcast and
+//! *Refused*, by name: real times, of times on a grid what `clock.rs` names, and rules about the order of activations of three nodes; counters; crashes during a broadcast and
 //! restarts with initial values; inboxes that begin with messages where what is rigid has very many values; restrictions of
 //! initial values of nodes that may be off; and what `bits` refuses.
 
 mod check;
 mod circuit;
+mod clock;
 mod deeds;
 mod encode;
 mod events;

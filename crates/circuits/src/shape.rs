@@ -3,6 +3,7 @@
 //! Queues without a bound, bags, and inboxes that keep copies get room for so many messages of each sender. Whoever would need
 //! more meets an *overflow*, which is asked for like anything bad: where none is reached, the room makes no difference.
 
+use crate::clock::Clockwork;
 use crate::windows::Windows;
 use bits::Unsupported;
 use machine::{
@@ -32,6 +33,8 @@ pub(crate) struct Shape {
     pub(crate) rounds: Vec<Option<i64>>,
     /// What rules about the order of activations count.
     pub(crate) windows: Windows,
+    /// What times count.
+    pub(crate) clockwork: Clockwork,
     /// Whether there may be more messages than there is room for.
     pub(crate) may_overflow: bool,
 }
@@ -90,6 +93,7 @@ impl Shape {
             faults: machine.nodes().map(|node| faults(machine, node)).collect(),
             rounds: machine.nodes().map(|node| round(machine, node)).collect(),
             windows: Windows::of(machine),
+            clockwork: Clockwork::of(machine)?,
             may_overflow: copies || (unbounded && capacity.iter().any(|c| *c > 0)),
             sends,
             capacity,
@@ -144,7 +148,7 @@ fn refuse(machine: &Machine) -> Result<(), Unsupported> {
         }
         Rung::Order(..) if matches!(machine.delay, Delay::Within(..)) => return no("delays"),
         Rung::Order(..) => {}
-        Rung::Exact | Rung::Integer(_) if machine.has_time() => return no("real times"),
+        Rung::Exact if machine.has_time() => return no("real times"),
         Rung::Exact | Rung::Integer(_) => {}
     }
     if !machine.timers.is_empty() {

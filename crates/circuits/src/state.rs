@@ -3,6 +3,7 @@
 //! A place that is empty has no value, and all its bits are 0. So equal states have equal bits, as far as bags and copies in inboxes
 //! allow: these are lists, in the order in which their messages came.
 
+use crate::clock::Beat;
 use crate::shape::{Holds, Shape, starts};
 use crate::windows::Counted;
 use bits::{Bits, Number, Slot, Sort, Unsupported, bit_width, constant, ite, packed, unpacked};
@@ -30,6 +31,8 @@ pub(crate) struct State {
     pub(crate) leads: Vec<Option<Number>>,
     /// What rules about the order of activations count.
     pub(crate) counted: Counted,
+    /// By node: when it was activated, if that has times.
+    pub(crate) beats: Vec<Option<Beat>>,
 }
 
 /// The state of a node.
@@ -51,6 +54,8 @@ pub(crate) struct Node {
 pub(crate) struct Place {
     pub(crate) present: Lit,
     pub(crate) message: Bits,
+    /// How many units ago it was sent, if that matters.
+    pub(crate) age: Option<Number>,
 }
 
 /// A place for a message in an outbox.
@@ -88,7 +93,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn lit(&mut self) -> Lit {
+    pub(crate) fn lit(&mut self) -> Lit {
         let lit = self.aig.input();
         self.lits.push(lit);
         lit
@@ -107,7 +112,7 @@ impl<'a> Source<'a> {
     }
 
     /// A value that is there if a literal is true; otherwise its bits are 0.
-    fn value_if(&mut self, present: Lit, ty: &Type) -> Result<Bits, Unsupported> {
+    pub(crate) fn value_if(&mut self, present: Lit, ty: &Type) -> Result<Bits, Unsupported> {
         let (lits, valids) = (self.lits.len(), self.valid.len());
         let bits = self.value(ty)?;
         let inside: Vec<Lit> = self.valid.drain(valids..).collect();
@@ -181,7 +186,12 @@ impl State {
                     source.valid.push(dense);
                 }
                 let message = source.value_if(present, &ty)?;
-                places.push(Place { present, message });
+                let age = shape.clockwork.free_age(source, present)?;
+                places.push(Place {
+                    present,
+                    message,
+                    age,
+                });
             }
             edges.push(places);
         }
@@ -196,12 +206,14 @@ impl State {
             leads.push(lead.transpose()?);
         }
         let counted = shape.windows.free(source)?;
+        let beats = shape.clockwork.free(source)?;
         Ok(State {
             nodes,
             edges,
             budgets,
             leads,
             counted,
+            beats,
         })
     }
 
@@ -221,6 +233,7 @@ impl State {
             for place in places {
                 lits.push(place.present);
                 pack_if(aig, machine, place.present, &ty, &place.message, &mut lits)?;
+                shape.clockwork.pack_age(aig, machine, place, &mut lits)?;
             }
         }
         let mut number = |number: &Number, most: i64| -> Result<(), Unsupported> {
@@ -238,6 +251,7 @@ impl State {
         }
         let windows = &shape.windows;
         windows.pack(aig, machine, &self.counted, &mut lits)?;
+        shape.clockwork.pack(aig, machine, &self.beats, &mut lits)?;
         Ok(lits)
     }
 }
@@ -352,6 +366,10 @@ impl Place {
         Place {
             present: aig.ite(condition, a.present, b.present),
             message: ite(aig, condition, &a.message, &b.message),
+            age: match (&a.age, &b.age) {
+                (Some(a), Some(b)) => Some(Number::ite(aig, condition, a, b)),
+                _ => None,
+            },
         }
     }
 }

@@ -39,6 +39,7 @@ impl<'c> Timeline<'c> {
             circuit.init,
             circuit.constraint,
             circuit.known,
+            circuit.relied,
             circuit.moves,
             circuit.bad,
         ];
@@ -81,7 +82,7 @@ impl<'c> Timeline<'c> {
         self.add_moment(&next);
     }
 
-    /// A moment with these latches. Its constraint, and what is known, are required.
+    /// A moment with these latches. Its constraint, what is known and what is relied on are required.
     fn add_moment(&mut self, latches: &[Lit]) {
         // What nobody asks for stays `false`.
         let mut copies = vec![Lit::FALSE; self.circuit.aig.len()];
@@ -97,7 +98,13 @@ impl<'c> Timeline<'c> {
             }
         }
         self.moments.push(copies);
-        for lit in [self.circuit.constraint, self.circuit.known] {
+        let Circuit {
+            constraint,
+            known,
+            relied,
+            ..
+        } = self.circuit;
+        for lit in [*constraint, *known, *relied] {
             let lit = self.at(self.len() - 1, lit);
             self.require(lit);
         }

@@ -1,6 +1,7 @@
 //! From a run of the circuit to a run of the Machine, which the reference interpreter has made.
 
 use crate::circuit::{Moment, Trace, value_of};
+use crate::clock::periods;
 use crate::encode::Encoded;
 use crate::events::{Fate, Happening};
 use crate::shape::Holds;
@@ -111,7 +112,7 @@ impl<'e> Model<'e> {
                 true => Vec::new(),
                 false => encoded.machine.nodes().map(fault).collect(),
             },
-            periods: Vec::new(),
+            periods: periods(encoded.machine),
         }
     }
 
@@ -119,6 +120,7 @@ impl<'e> Model<'e> {
     fn state(&self, rigid: &Rigid) -> State {
         let encoded = self.encoded;
         let machine = encoded.machine;
+        let instance = Instance { machine, rigid };
         let nodes = machine.nodes().map(|node| self.node(rigid, node));
         let budgets = machine.faults.iter().map(|fault| fault.limit.unwrap_or(0));
         State {
@@ -126,7 +128,7 @@ impl<'e> Model<'e> {
             edges: vec![Vec::new(); machine.edges.len()],
             budgets: budgets.collect(),
             pace: Pace::of(machine).start(),
-            clock: None,
+            clock: instance.clock(),
         }
     }
 
@@ -186,6 +188,7 @@ impl<'e> Model<'e> {
             Happening::Crash(node, strike) => Event::Crash(node, strike),
             Happening::Stop(node, strike) => Event::Stop(node, strike),
             Happening::Restart(node) => Event::Restart(node),
+            Happening::Wait => Event::Wait,
             Happening::Deliver(edge, place, fate) => {
                 let message = self.value(&self.encoded.state.edges[edge.index()][place].message);
                 let is_this = |event: &Event| {

@@ -339,7 +339,18 @@ fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
         ),
     };
     let asked = "A second solver, which did not find the reason, was asked and agrees.";
-    vec![state, why, asked.into()]
+    let mut said = vec![state];
+    if !checked.before.is_empty() {
+        let names: Vec<String> = { checked.before.iter() }
+            .map(|property| format!("`{}`", property.name))
+            .collect();
+        said.push(format!(
+            "It rests on {}, proved before in the same way: in every state that can be reached that is so, and no others are looked at.",
+            names.join(" and ")
+        ));
+    }
+    said.extend([why, asked.into()]);
+    said
 }
 
 fn activations(number: u32) -> String {

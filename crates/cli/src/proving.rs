@@ -109,7 +109,7 @@ fn summary(checked: &Checked) -> Vec<String> {
 fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
     let bits = lines::many(checked.bits as u64, "bit");
     let clauses = lines::many(checked.clauses as u64, "clause");
-    vec![match checked.depth {
+    let mut said = vec![match checked.depth {
         None => {
             format!("by an invariant of {clauses} over a state of {bits}, asked of another solver")
         }
@@ -118,7 +118,15 @@ fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
                 "by {depth} steps of a circuit with {bits} and {clauses}, asked of another solver"
             )
         }
-    }]
+    }];
+    if !checked.before.is_empty() {
+        let names: Vec<&str> = checked.before.iter().map(|p| &p.name[..]).collect();
+        said.push(format!(
+            "relying on {}, proved in the file as well",
+            names.join(", ")
+        ));
+    }
+    said
 }
 
 fn by_order(checked: &OrderChecked) -> Vec<String> {

@@ -1,15 +1,20 @@
-//! The engine on circuits: one property at a time, with what is worth knowing about its premise.
+//! The engine on circuits: one property at a time, with what is worth knowing about its premise. What is proved helps with the
+//! others: it holds in every state, and is asked no more.
 //!
 //! Where there is no time the search over states comes first, and most questions end there. Circuits are asked when it takes
 //! long, for as long as that has taken, and when it has come to its end without an answer (docs/decisions/023).
 
 use crate::check::is_open;
 use crate::explicit::{beside, with_only};
+use engine_sat::Known;
 use machine::{Machine, Property, PropertyKind};
-use verdict::{Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent};
+use verdict::{Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent};
 
 /// What circuits may take before a long search, in questions to a solver, most of them short: some seconds.
 pub(crate) const BRIEFLY: u64 = 40_000;
+
+/// The same for methods with few questions, each of which may take long.
+const BRIEFLY_EACH_LONG: u64 = 100;
 
 /// What they may take behind a search that had no room for more states.
 pub(crate) const PATIENTLY: u64 = 1_000_000;
@@ -26,21 +31,39 @@ pub(crate) fn complete(
     report.evidence.resize(count, None);
     report.findings.premises.resize(count, None);
     report.findings.by.resize(count, None);
-    for (p, property) in question.machine.properties.iter().enumerate() {
-        if !is_open(&report.answers[p]) {
-            continue;
+    let mut proved: usize = 0;
+    loop {
+        let before = proved;
+        for (p, property) in question.machine.properties.iter().enumerate() {
+            if !is_open(&report.answers[p]) {
+                continue;
+            }
+            let known = known(question.machine, &report.evidence);
+            let Ok(mut found) = one(question, property, &known, None, &budget) else {
+                continue;
+            };
+            if !found.answers.iter().all(is_open) {
+                report.answers[p] = found.answers.remove(0);
+                report.evidence[p] = found.evidence.pop().flatten();
+                report.findings.premises[p] = found.findings.premises.pop().flatten();
+                report.findings.by[p] = found.findings.by.pop().flatten();
+                proved += usize::from(report.evidence[p].is_some());
+            }
         }
-        let Ok(mut found) = one(question, property, None, &budget) else {
-            continue;
-        };
-        if !found.answers.iter().all(is_open) {
-            report.answers[p] = found.answers.remove(0);
-            report.evidence[p] = found.evidence.pop().flatten();
-            report.findings.premises[p] = found.findings.premises.pop().flatten();
-            report.findings.by[p] = found.findings.by.pop().flatten();
+        // What was proved last may help with what was asked first.
+        if proved == before || !report.answers.iter().any(is_open) {
+            return !report.answers.iter().any(is_open);
         }
     }
-    !report.answers.iter().any(is_open)
+}
+
+/// The properties that are proved, with their evidence.
+fn known<'k>(machine: &'k Machine, evidence: &'k [Option<Evidence>]) -> Vec<Known<'k>> {
+    let proved = machine.properties.iter().zip(evidence);
+    proved
+        .filter_map(|(property, evidence)| Some((property, evidence.as_ref()?)))
+        .filter(|(_, evidence)| !matches!(evidence, Evidence::Order(_)))
+        .collect()
 }
 
 /// A budget for so many questions to a solver about each property: counted, so that the answer is the same every time.
@@ -64,26 +87,50 @@ pub(crate) fn answer(
     by: Option<engine_sat::Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    let mut all: Option<Report> = None;
-    for property in &question.machine.properties {
-        let report = one(question, property, by, budget)?;
-        all = Some(match all {
-            None => report,
-            Some(before) => beside(before, report),
-        });
+    let machine = question.machine;
+    let count = machine.properties.len();
+    let mut evidence: Vec<Option<Evidence>> = vec![None; count];
+    let mut reports: Vec<Option<Report>> = vec![None; count];
+    // Where there are several, one that is hard waits until the others have been asked.
+    use engine_sat::Method::{Bmc, Induction, Pdr};
+    let briefly = Counted {
+        budget,
+        most: match by {
+            Some(Bmc | Induction) => BRIEFLY_EACH_LONG,
+            Some(Pdr) | None => BRIEFLY,
+        },
+    };
+    let turns: &[&dyn Budget] = match count {
+        0 | 1 => &[budget],
+        _ => &[&briefly, budget],
+    };
+    for budget in turns {
+        for (p, property) in machine.properties.iter().enumerate() {
+            if reports[p].as_ref().is_some_and(|r| !is_open(&r.answers[0])) {
+                continue;
+            }
+            let known = known(machine, &evidence);
+            let mut report = one(question, property, &known, by, *budget)?;
+            report.evidence.resize(1, None);
+            evidence[p] = report.evidence[0].clone();
+            reports[p] = Some(report);
+        }
     }
+    let reports = reports.into_iter().flatten();
+    let all = reports.reduce(beside);
     all.ok_or_else(|| Refusal::Unsupported("questions without a claim".into()))
 }
 
 fn one(
     question: &Question<'_>,
     property: &Property,
+    known: &[Known<'_>],
     by: Option<engine_sat::Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let ask = |machine: &Machine| {
         let fair = question.fair;
-        engine_sat::run(&Question { machine, fair }, by, budget)
+        engine_sat::run_relying(&Question { machine, fair }, known, by, budget)
     };
     let mut report = ask(&with_only(question.machine, property))?;
     if let ([Answer::Holds], PropertyKind::Claim(claim)) = (&report.answers[..], &property.kind)

@@ -6,7 +6,8 @@
 //! all other runs nothing is said.
 
 use crate::rung::{at_rung_without_rules, real_answer};
-use machine::{Choice, Instance, Machine, Pace, State};
+use audit::Replayed;
+use machine::{Choice, Instance, Machine, Pace, PropertyKind, State};
 use rational::Rational;
 use verdict::{Answer, Budget, Ending, Progress, Question, Run};
 
@@ -50,9 +51,13 @@ pub(crate) fn answer(
         if budget.ask(&Progress::default()).is_some() {
             return None;
         }
-        let Some(lasso) = round(&untimed, &run, from, last) else {
+        let Some(lasso) = round(&untimed, &run, from, &states) else {
             continue;
         };
+        if !breaks(&untimed, &lasso) {
+            continue;
+        }
+        let lasso = lasso.run;
         let found = real_answer(&asked, exact, Answer::Fails(Box::new(lasso)), unit);
         if found.is_some() {
             return found;
@@ -61,20 +66,48 @@ pub(crate) fn answer(
     None
 }
 
+/// A run that loops, with its states.
+struct Lasso {
+    run: Run,
+    replayed: Replayed,
+}
+
+/// Whether a loop breaks the only property, as far as its states say: what does not need not be replayed.
+fn breaks(machine: &Machine, lasso: &Lasso) -> bool {
+    let instance = Instance {
+        machine,
+        rigid: &lasso.run.rigid,
+    };
+    let PropertyKind::Claim(claim) = &machine.properties[0].kind else {
+        return false;
+    };
+    audit::holds_on(instance, claim, &[], &lasso.replayed, &lasso.run) != Ok(true)
+}
+
 /// The run that repeats its events from one on until a state comes back where they begin again.
-fn round(machine: &Machine, run: &Run, from: usize, last: &State) -> Option<Run> {
+fn round(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Option<Lasso> {
     let end = &run.choices[from..];
     let mut longer = run.clone();
-    let mut seen = vec![last.clone()];
+    let mut states = states.to_vec();
+    // States after each round.
+    let mut rounds = vec![states.len() - 1];
     for _ in 0..MOST_ROUNDS {
-        let here = seen.last().expect("where the run ends").clone();
-        let next = follow(machine, run, here, end)?.pop()?;
+        let here = states.pop()?;
+        states.extend(follow(machine, run, here, end)?);
         longer.choices.extend(end.iter().cloned());
-        if let Some(before) = seen.iter().position(|state| *state == next) {
-            longer.ending = Ending::Loops(run.choices.len() + before * end.len());
-            return Some(longer);
+        let next = states.last()?;
+        if let Some(before) = rounds.iter().find(|place| states[**place] == *next) {
+            longer.ending = Ending::Loops(*before);
+            let replayed = Replayed {
+                states,
+                error: None,
+            };
+            return Some(Lasso {
+                run: longer,
+                replayed,
+            });
         }
-        seen.push(next);
+        rounds.push(states.len() - 1);
     }
     None
 }

@@ -2,8 +2,9 @@
 //!
 //! A solver proposes values for all inputs, orders included; the orders that it proposes are demands on times. Where these
 //! contradict each other, the reason is a cycle of demands, and its negation a clause: the solver proposes something else.
-//! Contradictions among two and three nodes are given before it is asked (`lemmas.rs`), for most are of that kind; and where
-//! nothing speaks against it events are in an order that has times.
+//! Contradictions among two and three nodes are given before it is asked (`lemmas.rs`), for most are of that kind; those among
+//! three, where they are very many, only once it has proposed an order without times. Where nothing speaks against it events
+//! are in an order that has times.
 
 use bits::Unsupported;
 use machine::Fault;
@@ -49,12 +50,17 @@ pub(crate) struct Asking {
     atoms: Vec<(i32, Atom)>,
     /// By number of the atom: whether it is one of them.
     looked: Vec<bool>,
+    /// From which of them on it was told nothing about three nodes yet, if there is much to tell.
+    untold: Option<usize>,
     /// What it was told about times on the way.
     learned: Never,
 }
 
 /// Contradictions that are told at once.
 const AT_ONCE: usize = 40;
+
+/// Where more pairs of choices meet at a node, what there is to say about three nodes waits until somebody needs it.
+const MANY_TRIPLES: usize = 500_000;
 
 impl Asking {
     pub(crate) fn new() -> Asking {
@@ -64,6 +70,7 @@ impl Asking {
             conditions: 0,
             atoms: Vec::new(),
             looked: Vec::new(),
+            untold: None,
             learned: Never::default(),
         }
     }
@@ -126,6 +133,7 @@ impl Asking {
                 Ok(order) => order,
                 Err(rounds) => {
                     rounds.iter().for_each(|round| self.learn(&chosen, round));
+                    self.know_three(unrolled);
                     continue;
                 }
             };
@@ -164,8 +172,22 @@ impl Asking {
             }
         }
         if from < self.atoms.len() {
+            let from = self.untold.unwrap_or(from);
             let lemmas = Lemmas::of(unrolled, &self.atoms, from);
-            lemmas.tell(&mut |clause| self.solver.clause(clause));
+            lemmas.tell_of_two(&mut |clause| self.solver.clause(clause));
+            self.untold = Some(from);
+            if lemmas.triples() <= MANY_TRIPLES {
+                lemmas.tell_of_three(&mut |clause| self.solver.clause(clause));
+                self.untold = None;
+            }
+        }
+    }
+
+    /// Tells what the times of three nodes say about the atoms, where that has waited.
+    fn know_three(&mut self, unrolled: &Unrolled<'_, '_>) {
+        if let Some(from) = self.untold.take() {
+            let lemmas = Lemmas::of(unrolled, &self.atoms, from);
+            lemmas.tell_of_three(&mut |clause| self.solver.clause(clause));
         }
     }
 

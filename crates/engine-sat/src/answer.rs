@@ -2,6 +2,7 @@
 
 use crate::meter::Meter;
 use crate::portfolio::{Method, Solvers, Verdict, decide};
+use crate::relied::Relied;
 use bits::Unsupported;
 use circuits::{
     Asked, Clause, Encoded, Proof, Shows, Trace, check_inductive, decided_by, encode, property,
@@ -12,16 +13,30 @@ use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 use verdict::{
     Answer, Budget, Counts, Evidence, Exhausted, Findings, Induction, Invariant, Premise, Question,
-    Refusal, Report, Run,
+    Refusal, Relying, Report, Run,
 };
 
 /// For how many messages there is room where there is no bound: as many as are needed, one after the other.
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
+/// A property of a Machine that is known to hold, or a condition known to be impossible, with the evidence for that.
+pub type Known<'k> = (&'k Property, &'k Evidence);
+
 /// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible. By one
 /// method, or by all in turns.
 pub fn run(
     question: &Question<'_>,
+    by: Option<Method>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    run_relying(question, &[], by, budget)
+}
+
+/// The same, where properties of the same Machine are proved already: they hold in all states that need to be looked at.
+/// Evidence says which of them were needed.
+pub fn run_relying(
+    question: &Question<'_>,
+    known: &[Known<'_>],
     by: Option<Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
@@ -40,6 +55,7 @@ pub fn run(
         if attempt == 0 && !begins(&encoded, &meter)? {
             break;
         }
+        let relied = Relied::of(&mut encoded, known);
         let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
         let open = machine.properties.iter().zip(&mut answers).enumerate();
         for (p, (property, answer)) in open {
@@ -51,7 +67,12 @@ pub fn run(
                 Ok(Found::Answer(found)) => *answer = Some(found),
                 Ok(Found::Proved(found, proof)) => {
                     *answer = Some(found);
-                    evidence[p] = Some(told(&encoded, &proof));
+                    let needed = relied.needed(&mut encoded, &proof);
+                    let plain = told(&encoded, &proof);
+                    evidence[p] = Some(match needed.is_empty() {
+                        true => plain,
+                        false => Evidence::Relying(Relying::on(machine, &needed, plain)),
+                    });
                 }
                 Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
                 Err(Unsupported(what)) => *answer = Some(Answer::Unknown(what)),

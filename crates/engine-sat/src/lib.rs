@@ -8,6 +8,8 @@
 //! not taken part (`circuits::check_proof`). Where a queue, a bag or an inbox has no bound, there is room for a few messages, and
 //! then for more: an answer is given only if nobody needs more than there is.
 //!
+//! *Claims proved before* hold in every state that is looked at ([`run_relying`]); evidence says which were needed.
+//!
 //! *Refused*, by name: claims about more than single states; initial values that may be errors; and what has no circuit.
 
 mod answer;
@@ -17,8 +19,9 @@ mod lift;
 mod meter;
 mod pdr;
 mod portfolio;
+mod relied;
 
-pub use answer::{refuses, run};
+pub use answer::{Known, refuses, run, run_relying};
 pub use bmc::{Bmc, Depth};
 pub use induction::{Induction, Step};
 pub use pdr::Pdr;

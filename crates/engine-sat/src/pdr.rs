@@ -9,8 +9,8 @@
 //! *Ours*. Initial states are a condition, not a cube: that a cube is apart from them is asked of a solver of its own,
 //! unless a bit says so plainly. Predecessors are widened by looking at the gates ([`lift`]). All frames are in
 //! one solver, and it is made anew when too many questions have left their marks in it. Cubes are made smaller by cores and by
-//! trying each of their bits. What is known of all states is required of every frame, but not kept when a state is widened: the
-//! states that this lets in are never met.
+//! trying each of their bits. What is known of all states, or relied on, is required of every frame, but not kept when a state is
+//! widened: the states that this lets in are never met.
 //!
 //! *Sound*: the invariant can be checked by three questions (`circuits::check_proof`); a run is computed from
 //! an initial state by the inputs that were found, and every state of a widened cube leads on to the next.

@@ -73,6 +73,12 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
 
     /// Tells all clauses in which something is new. The literals of each are in the order in which their negations lead round.
     pub fn tell(&self, clause: &mut dyn FnMut(&[i32])) {
+        self.tell_of_two(clause);
+        self.tell_of_three(clause);
+    }
+
+    /// Those of them about two nodes.
+    pub fn tell_of_two(&self, clause: &mut dyn FnMut(&[i32])) {
         for ((a, b), there) in &self.between {
             if a > b {
                 continue;
@@ -93,6 +99,10 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
                 wrong.for_each(|second| clause(&[-first.literal, -second.literal]));
             }
         }
+    }
+
+    /// Those of them about three nodes.
+    pub fn tell_of_three(&self, clause: &mut dyn FnMut(&[i32])) {
         if self.triples() > MOST_TRIPLES {
             return;
         }
@@ -111,8 +121,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         self.between.get(&(from, to)).map_or(&[], |all| &all[..])
     }
 
-    /// How many pairs of choices meet at a node.
-    fn triples(&self) -> usize {
+    /// How many pairs of choices meet at a node: the more, the more there is to say about three.
+    pub fn triples(&self) -> usize {
         let mut sum = 0;
         for ((_, b), first) in &self.between {
             let next = self

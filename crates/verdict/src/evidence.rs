@@ -3,6 +3,7 @@
 //! Evidence is about one Machine with one property, which whoever keeps it keeps beside it. It says no more than what is hard
 //! to find; what follows from the Machine is made again by who checks it (`audit::evidence`), and nothing in it is believed.
 
+use crate::Relying;
 use machine::NodeId;
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ pub enum Evidence {
     Invariant(Invariant),
     /// By runs that all come to an end.
     Exhausted(Exhausted),
+    /// By one of these that relies on claims proved before.
+    Relying(Relying),
 }
 
 /// The first k states of every run satisfy the claim, and so does each that comes after k different ones that satisfy it, if all

@@ -5,6 +5,7 @@ mod budget;
 mod evidence;
 mod labels;
 mod relevant;
+mod relying;
 mod run;
 mod shortcuts;
 mod why;
@@ -19,6 +20,7 @@ pub use evidence::{
 };
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};
+pub use relying::{Proved, Relying, claim_of};
 pub use run::{Ending, Run};
 pub use shortcuts::{Outgrown, Shortcuts};
 pub use why::{Explanation, Fact, PartVerdict, Timely, Waiting, Why};

@@ -3,12 +3,16 @@
 //!
 //! What must never happen is more than that the claim is broken: no event may end in an error, the claim must have a value,
 //! and nobody may need more room for messages than the circuit has.
+//!
+//! Where claims are relied on, each is proved itself, one after the other, and relies on those before it only: then it holds in all
+//! states that are reached, and may be taken for granted of them.
 
 use crate::{Rejected, reject};
 use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
 use machine::Machine;
+use machine::Property;
 use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
-use verdict::{Evidence, Invariant};
+use verdict::{Evidence, Invariant, Relying, claim_of};
 
 /// What was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,16 +23,65 @@ pub struct CircuitChecked {
     pub clauses: usize,
     /// How many states an induction looks back, or how many events no run has.
     pub depth: Option<u32>,
+    /// Claims that were proved before, to rely on.
+    pub before: Vec<Property>,
 }
 
-/// Whether evidence proves the only property of a Machine.
-pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChecked, Rejected> {
+/// More room for messages is not made.
+const MOST_ROOM: u32 = 256;
+
+/// More gates than these, in all the moments that a proof speaks of, are not made.
+const MOST_GATES: u64 = 1 << 28;
+
+/// Whether claims, each of which may rely on those before it, and the evidence that relies on them prove the only property
+/// of a Machine.
+pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitChecked, Rejected> {
+    let mut before: Vec<Property> = Vec::new();
+    for (place, proved) in relying.before.iter().enumerate() {
+        let wrong = |why: &str| Rejected(format!("claim {} that it relies on: {why}", place + 1));
+        let property = claim_of(machine, &proved.claim).map_err(|why| wrong(&why))?;
+        let alone = Machine {
+            properties: vec![property.clone()],
+            ..machine.clone()
+        };
+        let relied = relied(&before, &proved.relies_on).map_err(|why| wrong(&why.0))?;
+        check(&alone, &relied, &proved.evidence).map_err(|why| wrong(&why.0))?;
+        before.push(property);
+    }
+    let relied = relied(&before, &relying.relies_on)?;
+    let checked = check(machine, &relied, &relying.evidence)?;
+    Ok(CircuitChecked { before, ..checked })
+}
+
+/// The claims with these numbers, all of which are proved.
+fn relied(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejected> {
+    let property = |number: &u32| {
+        let place = (*number as usize).checked_sub(1);
+        let property = place.and_then(|place| before.get(place));
+        property.cloned().ok_or_else(|| {
+            Rejected(format!(
+                "it relies on claim {number}, which is not proved before it"
+            ))
+        })
+    };
+    numbers.iter().map(property).collect()
+}
+
+/// Whether evidence proves the only property of a Machine in which others hold.
+pub(super) fn check(
+    machine: &Machine,
+    relied: &[Property],
+    evidence: &Evidence,
+) -> Result<CircuitChecked, Rejected> {
     let (room, depth) = match evidence {
         Evidence::Invariant(invariant) => (invariant.room, None),
         Evidence::Induction(induction) => (induction.strengthening.room, Some(induction.k)),
         Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
-        Evidence::Order(_) => return reject("evidence of another kind"),
+        Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
+    if room > MOST_ROOM {
+        return reject("room for more messages than anybody looks at");
+    }
     let mut encoded = encode(machine, room as usize).map_err(|why| Rejected(why.0))?;
     let asked = property(&mut encoded, &machine.properties[0]);
     let asked = asked.map_err(|why| Rejected(why.0))?;
@@ -36,6 +89,15 @@ pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChe
         return reject("a claim about more than single states is not proved like this");
     };
     begins(&encoded)?;
+    let mut never_by_claims = Vec::new();
+    for claim in relied {
+        let asked = property(&mut encoded, claim).map_err(|why| Rejected(why.0))?;
+        let Some(asked) = asked else {
+            return reject("it relies on a claim about more than single states");
+        };
+        never_by_claims.extend([asked.sought, asked.no_value]);
+    }
+    encoded.rely_on(never_by_claims);
     let never = [
         asked.sought,
         asked.no_value,
@@ -43,6 +105,10 @@ pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChe
         encoded.overflow,
     ];
     let circuit = encoded.with_bad(&never);
+    let moments = u64::from(depth.unwrap_or(0)) + 1;
+    if moments.saturating_mul(circuit.aig.len() as u64) > MOST_GATES {
+        return reject("more moments than anybody looks at");
+    }
     let bits: Vec<Lit> = circuit.latches.iter().map(|latch| latch.now).collect();
     let (proof, clauses) = match evidence {
         Evidence::Invariant(invariant) => {
@@ -59,7 +125,7 @@ pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChe
             let steps = exhausted.events as usize;
             (Proof::Exhaustive { steps }, 0)
         }
-        Evidence::Order(_) => return reject("evidence of another kind"),
+        Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
     // Invariants are found by batsat, the others by CaDiCaL: who has not taken part is asked.
     let checked = match proof {
@@ -71,6 +137,7 @@ pub(super) fn check(machine: &Machine, evidence: &Evidence) -> Result<CircuitChe
             bits: bits.len(),
             clauses,
             depth,
+            before: Vec::new(),
         }),
         Err(flaw) => reject(words(flaw)),
     }

@@ -2,7 +2,9 @@
 
 mod evidence;
 mod protocols;
+mod relying;
 mod rungs;
+mod times;
 
 use driver::{Method, answer_by};
 use machine::Machine;

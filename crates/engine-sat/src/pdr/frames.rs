@@ -186,7 +186,13 @@ impl<'c> Frames<'c> {
         }
         let initially = self.literal(self.circuit.init);
         self.solver.clause(&[-self.active[0], initially]);
-        for lit in [self.circuit.constraint, self.circuit.known] {
+        let Circuit {
+            constraint,
+            known,
+            relied,
+            ..
+        } = self.circuit;
+        for lit in [*constraint, *known, *relied] {
             let literal = self.literal(lit);
             self.solver.clause(&[literal]);
         }

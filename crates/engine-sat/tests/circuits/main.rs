@@ -159,6 +159,7 @@ fn counter() -> Circuit {
         init: aig.all(now.iter().map(|lit| !*lit)),
         constraint: Lit::TRUE,
         known: Lit::TRUE,
+        relied: Lit::TRUE,
         moves: Lit::TRUE,
         bad: aig.all(now.iter().copied()),
         inputs: vec![],

@@ -84,6 +84,7 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
         init,
         constraint,
         known: Lit::TRUE,
+        relied: Lit::TRUE,
         moves: Lit::TRUE,
         bad,
     }

@@ -2,6 +2,8 @@
 //!
 //! `SEEDS=2000 FROM=120 cargo test -p engine-sat --test machines` goes through others.
 
+mod times;
+
 use machine::random::{Size, random_machine};
 use machine::{
     Channel, Expr, Formula, InboxStart, Instance, Machine, Property, PropertyKind, Rung, StepError,
@@ -87,7 +89,10 @@ struct Tally {
 
 /// The Machine of a seed, and instead of claims about more than single states whether the conditions in them are possible.
 fn machine(seed: u64) -> Machine {
-    let mut machine = random_machine(seed, &Size::default());
+    about_states(random_machine(seed, &Size::default()))
+}
+
+fn about_states(mut machine: Machine) -> Machine {
     let mut asked = Vec::new();
     for property in std::mem::take(&mut machine.properties) {
         let conditions = match &property.kind {
@@ -123,10 +128,13 @@ fn conditions(formula: &Formula) -> Vec<Expr> {
 }
 
 fn compare(seed: u64, tally: &mut Tally) {
-    let machine = machine(seed);
-    let (by_states, stopped) = ask(&machine, &engine_explicit::run, 40);
+    compare_on(seed, &machine(seed), tally);
+}
+
+fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
+    let (by_states, stopped) = ask(machine, &engine_explicit::run, 40);
     let (by_bits, _) = ask(
-        &machine,
+        machine,
         &|question, budget| engine_sat::run(question, None, budget),
         6_000,
     );
@@ -154,7 +162,7 @@ fn compare(seed: u64, tally: &mut Tally) {
         }
         *tally.said.entry(name(a)).or_default() += 1;
         if let Some(run) = a.run() {
-            assert!(shows(&machine, p, run), "seed {seed}, property {p}");
+            assert!(shows(machine, p, run), "seed {seed}, property {p}");
         }
         if name(b) == "unknown" {
             continue;
