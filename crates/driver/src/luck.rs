@@ -173,7 +173,7 @@ impl Budget for Modest<'_> {
         }
         self.now.set(progress.states);
         match self.before.get() + progress.states > MODEST {
-            true => Some(Spent::Interrupted),
+            true => Some(Spent::Brief),
             false => self.budget.ask(progress),
         }
     }

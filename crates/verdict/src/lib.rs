@@ -7,6 +7,7 @@ mod labels;
 mod relevant;
 mod run;
 mod shortcuts;
+mod too_big;
 mod why;
 
 pub use answer::{
@@ -21,4 +22,5 @@ pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};
 pub use run::{Ending, Run};
 pub use shortcuts::{Outgrown, Shortcuts};
+pub use too_big::{Component, Multiplier, TooBig};
 pub use why::{Explanation, Fact, PartVerdict, Timely, Waiting, Why};
