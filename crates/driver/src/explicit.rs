@@ -177,6 +177,7 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         (a, b) => a.or(b),
     };
     a.findings = Findings {
+        explored: explored(&a.findings, &b.findings),
         ran: either(a.findings.ran, b.findings.ran),
         sent: either(a.findings.sent, b.findings.sent),
         premises: [a.findings.premises, b.findings.premises].concat(),
@@ -184,7 +185,6 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         error: shorter(a.findings.error, b.findings.error),
         complete: a.findings.complete && b.findings.complete,
         longest: a.findings.longest.max(b.findings.longest),
-        explored: explored(&a.findings, &b.findings),
         too_big: bigger(a.findings.too_big, b.findings.too_big),
         latest: [a.findings.latest, b.findings.latest].concat(),
         by: [a.findings.by, b.findings.by].concat(),

@@ -2,7 +2,7 @@
 //!
 //! A search finds states level by level: all that are one event away, then two, and so on. As long as levels grow nobody can tell
 //! when they stop. When they have become smaller for some time the rest is estimated twice: as if the ratio from one level
-//! to the next stayed what it was at its greatest lately, and as if it went on to fall as it did. Levels of most models rise and fall like
+//! to the next stayed what it was at its greatest lately, and as if it went on to fall, three times as fast as it did. Levels of most models rise and fall like
 //! a bell, and the truth is between the two; but a model may also have a second summit, of which nobody knows beforehand.
 
 /// So many levels, each smaller than the one before, are a trend.
@@ -26,7 +26,8 @@ pub(crate) fn left(levels: &[u64], next: u64) -> Option<(u64, u64)> {
     }
     let size = recent[TREND] as f64;
     let most = size * greatest / (1.0 - greatest);
-    let falls = (last / first).powf(1.0 / (TREND - 1) as f64).min(1.0);
+    // Three times as fast as lately: where everything has an end, ratios fall faster and faster.
+    let falls = (last / first).min(1.0);
     let (mut least, mut level, mut ratio) = (0.0, size, last);
     while level >= 1.0 {
         ratio *= falls;

@@ -519,6 +519,7 @@ impl Search<'_> {
         }
         let mut asked = 0u64;
         let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        progress.states = self.counts.states; // those of this instance are counted
         let known = progress.memory;
         let mut go_on = || {
             asked += 1;
