@@ -38,8 +38,8 @@ impl ProgressLine {
     }
 
     pub(crate) fn tell(&mut self, progress: &Progress) {
-        if *progress == Progress::default() {
-            return; // somebody is asked who counts nothing
+        if progress.transitions == 0 && progress.memory == 0 {
+            return; // somebody asks whether to go on at all
         }
         let Some(now) = self.is_time() else {
             return;

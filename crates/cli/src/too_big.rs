@@ -29,7 +29,7 @@ fn multipliers(instance: &InstanceReport, big: &TooBig) -> Option<String> {
         format!("{} (×{factor})", name(instance, &one.what))
     });
     let all: Vec<String> = all.collect();
-    let measured = match big.measured < big.of {
+    let measured = match 0 < big.measured && big.measured < big.of {
         true => format!("; measured on the first {} states", big.measured),
         false => String::new(),
     };
@@ -92,14 +92,14 @@ fn more(instance: &InstanceReport, big: &TooBig) -> Option<String> {
         Spent::Interrupted | Spent::Brief => return None,
     };
     let growth = big.growth().filter(|growth| *growth >= 110)?;
-    let deeper = (2f64.ln() / (growth as f64 / 100.0).ln()).round() as u64;
-    let deeper = match deeper {
-        0 => "no event deeper".to_string(),
-        1 => "1 event deeper".to_string(),
-        many => format!("{many} events deeper"),
+    let deeper = 2f64.ln() / (growth as f64 / 100.0).ln();
+    let deeper = match deeper.round() as u64 {
+        _ if deeper < 0.9 => "not even one event deeper".to_string(),
+        1 => "about one event deeper".to_string(),
+        many => format!("about {many} events deeper"),
     };
     Some(format!(
-        "one more event multiplies the states by about {}: with twice the {what} the search would come about {deeper}",
+        "one more event multiplies the states by about {}: with twice the {what} the search would come {deeper}",
         factor(growth)
     ))
 }
@@ -144,6 +144,9 @@ fn name(instance: &InstanceReport, what: &Component) -> String {
             let from = whose("from", from);
             format!("messages on the way{from}{}", whose("to", to))
         }
+        Component::Channels => "all messages on the way".into(),
+        Component::Arrangements if machine.ids > 0 => "arrangements of ids".into(),
+        Component::Arrangements => "choices of what never changes".into(),
         Component::Faults => "faults that are left".into(),
         Component::Pace => "whose turn it can be".into(),
         Component::Clocks => "clocks".into(),

@@ -8,7 +8,7 @@ use crate::watch::Watch;
 use crate::{forecast, multiply};
 use machine::{Machine, Mode, NodeId, Rigid, Rung, StmtKind};
 use std::cell::OnceCell;
-use verdict::{Answer, Premise, Progress, Report, Spent, TooBig};
+use verdict::{Answer, Component, Multiplier, Premise, Progress, Report, Spent, TooBig};
 
 /// A search with fewer states is not big, whatever the limit.
 const FEW: u64 = 5_000;
@@ -17,7 +17,7 @@ const FEW: u64 = 5_000;
 const MANY: u64 = 50_000;
 
 /// More choices of what is rigid than this are not counted.
-const MOST_COUNTED: usize = 20_000;
+const MOST_COUNTED: usize = 50_000;
 
 /// The instances of a search.
 pub(crate) struct Arrangements<'a> {
@@ -176,10 +176,19 @@ impl Search<'_> {
     /// Takes note of what makes the search big, unless it is a small one or nobody asks.
     pub(crate) fn note_size(&mut self, graph: &Graph<'_>, spent: &Spent) {
         let of = u64::from(graph.store.len());
-        if of < FEW || *spent == Spent::Brief {
+        if self.counts.states < FEW || *spent == Spent::Brief {
             return;
         }
-        let (multipliers, measured) = multiply::multipliers(graph);
+        let (mut multipliers, measured) = match of < FEW {
+            true => (Vec::new(), 0), // there are many small searches
+            false => multiply::multipliers(graph, spent),
+        };
+        if let Some(several @ 2..) = self.rigids.count() {
+            let hundredths = several * 100;
+            let place = multipliers.partition_point(|one| one.hundredths >= hundredths);
+            let what = Component::Arrangements;
+            multipliers.insert(place, Multiplier { what, hundredths });
+        }
         let known: u64 = self.levels.iter().sum();
         let mut levels = self.levels.clone();
         levels.push(of.saturating_sub(known));
@@ -228,34 +237,27 @@ impl Search<'_> {
                 Watch::Reach(_) => "reaches",
                 Watch::Invariant(_) | Watch::Temporal(..) => "breaks",
             };
-            let before = match done {
-                0 => String::new(),
-                1 => format!("no run of the first{of} arrangements {does} it; of the next one "),
-                _ => {
-                    format!(
-                        "no run of the first {done}{of} arrangements {does} it; of the next one "
-                    )
-                }
+            let no_run_of = |first: u64| match first {
+                1 => format!("no run of the first{of} arrangements {does} it"),
+                many => format!("no run of the first {many}{of} arrangements {does} it"),
             };
-            let established = match (watch, looked) {
-                (Watch::Temporal(..), _) => {
-                    "nothing is known of runs that go on for ever".to_string()
-                }
+            let here = match (watch, looked) {
+                (Watch::Temporal(..), _) => "nothing is known of runs that go on for ever".into(),
                 (_, Looked::AtAll { last: true }) => continue, // it is known
-                (_, Looked::AtAll { last: false }) if done == 0 => {
-                    format!("no run of the first{of} arrangements {does} it")
-                }
-                (_, Looked::AtAll { last: false }) => {
-                    format!("no run {does} it")
-                }
+                (_, Looked::AtAll { last: false }) => String::new(),
                 (_, Looked::No) => "nothing is known yet".to_string(),
                 (_, Looked::UpTo(0)) => format!("no beginning {does} it"),
                 (_, Looked::UpTo(1)) => format!("no run of up to 1 event {does} it"),
                 (_, Looked::UpTo(many)) => format!("no run of up to {many} events {does} it"),
             };
+            let established = match (done, &here[..]) {
+                (_, "") => no_run_of(done + 1),
+                (0, _) => here,
+                (_, _) => format!("{}; of the next one {here}", no_run_of(done)),
+            };
             found
                 .unknown
-                .get_or_insert_with(|| format!("{why}; {before}{established}"));
+                .get_or_insert_with(|| format!("{why}; {established}"));
         }
     }
 

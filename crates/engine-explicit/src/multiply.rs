@@ -8,8 +8,8 @@
 //! A sample of states is no good for that: two states of a sparse sample hardly ever differ in one part only, and every factor
 //! would be 1. So not states are drawn but what is left of them: it has a hash, and only that which has one below some bound counts, but
 //! with *all* states that leave it. The bound is lowered whenever too much is below. Of the rests that remain all states
-//! are known, so their average is that of all rests, up to chance: with 16 thousand of them about one in a hundred as much as
-//! the numbers differ among each other. It takes half a megabyte for each part, at a moment at which memory is short, and
+//! are known, so their average is that of all rests, up to chance: with some thousands of them about one in a hundred, if the
+//! numbers differ as much as they are great. It takes a hundred kilobytes for each part, at a moment at which memory is short, and
 //! one look at every state. Of a great many states only those that were found first are looked at: they are
 //! all that can be reached by so many events, without gaps. Nothing is random: the same search says the same.
 
@@ -18,13 +18,14 @@ use crate::parts::{Form, Numbering, Tables};
 use crate::store::Store;
 use foldhash::HashMap;
 use machine::{EdgeId, Machine};
-use verdict::{Component, Multiplier};
+use verdict::{Component, Multiplier, Spent};
 
 /// How many rests are kept for each part.
-const MOST_RESTS: usize = 1 << 15;
+const MOST_RESTS: usize = 1 << 13;
 
-/// Numbers that are looked at, about: a few seconds at the most.
-const MOST_WORK: u64 = 400_000_000;
+/// Numbers that are looked at, about: a few seconds at the most, or one for somebody who wants it to end.
+const MOST_WORK: u64 = 200_000_000;
+const LITTLE_WORK: u64 = 50_000_000;
 
 /// What multiplies the states by less, in hundredths, is not worth a word.
 const LEAST: u64 = 150;
@@ -37,6 +38,8 @@ const MOST_TOLD: usize = 8;
 pub(crate) struct Pieces {
     components: Vec<Component>,
     pieces: Vec<Piece>,
+    /// The components that are channels, where there are several: what they do together is asked, too.
+    channels: Vec<usize>,
 }
 
 /// A part of a state as it is kept.
@@ -84,6 +87,9 @@ impl Pieces {
         for edge in 0..machine.edges.len() as u32 {
             all.whole(channel(machine, EdgeId(edge)));
         }
+        let is_channel = |what: &Component| matches!(what, Component::Channel { .. });
+        let channels = (0..all.components.len()).filter(|c| is_channel(&all.components[*c]));
+        all.channels = channels.collect();
         all
     }
 
@@ -113,6 +119,7 @@ impl Pieces {
     /// What multiplies the first so many states, and by what: most first.
     fn measure(&self, store: &Store, tables: &Tables, states: u32) -> Vec<Multiplier> {
         let mut rests: Vec<Rests> = self.components.iter().map(|_| Rests::default()).collect();
+        let mut together = Rests::default();
         let mut shares = vec![0u64; self.components.len()];
         let mut numbers = Vec::new();
         for state in 0..states {
@@ -139,8 +146,13 @@ impl Pieces {
             for (rests, share) in rests.iter_mut().zip(&shares) {
                 rests.add(whole.wrapping_sub(*share));
             }
+            if self.channels.len() > 1 {
+                let less = |rest: u64, channel: &usize| rest.wrapping_sub(shares[*channel]);
+                together.add(self.channels.iter().fold(whole, less));
+            }
         }
         let measured = self.components.iter().zip(&rests);
+        let measured = measured.chain([(&Component::Channels, &together)]);
         let mut found: Vec<Multiplier> = measured
             .map(|(what, rests)| Multiplier {
                 what: what.clone(),
@@ -155,9 +167,13 @@ impl Pieces {
 }
 
 /// What multiplies the states of a graph, and of how many that was measured.
-pub(crate) fn multipliers(graph: &Graph<'_>) -> (Vec<Multiplier>, u64) {
+pub(crate) fn multipliers(graph: &Graph<'_>, spent: &Spent) -> (Vec<Multiplier>, u64) {
     let pieces = Pieces::of(graph);
-    let most = (MOST_WORK / pieces.work().max(1)).min(u64::from(graph.store.len())) as u32;
+    let work = match spent {
+        Spent::Interrupted | Spent::Brief => LITTLE_WORK,
+        Spent::Memory(_) | Spent::Time(_) => MOST_WORK,
+    };
+    let most = (work / pieces.work().max(1)).min(u64::from(graph.store.len())) as u32;
     let found = pieces.measure(&graph.store, graph.tables(), most);
     (found, u64::from(most))
 }
@@ -286,6 +302,24 @@ mod tests {
         let found = measured(3, rows);
         assert_eq!(factor(&found, 1), 8.0);
         assert_eq!(factor(&found, 0), 4.5, "5 even ones and 4 odd ones");
+    }
+
+    #[test]
+    fn channels_are_left_out_together_too() {
+        let mut store = Store::new((0..3).map(Size::Group).collect());
+        // Two channels that never differ: each follows from the other, but not both from the rest.
+        for row in product(&[6, 4]) {
+            store.insert(&[row[0], row[0], row[1]]);
+        }
+        let mut pieces = Pieces::default();
+        (0..3).for_each(|column| pieces.whole(name(column)));
+        pieces.channels = vec![0, 1];
+        let found = pieces.measure(&store, &Tables::new(3), store.len());
+        let told: Vec<_> = found
+            .iter()
+            .map(|one| (&one.what, one.hundredths))
+            .collect();
+        assert_eq!(told, [(&Component::Channels, 600), (&name(2), 400)]);
     }
 
     /// A variable of several nodes is left out of all of them.

@@ -65,10 +65,14 @@ pub enum Component {
         /// To nodes of this kind.
         to: String,
     },
+    /// Everything that is on the way, where there are channels between several kinds.
+    Channels,
     /// How many faults may still happen.
     Faults,
     /// Who may be active next, by rhythms.
     Pace,
     /// Clocks and times that are counted.
     Clocks,
+    /// What is chosen before a run begins and never changes: each choice has a search of its own.
+    Arrangements,
 }
