@@ -10,7 +10,7 @@ use crate::summary::{By, Summary};
 use crate::telling::{place, settings, store, telling, title};
 use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence, word};
-use crate::{Exit, complain, diagnostics, interrupt, premises, proving};
+use crate::{Exit, complain, diagnostics, interrupt, premises, proving, too_big};
 use crate::{json, never};
 use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
 use lower::Lowered;
@@ -107,7 +107,7 @@ impl Checking<'_> {
         let mut suite = Suite::default();
         for number in 0..loaded.model.checks.len() {
             let title = format!("check {} of {}", number + 1, loaded.model.checks.len());
-            let mut progress = ProgressLine::new(title);
+            let mut progress = ProgressLine::new(title, self.options.memory);
             let mut watcher = |p: &verdict::Progress| progress.tell(p);
             let result = driver::check(
                 loaded,
@@ -199,6 +199,7 @@ impl Checking<'_> {
         for group in groups(report, &judged) {
             self.group(loaded, report, &group, time.take(), &mut places);
         }
+        tell_too_big(loaded, report);
         if self.args.verbose {
             self.visited(report);
         }
@@ -453,6 +454,27 @@ impl Checking<'_> {
         self.exit
     }
 }
+
+/// What there is to say of instances of which something is not known as they were too big: a search is about all that is asked,
+/// and of several that say the same one is enough.
+fn tell_too_big(loaded: &Loaded, report: &CheckReport) {
+    let mut told: Vec<Vec<String>> = Vec::new();
+    for instance in &report.instances {
+        let mut answers = instance.report.answers.iter();
+        if !answers.any(|answer| matches!(answer, Answer::Unknown(_))) {
+            continue;
+        }
+        let all = too_big::lines(loaded, instance);
+        if all.is_empty() || told.len() == MOST_TOO_BIG || told.contains(&all) {
+            continue;
+        }
+        all.iter().for_each(|line| lines::detail(line));
+        told.push(all);
+    }
+}
+
+/// Of so many instances that were too big something is said.
+const MOST_TOO_BIG: usize = 2;
 
 /// Which instances decide the answers of a group: of those that have one answer one, or where it is not known all of them.
 fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {

@@ -80,7 +80,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
             threads: driver::available_threads(),
             ..Options::default()
         };
-        let mut progress = ProgressLine::new(format!("check {}", number + 1));
+        let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
         let mut watcher = |p: &verdict::Progress| progress.tell(p);
         let report = driver::check(&loaded, number, &options, &interrupted, &mut watcher);
         drop(progress);

@@ -4,7 +4,7 @@
 use crate::junit::{Junit, Suite};
 use crate::telling::telling;
 use crate::verdicts::word;
-use crate::{Exit, proving};
+use crate::{Exit, proving, too_big};
 use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
 use lower::Request;
 use picture::{Words, told};
@@ -195,6 +195,8 @@ fn answer(
         }),
         "covers": driver::coverage(loaded, report, family, complete),
         "why_unknown": unknown,
+        "explored_events": unknown.and(instance.report.findings.explored),
+        "too_big": unknown.map(|_| too_big::data(loaded, instance)),
         "method": instance.report.method,
         "rung": instance.report.rung,
         "counts": {

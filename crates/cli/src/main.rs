@@ -29,6 +29,7 @@ mod stepping;
 mod summary;
 mod telling;
 mod testing;
+mod too_big;
 mod unknowns;
 mod verdicts;
 mod words;

@@ -78,7 +78,7 @@ impl Simulating<'_> {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         };
         let count = self.loaded.model.checks.len();
-        let mut progress = ProgressLine::new(format!("check {} of {count}", number + 1));
+        let mut progress = ProgressLine::new(format!("check {} of {count}", number + 1), None);
         let mut watcher = |p: &verdict::Progress| progress.runs(p);
         let limits = Limits {
             since,

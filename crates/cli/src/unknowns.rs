@@ -17,10 +17,9 @@ impl Unknowns {
             true => String::new(),
             false => settings(&instance.request),
         };
-        let why = format!("{why}{}", growing(instance));
-        match self.reasons.iter_mut().find(|(known, _)| *known == why) {
+        match self.reasons.iter_mut().find(|(known, _)| known == why) {
             Some((_, sets)) => sets.push(set),
-            None => self.reasons.push((why, vec![set])),
+            None => self.reasons.push((why.into(), vec![set])),
         }
     }
 
@@ -36,19 +35,4 @@ impl Unknowns {
             }
         }
     }
-}
-
-/// Names a channel that may be what grows without end.
-fn growing(instance: &InstanceReport) -> String {
-    let Some((edge, length @ 8..)) = instance.report.findings.longest else {
-        return String::new();
-    };
-    let (from, to) = instance.lowered.machine.edges[edge.index()];
-    let labels = &instance.lowered.labels;
-    let (from, to) = (labels.node(from), labels.node(to));
-    format!(
-        ". There {length} messages are on the way from {from} to {to}: \
-         does that grow without end? Count what is sent in a variable, or bound it by `channel fifo(c)`, where a \
-         sender waits while the channel is full"
-    )
 }

@@ -7,7 +7,7 @@
 
 use crate::fewer;
 use machine::{InboxStart, Instance, Machine, Property, PropertyKind, Rigid, Rung};
-use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Report, Run};
+use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Report, Run, TooBig};
 
 /// Answers a question by visiting every state, if that is the method; otherwise every one that makes a difference.
 pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
@@ -119,10 +119,14 @@ fn conjunction(
         if let [Answer::Fails(_)] = &report.answers[..] {
             break;
         }
-        let before = report.answers.remove(0);
-        report = beside(report, ask(part)?);
+        let (before, explored) = (report.answers.remove(0), report.findings.explored);
+        let next = ask(part)?;
+        let less = !next.findings.complete && next.findings.explored < explored;
+        report = beside(report, next);
         report.answers = vec![match (before, report.answers.remove(0)) {
             (_, fails @ Answer::Fails(_)) => fails,
+            // What was established of all parts is what was established of each.
+            (Answer::Unknown(_), unknown @ Answer::Unknown(_)) if less => unknown,
             // An error is the answer only if no part can fail.
             (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
             (Answer::Holds, after) => after,
@@ -183,6 +187,7 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         (a, b) => a.or(b),
     };
     a.findings = Findings {
+        explored: explored(&a.findings, &b.findings),
         ran: either(a.findings.ran, b.findings.ran),
         sent: either(a.findings.sent, b.findings.sent),
         premises: [a.findings.premises, b.findings.premises].concat(),
@@ -190,11 +195,26 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         error: shorter(a.findings.error, b.findings.error),
         complete: a.findings.complete && b.findings.complete,
         longest: a.findings.longest.max(b.findings.longest),
+        too_big: bigger(a.findings.too_big, b.findings.too_big),
         latest: [a.findings.latest, b.findings.latest].concat(),
         by: [a.findings.by, b.findings.by].concat(),
         reduced: [a.findings.reduced, b.findings.reduced].concat(),
     };
     a
+}
+
+/// Up to how many events every run was looked at in both of two searches, where there is a limit at all.
+fn explored(a: &Findings, b: &Findings) -> Option<u64> {
+    match (a.complete, b.complete) {
+        (true, _) => b.explored,
+        (_, true) => a.explored,
+        (false, false) => a.explored.min(b.explored),
+    }
+}
+
+/// What there is to say of the bigger of two searches.
+fn bigger(a: Option<Box<TooBig>>, b: Option<Box<TooBig>>) -> Option<Box<TooBig>> {
+    [a, b].into_iter().flatten().max_by_key(|search| search.of)
 }
 
 /// Asks about a Machine by a smaller one.

@@ -40,6 +40,7 @@ pub(crate) fn answer(
         budget,
         before: Cell::new(0),
         now: Cell::new(0),
+        over: Cell::new(false),
     };
     let mut report = match engine(question, &modest) {
         Err(Refusal::Unsupported(why)) => unanswered(question.machine, &why),
@@ -71,7 +72,11 @@ pub(crate) fn answer(
     if !left {
         return Ok(report);
     }
-    let mut whole = engine(question, budget)?;
+    // A search that came to a limit would come to the same one.
+    let mut whole = match modest.over.get() || report.method == NO_METHOD {
+        true => after(&report, engine(question, budget)?),
+        false => report.clone(),
+    };
     whole.evidence.resize(whole.answers.len(), None);
     whole.findings.by.resize(whole.answers.len(), None);
     for (p, answer) in whole.answers.iter_mut().enumerate() {
@@ -86,6 +91,21 @@ pub(crate) fn answer(
         circuit::complete(question, &mut whole, circuit::PATIENTLY, budget);
     }
     Ok(whole)
+}
+
+/// A search after a brief attempt. Where it was interrupted before it came as far, what the attempt established still holds.
+fn after(brief: &Report, mut whole: Report) -> Report {
+    if whole.counts.states < brief.counts.states && !whole.findings.complete {
+        let counts = brief.counts;
+        for (answer, before) in whole.answers.iter_mut().zip(&brief.answers) {
+            if let (Answer::Unknown(_), Answer::Unknown(why)) = (&answer, before) {
+                *answer = Answer::Unknown(why.clone());
+            }
+        }
+        whole.counts = counts;
+        whole.findings.explored = brief.findings.explored;
+    }
+    whole
 }
 
 /// A random run that breaks a claim about states, or reaches a condition.
@@ -164,6 +184,8 @@ struct Modest<'a> {
     /// States of searches that are over, and of the present one.
     before: Cell<u64>,
     now: Cell<u64>,
+    /// Whether a search was given up early.
+    over: Cell<bool>,
 }
 
 impl Budget for Modest<'_> {
@@ -173,7 +195,10 @@ impl Budget for Modest<'_> {
         }
         self.now.set(progress.states);
         match self.before.get() + progress.states > MODEST {
-            true => Some(Spent::Interrupted),
+            true => {
+                self.over.set(true);
+                Some(Spent::Brief)
+            }
             false => self.budget.ask(progress),
         }
     }

@@ -120,7 +120,7 @@ impl<'a> Patient<'a> {
 impl Budget for Patient<'_> {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         match progress.states > self.most {
-            true => Some(Spent::Interrupted),
+            true => Some(Spent::Brief),
             false => self.budget.ask(progress),
         }
     }

@@ -1,11 +1,87 @@
 //! What a search tells of itself: how far it is, what it has counted, and what it leaves open when a limit is reached.
 
 use crate::code::Context;
+use crate::defects::{Defect, broken};
 use crate::graph::{ERROR, Graph};
-use crate::search::{Search, Stop};
+use crate::search::{Less, Search, Stop};
 use crate::watch::Watch;
-use machine::{Mode, NodeId, Rung, StmtKind};
-use verdict::{Progress, Spent};
+use crate::{forecast, multiply};
+use machine::{Machine, Mode, NodeId, Rigid, Rung, StmtKind};
+use std::cell::OnceCell;
+use verdict::{Answer, Component, Multiplier, Premise, Progress, Report, Spent, TooBig};
+
+/// A search with fewer states is not big, whatever the limit.
+const FEW: u64 = 5_000;
+
+/// With so many states it is worth to count arrangements.
+const MANY: u64 = 50_000;
+
+/// More choices of what is rigid than this are not counted.
+const MOST_COUNTED: usize = 50_000;
+
+/// The instances of a search.
+pub(crate) struct Arrangements<'a> {
+    machine: &'a Machine,
+    up_to: UpTo,
+    count: OnceCell<Option<u64>>,
+}
+
+/// Which of those instances that are alike are one.
+#[derive(Clone, Copy)]
+enum UpTo {
+    Rotation,
+    Symmetry,
+    Exchange,
+}
+
+impl<'a> Arrangements<'a> {
+    /// Those of a Machine.
+    pub(crate) fn new(machine: &'a Machine, less: Less<'_>) -> Arrangements<'a> {
+        let up_to = match less.relevance {
+            None if less.symmetric => UpTo::Symmetry,
+            None => UpTo::Rotation,
+            Some(_) => UpTo::Exchange,
+        };
+        Arrangements {
+            machine,
+            up_to,
+            count: OnceCell::new(),
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> Box<dyn Iterator<Item = Rigid> + 'a> {
+        match self.up_to {
+            UpTo::Rotation => self.machine.rigids_up_to_rotation(),
+            UpTo::Symmetry => self.machine.rigids_up_to_symmetry(),
+            UpTo::Exchange => self.machine.rigids_up_to_exchange(),
+        }
+    }
+
+    /// How many there are, if that is soon counted.
+    fn count(&self) -> Option<u64> {
+        *self.count.get_or_init(|| {
+            let few = self.machine.rigids().take(MOST_COUNTED + 1).count() <= MOST_COUNTED;
+            few.then(|| self.all().count() as u64)
+        })
+    }
+
+    /// Whether there is only one.
+    fn is_one(&self) -> bool {
+        self.all().take(2).count() == 1
+    }
+}
+
+/// How much of an instance was looked at when a limit was reached.
+#[derive(Clone, Copy)]
+enum Looked {
+    /// Nothing that can be said in events.
+    No,
+    /// Every run of up to so many events.
+    UpTo(u64),
+    /// Every state; whether there is no other instance.
+    AtAll { last: bool },
+}
 
 impl Search<'_> {
     /// Asks whether to go on, while there are no states of an instance yet.
@@ -44,6 +120,7 @@ impl Search<'_> {
             Some(spent) => {
                 self.add_counts(graph, depth);
                 self.note_longest(graph);
+                self.note_size(graph, &spent);
                 let why = format!(
                     "{spent} after {} states, at depth {depth}",
                     self.counts.states
@@ -73,7 +150,57 @@ impl Search<'_> {
             transitions: self.counts.transitions + graph.transitions,
             depth,
             memory: graph.memory(),
+            left: self.left(graph),
+            arrangement: self.arrangement(graph),
         }
+    }
+
+    /// How many states of the present instance are left to find, at least and at most, where that can be told.
+    fn left(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
+        let known: u64 = self.levels.iter().sum();
+        forecast::left(
+            &self.levels,
+            u64::from(graph.store.len()).checked_sub(known)?,
+        )
+    }
+
+    /// Which arrangement it is, from 1, and of how many; once there are so many states that it is worth to count.
+    fn arrangement(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
+        if self.counts.states + u64::from(graph.store.len()) < MANY {
+            return None;
+        }
+        let all = self.rigids.count()?;
+        (all > 1).then_some((self.counts.instances, all))
+    }
+
+    /// Takes note of what makes the search big, unless it is a small one or nobody asks.
+    pub(crate) fn note_size(&mut self, graph: &Graph<'_>, spent: &Spent) {
+        let of = u64::from(graph.store.len());
+        if self.counts.states < FEW || *spent == Spent::Brief {
+            return;
+        }
+        let (mut multipliers, measured) = match of < FEW {
+            true => (Vec::new(), 0), // there are many small searches
+            false => multiply::multipliers(graph, spent),
+        };
+        if let Some(several @ 2..) = self.rigids.count() {
+            let hundredths = several * 100;
+            let place = multipliers.partition_point(|one| one.hundredths >= hundredths);
+            let what = Component::Arrangements;
+            multipliers.insert(place, Multiplier { what, hundredths });
+        }
+        let known: u64 = self.levels.iter().sum();
+        let mut levels = self.levels.clone();
+        levels.push(of.saturating_sub(known));
+        self.findings.too_big = Some(Box::new(TooBig {
+            spent: spent.clone(),
+            measured,
+            of,
+            multipliers,
+            levels,
+            left: self.left(graph).filter(|_| self.rigids.is_one()),
+            arrangement: self.arrangement(graph),
+        }));
     }
 
     pub(crate) fn add_counts(&mut self, graph: &Graph<'_>, depth: u64) {
@@ -85,24 +212,54 @@ impl Search<'_> {
 
     /// A limit is reached: what is not decided yet is unknown.
     pub(crate) fn give_up(&mut self, why: &str, depth: u64) {
-        let done = match self.counts.instances {
-            1 => String::new(),
-            many => format!("{} arrangements are done; in the next ", many - 1),
+        // Where time passes unit by unit each unit is a step like an event, and shortcuts may leave some out: how many
+        // events that are nobody knows.
+        let timed = matches!(self.question.machine.rung, Rung::Integer(_));
+        // Where orders are left out nobody has looked at all runs of so many events.
+        let counted = !timed && !self.partial_orders;
+        let events = depth.checked_sub(1).filter(|_| counted);
+        self.findings.explored = events.filter(|_| self.rigids.is_one());
+        self.leave_open(why, events.map(Looked::UpTo).unwrap_or(Looked::No));
+    }
+
+    /// A limit is reached when all states of an instance are known. If there is no other one, what is about single states is
+    /// decided.
+    pub(crate) fn give_up_behind(&mut self, why: &str, last: bool) {
+        self.leave_open(why, Looked::AtAll { last });
+    }
+
+    fn leave_open(&mut self, why: &str, looked: Looked) {
+        let done = self.counts.instances - 1;
+        let of = match self.rigids.count() {
+            Some(all) => format!(" of {all}"),
+            None => String::new(),
         };
         for (found, watch) in self.found.iter_mut().zip(&self.watches) {
-            // Where time passes unit by unit each unit is a step like an event, and shortcuts may leave some out: how many
-            // events that are nobody knows.
-            let timed = matches!(self.question.machine.rung, Rung::Integer(_));
-            let established = match watch {
-                Watch::Temporal(..) => "nothing is known of runs that go on for ever".to_string(),
-                // Where orders are left out nobody has looked at all runs of so many events.
-                _ if depth == 0 || timed || self.partial_orders => "nothing is known yet".into(),
-                Watch::Invariant(_) => format!("no run of up to {} events breaks it", depth - 1),
-                Watch::Reach(_) => format!("no run of up to {} events reaches it", depth - 1),
+            let does = match watch {
+                Watch::Reach(_) => "reaches",
+                Watch::Invariant(_) | Watch::Temporal(..) => "breaks",
+            };
+            let no_run_of = |first: u64| match first {
+                1 => format!("no run of the first{of} arrangements {does} it"),
+                many => format!("no run of the first {many}{of} arrangements {does} it"),
+            };
+            let here = match (watch, looked) {
+                (Watch::Temporal(..), _) => "nothing is known of runs that go on for ever".into(),
+                (_, Looked::AtAll { last: true }) => continue, // it is known
+                (_, Looked::AtAll { last: false }) => String::new(),
+                (_, Looked::No) => "nothing is known yet".to_string(),
+                (_, Looked::UpTo(0)) => format!("no beginning {does} it"),
+                (_, Looked::UpTo(1)) => format!("no run of up to 1 event {does} it"),
+                (_, Looked::UpTo(many)) => format!("no run of up to {many} events {does} it"),
+            };
+            let established = match (done, &here[..]) {
+                (_, "") => no_run_of(done + 1),
+                (0, _) => here,
+                (_, _) => format!("{}; of the next one {here}", no_run_of(done)),
             };
             found
                 .unknown
-                .get_or_insert_with(|| format!("{why}; {done}{established}"));
+                .get_or_insert_with(|| format!("{why}; {established}"));
         }
     }
 
@@ -130,5 +287,49 @@ impl Search<'_> {
                 .queue(context.slots, machine::EdgeId(e))
                 .is_empty()
         })
+    }
+
+    /// What came out.
+    pub(crate) fn report(mut self) -> Report {
+        let open = |premise: &&mut Premise| **premise == Premise::Open;
+        let premises = self.findings.premises.iter_mut().flatten().filter(open);
+        if self.findings.complete {
+            premises.for_each(|premise| *premise = Premise::Never);
+        }
+        self.findings.reduced.extend(self.symmetry.told());
+        let error = self.findings.error.clone();
+        let answers = self
+            .found
+            .into_iter()
+            .zip(&self.watches)
+            .map(|(found, watch)| {
+                let reach = matches!(watch, Watch::Reach(_));
+                match (
+                    found.run,
+                    found.unknown,
+                    found.error.or_else(|| error.clone()),
+                ) {
+                    (Some(run), ..) if reach => Answer::Possible(run),
+                    (Some(run), ..) => Answer::Fails(run),
+                    (None, Some(why), _) => Answer::Unknown(why),
+                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
+                        Answer::Error(run)
+                    }
+                    (None, None, _) if reach => Answer::Impossible,
+                    (None, None, _) => Answer::Holds,
+                }
+            });
+        Report {
+            method: match self.loose {
+                None if self.partial_orders => "explicit search with partial orders",
+                None => "explicit search",
+                Some(_) => "explicit search with unknown data",
+            },
+            rung: None,
+            answers: answers.collect(),
+            counts: self.counts,
+            findings: self.findings,
+            evidence: Vec::new(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The search: every instance, every state, and what is found on the way.
 
+use crate::account::Arrangements;
 use crate::crew::{Crew, Lookout, Sheet};
-use crate::defects::{Defect, broken};
 use crate::detour::Blind;
 use crate::glance::Glances;
 use crate::graph::Graph;
@@ -19,8 +19,8 @@ use crate::{live, witness};
 use machine::{Beginning, Machine, Rigid, Value};
 use std::sync::Arc;
 use verdict::{
-    Answer, Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance,
-    Report, Run, Shortcuts,
+    Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance, Report, Run,
+    Shortcuts,
 };
 
 /// Answers every property of a Machine, by every state.
@@ -221,19 +221,16 @@ pub(crate) fn search_for(
         can_halt: machine.kinds.iter().map(|_| false).collect(),
         states_when_decided: None,
         not_followed: 0,
+        levels: Vec::new(),
+        rigids: Arrangements::new(less.like.unwrap_or(machine), less),
         watches,
         premises,
         late: vec![None; bounds.len()],
         bounds,
     };
     search.note_who_can_halt();
-    let like = less.like.unwrap_or(machine);
-    let rigids = match search.relevance {
-        None if less.symmetric => like.rigids_up_to_symmetry(),
-        None => like.rigids_up_to_rotation(),
-        Some(_) => like.rigids_up_to_exchange(),
-    };
-    for rigid in rigids {
+    let mut rigids = search.rigids.all().peekable();
+    while let Some(rigid) = rigids.next() {
         if !search.wants_another() {
             break;
         }
@@ -243,6 +240,9 @@ pub(crate) fn search_for(
             match stop {
                 Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
                 Stop::Spent { why, depth } => search.give_up(&why, depth),
+                Stop::SpentBehind { why } => {
+                    search.give_up_behind(&why, rigids.peek().is_none());
+                }
                 Stop::Unsupported(why) => return Err(unsupported(why)),
                 Stop::TooLoose => return Err(NotFound::Loose),
                 Stop::Beyond(beyond, depth) if widest => {
@@ -293,6 +293,10 @@ pub(crate) enum Stop {
         why: String,
         depth: u64,
     },
+    /// A limit is reached when all states of the instance are known: which.
+    SpentBehind {
+        why: String,
+    },
     Unsupported(String),
     /// The search was loose, and met something unknown that must be known.
     TooLoose,
@@ -313,7 +317,7 @@ struct Level {
 }
 
 pub(crate) struct Search<'a> {
-    symmetry: Symmetry,
+    pub(crate) symmetry: Symmetry,
     pub(crate) question: &'a Question<'a>,
     pub(crate) budget: &'a dyn Budget,
     pub(crate) compiled: &'a Compiled<'a>,
@@ -347,6 +351,9 @@ pub(crate) struct Search<'a> {
     pub(crate) states_when_decided: Option<u64>,
     /// How many runs of a loose search were met that could not be followed in the exact one.
     pub(crate) not_followed: u64,
+    /// Of the present instance: how many states there are at each depth that is complete.
+    pub(crate) levels: Vec<u64>,
+    pub(crate) rigids: Arrangements<'a>,
 }
 
 /// After so many runs that could not be followed a loose search is given up.
@@ -431,11 +438,13 @@ impl Search<'_> {
             end: graph.store.len(),
             ask_again: 0,
         };
+        self.levels = vec![u64::from(level.end)];
         let mut crew = Crew::new(graph, self.budget.threads(), &|| self.glances_at(graph));
         let mut state = 0;
         while state < graph.store.len() {
             if state == level.end {
                 level.depth += 1;
+                self.levels.push(u64::from(graph.store.len() - level.end));
                 level.end = graph.store.len();
             }
             let lookout = self.lookout(graph);
@@ -542,6 +551,7 @@ impl Search<'_> {
         }
         let mut asked = 0u64;
         let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        progress.states = self.counts.states; // those of this instance are counted
         let known = progress.memory;
         let mut go_on = || {
             asked += 1;
@@ -572,11 +582,9 @@ impl Search<'_> {
             Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
             Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
             Err(live::Stop::Spent(spent)) => {
+                self.note_size(graph, &spent);
                 let why = format!("{spent} while looking for runs that go on for ever");
-                return Err(Stop::Spent {
-                    why,
-                    depth: self.counts.depth,
-                });
+                return Err(Stop::SpentBehind { why });
             }
         }
         Ok(())
@@ -630,49 +638,6 @@ impl Search<'_> {
                 let units = units as u32;
                 self.findings.latest[p] = Some(Latest { units, run });
             }
-        }
-    }
-
-    fn report(mut self) -> Report {
-        let open = |premise: &&mut Premise| **premise == Premise::Open;
-        let premises = self.findings.premises.iter_mut().flatten().filter(open);
-        if self.findings.complete {
-            premises.for_each(|premise| *premise = Premise::Never);
-        }
-        self.findings.reduced.extend(self.symmetry.told());
-        let error = self.findings.error.clone();
-        let answers = self
-            .found
-            .into_iter()
-            .zip(&self.watches)
-            .map(|(found, watch)| {
-                let reach = matches!(watch, Watch::Reach(_));
-                match (
-                    found.run,
-                    found.unknown,
-                    found.error.or_else(|| error.clone()),
-                ) {
-                    (Some(run), ..) if reach => Answer::Possible(run),
-                    (Some(run), ..) => Answer::Fails(run),
-                    (None, Some(why), _) => Answer::Unknown(why),
-                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
-                        Answer::Error(run)
-                    }
-                    (None, None, _) if reach => Answer::Impossible,
-                    (None, None, _) => Answer::Holds,
-                }
-            });
-        Report {
-            method: match self.loose {
-                None if self.partial_orders => "explicit search with partial orders",
-                None => "explicit search",
-                Some(_) => "explicit search with unknown data",
-            },
-            rung: None,
-            answers: answers.collect(),
-            counts: self.counts,
-            findings: self.findings,
-            evidence: Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use machine::{Machine, parse, verify};
 use std::cell::{Cell, RefCell};
-use verdict::{Answer, Budget, Progress, Question, Spent};
+use verdict::{Answer, Budget, Component, Progress, Question, Report, Spent};
 
 /// Notes what it is told, and ends the search when something is true of that.
 struct Until<F>(F, RefCell<Vec<Progress>>, Cell<bool>);
@@ -30,8 +30,8 @@ fn many_beginnings(more: &str) -> Machine {
     ))
 }
 
-/// The only answer of a search that ends when something is true.
-fn unknown(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> String {
+/// What comes of a search that ends when something is true.
+fn ended(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> Report {
     let budget = Until(end, RefCell::default(), Cell::default());
     let question = Question {
         machine,
@@ -39,6 +39,12 @@ fn unknown(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> String 
     };
     let report = engine_explicit::run(&question, &budget).unwrap_or_else(|e| panic!("{e:?}"));
     assert!(!report.findings.complete);
+    report
+}
+
+/// The only answer of such a search.
+fn unknown(machine: &Machine, end: impl Fn(&Progress, usize) -> bool) -> String {
+    let report = ended(machine, end);
     match &report.answers[..] {
         [Answer::Unknown(why)] => why.clone(),
         other => panic!("{other:?}"),
@@ -126,4 +132,97 @@ fn memory_while_initial_states_are_made() {
     );
     // A packed state has five bytes; its number and place in the tables take the rest.
     assert!(counts.memory < 100 * counts.states, "{counts:?}");
+}
+
+/// Three variables that do not depend on each other, of which two are shared by two nodes, and one that never changes.
+#[test]
+fn what_multiplies_the_states_is_measured() {
+    let machine = machine(
+        "(kind K 2) (kind L 1) (channel fifo) (var K a (int 0 9) any) (var K b (int 0 4) any)
+         (var L c (int 0 6) any) (var L d bool (is false))
+         (claim c (always (state (<= (var a (node 1)) 9))))",
+    );
+    let all = 10 * 10 * 5 * 5 * 7;
+    let report = ended(&machine, |p, _| p.states == all && p.waiting < all);
+    let big = report.findings.too_big.expect("it is not small");
+    assert_eq!((big.measured, big.of, big.levels), (all, all, vec![all, 0]));
+    let variable = |kind: &str, name: &str| Component::Variable {
+        kind: kind.into(),
+        name: name.into(),
+    };
+    let found: Vec<_> = big.multipliers.into_iter().collect();
+    let found: Vec<_> = found.iter().map(|m| (&m.what, m.hundredths)).collect();
+    let wanted = [
+        (&variable("K", "a"), 10_000),
+        (&variable("K", "b"), 2_500),
+        (&variable("L", "c"), 700),
+    ];
+    assert_eq!(found, wanted);
+}
+
+/// Of a search that is small, and of one that was to be brief, nothing is measured.
+#[test]
+fn what_is_small_is_not_measured() {
+    let report = ended(&many_beginnings(""), |p, _| p.states >= 2_000);
+    assert_eq!(report.findings.too_big, None);
+    struct Brief;
+    impl Budget for Brief {
+        fn ask(&self, progress: &Progress) -> Option<Spent> {
+            (progress.states > 6_000).then_some(Spent::Brief)
+        }
+    }
+    let machine = machine(
+        "(kind K 1) (channel fifo) (var K a (int 0 99) any) (var K b (int 0 99) any)
+         (claim c (always (state (<= (var a (node 1)) 99))))",
+    );
+    let question = Question {
+        machine: &machine,
+        fair: true,
+    };
+    let report = engine_explicit::run(&question, &Brief).expect("an answer");
+    assert!(matches!(report.answers[..], [Answer::Unknown(_)]));
+    assert_eq!(report.findings.too_big, None);
+}
+
+/// A limit that is reached when all states are known leaves nothing open that is about single states, if there is no other
+/// arrangement.
+#[test]
+fn while_runs_that_go_on_for_ever_are_looked_for() {
+    let end = |p: &Progress, _| p.waiting == 0 && p.states > 0;
+    let two = |rigid: &str| {
+        many_beginnings(&format!(
+            "{rigid} (claim e (eventually (state (= (var a (node 1)) (var b (node 1))))))"
+        ))
+    };
+    let report = ended(&two(""), end);
+    let [Answer::Unknown(why), Answer::Holds] = &report.answers[..] else {
+        panic!("{:?}", report.answers);
+    };
+    assert_eq!(
+        why,
+        "interrupted while looking for runs that go on for ever; nothing is known of runs that go on for ever"
+    );
+    let report = ended(&two("(rigid K r (int 1 3) every)"), end);
+    let [Answer::Unknown(_), Answer::Unknown(why)] = &report.answers[..] else {
+        panic!("{:?}", report.answers);
+    };
+    assert!(
+        why.ends_with("; no run of the first of 3 arrangements breaks it"),
+        "{why}"
+    );
+}
+
+/// What is said of several arrangements: of those that are done, and of the next one.
+#[test]
+fn what_was_established_of_several_arrangements() {
+    let machine = machine(
+        "(kind K 1) (channel fifo) (rigid K r (int 1 4) every) (var K a (int 0 99) any)
+         (claim c (always (state (<= (var a (node 1)) 99))))",
+    );
+    let why = unknown(&machine, |p, _| p.states >= 200 && p.waiting == 0);
+    assert_eq!(
+        why,
+        "interrupted after 200 states; no run of the first 2 of 4 arrangements breaks it; \
+         of the next one nothing is known yet"
+    );
 }

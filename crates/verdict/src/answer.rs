@@ -1,6 +1,6 @@
 //! Questions about a Machine, and answers.
 
-use crate::{Evidence, Run};
+use crate::{Evidence, Run, TooBig};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 
@@ -150,6 +150,10 @@ pub struct Findings {
     pub sent: Vec<bool>,
     /// When a limit was reached: the longest unbounded channel in the state found last, and its length.
     pub longest: Option<(EdgeId, u64)>,
+    /// When a limit was reached: every run of up to so many events was looked at, in every instance.
+    pub explored: Option<u64>,
+    /// When a limit was reached: what makes the search so big, if it was not a small one.
+    pub too_big: Option<Box<TooBig>>,
     /// For each property: whether its premise is ever true, if it has one.
     pub premises: Vec<Option<Premise>>,
     /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.

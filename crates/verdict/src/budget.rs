@@ -13,6 +13,10 @@ pub struct Progress {
     pub depth: u64,
     /// Bytes in use.
     pub memory: u64,
+    /// How many more states there may be, at least and at most; only where that can be told.
+    pub left: Option<(u64, u64)>,
+    /// Which arrangement it is at, from 1, and of how many, where there are several and somebody counted them.
+    pub arrangement: Option<(u64, u64)>,
 }
 
 /// Which limit is reached.
@@ -24,6 +28,8 @@ pub enum Spent {
     Memory(String),
     /// Somebody wants it to stop.
     Interrupted,
+    /// It was to be no more than a brief attempt: somebody goes on in another way, and needs no account of it.
+    Brief,
 }
 
 impl std::fmt::Display for Spent {
@@ -32,6 +38,7 @@ impl std::fmt::Display for Spent {
             Spent::Time(limit) => write!(f, "time limit {limit} reached"),
             Spent::Memory(limit) => write!(f, "memory limit {limit} reached"),
             Spent::Interrupted => f.write_str("interrupted"),
+            Spent::Brief => f.write_str("given up"),
         }
     }
 }

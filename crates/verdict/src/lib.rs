@@ -8,6 +8,7 @@ mod relevant;
 mod relying;
 mod run;
 mod shortcuts;
+mod too_big;
 mod why;
 
 pub use answer::{
@@ -23,4 +24,5 @@ pub use relevant::{Matters, Relevance, Relevant};
 pub use relying::{Proved, Relying, claim_of};
 pub use run::{Ending, Run};
 pub use shortcuts::{Outgrown, Shortcuts};
+pub use too_big::{Component, Multiplier, TooBig};
 pub use why::{Explanation, Fact, PartVerdict, Timely, Waiting, Why};
