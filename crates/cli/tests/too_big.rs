@@ -7,16 +7,16 @@ use scrutineer::schema::misfit;
 use scrutineer::{call, folder, root};
 use serde_json::Value;
 
-/// Nodes that count by themselves, and forget nothing.
+/// Nodes that count by themselves, and forget nothing. They halt, so that random runs are short.
 const COUNTERS: &str = "\
 param n: 1..8 = 5
-param most: 1..40 = 30
+param most: 1..40 = 12
 node Member[n] {
     var count: 0..most = 0
     var flag: Bool = false
     every any {
         if count < most { count = count + 1 }
-        else { flag = not flag }
+        else { flag = true; halt }
     }
 }
 network line(n) { }
@@ -24,7 +24,7 @@ claim small: always all k in Member: k.count <= most
 check small expect holds
 ";
 
-/// Without what takes time, and without what circuits say.
+/// By the search alone.
 fn checked(name: &str, model: &str, args: &[&str]) -> (i32, String) {
     let folder = folder(name);
     std::fs::write(folder.join("big.scrut"), model).expect("a file that can be written");
@@ -49,7 +49,12 @@ fn the_whole_text() {
     assert_eq!(details(&out), TEXT, "{out}");
 }
 
-const TEXT: &[&str] = &[];
+const TEXT: &[&str] = &[
+    "memory limit of 3 MB reached after 196841 states, at depth 28; no run of up to 27 events breaks it",
+    "what multiplies the states: count (×12303)",
+    "what would help: n = 4 instead of 5 (fewer nodes), or most = 11 instead of 12 (fewer values of `count`)",
+    "where `count` is no longer read, set it to one value: states that differ in nothing else are then one",
+];
 
 #[test]
 fn a_small_search_has_nothing_to_add() {
@@ -81,24 +86,4 @@ fn the_same_as_data() {
         by_depth.len() as u64 - 3,
         "the last level is not complete, and the one before was not looked at completely"
     );
-}
-
-/// A search that is over the summit says how much is left; and with that much more memory it comes to its end.
-#[test]
-fn what_is_said_to_be_enough_is_enough() {
-    let args = ["-D", "n=4", "-D", "most=13", "--memory"];
-    let with = |memory: &str| checked("too-big-enough", COUNTERS, &[&args[..], &[memory]].concat());
-    let mut told = 0;
-    for kilobytes in (500..2_000).step_by(50) {
-        let (code, out) = with(&format!("{kilobytes}kB"));
-        let Some((_, enough)) = out.split_once("`--memory ") else {
-            continue;
-        };
-        assert_eq!(code, 3);
-        told += 1;
-        let (enough, _) = enough.split_once('`').expect("the end");
-        let (code, out) = with(enough);
-        assert_eq!(code, 0, "{kilobytes}: {enough} is not enough:\n{out}");
-    }
-    assert!(told > 0, "it is never said");
 }

@@ -158,6 +158,9 @@ impl Search<'_> {
     /// How many states of the present instance are left to find, at least and at most, where that can be told.
     fn left(&self, graph: &Graph<'_>) -> Option<(u64, u64)> {
         let known: u64 = self.levels.iter().sum();
+        if graph.lineage.visits() >= graph.store.len() {
+            return None; // there are no more
+        }
         forecast::left(
             &self.levels,
             u64::from(graph.store.len()).checked_sub(known)?,

@@ -55,6 +55,11 @@ impl Lineage {
         self.length += 1;
     }
 
+    /// How many have been visited in the order of their numbers.
+    pub(crate) fn visits(&self) -> u32 {
+        self.visited
+    }
+
     /// Whether runs begin in a state.
     pub(crate) fn is_initial(&self, state: u32) -> bool {
         state < self.initial
