@@ -4,7 +4,7 @@
 //! more, orders of events and names of nodes that make no difference are left out. A run that is found so may be longer than
 //! necessary: then a bounded look at every state tries to find a shorter one.
 
-use machine::Machine;
+use machine::{Machine, PropertyKind};
 use std::cell::Cell;
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
 
@@ -24,13 +24,32 @@ pub(crate) fn answer(
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let few = Few::of(budget, FEW);
-    let report = whole(question, &few)?;
+    let first = whole(question, &few)?;
     if !few.reached.get() {
-        return Ok(report);
+        return Ok(first);
     }
     let mut report = engine_explicit::run_with_fewer(question, budget)?;
     shorten(question, whole, &mut report, budget)?;
+    if let (None, Some(events)) = (report.findings.explored, first.findings.explored) {
+        establish(question.machine, &mut report, events);
+    }
     Ok(report)
+}
+
+/// What the first look has established stays so where the other search came to a limit.
+fn establish(machine: &Machine, report: &mut Report, events: u64) {
+    for (answer, property) in report.answers.iter_mut().zip(&machine.properties) {
+        let does = match property.kind {
+            PropertyKind::Possible(_) => "reaches",
+            PropertyKind::Claim(_) => "breaks",
+        };
+        if let Answer::Unknown(why) = answer
+            && let Some(limit) = why.strip_suffix("nothing is known yet")
+        {
+            *why = format!("{limit}no run of up to {events} events {does} it");
+            report.findings.explored = Some(events);
+        }
+    }
 }
 
 /// Puts shorter runs in place of those that were found, where a bounded look finds them.
@@ -90,7 +109,7 @@ impl Budget for Few<'_> {
         let spent = self.budget.ask(progress);
         if spent.is_none() && progress.states > self.most {
             self.reached.set(true);
-            return Some(Spent::Interrupted);
+            return Some(Spent::Brief);
         }
         spent
     }

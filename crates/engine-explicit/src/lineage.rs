@@ -57,7 +57,7 @@ impl Lineage {
 
     /// How many have been visited in the order of their numbers.
     pub(crate) fn visits(&self) -> u32 {
-        self.visited
+        self.visits - self.again.len() as u32
     }
 
     /// Whether runs begin in a state.
