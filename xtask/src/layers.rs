@@ -44,7 +44,10 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("lp", &["rational"]),
     layer("sat", &[]),
     layer("bits", &["rational", "machine", "sat"]),
-    layer("circuits", &["machine", "verdict", "sat", "bits"]),
+    layer(
+        "circuits",
+        &["rational", "machine", "verdict", "sat", "bits"],
+    ),
     layer(
         "order",
         &["rational", "machine", "verdict", "lp", "sat", "bits"],
