@@ -91,6 +91,7 @@ pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'
         memory: None,
         interrupted,
         watcher: RefCell::new(&mut silent),
+        files: None,
     })
 }
 

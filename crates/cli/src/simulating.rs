@@ -86,6 +86,7 @@ impl Simulating<'_> {
             memory: None,
             interrupted: self.interrupted,
             watcher: RefCell::new(&mut watcher),
+            files: None,
         };
         let simulated = driver::simulate(self.loaded, number, &options, &effort, &limits);
         drop(progress);

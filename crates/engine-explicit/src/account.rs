@@ -1,11 +1,13 @@
 //! What a search tells of itself: how far it is, what it has counted, and what it leaves open when a limit is reached.
 
 use crate::code::Context;
+use crate::defects::{Defect, broken};
 use crate::graph::{ERROR, Graph};
 use crate::search::{Search, Stop};
 use crate::watch::Watch;
-use machine::{Mode, NodeId, Rung, StmtKind};
-use verdict::{Progress, Spent};
+use crate::witness;
+use machine::{Mode, NodeId, Rigid, Rung, StmtKind};
+use verdict::{Answer, Ending, Latest, Premise, Progress, Report, Spent};
 
 impl Search<'_> {
     /// Asks whether to go on, while there are no states of an instance yet.
@@ -15,6 +17,7 @@ impl Search<'_> {
             states,
             ..Progress::default()
         };
+        self.note_asked(&progress);
         match self.budget.ask(&progress) {
             None => Ok(()),
             Some(spent) => Err(Stop::Spent {
@@ -37,6 +40,7 @@ impl Search<'_> {
                 "of 4 thousand million states in one instance".into(),
             ))
         } else {
+            self.note_asked(&progress);
             self.budget.ask(&progress)
         };
         match spent {
@@ -129,5 +133,62 @@ impl Search<'_> {
                 .queue(context.slots, machine::EdgeId(e))
                 .is_empty()
         })
+    }
+
+    /// Keeps a run to the latest moment at which a bound on the time must not be over.
+    pub(crate) fn note_latest(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) {
+        for p in 0..self.late.len() {
+            let before = self.findings.latest[p]
+                .as_ref()
+                .map(|latest| i64::from(latest.units));
+            if let Some((units, state)) = self.late[p]
+                && before.is_none_or(|before| before < units)
+            {
+                let run = Box::new(witness::to_state(graph, rigid, state, &[], Ending::Open));
+                let units = units as u32;
+                self.findings.latest[p] = Some(Latest { units, run });
+            }
+        }
+    }
+
+    pub(crate) fn report(mut self) -> Report {
+        let open = |premise: &&mut Premise| **premise == Premise::Open;
+        let premises = self.findings.premises.iter_mut().flatten().filter(open);
+        if self.findings.complete {
+            premises.for_each(|premise| *premise = Premise::Never);
+        }
+        let error = self.findings.error.clone();
+        let answers = self
+            .found
+            .into_iter()
+            .zip(&self.watches)
+            .map(|(found, watch)| {
+                let reach = matches!(watch, Watch::Reach(_));
+                match (
+                    found.run,
+                    found.unknown,
+                    found.error.or_else(|| error.clone()),
+                ) {
+                    (Some(run), ..) if reach => Answer::Possible(run),
+                    (Some(run), ..) => Answer::Fails(run),
+                    (None, Some(why), _) => Answer::Unknown(why),
+                    (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
+                        Answer::Error(run)
+                    }
+                    (None, None, _) if reach => Answer::Impossible,
+                    (None, None, _) => Answer::Holds,
+                }
+            });
+        Report {
+            method: match self.loose {
+                None => "explicit search",
+                Some(_) => "explicit search with unknown data",
+            },
+            rung: None,
+            answers: answers.collect(),
+            counts: self.counts,
+            findings: self.findings,
+            evidence: Vec::new(),
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::store::{Change, Store};
 use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verdict::Premise;
 
@@ -20,7 +21,7 @@ use verdict::Premise;
 pub(crate) const ERROR: u32 = u32::MAX;
 
 /// What fairness needs to know of a transition.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Label {
     /// What it counts as.
     pub(crate) units: Vec<u32>,
@@ -40,7 +41,7 @@ pub(crate) struct Graph<'a> {
     /// The state that is open, and what computes those behind it.
     desk: Option<Desk<'a>>,
     /// What parts of states can be.
-    tables: Tables,
+    pub(crate) tables: Tables,
     pub(crate) store: Store,
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
@@ -53,8 +54,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) targets: Vec<u32>,
     pub(crate) labels: Vec<u32>,
     pub(crate) label_table: Vec<Label>,
-    label_numbers: HashMap<Label, u32>,
-    unit_numbers: HashMap<(u8, u32, i64), u32>,
+    pub(crate) label_numbers: HashMap<Label, u32>,
+    pub(crate) unit_numbers: HashMap<(u8, u32, i64), u32>,
     pub(crate) keep_transitions: bool,
     pub(crate) transitions: u64,
     /// Bytes in use by other desks.

@@ -24,6 +24,7 @@
 
 mod account;
 mod block;
+mod checkpoint;
 mod clockwork;
 mod code;
 mod codec;
@@ -40,6 +41,7 @@ mod exchange;
 mod follow;
 mod glance;
 mod graph;
+mod growth;
 mod happen;
 mod large;
 mod lasso;
@@ -68,8 +70,9 @@ mod unknown;
 mod visit;
 mod walks;
 mod watch;
+mod ways;
 mod windows;
 mod witness;
 
 pub use latest::{Count, Last, last};
-pub use search::{run, run_in_time, run_up_to_symmetry, run_with_less};
+pub use ways::{run, run_in_time, run_up_to_symmetry, run_with_less};
