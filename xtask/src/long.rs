@@ -1,6 +1,6 @@
 //! The long samples: random Machines through the engine and the reference interpreter, those with real times
 //! also through rungs and random runs, random models as text through all of these, and damaged models through the
-//! front end; and models whose checks take too long for every commit.
+//! front end; a search that is killed again and again; and models whose checks take too long for every commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -35,9 +35,12 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{few} random models on networks through the tool and the second enumerator:");
     let networks = "test -p driver --release --test network_models nobody";
     let networks = cargo(root, networks, &few)?;
+    println!("a long search, killed twenty times at random moments:");
+    let kills = "test -p cli --release --test checkpoints -- --ignored";
+    let kills = cargo(root, kills, &sample)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && timed && models && timely && networks && slow)
+    Ok(damaged && random && timed && models && timely && networks && kills && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

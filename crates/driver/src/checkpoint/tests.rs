@@ -159,7 +159,7 @@ const MODEL: &str = "node Node { var x: bool = false }\n";
 fn only_the_same_call_goes_on() {
     let out = folder("call");
     let options = Options::default();
-    let loaded = [load_text("m.scrut", MODEL.into())];
+    let loaded = [load_text("m.scrut", MODEL)];
     let all = Checkpoints::new(&out, Duration::ZERO);
     let files = all.of(&loaded[0], 0, &options);
     let mut log = files.log("question");
@@ -173,7 +173,7 @@ fn only_the_same_call_goes_on() {
     assert_eq!(look(&loaded, &options, true), Ok(()));
     let why = look(&loaded, &options, false).expect_err("it would be lost");
     assert!(why.contains("--resume"), "{why}");
-    let changed = [load_text("m.scrut", MODEL.replace("false", "true"))];
+    let changed = [load_text("m.scrut", &MODEL.replace("false", "true"))];
     let why = look(&changed, &options, true).expect_err("another text");
     assert!(why.contains("before it was changed"), "{why}");
     let claim = Options {
