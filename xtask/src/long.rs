@@ -1,6 +1,6 @@
 //! The long samples: random Machines through the engine and the reference interpreter, those with real times
 //! also through rungs and random runs, random models as text through all of these, damaged models through the
-//! front end, formulas through two translators; and models whose checks take too long for every commit.
+//! front end, formulas through two translators; a search that is killed again and again; and models whose checks take too long for every commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,6 +24,9 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{few} random Machines with nodes that are alike through states up to symmetry:");
     let symmetric = "test -p engine-explicit --release --test symmetric";
     let alike = cargo(root, symmetric, &few)?;
+    println!("{few} random Machines with and without orders that make no difference:");
+    let orders = "test -p engine-explicit --release --test partial_orders both_searches_agree";
+    let orders = cargo(root, orders, &few)?;
     println!("those of them with real times through rungs and random runs:");
     let rhythms = "test -p driver --release --test simulate random_rhythms";
     let timed = cargo(root, rhythms, &sample)?;
@@ -34,7 +37,6 @@ pub fn long(root: &Path) -> Result<bool, String> {
         "{sample} random formulas through two translators, and graphs through the search for runs:"
     );
     let formulas = cargo(root, "test -p ltl --release --test laws random", &sample)?;
-    let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
     println!(
         "{few} random models with times through integer time, random runs and the interpreter:"
     );
@@ -43,9 +45,13 @@ pub fn long(root: &Path) -> Result<bool, String> {
     println!("{few} random models on networks through the tool and the second enumerator:");
     let networks = "test -p driver --release --test network_models nobody";
     let networks = cargo(root, networks, &few)?;
+    println!("a long search, killed twenty times at random moments:");
+    let kills = "test -p cli --release --test checkpoints -- --ignored";
+    let kills = cargo(root, kills, &sample)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    Ok(damaged && random && alike && timed && models && formulas && timely && networks && slow)
+    let searches = random && alike && orders && timed && timely && networks && kills;
+    Ok(damaged && searches && models && formulas && slow)
 }
 
 /// Says what is run and runs it; whether it went well.

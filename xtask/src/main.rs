@@ -14,7 +14,8 @@ Tasks:
         says when it is not up to date.
   long  Send a long sample of damaged models through the front end, and one of random Machines
         through the engine and the reference interpreter. SCRUTINEER_SAMPLE says how many of each;
-        100000 without it. Then check the models in tests/long. Takes minutes to hours.
+        100000 without it. Then kill a long search twenty times, and check the models in
+        tests/long. Takes minutes to hours.
 
 Exit code: 0 all is well, 1 something was found, 2 the call is wrong.
 ";

@@ -46,7 +46,9 @@ pub(crate) enum Command {
 #[derive(Arguments)]
 #[command(
     after_help = "Exit code: 0 all as expected, 1 a claim failed, an error was found or an answer differs \
-from `expect`, 2 the model or the call is wrong, 3 something is unknown."
+from `expect`, 2 the model or the call is wrong, 3 something is unknown.\n\nA search that takes hours had better be called \
+with --checkpoint: then whatever ends it, the same call with --resume goes on from there, and comes to the same answers \
+and counts. docs/checkpoints.md says more."
 )]
 pub(crate) struct CheckArgs {
     /// Model files, or folders with .scrut files in them
@@ -73,6 +75,15 @@ pub(crate) struct CheckArgs {
     /// Put stored runs into this folder; not with --json, which stores nothing
     #[arg(long, default_value = "scrutineer-out")]
     pub(crate) out: PathBuf,
+    /// Keep what long searches have found in the folder of stored runs, at most once in so much time, such as
+    /// --checkpoint=30s or 10min; without a time once in 5min
+    #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "5min",
+          value_parser = duration)]
+    pub(crate) checkpoint: Option<Duration>,
+    /// Go on from what an earlier call with --checkpoint has kept: one that was killed, interrupted, or ended by --time or
+    /// --memory
+    #[arg(long)]
+    pub(crate) resume: bool,
     /// Tell every story in full, and say what was visited
     #[arg(short, long)]
     pub(crate) verbose: bool,

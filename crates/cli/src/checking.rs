@@ -12,11 +12,12 @@ use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence, word};
 use crate::{Exit, complain, diagnostics, interrupt, premises, proving, too_big};
 use crate::{json, never};
-use driver::{CheckReport, Judged, Judgement, Loaded, Options, Part, RunFile};
+use driver::{CheckReport, Checkpoints, Judged, Judgement, Loaded, Options, Part, RunFile};
 use lower::Lowered;
 use model::AnswerKind;
 use picture::{Words, digest, story};
 use source::Diagnostic;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Premise, Run};
 
@@ -38,6 +39,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
                 .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
             threads: args.threads.unwrap_or_else(driver::available_threads),
             by: args.by,
+            checkpoints: None,
         },
         interrupted: &interrupted,
         exit: Exit::Good,
@@ -46,8 +48,13 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
         told: false,
         proofs: 0,
     };
+    if let Err(problem) = all.with_checkpoints(&files) {
+        return complain(&problem);
+    }
     if args.json {
-        return json::all(&all.options, &files, &interrupted, args.junit.as_deref());
+        let exit = json::all(&all.options, &files, &interrupted, args.junit.as_deref());
+        all.end_checkpoints();
+        return exit;
     }
     let mut claims = Vec::new();
     for file in &files {
@@ -68,6 +75,9 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
     }
     all.end(&claims)
 }
+
+/// How often something is kept if nobody says how often.
+const USUAL: std::time::Duration = std::time::Duration::from_secs(5 * 60);
 
 struct Checking<'a> {
     args: &'a CheckArgs,
@@ -117,6 +127,7 @@ impl Checking<'_> {
                 &mut watcher,
             );
             drop(progress);
+            self.tell_checkpoints();
             match result {
                 Ok(None) => {}
                 Ok(Some(report)) => {
@@ -159,6 +170,51 @@ impl Checking<'_> {
             never::tell_unasked(loaded);
         }
         self.junit.add(&name, suite);
+    }
+
+    /// Looks at checkpoints before anything is searched, if there are to be any.
+    fn with_checkpoints(&mut self, files: &[std::path::PathBuf]) -> Result<(), String> {
+        let every = match (self.args.checkpoint, self.args.resume) {
+            (Some(every), _) => every,
+            (None, true) => USUAL,
+            (None, false) => return Ok(()),
+        };
+        let checkpoints = Checkpoints::new(&self.args.out, every);
+        // What cannot be loaded is complained about in its turn.
+        let loaded: Vec<Loaded> = files.iter().filter_map(|f| driver::load(f).ok()).collect();
+        checkpoints.look(&loaded, &self.options, self.args.resume)?;
+        self.options.checkpoints = Some(Rc::new(checkpoints));
+        self.tell_checkpoints();
+        Ok(())
+    }
+
+    /// What there is to say about checkpoints.
+    fn tell_checkpoints(&self) {
+        let notes = self.options.checkpoints.iter().flat_map(|c| c.notes());
+        for (important, note) in notes {
+            match important {
+                true => anstream::eprintln!(
+                    "{}warning{}: {note}",
+                    lines::YELLOW.render(),
+                    lines::YELLOW.render_reset()
+                ),
+                false if self.args.verbose && !self.args.json => lines::aside(&format!("  {note}")),
+                false => {}
+            }
+        }
+    }
+
+    /// Removes checkpoints that nobody needs any more, and names those that are left.
+    fn end_checkpoints(&self) {
+        self.tell_checkpoints();
+        let left = self.options.checkpoints.as_ref().map_or(0, |c| c.end());
+        if left > 0 {
+            let left = lines::many(left as u64, "checkpoint");
+            anstream::eprintln!(
+                "{left} in {}: the same call with --resume goes on from there",
+                self.args.out.display()
+            );
+        }
     }
 
     /// A parameter that `-D` sets and the model does not have.
@@ -432,6 +488,7 @@ impl Checking<'_> {
 
     /// The last lines. A claim that nobody asks about is a mistake of the call, unless a file could not be read.
     fn end(mut self, claims: &[String]) -> Exit {
+        self.end_checkpoints();
         let asked = !self.summary.is_empty() || self.exit != Exit::Good;
         if let (false, Some(only)) = (asked, &self.options.claim) {
             let known = claims.iter().map(String::as_str);

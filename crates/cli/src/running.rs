@@ -92,6 +92,7 @@ pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'
         threads: 1,
         interrupted,
         watcher: RefCell::new(&mut silent),
+        files: None,
     })
 }
 

@@ -87,6 +87,7 @@ impl Simulating<'_> {
             threads: 1,
             interrupted: self.interrupted,
             watcher: RefCell::new(&mut watcher),
+            files: None,
         };
         let simulated = driver::simulate(self.loaded, number, &options, &effort, &limits);
         drop(progress);

@@ -5,8 +5,8 @@ use crate::families::{agree, is_decided};
 use crate::luck::Others;
 use crate::refused::refused;
 use crate::{
-    Limits, Loaded, Method, Part, Proof, Watcher, circuit, explicit, integer, luck, ordered,
-    requests, rung,
+    Checkpoints, Limits, Loaded, Method, Part, Proof, Watcher, circuit, explicit, integer, luck,
+    ordered, requests, rung,
 };
 use lower::{Define, Lowered, Request};
 use machine::{Block, Delay, Trigger};
@@ -14,6 +14,7 @@ use model::Question as Asks;
 use rational::Rational;
 use source::{Diagnostic, codes};
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use verdict::{Answer, Budget, Progress, Question, Refusal, Report};
@@ -33,6 +34,8 @@ pub struct Options {
     pub threads: usize,
     /// Only this method, for experiments.
     pub by: Option<Method>,
+    /// Where long searches keep what they have found, if they do.
+    pub checkpoints: Option<Rc<Checkpoints>>,
 }
 
 /// One thing that a check asks.
@@ -95,7 +98,10 @@ pub fn check(
     }
     let requests = requests(loaded, number, &options.defines)?;
     let changed = requests.iter().any(|r| r.changed);
+    let files = options.checkpoints.as_deref();
+    let files = files.map(|all| all.of(loaded, number, options));
     let limits = Limits {
+        files: files.as_ref(),
         since,
         time: options.time,
         memory: options.memory,
@@ -272,6 +278,7 @@ impl<'a> Asking<'a> {
                 let why = format!("{who} cannot represent this model: {why}");
                 Ok(unanswered(machine, &why))
             }
+            Err(Refusal::Checkpoint(why)) => Ok(unanswered(machine, &why)),
             Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
         }
     }

@@ -1,9 +1,10 @@
 //! Limits of time and memory, and being interrupted.
 
+use crate::CheckFiles;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Budget, Progress, Spent};
+use verdict::{Budget, Keeper, Progress, Spent};
 
 /// Told how far an engine is.
 pub type Watcher<'a> = dyn FnMut(&Progress) + 'a;
@@ -22,11 +23,32 @@ pub struct Limits<'a> {
     pub interrupted: &'a AtomicBool,
     /// Told now and then how far it is.
     pub watcher: RefCell<&'a mut Watcher<'a>>,
+    /// Where searches keep what they have found, if they do.
+    pub files: Option<&'a CheckFiles<'a>>,
 }
 
 impl Budget for Limits<'_> {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         (self.watcher.borrow_mut())(progress);
+        let spent = self.spent(progress);
+        if let (Some(_), Some(files)) = (&spent, self.files) {
+            files.limited();
+        }
+        spent
+    }
+
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        self.files.map(|files| files as &dyn Keeper)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+impl Limits<'_> {
+    /// The limit that is reached, if one is.
+    fn spent(&self, progress: &Progress) -> Option<Spent> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Spent::Interrupted);
         }
@@ -41,10 +63,6 @@ impl Budget for Limits<'_> {
             return Some(Spent::Memory(format!("of {}", size(limit))));
         }
         None
-    }
-
-    fn threads(&self) -> usize {
-        self.threads
     }
 }
 

@@ -172,7 +172,7 @@ pub(crate) fn ask(
 /// Why an engine does not answer.
 fn refused(refusal: Refusal) -> String {
     match refusal {
-        Refusal::Unsupported(why) => why,
+        Refusal::Unsupported(why) | Refusal::Checkpoint(why) => why,
         Refusal::Initial(_) | Refusal::NoInitialState => "no run begins".into(),
     }
 }

@@ -103,7 +103,7 @@ pub(crate) fn refused(
                 format!("an initial value or restriction has no value{place}"),
             )
         }
-        Refusal::Unsupported(why) => {
+        Refusal::Unsupported(why) | Refusal::Checkpoint(why) => {
             Diagnostic::error(codes::NOT_IN_THIS_VERSION, span, why.clone())
         }
     }

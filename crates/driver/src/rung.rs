@@ -117,6 +117,7 @@ impl<'a> Patient<'a> {
     }
 }
 
+// Nothing is kept of what is only worth a limited effort: it would be more the next time.
 impl Budget for Patient<'_> {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         match progress.states > self.most {

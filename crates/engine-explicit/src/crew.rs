@@ -125,11 +125,6 @@ impl<'a> Crew<'a> {
     pub(crate) fn sheets(&mut self) -> impl Iterator<Item = &mut Sheet> {
         self.mates.iter_mut().map(|mate| &mut mate.sheet)
     }
-
-    /// Bytes in use for what is known of events.
-    pub(crate) fn memory(&self) -> u64 {
-        self.mates.iter().map(|mate| mate.desk.memory()).sum()
-    }
 }
 
 impl Mate<'_> {

@@ -129,11 +129,6 @@ impl<'a> Desk<'a> {
         self.cut.len()
     }
 
-    /// Bytes in use for what is known of events.
-    pub(crate) fn memory(&self) -> u64 {
-        self.learnt.as_ref().map_or(0, Learnt::memory)
-    }
-
     /// How many values its parts can have.
     pub(crate) fn sizes(&self) -> Vec<Size> {
         self.cut.sizes()

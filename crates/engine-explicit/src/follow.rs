@@ -52,7 +52,13 @@ impl Search<'_> {
         let relevant = relevant.as_deref();
         let compiled = Compiled::new(machine, None, relevant).ok()?;
         let instance = Instance { machine, rigid };
-        let stop = &mut || self.ask_before().is_err();
+        let stop = &mut || {
+            let stop = self.ask_before().is_err();
+            if stop {
+                self.keep_nothing_more();
+            }
+            stop
+        };
         let begin = beginnings(
             &compiled,
             &self.deferred,

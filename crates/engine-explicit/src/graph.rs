@@ -15,6 +15,7 @@ use crate::stubborn::Reduction;
 use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verdict::Premise;
 
@@ -22,7 +23,7 @@ use verdict::Premise;
 pub(crate) const ERROR: u32 = u32::MAX;
 
 /// What fairness needs to know of a transition.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Label {
     /// What it counts as.
     pub(crate) units: Vec<u32>,
@@ -42,7 +43,7 @@ pub(crate) struct Graph<'a> {
     /// The state that is open, and what computes those behind it.
     desk: Option<Desk<'a>>,
     /// What parts of states can be.
-    tables: Tables,
+    pub(crate) tables: Tables,
     pub(crate) store: Store,
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
@@ -55,12 +56,10 @@ pub(crate) struct Graph<'a> {
     pub(crate) targets: Vec<u32>,
     pub(crate) labels: Vec<u32>,
     pub(crate) label_table: Vec<Label>,
-    label_numbers: HashMap<Label, u32>,
+    pub(crate) label_numbers: HashMap<Label, u32>,
     pub(crate) unit_numbers: HashMap<(u8, u32, i64), u32>,
     pub(crate) keep_transitions: bool,
     pub(crate) transitions: u64,
-    /// Bytes in use by other desks.
-    pub(crate) elsewhere: u64,
     /// The number of the state on the desk.
     taken: Option<u32>,
     /// Which events can be left out, if some are.
@@ -93,7 +92,6 @@ impl<'a> Graph<'a> {
             unit_numbers: HashMap::new(),
             keep_transitions,
             transitions: 0,
-            elsewhere: 0,
             taken: None,
             reduction: None,
         }
@@ -358,14 +356,13 @@ impl<'a> Graph<'a> {
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
     }
 
-    /// Bytes in use.
+    /// Bytes in use for states, however many desks there are.
     pub(crate) fn memory(&self) -> u64 {
         let vectors =
             self.starts.capacity() * 8 + self.targets.capacity() * 8 + self.initial.capacity() * 8;
-        let learnt = self.desk.as_ref().map_or(0, Desk::memory) + self.elsewhere;
         let reduction = self.reduction.as_ref().map_or(0, |r| r.memory());
         let states = self.store.memory() + self.tables.memory() + self.lineage.memory();
-        states + learnt + reduction + vectors as u64
+        states + reduction + vectors as u64
     }
 
     /// The choices that lead from a state to another, with a given label if one is given; and what is decided

@@ -23,6 +23,9 @@ pub(crate) struct Learnt {
     ways: Vec<Way>,
 }
 
+/// More ways than this are not remembered: about a hundred megabytes.
+const MOST_WAYS: usize = 500_000;
+
 /// A way in which an event can go.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
@@ -90,19 +93,9 @@ impl Learnt {
         self.handed[edge].insert((vars, inbox, message), ways);
     }
 
-    /// Bytes in use, about.
-    pub(crate) fn memory(&self) -> u64 {
-        let keys = self
-            .own
-            .iter()
-            .map(|map| map.capacity() * 20)
-            .sum::<usize>()
-            + self
-                .handed
-                .iter()
-                .map(|map| map.capacity() * 28)
-                .sum::<usize>();
-        (keys + self.ways.capacity() * size_of::<Way>()) as u64
+    /// Whether it is time to forget everything: what is known must stay small beside the states.
+    pub(crate) fn is_full(&self) -> bool {
+        self.ways.len() > MOST_WAYS
     }
 }
 

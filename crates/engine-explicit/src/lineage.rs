@@ -91,6 +91,21 @@ impl Lineage {
         })
     }
 
+    /// How much has been noted: who was found and who visited, in order.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether something that was noted is that one was found, rather than visited.
+    pub(crate) fn was_found(&self, at: u64) -> bool {
+        self.bits[(at / 64) as usize] >> (at % 64) & 1 == 1
+    }
+
+    /// How many have been found from others, and how many visited.
+    pub(crate) fn so_far(&self) -> (u32, u32) {
+        (self.found, self.visits)
+    }
+
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
         (self.bits.capacity() * 8 + self.samples.capacity() * 8 + self.again.capacity() * 8) as u64

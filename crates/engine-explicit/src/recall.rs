@@ -20,6 +20,9 @@ impl Desk<'_> {
     ) {
         let mut room = std::mem::take(&mut self.room);
         let mut learnt = self.learnt.take().expect("it applies");
+        if learnt.is_full() {
+            learnt = Learnt::new(self.compiled.machine);
+        }
         self.recall(&mut learnt, &mut room, numbering, visit);
         (self.room, self.learnt) = (room, Some(learnt));
     }

@@ -1,8 +1,9 @@
 //! The search that leaves out orders of events, or says why it does not.
 
 use crate::locality::why_aside;
-use crate::search::{Less, NotFound, run, search_for};
+use crate::search::{Less, NotFound, search_for};
 use crate::undecided::Deferred;
+use crate::ways::run;
 use verdict::{Budget, Question, Refusal, Report};
 
 /// What a search that leaves out orders of events has to say.

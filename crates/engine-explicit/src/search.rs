@@ -1,6 +1,7 @@
 //! The search: every instance, every state, and what is found on the way.
 
 use crate::account::Arrangements;
+use crate::checkpoint::{Checkpoint, Resumed};
 use crate::crew::{Crew, Lookout, Sheet};
 use crate::detour::Blind;
 use crate::glance::Glances;
@@ -12,102 +13,16 @@ use crate::stubborn::Reduction;
 use crate::symmetry::Symmetry;
 use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
-use crate::unknown::{self, Keeps};
+use crate::unknown::Keeps;
 use crate::watch::{Condition, Watch, bounds, premises, watches};
-use crate::windows::{self, with_room};
+use crate::windows;
 use crate::{live, witness};
 use machine::{Beginning, Machine, Rigid, Value};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verdict::{
-    Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance, Report, Run,
-    Shortcuts,
+    Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run, Shortcuts,
 };
-
-/// Answers every property of a Machine, by every state.
-pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, Less::default(), budget, widest)
-    })
-}
-
-/// The same, by fewer instances: of those that differ only in who is who one is enough.
-pub fn run_up_to_symmetry(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    let less = Less {
-        symmetric: true,
-        ..Less::default()
-    };
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, less, budget, widest)
-    })
-}
-
-/// Answers every property of a Machine on a grid of times, by fewer states: what is not relevant is left out, and so is
-/// what nobody can tell.
-pub fn run_in_time(
-    question: &Question<'_>,
-    relevance: &Relevance<'_>,
-    shortcuts: &Shortcuts,
-    budget: &dyn Budget,
-) -> Result<Report, Refusal> {
-    let less = Less {
-        relevance: Some(relevance),
-        shortcuts: Some(shortcuts),
-        ..Less::default()
-    };
-    with_room(question, &|question, widest| {
-        let deferred = Deferred::nothing(question.machine);
-        search(question, deferred, None, less, budget, widest)
-    })
-}
-
-/// Answers every property of a Machine, by fewer states: nobody chooses an initial value before it is read,
-/// and what is not relevant is left out.
-pub fn run_with_less(
-    question: &Question<'_>,
-    relevance: &Relevance<'_>,
-    budget: &dyn Budget,
-) -> Result<Report, Refusal> {
-    with_room(question, &|question, widest| {
-        run_with_less_room(question, relevance, budget, widest)
-    })
-}
-
-/// The same, with the room for counters that there is.
-fn run_with_less_room(
-    question: &Question<'_>,
-    relevance: &Relevance<'_>,
-    budget: &dyn Budget,
-    widest: bool,
-) -> Result<Report, NotFound> {
-    let machine = question.machine;
-    // Who begins again reads initial values anew, and what must follow in time asks before anything is read.
-    let begins_once = machine.strikes.is_empty() && machine.grid().is_none();
-    let deferred = || match begins_once {
-        true => Deferred::everything(machine),
-        false => Deferred::nothing(machine),
-    };
-    let less = Less {
-        relevance: Some(relevance),
-        ..Less::default()
-    };
-    if !begins_once {
-        return search(question, deferred(), None, less, budget, widest);
-    }
-    // Which states are the same depends on all counters: none is unknown.
-    let loosely = || unknown::loosely(question.machine, &deferred());
-    if machine.counters.is_empty()
-        && let Some(loose) = loosely()
-    {
-        let loose = Some(loose.into());
-        match search(question, deferred(), loose, less, budget, widest) {
-            Err(NotFound::Loose) => {}
-            done => return done,
-        }
-    }
-    search(question, deferred(), None, less, budget, widest)
-}
 
 /// What may be left out.
 #[derive(Clone, Copy, Default)]
@@ -146,17 +61,6 @@ impl From<NotFound> for Refusal {
     }
 }
 
-fn search(
-    question: &Question<'_>,
-    deferred: Deferred,
-    loose: Option<Arc<[Keeps]>>,
-    less: Less<'_>,
-    budget: &dyn Budget,
-    widest: bool,
-) -> Result<Report, NotFound> {
-    search_for(question, deferred, loose, less, None, budget, widest)
-}
-
 pub(crate) fn search_for(
     question: &Question<'_>,
     deferred: Deferred,
@@ -187,6 +91,27 @@ pub(crate) fn search_for(
         (_, Some(_), _) => Some("activations are counted"),
         (.., Some(_)) => Some("what nobody can tell in time is left out"),
         _ => None,
+    };
+    let how = format!(
+        "deferred {} loose {} widest {widest}",
+        deferred.any(),
+        loose.is_some()
+    );
+    let begins_anew = match (&sought, less.partial_orders) {
+        (Some(_), _) => Some("for how long something can be false"),
+        (None, true) => Some("that leaves out orders of events"),
+        (None, false) => None,
+    };
+    let checkpoint = match begins_anew {
+        None => Checkpoint::new(question, &how, less, budget),
+        Some(which) => {
+            if let Some(keeper) = budget.keeper() {
+                keeper.note(&format!(
+                    "the search {which} has no checkpoints: it begins anew"
+                ));
+            }
+            None
+        }
     };
     let mut search = Search {
         symmetry: Symmetry::new(question, less.who_is_who, in_the_way),
@@ -223,24 +148,43 @@ pub(crate) fn search_for(
         not_followed: 0,
         levels: Vec::new(),
         rigids: Arrangements::new(less.like.unwrap_or(machine), less),
+        checkpoint,
         watches,
         premises,
         late: vec![None; bounds.len()],
         bounds,
     };
     search.note_who_can_halt();
-    let mut rigids = search.rigids.all().peekable();
+    let (done, mut begun) = match search.resume()? {
+        Resumed::No => (0, false),
+        Resumed::Instances(done, begun) => (done, begun),
+        Resumed::End => return Ok(search.report()),
+    };
+    let mut spent = false;
+    let mut rigids = search.rigids.all().skip(done).peekable();
     while let Some(rigid) = rigids.next() {
-        if !search.wants_another() {
-            break;
+        let before = search.counts;
+        if !std::mem::take(&mut begun) {
+            if !search.wants_another() {
+                break;
+            }
+            search.counts.instances += 1;
         }
-        search.counts.instances += 1;
-        if let Err(stop) = search.instance(&rigid) {
+        let searched = search.instance(&rigid);
+        if let Err(Stop::Spent { .. } | Stop::SpentBehind { .. }) = &searched {
+            search.keep_before(before);
+        }
+        search.instance_done();
+        if let Err(stop) = searched {
             search.findings.complete = false;
             match stop {
                 Stop::Refused(refusal) => return Err(NotFound::Refused(refusal)),
-                Stop::Spent { why, depth } => search.give_up(&why, depth),
+                Stop::Spent { why, depth } => {
+                    spent = true;
+                    search.give_up(&why, depth);
+                }
                 Stop::SpentBehind { why } => {
+                    spent = true;
                     search.give_up_behind(&why, rigids.peek().is_none());
                 }
                 Stop::Unsupported(why) => return Err(unsupported(why)),
@@ -254,12 +198,18 @@ pub(crate) fn search_for(
             break;
         }
     }
+    if begun {
+        return Err(search.wrong("it is in an instance that is not there"));
+    }
     if search.counts.initial == 0 && search.findings.complete {
         return Err(NotFound::Refused(Refusal::NoInitialState));
     }
     let open = search.found.is_empty() || search.found.iter().any(|found| found.run.is_none());
     if search.not_followed > 0 && open {
         return Err(NotFound::Loose);
+    }
+    if !spent {
+        search.keep_end();
     }
     Ok(search.report())
 }
@@ -276,7 +226,7 @@ fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
 const BYTES_PER_PRODUCT_NODE: u64 = 120;
 
 /// What is known of one property so far.
-#[derive(Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Found {
     /// The shortest run that decides it against the claim, or reaches the condition.
     pub(crate) run: Option<Box<Run>>,
@@ -354,6 +304,8 @@ pub(crate) struct Search<'a> {
     /// Of the present instance: how many states there are at each depth that is complete.
     pub(crate) levels: Vec<u64>,
     pub(crate) rigids: Arrangements<'a>,
+    /// What is kept of it, if something is.
+    pub(crate) checkpoint: Option<Checkpoint<'a>>,
 }
 
 /// After so many runs that could not be followed a loose search is given up.
@@ -424,7 +376,9 @@ impl Search<'_> {
         }
         if complete {
             for p in 0..self.watches.len() {
-                self.temporal(&mut graph, rigid, p)?;
+                let decided = self.temporal(&mut graph, rigid, p);
+                self.keep_completed(&graph, matches!(decided, Err(Stop::Spent { .. })));
+                decided?;
                 room(&graph, self.counts.depth)?;
             }
         }
@@ -441,6 +395,10 @@ impl Search<'_> {
         self.levels = vec![u64::from(level.end)];
         let mut crew = Crew::new(graph, self.budget.threads(), &|| self.glances_at(graph));
         let mut state = 0;
+        if let Some(place) = self.go_on(graph)? {
+            (state, level.depth, level.end) = (place.state, place.depth, place.end);
+            self.levels.clear(); // nobody has counted those before
+        }
         while state < graph.store.len() {
             if state == level.end {
                 level.depth += 1;
@@ -463,7 +421,6 @@ impl Search<'_> {
                 }
                 continue;
             };
-            graph.elsewhere = crew.memory();
             for sheet in crew.sheets() {
                 for place in 0..sheet.len() {
                     let found = Some((&mut *sheet, place));
@@ -474,6 +431,7 @@ impl Search<'_> {
                 }
             }
         }
+        self.keep_complete(graph, (state, level.depth, level.end));
         self.add_counts(graph, level.depth);
         Ok(true)
     }
@@ -492,8 +450,12 @@ impl Search<'_> {
             self.add_counts(graph, depth);
             return Ok(false);
         }
-        if state.is_multiple_of(1024) || graph.transitions >= level.ask_again {
-            self.ask(graph, state, depth)?;
+        if state.is_multiple_of(self.budget.stride()) || graph.transitions >= level.ask_again {
+            let counted = self.counts;
+            let asked = self.ask(graph, state, depth);
+            let ends = asked.is_err().then_some(counted);
+            self.keep_place(graph, (state, depth, level.end), ends);
+            asked?;
             level.ask_again = graph.transitions + 20_000;
         }
         let note = found.as_ref().map(|(sheet, place)| sheet.note(*place));
@@ -623,21 +585,5 @@ impl Search<'_> {
         pairs
             .into_iter()
             .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
-    }
-
-    /// Keeps a run to the latest moment at which a bound on the time must not be over.
-    fn note_latest(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) {
-        for p in 0..self.late.len() {
-            let before = self.findings.latest[p]
-                .as_ref()
-                .map(|latest| i64::from(latest.units));
-            if let Some((units, state)) = self.late[p]
-                && before.is_none_or(|before| before < units)
-            {
-                let run = Box::new(witness::to_state(graph, rigid, state, &[], Ending::Open));
-                let units = units as u32;
-                self.findings.latest[p] = Some(Latest { units, run });
-            }
-        }
     }
 }

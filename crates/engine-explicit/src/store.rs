@@ -4,6 +4,8 @@
 //! that are alike become wider together, and by one bit more than is needed. No number is divided between two words. The table holds
 //! the numbers of states and eight bits of their hashes; it is made anew from the rows when it is full, without a second one beside it.
 
+use serde::{Deserialize, Serialize};
+
 /// Every state once, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Store {
@@ -19,8 +21,8 @@ pub(crate) struct Store {
 }
 
 /// Where the numbers of a part are in a row.
-#[derive(Clone, Copy, Debug, Default)]
-struct Column {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Column {
     word: u32,
     shift: u32,
     bits: u32,
@@ -45,7 +47,7 @@ const EMPTY: Entry = [0, 0xff, 0xff, 0xff, 0xff];
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
 impl Column {
-    fn get(self, row: &[u64]) -> u32 {
+    pub(crate) fn get(self, row: &[u64]) -> u32 {
         match self.bits {
             0 => 0,
             bits => (row[self.word as usize] >> self.shift & ((1 << bits) - 1)) as u32,
@@ -62,6 +64,12 @@ impl Column {
 
     fn has_room_for(self, number: u32) -> bool {
         u64::from(number) >> self.bits == 0
+    }
+
+    /// Whether it is inside a row of so many words.
+    pub(crate) fn is_within(self, words: usize) -> bool {
+        let inside = self.bits <= u32::BITS && self.shift < u64::BITS;
+        inside && self.shift + self.bits <= u64::BITS && (self.word as usize) < words
     }
 }
 
@@ -161,6 +169,21 @@ impl Store {
         self.count
     }
 
+    /// How wide columns must be.
+    pub(crate) fn sizes(&self) -> &[Size] {
+        &self.sizes
+    }
+
+    /// Where the numbers of parts are in rows at present, and how many words a row has.
+    pub(crate) fn columns(&self) -> (&[Column], usize) {
+        (&self.columns, self.words)
+    }
+
+    /// A state as it is kept at present.
+    pub(crate) fn packed(&self, number: u32) -> &[u64] {
+        self.row(number)
+    }
+
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
         let rows: usize = self.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
@@ -201,7 +224,7 @@ impl Store {
     }
 
     fn push_row(&mut self) {
-        if self.count as usize % ROWS_IN_CHUNK == 0 {
+        if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
             let room = match self.chunks.is_empty() {
                 true => 0, // there may be few states
                 false => ROWS_IN_CHUNK * self.words,

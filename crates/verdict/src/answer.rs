@@ -3,6 +3,7 @@
 use crate::{Evidence, Run, TooBig};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
+use serde::{Deserialize, Serialize};
 
 /// Asks for the answer to every property of a Machine.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +118,7 @@ impl Report {
 }
 
 /// How much was visited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Choices of what is rigid.
     pub instances: u64,
@@ -136,7 +137,7 @@ pub struct Counts {
 }
 
 /// What was seen on the way, for the end of the report.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     /// Every state of every instance was visited; otherwise what was not seen may still exist.
     pub complete: bool,
@@ -151,21 +152,24 @@ pub struct Findings {
     /// When a limit was reached: the longest unbounded channel in the state found last, and its length.
     pub longest: Option<(EdgeId, u64)>,
     /// When a limit was reached: every run of up to so many events was looked at, in every instance.
+    #[serde(skip)]
     pub explored: Option<u64>,
     /// When a limit was reached: what makes the search so big, if it was not a small one.
+    #[serde(skip)]
     pub too_big: Option<Box<TooBig>>,
     /// For each property: whether its premise is ever true, if it has one.
     pub premises: Vec<Option<Premise>>,
     /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.
     pub latest: Vec<Option<Latest>>,
     /// For each property: who answered it, if that is somebody else than the method of the report.
+    #[serde(skip)]
     pub by: Vec<Option<&'static str>>,
     /// What was left out because nobody can tell, or why it could not be, in words.
     pub reduced: Vec<String>,
 }
 
 /// The last moment at which a claim needs that the time is up to a bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latest {
     /// In units of the grid.
     pub units: u32,
@@ -174,7 +178,7 @@ pub struct Latest {
 }
 
 /// Whether the premise of a claim is ever true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Premise {
     /// In some state of some run.
     Met,
@@ -204,4 +208,6 @@ pub enum Refusal {
     NoInitialState,
     /// The engine cannot represent this Machine; in words.
     Unsupported(String),
+    /// What was kept of an earlier search is not to be trusted; in words.
+    Checkpoint(String),
 }

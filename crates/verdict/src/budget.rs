@@ -1,7 +1,10 @@
 //! What an engine may spend, and what it tells while it works.
 
+use crate::Keeper;
+use serde::{Deserialize, Serialize};
+
 /// How far an engine is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// States found.
     pub states: u64,
@@ -51,6 +54,16 @@ pub trait Budget {
     /// How many may work at the same time, where that is possible.
     fn threads(&self) -> usize {
         1
+    }
+
+    /// Who visits states asks at least once for so many of them.
+    fn stride(&self) -> u32 {
+        1024
+    }
+
+    /// Who keeps what is found, for another process to go on from, if somebody does.
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        None
     }
 }
 

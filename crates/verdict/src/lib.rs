@@ -3,6 +3,7 @@
 mod answer;
 mod budget;
 mod evidence;
+mod keeper;
 mod labels;
 mod relevant;
 mod relying;
@@ -19,6 +20,7 @@ pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
     OrderPart, OrderProof,
 };
+pub use keeper::{Keeper, Log};
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};
 pub use relying::{Proved, Relying, claim_of};
