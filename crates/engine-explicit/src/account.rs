@@ -5,10 +5,12 @@ use crate::defects::{Defect, broken};
 use crate::graph::{ERROR, Graph};
 use crate::search::{Less, Search, Stop};
 use crate::watch::Watch;
-use crate::{forecast, multiply};
+use crate::{forecast, multiply, witness};
 use machine::{Machine, Mode, NodeId, Rigid, Rung, StmtKind};
 use std::cell::OnceCell;
-use verdict::{Answer, Component, Multiplier, Premise, Progress, Report, Spent, TooBig};
+use verdict::{
+    Answer, Component, Ending, Latest, Multiplier, Premise, Progress, Report, Spent, TooBig,
+};
 
 /// A search with fewer states is not big, whatever the limit.
 const FEW: u64 = 5_000;
@@ -288,6 +290,22 @@ impl Search<'_> {
                 .queue(context.slots, machine::EdgeId(e))
                 .is_empty()
         })
+    }
+
+    /// Keeps a run to the latest moment at which a bound on the time must not be over.
+    pub(crate) fn note_latest(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) {
+        for p in 0..self.late.len() {
+            let before = self.findings.latest[p]
+                .as_ref()
+                .map(|latest| i64::from(latest.units));
+            if let Some((units, state)) = self.late[p]
+                && before.is_none_or(|before| before < units)
+            {
+                let run = Box::new(witness::to_state(graph, rigid, state, &[], Ending::Open));
+                let units = units as u32;
+                self.findings.latest[p] = Some(Latest { units, run });
+            }
+        }
     }
 
     /// What came out.

@@ -17,8 +17,7 @@ use crate::{live, witness};
 use machine::{Beginning, Machine, Rigid, Value};
 use std::sync::Arc;
 use verdict::{
-    Budget, Counts, Ending, Findings, Latest, Premise, Question, Refusal, Relevance, Report, Run,
-    Shortcuts,
+    Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run, Shortcuts,
 };
 
 /// Answers every property of a Machine, by every state.
@@ -586,21 +585,5 @@ impl Search<'_> {
         pairs
             .into_iter()
             .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
-    }
-
-    /// Keeps a run to the latest moment at which a bound on the time must not be over.
-    fn note_latest(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) {
-        for p in 0..self.late.len() {
-            let before = self.findings.latest[p]
-                .as_ref()
-                .map(|latest| i64::from(latest.units));
-            if let Some((units, state)) = self.late[p]
-                && before.is_none_or(|before| before < units)
-            {
-                let run = Box::new(witness::to_state(graph, rigid, state, &[], Ending::Open));
-                let units = units as u32;
-                self.findings.latest[p] = Some(Latest { units, run });
-            }
-        }
     }
 }
