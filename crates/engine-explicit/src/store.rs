@@ -224,7 +224,7 @@ impl Store {
     }
 
     fn push_row(&mut self) {
-        if self.count as usize % ROWS_IN_CHUNK == 0 {
+        if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
             let room = match self.chunks.is_empty() {
                 true => 0, // there may be few states
                 false => ROWS_IN_CHUNK * self.words,

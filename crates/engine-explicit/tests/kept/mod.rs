@@ -80,7 +80,7 @@ impl Log for InMemory<'_> {
     }
 
     fn is_due(&self, milestone: bool) -> bool {
-        milestone || self.memory.asked.get() % self.memory.every == 0
+        milestone || self.memory.asked.get().is_multiple_of(self.memory.every)
     }
 
     fn begin(&mut self) {
