@@ -147,7 +147,9 @@ impl Checkpoints {
             return files.iter().filter(|path| path.exists()).count();
         }
         for path in files {
-            let _ = std::fs::remove_file(path); // it may never have been there
+            // They may never have been there.
+            let _ = std::fs::remove_file(file::unfinished(&path));
+            let _ = std::fs::remove_file(path);
         }
         0
     }

@@ -255,7 +255,7 @@ impl Regrowth {
         }
         if words
             .checked_mul(8)
-            .is_none_or(|bytes| rows.len() % bytes != 0)
+            .is_none_or(|bytes| !rows.len().is_multiple_of(bytes))
         {
             return Err("states are cut off".into());
         }

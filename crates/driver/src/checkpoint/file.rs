@@ -359,7 +359,8 @@ impl Writing {
     }
 }
 
-fn unfinished(path: &Path) -> PathBuf {
+/// The name of a file before it is whole.
+pub(super) fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".unfinished");
     name.into()

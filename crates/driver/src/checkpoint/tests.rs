@@ -182,7 +182,14 @@ fn only_the_same_call_goes_on() {
     };
     let why = look(&loaded, &claim, true).expect_err("another call");
     assert!(why.contains("--claim c"), "{why}");
-    // The call is over, and there was no limit.
+    // The call is over, and there was no limit: nothing is left, not even what a kill left behind.
+    let mut log = files.log("question");
+    log.begin();
+    log.put(b"half");
+    drop(log);
+    let left = || std::fs::read_dir(out.join("m")).expect("a folder").count();
+    assert_eq!(left(), 2);
     assert_eq!(all.end(), 0);
+    assert_eq!(left(), 0);
     assert_eq!(look(&loaded, &options, false), Ok(()));
 }
