@@ -64,10 +64,13 @@ pub(crate) struct Note {
 
 /// States for one desk at a time: enough that it pays to hand them out, and few enough that most of what is found again is
 /// found in the store.
-const STATES_EACH: u32 = 1 << 11;
+const STATES_EACH: u32 = if TESTED { 5 } else { 1 << 11 };
 
 /// Fewer states than this are not divided.
-const TOO_FEW: u32 = 1 << 9;
+const TOO_FEW: u32 = if TESTED { 2 } else { 1 << 9 };
+
+/// Tests are about few states, and yet several desks.
+const TESTED: bool = cfg!(feature = "defects");
 
 /// The desks beside that of the graph.
 pub(crate) struct Crew<'a> {
