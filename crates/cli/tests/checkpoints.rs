@@ -73,9 +73,9 @@ fn left(folder: &Path) -> Vec<String> {
 fn killed_at_any_moment() {
     let folder = folder("killed");
     std::fs::write(folder.join("m.scrut"), model(40)).expect("a model");
-    let truth = call(&folder, &["check", "m.scrut", "-v", "--by", "search"]);
+    let truth = call(&folder, &["check", "m.scrut", "-v", "--by", "states"]);
     assert_eq!(truth.code, 0, "{}{}", truth.out, truth.err);
-    let args = ["m.scrut", "-v", "--by", "search", "--checkpoint=10ms"];
+    let args = ["m.scrut", "-v", "--by", "states", "--checkpoint=10ms"];
     let done = killed(&folder, &args, 6, Duration::from_millis(120));
     assert_eq!(done.err, "");
     let lines = |text: &str| {
@@ -94,7 +94,7 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
     let folder = folder("limited");
     std::fs::write(folder.join("m.scrut"), model(40)).expect("a model");
     let args = [
-        "check", "m.scrut", "-v", "--by", "search", "--claim", "behind",
+        "check", "m.scrut", "-v", "--by", "states", "--claim", "behind",
     ];
     let truth = call(&folder, &args);
     let limited = call(
@@ -123,7 +123,7 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
     assert!(
         other
             .err
-            .contains("was made with --claim behind --by search"),
+            .contains("was made with --claim behind --by states"),
         "{}",
         other.err
     );
@@ -136,7 +136,7 @@ fn a_limit_leaves_a_checkpoint_and_a_larger_one_goes_on() {
 fn what_is_damaged_is_refused_and_stays() {
     let folder = folder("damaged");
     std::fs::write(folder.join("m.scrut"), model(40)).expect("a model");
-    let args = ["check", "m.scrut", "--by", "search"];
+    let args = ["check", "m.scrut", "--by", "states"];
     let limited = call(
         &folder,
         &[&args[..], &["--checkpoint", "--time", "50ms"]].concat(),
@@ -165,7 +165,7 @@ fn what_is_damaged_is_refused_and_stays() {
 fn killed_twenty_times() {
     let folder = folder("killed-often");
     std::fs::write(folder.join("m.scrut"), model(60)).expect("a model");
-    let args = ["m.scrut", "-v", "--by", "search", "--claim", "behind"];
+    let args = ["m.scrut", "-v", "--by", "states", "--claim", "behind"];
     let truth = call(&folder, &[&["check"], &args[..]].concat());
     assert_eq!(truth.code, 0, "{}{}", truth.out, truth.err);
     let mut rng = std::time::SystemTime::now()

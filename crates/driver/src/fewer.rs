@@ -14,6 +14,9 @@ const FEW: u64 = 20_000;
 /// States that are visited to find a shorter run.
 const FOR_SHORTER_RUNS: u64 = 300_000;
 
+/// States that are visited without a checkpoint where somebody wants them.
+const WITHOUT_CHECKPOINTS: u64 = 1_000_000;
+
 /// An engine that visits every state.
 pub(crate) type Whole<'w> = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal> + 'w;
 
@@ -28,12 +31,26 @@ pub(crate) fn answer(
     if !few.reached.get() {
         return Ok(first);
     }
-    let mut report = engine_explicit::run_with_fewer(question, budget)?;
+    let mut report = by_fewer(question, budget)?;
     shorten(question, whole, &mut report, budget)?;
     if let (None, Some(events)) = (report.findings.explored, first.findings.explored) {
         establish(question.machine, &mut report, events);
     }
     Ok(report)
+}
+
+/// Leaves out what makes no difference. A search that leaves out orders keeps no checkpoints: where these are wanted it must be
+/// done soon, or else it is done without.
+fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    if budget.keeper().is_none() {
+        return engine_explicit::run_with_fewer(question, budget);
+    }
+    let soon = Few::of(budget, WITHOUT_CHECKPOINTS);
+    let report = engine_explicit::run_with_fewer(question, &soon)?;
+    match soon.reached.get() {
+        false => Ok(report),
+        true => engine_explicit::run_symmetric(question, budget),
+    }
 }
 
 /// What the first look has established stays so where the other search came to a limit.
