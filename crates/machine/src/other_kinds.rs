@@ -2,7 +2,9 @@
 //! nodes whether it is met.
 
 use crate::symmetry::each_condition;
-use crate::{Expr, Init, KindId, LocalId, Machine, NodeId, PropertyKind, Quantifier, Trigger};
+use crate::{
+    BinaryOp, Expr, Init, KindId, LocalId, Machine, NodeId, PropertyKind, Quantifier, Trigger,
+};
 
 /// Local names that are known to be nodes of a kind.
 type Known = [(LocalId, KindId)];
@@ -85,10 +87,27 @@ fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> boo
             reads_others(machine, domain, known, inside)
                 || reads_others(machine, body, &more, inside || stops)
         }
+        // What is read only of nodes of a kind is read of those.
+        Expr::If(condition, then, otherwise) if let Some(is) = asks_kind(condition) => {
+            let more: Vec<_> = known.iter().copied().chain([is]).collect();
+            reads_others(machine, then, &more, inside)
+                || reads_others(machine, otherwise, known, inside)
+        }
         _ => {
             let mut parts = e.children().into_iter();
             parts.any(|part| reads_others(machine, part, known, inside))
         }
+    }
+}
+
+/// The local name of which an expression asks whether it is a node of a kind, and the kind.
+fn asks_kind(condition: &Expr) -> Option<(LocalId, KindId)> {
+    let Expr::Binary(BinaryOp::In, node, set) = condition.bare() else {
+        return None;
+    };
+    match (node.bare(), set.bare()) {
+        (Expr::Local(local), Expr::Nodes(Some(kind))) => Some((*local, *kind)),
+        _ => None,
     }
 }
 
