@@ -69,6 +69,11 @@ const fn row(
 }
 
 impl Row {
+    /// Asked with options of the command.
+    const fn with(self, options: &'static [&'static str]) -> Row {
+        Row { options, ..self }
+    }
+
     const fn slow(self) -> Row {
         Row {
             quick: false,
@@ -79,6 +84,18 @@ impl Row {
 
 const ELECTION: &str = "models/thales-election.scrut";
 const MEMBERSHIP: &str = "models/membership.scrut";
+
+const RING: &str = "models/chang-roberts.scrut";
+const RING_OF_3: &str = "agreement for n = 3, ids = [2, 3, 1] expect holds";
+const RING_OF_10: &str =
+    "agreement for n = 10, ids = [32, 45, 12, 21, 10, 11, 99, 87, 41, 37] expect holds";
+const COMMIT: &str = "models/two-phase-commit.scrut";
+const COMMIT_OF_2: &str = "agree, honest for n = 2 expect holds";
+
+const STATES: &[&str] = &["--by", "states"];
+const SEARCH: &[&str] = &["--by", "search"];
+const INDUCTION: &[&str] = &["--by", "induction"];
+const PDR: &[&str] = &["--by", "pdr"];
 
 /// All tables.
 pub(crate) const TABLES: &[Table] = &[
@@ -170,6 +187,24 @@ pub(crate) const TABLES: &[Table] = &[
                 "least a: heard_right(a), proposal_right(a), view_right(a) for p = 5 expect 2, 5, 7",
                 &[over("CBMC", 7200.0)],
             ),
+        ],
+    },
+    Table {
+        name: "methods",
+        title: "One question, several methods",
+        about: "The same claims about states by all methods that answer them, one at a time (`check --by`): the search that leaves out \
+                nothing, the one that leaves out what makes no difference, induction and property directed reachability on circuits.",
+        rows: &[
+            row("ring of 3", RING, RING_OF_3, &[]).with(STATES),
+            row("ring of 3", RING, RING_OF_3, &[]).with(SEARCH),
+            row("ring of 3", RING, RING_OF_3, &[]).with(INDUCTION),
+            row("ring of 3", RING, RING_OF_3, &[]).with(PDR),
+            row("ring of 10", RING, RING_OF_10, &[]).with(STATES),
+            row("ring of 10", RING, RING_OF_10, &[]).with(SEARCH),
+            row("two-phase commit, 2 participants", COMMIT, COMMIT_OF_2, &[]).with(STATES),
+            row("two-phase commit, 2 participants", COMMIT, COMMIT_OF_2, &[]).with(SEARCH),
+            row("two-phase commit, 2 participants", COMMIT, COMMIT_OF_2, &[]).with(INDUCTION),
+            row("two-phase commit, 2 participants", COMMIT, COMMIT_OF_2, &[]).with(PDR),
         ],
     },
 ];

@@ -24,9 +24,16 @@ pub(crate) const CONTENDERS: &[Contender] = &[
     Contender {
         name: "Scrutineer",
         search: Search::Here {
-            options: &["--by", "search"],
+            options: &["--by", "states", "--threads", "1"],
         },
         complete: true,
+    },
+    Contender {
+        name: "Scrutineer, reduced",
+        search: Search::Here {
+            options: &["--by", "search", "--threads", "1"],
+        },
+        complete: false,
     },
     Contender {
         name: "Spin",
