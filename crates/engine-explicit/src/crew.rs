@@ -14,7 +14,7 @@ use crate::store::{Change, Store};
 use crate::watch::{Condition, Watch};
 use machine::BlockId;
 use std::ops::Range;
-use verdict::Premise;
+use verdict::{Budget, Premise};
 
 /// What is looked for, for all desks.
 #[derive(Clone, Copy)]
@@ -62,26 +62,21 @@ pub(crate) struct Note {
     changes: u32,
 }
 
-/// States for one desk at a time: enough that it pays to hand them out, and few enough that most of what is found again is
-/// found in the store.
-const STATES_EACH: u32 = if TESTED { 5 } else { 1 << 11 };
-
-/// Fewer states than this are not divided.
-const TOO_FEW: u32 = if TESTED { 2 } else { 1 << 9 };
-
-/// Tests are about few states, and yet several desks.
-const TESTED: bool = cfg!(feature = "defects");
-
 /// The desks beside that of the graph.
 pub(crate) struct Crew<'a> {
     mates: Vec<Mate<'a>>,
+    /// States for one desk at a time: enough that it pays to hand them out, and few enough that most of what is found again is
+    /// found in the store.
+    each: u32,
+    /// Fewer states than this are not divided.
+    too_few: usize,
 }
 
 impl<'a> Crew<'a> {
     /// So many desks, if there are more than one and transitions are not kept.
     pub(crate) fn new(
         graph: &Graph<'a>,
-        count: usize,
+        budget: &dyn Budget,
         make_glances: &dyn Fn() -> Option<Glances>,
     ) -> Option<Crew<'a>> {
         let mate = |_| Mate {
@@ -89,8 +84,11 @@ impl<'a> Crew<'a> {
             glances: make_glances(),
             sheet: Sheet::default(),
         };
+        let (count, stride) = (budget.threads(), budget.stride());
         (count > 1 && !graph.keep_transitions).then(|| Crew {
             mates: (0..count).map(mate).collect(),
+            each: 2 * stride,
+            too_few: stride as usize / 2,
         })
     }
 
@@ -101,11 +99,11 @@ impl<'a> Crew<'a> {
         states: Range<u32>,
         lookout: Lookout<'_>,
     ) -> bool {
-        if states.len() < TOO_FEW as usize {
+        if states.len() < self.too_few {
             return false;
         }
         let count = self.mates.len() as u32;
-        let each = (states.len() as u32).div_ceil(count).min(STATES_EACH);
+        let each = (states.len() as u32).div_ceil(count).min(self.each);
         let share = |mate: u32| {
             let first = (states.start + mate * each).min(states.end);
             first..(first + each).min(states.end)

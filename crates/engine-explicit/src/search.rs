@@ -393,7 +393,7 @@ impl Search<'_> {
             ask_again: 0,
         };
         self.levels = vec![u64::from(level.end)];
-        let mut crew = Crew::new(graph, self.budget.threads(), &|| self.glances_at(graph));
+        let mut crew = Crew::new(graph, self.budget, &|| self.glances_at(graph));
         let mut state = 0;
         if let Some(place) = self.go_on(graph)? {
             (state, level.depth, level.end) = (place.state, place.depth, place.end);

@@ -35,6 +35,10 @@ impl Budget for Desks {
     fn threads(&self) -> usize {
         self.0
     }
+
+    fn stride(&self) -> u32 {
+        3
+    }
 }
 
 fn by(machine: &Machine, desks: usize) -> Result<Report, Refusal> {
