@@ -75,6 +75,7 @@ mod quiet;
 mod recall;
 mod receive;
 mod reduced;
+mod rows;
 mod search;
 mod sight;
 mod signature;

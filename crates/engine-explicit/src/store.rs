@@ -1,9 +1,9 @@
-//! The set of visited states: rows of numbers, each in as many bits as its column needs, and a table to find them in.
+//! The set of visited states: rows of numbers, each in as many bits as its column needs.
 //!
 //! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
-//! that are alike become wider together, and by one bit more than is needed. No number is divided between two words. The table holds
-//! the numbers of states and eight bits of their hashes; it is made anew from the rows when it is full, without a second one beside it.
+//! that are alike become wider together, and by one bit more than is needed. No number is divided between two words.
 
+use crate::rows::{Rows, hash};
 use serde::{Deserialize, Serialize};
 
 /// Every state once, numbered in the order of arrival.
@@ -11,12 +11,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Store {
     sizes: Vec<Size>,
     columns: Vec<Column>,
-    /// Words of a row.
-    words: usize,
-    /// Rows, so many to a chunk.
-    chunks: Vec<Vec<u64>>,
-    count: u32,
-    table: Vec<Entry>,
+    rows: Rows,
+    /// Room for a row.
     row: Vec<u64>,
 }
 
@@ -38,13 +34,6 @@ pub(crate) enum Size {
 
 /// A part of a state, and its number.
 pub(crate) type Change = (u32, u32);
-
-/// Eight bits of a hash, and the number of a state.
-type Entry = [u8; 5];
-
-const EMPTY: Entry = [0, 0xff, 0xff, 0xff, 0xff];
-
-const ROWS_IN_CHUNK: usize = 1 << 14;
 
 impl Column {
     pub(crate) fn get(self, row: &[u64]) -> u32 {
@@ -105,7 +94,7 @@ impl Store {
         }
         let mut row = std::mem::take(&mut self.row);
         row.clear();
-        row.extend_from_slice(self.row(other));
+        row.extend_from_slice(self.rows.get(other));
         for part in differs {
             self.columns[*part as usize].set(&mut row, state[*part as usize]);
         }
@@ -135,13 +124,13 @@ impl Store {
         let room = |(part, number): &Change| self.columns[*part as usize].has_room_for(*number);
         changes.iter().all(room) && {
             self.write_changed(other, changes, row);
-            self.look_up(row).is_ok()
+            self.rows.find(row, hash(row)).is_some()
         }
     }
 
     fn write_changed(&self, other: u32, changes: &[Change], row: &mut Vec<u64>) {
         row.clear();
-        row.extend_from_slice(self.row(other));
+        row.extend_from_slice(self.rows.get(other));
         for (part, number) in changes {
             self.columns[*part as usize].set(row, *number);
         }
@@ -150,23 +139,23 @@ impl Store {
     /// The number of a state, if it is there.
     pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
         let pairs = self.columns.iter().zip(state);
-        if self.count == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
+        if self.rows.len() == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
             return None;
         }
-        let mut row = vec![0; self.words];
+        let mut row = vec![0; self.rows.words()];
         pairs.for_each(|(column, number)| column.set(&mut row, *number));
-        self.look_up(&row).ok()
+        self.rows.find(&row, hash(&row))
     }
 
     /// The parts of a state.
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
-        let row = self.row(number);
+        let row = self.rows.get(number);
         state.clear();
         state.extend(self.columns.iter().map(|column| column.get(row)));
     }
 
     pub(crate) fn len(&self) -> u32 {
-        self.count
+        self.rows.len()
     }
 
     /// How wide columns must be.
@@ -176,32 +165,23 @@ impl Store {
 
     /// Where the numbers of parts are in rows at present, and how many words a row has.
     pub(crate) fn columns(&self) -> (&[Column], usize) {
-        (&self.columns, self.words)
+        (&self.columns, self.rows.words())
     }
 
     /// A state as it is kept at present.
     pub(crate) fn packed(&self, number: u32) -> &[u64] {
-        self.row(number)
+        self.rows.get(number)
     }
 
     /// Bytes in use.
     pub(crate) fn memory(&self) -> u64 {
-        let rows: usize = self.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
-        (rows + self.table.capacity() * size_of::<Entry>()) as u64
-    }
-
-    fn row(&self, number: u32) -> &[u64] {
-        let (chunk, place) = (
-            number as usize / ROWS_IN_CHUNK,
-            number as usize % ROWS_IN_CHUNK,
-        );
-        &self.chunks[chunk][place * self.words..(place + 1) * self.words]
+        self.rows.memory()
     }
 
     /// Writes a state for which there is room into [`Store::row`].
     fn write(&mut self, state: &[u32]) {
         self.row.clear();
-        self.row.resize(self.words, 0);
+        self.row.resize(self.rows.words(), 0);
         for (column, number) in self.columns.iter().zip(state) {
             column.set(&mut self.row, *number);
         }
@@ -209,76 +189,13 @@ impl Store {
 
     /// Inserts what is in [`Store::row`].
     fn insert_row(&mut self) -> (u32, bool) {
-        if self.count as usize * 5 >= self.table.len() * 4 {
-            self.make_table(self.table.len() / 2 * 3 + 1024);
-        }
-        match self.look_up(&self.row) {
-            Ok(number) => (number, false),
-            Err((place, tag)) => {
-                let number = self.count;
-                self.table[place] = entry(tag, number);
-                self.push_row();
-                (number, true)
-            }
-        }
-    }
-
-    fn push_row(&mut self) {
-        if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
-            let room = match self.chunks.is_empty() {
-                true => 0, // there may be few states
-                false => ROWS_IN_CHUNK * self.words,
-            };
-            self.chunks.push(Vec::with_capacity(room));
-        }
-        let chunk = self.chunks.last_mut().expect("there is one");
-        chunk.extend_from_slice(&self.row);
-        self.count += 1;
-    }
-
-    /// The number of a row; or where in the table it would be, and its tag.
-    fn look_up(&self, row: &[u64]) -> Result<u32, (usize, u8)> {
-        let (mut place, tag) = self.place(row);
-        loop {
-            let [found, number @ ..] = self.table[place];
-            let number = u32::from_le_bytes(number);
-            if number == u32::MAX {
-                return Err((place, tag));
-            }
-            if found == tag && self.row(number) == row {
-                return Ok(number);
-            }
-            place = if place + 1 == self.table.len() {
-                0
-            } else {
-                place + 1
-            };
-        }
-    }
-
-    /// Where to begin in the table, and the tag.
-    fn place(&self, row: &[u64]) -> (usize, u8) {
-        let hash = hash(row);
-        let place = (u128::from(hash) * self.table.len() as u128) >> 64;
-        (place as usize, hash as u8)
-    }
-
-    fn make_table(&mut self, length: usize) {
-        self.table = Vec::new(); // before there is another one
-        self.table = vec![EMPTY; length];
-        for number in 0..self.count {
-            let (mut place, tag) = self.place(self.row(number));
-            while self.table[place] != EMPTY {
-                place = if place + 1 == length { 0 } else { place + 1 };
-            }
-            self.table[place] = entry(tag, number);
-        }
+        self.rows.insert(&self.row, hash(&self.row))
     }
 
     /// Makes all columns wide enough, and writes all rows anew.
     fn make_room(&mut self, state: &[u32]) {
         let pairs = self.columns.iter().zip(state);
-        if self.words > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
+        if self.rows.words() > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
             return;
         }
         let needs = |number: u32| match number {
@@ -311,33 +228,12 @@ impl Store {
             used += bits;
         }
         let words = word as usize + 1;
-        let mut row = vec![0; words];
-        for chunk in &mut self.chunks {
-            let old = std::mem::take(chunk);
-            for old in old.chunks_exact(self.words) {
-                row.fill(0);
-                for (new, column) in columns.iter().zip(&self.columns) {
-                    new.set(&mut row, column.get(old));
-                }
-                chunk.extend_from_slice(&row);
+        let old = &self.columns;
+        self.rows.rewrite(words, |from, to| {
+            for (new, old) in columns.iter().zip(old) {
+                new.set(to, old.get(from));
             }
-        }
-        (self.columns, self.words) = (columns, words);
-        self.make_table(self.table.len());
+        });
+        self.columns = columns;
     }
-}
-
-fn entry(tag: u8, number: u32) -> Entry {
-    let [a, b, c, d] = number.to_le_bytes();
-    [tag, a, b, c, d]
-}
-
-/// A hash that is the same in every process.
-fn hash(row: &[u64]) -> u64 {
-    let mut hash = 0x243f_6a88_85a3_08d3_u64;
-    for word in row {
-        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
-        hash = (product as u64 ^ (product >> 64) as u64).wrapping_add(0x1319_8a2e_0370_7344);
-    }
-    hash
 }
