@@ -202,22 +202,19 @@ impl Search<'_> {
         let Some((place, counts)) = checkpoint.goes_on.take() else {
             return Ok(None);
         };
-        let refusal = match self.regrow(graph, &place) {
-            Ok(()) => None,
-            Err(why) => Some(self.refusal(&why)),
+        let kept = match self.regrow(graph, &place) {
+            Ok(kept) => kept,
+            Err(why) => return Err(Stop::Refused(self.refusal(&why))),
         };
-        if let Some(refusal) = refusal {
-            return Err(Stop::Refused(refusal));
-        }
         self.counts = counts;
         if let Some(checkpoint) = &mut self.checkpoint {
-            checkpoint.kept = Some(Marks::of(graph));
+            checkpoint.kept = Some(kept);
         }
         Ok(Some(place))
     }
 
-    /// Takes back the graph, and makes sure that it is one.
-    fn regrow(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<(), String> {
+    /// Takes back the graph, and makes sure that it is one; how much of it was kept.
+    fn regrow(&mut self, graph: &mut Graph<'_>, place: &Place) -> Result<Marks, String> {
         let mut regrowth = Regrowth::new(graph);
         if let Some(checkpoint) = &mut self.checkpoint {
             checkpoint.log.each(&mut |piece| {
@@ -247,8 +244,9 @@ impl Search<'_> {
         }
         self.late.clone_from(&place.late);
         graph.transitions = place.transitions;
+        let kept = Marks::of(graph); // before somebody looks for values that are not there
         match leads_where_it_led(graph, place.state) {
-            true => Ok(()),
+            true => Ok(kept),
             false => Err("states do not lead where they led".into()),
         }
     }

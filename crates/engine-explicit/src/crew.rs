@@ -10,9 +10,9 @@ use crate::desk::Desk;
 use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::parts::{Fresh, Overlay, Tables};
-use crate::store::{Change, Store};
+use crate::store::{Change, Column, Size, Store};
 use crate::watch::{Condition, Watch};
-use machine::BlockId;
+use machine::{BlockId, RecordId};
 use std::ops::Range;
 use verdict::{Budget, Premise};
 
@@ -34,19 +34,45 @@ pub(crate) struct Mate<'a> {
     desk: Desk<'a>,
     glances: Option<Glances>,
     sheet: Sheet,
+    wave: Wave,
 }
 
 /// What a desk has found.
 #[derive(Default)]
 pub(crate) struct Sheet {
     states: Vec<Note>,
-    /// Of each transition to a state that was not known: how many changes it has.
-    lengths: Vec<u32>,
+    /// The states behind them that were not known, in order: as rows with their hashes, or by what is different.
+    found: Vec<Found>,
+    rows: Vec<u64>,
     changes: Vec<Change>,
+    /// How many of them belong to states whose others were looked up.
+    changes_before: u32,
+    /// The columns of the rows, how many words they have, and since when.
+    columns: Vec<Column>,
+    words: usize,
+    widened: u32,
     /// What ran and was sent for the first time, behind which state.
     ran: Vec<(u32, BlockId)>,
     sent: Vec<(u32, usize)>,
     fresh: Fresh,
+}
+
+/// A state behind another.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    /// By its row, with this hash.
+    Row(u64),
+    /// By so many changes: some part of it has a new number.
+    Changes(u32),
+}
+
+/// What is behind a few states, before it is looked up: one row behind the other, and what has no row yet.
+#[derive(Default)]
+struct Wave {
+    found: Vec<Found>,
+    rows: Vec<u64>,
+    hashes: Vec<u64>,
+    known: Vec<bool>,
 }
 
 /// What was found at a state.
@@ -57,10 +83,17 @@ pub(crate) struct Note {
     /// Its transitions must be visited anew.
     pub(crate) anew: bool,
     transitions: u32,
-    /// Where what belongs to it ends among lengths and changes.
-    lengths: u32,
+    /// Where what belongs to it ends among what was found, and among rows and changes.
+    found: u32,
+    rows: u32,
     changes: u32,
 }
+
+/// States for one desk alone at a time.
+const ALONE: u32 = 128;
+
+/// After so many states what is behind them is looked up.
+const WAVE: usize = 32;
 
 /// The desks beside that of the graph.
 pub(crate) struct Crew<'a> {
@@ -73,7 +106,8 @@ pub(crate) struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    /// So many desks, if there are more than one and transitions are not kept.
+    /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None if transitions
+    /// are kept.
     pub(crate) fn new(
         graph: &Graph<'a>,
         budget: &dyn Budget,
@@ -83,12 +117,18 @@ impl<'a> Crew<'a> {
             desk: graph.desk().another(),
             glances: make_glances(),
             sheet: Sheet::default(),
+            wave: Wave::default(),
         };
         let (count, stride) = (budget.threads(), budget.stride());
-        (count > 1 && !graph.keep_transitions).then(|| Crew {
-            mates: (0..count).map(mate).collect(),
-            each: 2 * stride,
-            too_few: stride as usize / 2,
+        let pays = count > 1 || graph.learns();
+        let (each, too_few) = match count {
+            0 | 1 => (ALONE.min(stride), 1),
+            _ => (2 * stride, stride as usize / 2),
+        };
+        (pays && !graph.keep_transitions).then(|| Crew {
+            mates: (0..count.max(1)).map(mate).collect(),
+            each,
+            too_few,
         })
     }
 
@@ -135,68 +175,188 @@ impl Mate<'_> {
         states: Range<u32>,
         lookout: Lookout<'_>,
     ) {
-        let Mate {
-            desk,
-            glances,
-            sheet,
-        } = self;
+        let sheet = &mut self.sheet;
         sheet.clear();
+        let (columns, words) = store.columns();
+        sheet.columns.extend_from_slice(columns);
+        (sheet.words, sheet.widened) = (words, store.widened());
         let mut overlay = Overlay {
             base: tables,
             fresh: std::mem::take(&mut sheet.fresh),
         };
-        let mut row = Vec::new();
-        for state in states {
-            let mut note = Note::default();
-            desk.take(store, state);
-            note.look = lookout.always
-                || match glances {
-                    Some(glances) => !glances.nothing_to_see(lookout.met, desk, &overlay),
-                    None => {
-                        desk.make_sure_open(&overlay);
-                        lookout.sees_something(desk)
-                    }
-                };
-            let compiled = desk.compiled;
-            desk.each_transition(&mut overlay, &mut |transition| {
+        for wave in states.clone().step_by(WAVE) {
+            let end = states.end.min(wave + WAVE as u32);
+            for state in wave..end {
+                self.look_behind(store, state, lookout, &mut overlay);
+            }
+            self.look_up(store, (end - wave) as usize);
+        }
+        self.sheet.fresh = overlay.fresh;
+    }
+
+    /// Computes what is behind a state.
+    fn look_behind(
+        &mut self,
+        store: &Store,
+        state: u32,
+        lookout: Lookout<'_>,
+        overlay: &mut Overlay<'_>,
+    ) {
+        let Mate {
+            desk,
+            glances,
+            sheet,
+            wave,
+        } = self;
+        let mut note = Note::default();
+        desk.take(store, state);
+        note.look = lookout.always
+            || match glances {
+                Some(glances) => !glances.nothing_to_see(lookout.met, desk, overlay),
+                None => {
+                    desk.make_sure_open(overlay);
+                    lookout.sees_something(desk)
+                }
+            };
+        let Sheet {
+            ran, sent, changes, ..
+        } = sheet;
+        let row = store.packed(state);
+        if desk.learnt.is_some() {
+            desk.each_step(overlay, |step| {
                 note.transitions += 1;
-                for block in &transition.effects.ran {
-                    if !lookout.ran[block.index()] && !sheet.ran.contains(&(state, *block)) {
-                        sheet.ran.push((state, *block));
-                    }
+                if let Some(way) = step.way {
+                    lookout.note_ran(state, &way.ran, ran);
+                    lookout.note_sent(state, way.records.iter().copied(), sent);
                 }
-                for (_, message) in &transition.effects.sent {
-                    let record = compiled.record_of(*message).index();
-                    if !lookout.sent[record] && !sheet.sent.contains(&(state, record)) {
-                        sheet.sent.push((state, record));
-                    }
-                }
-                match transition.target {
+                match step.changes {
                     None => note.anew = true,
-                    Some((numbers, differs)) => {
-                        let before = sheet.changes.len();
-                        let change = |part: &u32| (*part, numbers[*part as usize]);
-                        sheet.changes.extend(differs.iter().map(change));
-                        let changes = &sheet.changes[before..];
-                        if store.has_beside(state, changes, &mut row) {
-                            sheet.changes.truncate(before);
-                        } else {
-                            sheet.lengths.push(differs.len() as u32);
-                        }
+                    Some(differs) => {
+                        let settled = step.settled;
+                        wave.add(store, (row, step.numbers), differs, settled, changes);
                     }
                 }
                 !note.anew
             });
-            note.anew |= note.transitions == 0 || desk.is_stuck();
-            note.lengths = sheet.lengths.len() as u32;
-            note.changes = sheet.changes.len() as u32;
-            sheet.states.push(note);
+        } else {
+            let (compiled, before) = (desk.compiled, desk.numbers.clone());
+            let base = overlay.base;
+            let mut different = Vec::new();
+            desk.each_transition(overlay, &mut |transition| {
+                note.transitions += 1;
+                lookout.note_ran(state, &transition.effects.ran, ran);
+                let messages = transition.effects.sent.iter().map(|(_, message)| *message);
+                let records = messages.map(|message| compiled.record_of(message));
+                lookout.note_sent(state, records, sent);
+                match transition.target {
+                    None => note.anew = true,
+                    Some((numbers, differs)) => {
+                        let change = |part: &u32| (*part, numbers[*part as usize]);
+                        different.clear();
+                        different.extend(differs.iter().map(change));
+                        let settled = different.iter().all(|(part, number)| {
+                            let part = *part as usize;
+                            match store.sizes()[part] {
+                                Size::Bits(_) => true, // it is its own number
+                                Size::Group(_) => *number < base.count(part),
+                            }
+                        });
+                        wave.add(store, (row, &before), &different, settled, changes);
+                    }
+                }
+                !note.anew
+            });
         }
-        sheet.fresh = overlay.fresh;
+        note.anew |= note.transitions == 0 || desk.is_stuck();
+        note.found = wave.found.len() as u32;
+        sheet.states.push(note);
+    }
+
+    /// Looks up what is behind the last states, and keeps what is not known.
+    fn look_up(&mut self, store: &Store, states: usize) {
+        let Mate { sheet, wave, .. } = self;
+        store.find_all(&wave.rows, &mut wave.hashes, &mut wave.known);
+        let words = sheet.words;
+        let mut rows = wave.rows.chunks_exact(words);
+        let mut looked_up = wave.hashes.iter().zip(&wave.known);
+        let mut found = wave.found.iter();
+        let (mut before, mut changes) = (0, sheet.changes_before as usize);
+        let first = sheet.states.len() - states;
+        for note in &mut sheet.states[first..] {
+            for one in found.by_ref().take((note.found - before) as usize) {
+                match one {
+                    Found::Changes(count) => {
+                        changes += *count as usize;
+                        sheet.found.push(*one);
+                    }
+                    Found::Row(_) => {
+                        let row = rows.next().expect("one for each");
+                        let (hash, known) = looked_up.next().expect("one for each");
+                        if !known {
+                            sheet.found.push(Found::Row(*hash));
+                            sheet.rows.extend_from_slice(row);
+                        }
+                    }
+                }
+            }
+            before = note.found;
+            note.found = sheet.found.len() as u32;
+            note.rows = sheet.rows.len() as u32;
+            note.changes = changes as u32;
+        }
+        sheet.changes_before = changes as u32;
+        wave.found.clear();
+        wave.rows.clear();
+    }
+}
+
+impl Wave {
+    /// Takes a state that differs from one with this row and these parts.
+    fn add(
+        &mut self,
+        store: &Store,
+        (row, parts): (&[u64], &[u32]),
+        differs: &[Change],
+        settled: bool,
+        changes: &mut Vec<Change>,
+    ) {
+        let before = self.rows.len();
+        self.rows.extend_from_slice(row);
+        if settled && store.change(&mut self.rows[before..], parts, differs) {
+            self.found.push(Found::Row(0));
+        } else {
+            self.rows.truncate(before);
+            self.found.push(Found::Changes(differs.len() as u32));
+            changes.extend_from_slice(differs);
+        }
     }
 }
 
 impl Lookout<'_> {
+    /// Takes note of blocks that have not run before.
+    fn note_ran(&self, state: u32, blocks: &[BlockId], ran: &mut Vec<(u32, BlockId)>) {
+        for block in blocks {
+            if !self.ran[block.index()] && !ran.contains(&(state, *block)) {
+                ran.push((state, *block));
+            }
+        }
+    }
+
+    /// Takes note of messages that have not been sent before.
+    fn note_sent(
+        &self,
+        state: u32,
+        records: impl Iterator<Item = RecordId>,
+        sent: &mut Vec<(u32, usize)>,
+    ) {
+        for record in records {
+            let record = record.index();
+            if !self.sent[record] && !sent.contains(&(state, record)) {
+                sent.push((state, record));
+            }
+        }
+    }
+
     /// Whether there may be something to see in the open state.
     fn sees_something(&self, desk: &Desk<'_>) -> bool {
         let (context, options) = (desk.context(), &desk.options);
@@ -224,8 +384,11 @@ impl Lookout<'_> {
 impl Sheet {
     fn clear(&mut self) {
         self.states.clear();
-        self.lengths.clear();
+        self.found.clear();
+        self.rows.clear();
         self.changes.clear();
+        self.changes_before = 0;
+        self.columns.clear();
         self.ran.clear();
         self.sent.clear();
         self.fresh.clear();
@@ -248,11 +411,23 @@ impl Sheet {
             None => Note::default(),
         };
         let note = self.states[place];
-        let mut first = before.changes as usize;
-        for length in &self.lengths[before.lengths as usize..note.lengths as usize] {
-            let end = first + *length as usize;
-            graph.add_changed(state, &mut self.changes[first..end], &self.fresh);
-            first = end;
+        let mut rows = self.rows[before.rows as usize..note.rows as usize].chunks_exact(self.words);
+        let mut changes = before.changes as usize;
+        for found in &self.found[before.found as usize..note.found as usize] {
+            match found {
+                Found::Row(hash) => {
+                    let row = rows.next().expect("one for each");
+                    match graph.store.widened() == self.widened {
+                        true => graph.add_packed(row, *hash),
+                        false => graph.add_row(&self.columns, row),
+                    }
+                }
+                Found::Changes(count) => {
+                    let end = changes + *count as usize;
+                    graph.add_changed(state, &mut self.changes[changes..end], &self.fresh);
+                    changes = end;
+                }
+            }
         }
         graph.transitions += u64::from(note.transitions);
         graph.end_of_state();

@@ -9,7 +9,7 @@ use crate::learnt::{self, Learnt};
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::parts::{Cut, Numbering};
 use crate::quiet::Arrival;
-use crate::store::{Size, Store};
+use crate::store::{Change, Size, Store};
 use crate::undecided::{Decision, Options, branch};
 use machine::{Shift, State};
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub(crate) struct Desk<'a> {
     /// What makes one state of all that differ only in who is who, if that is wanted.
     pub(crate) canonical: Option<Canonical>,
     /// What is known of events, where that can be learnt.
-    pub(crate) learnt: Option<Learnt>,
+    pub(crate) learnt: Option<Box<Learnt>>,
     pub(crate) room: Room,
     /// Something unknown was read that must be known.
     pub(crate) too_loose: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Room {
     pub(crate) next_numbers: Vec<u32>,
     pub(crate) differs: Vec<u32>,
     pub(crate) effects: Effects,
-    pub(crate) value: Vec<u8>,
+    pub(crate) changes: Vec<Change>,
     shift: Vec<i64>,
     unfinished: Vec<(Vec<i64>, Vec<Decision>)>,
 }
@@ -85,10 +85,11 @@ impl<'a> Desk<'a> {
         options: Arc<Options>,
     ) -> Desk<'a> {
         let learns = learnt::applies(compiled) && options.is_empty();
+        let index = layout.part_index();
         Desk {
             compiled,
             cut: Cut::new(&layout),
-            index: layout.part_index(),
+            index,
             layout,
             rigid,
             options,
@@ -96,7 +97,7 @@ impl<'a> Desk<'a> {
             numbers: Vec::new(),
             opened: false,
             canonical: None,
-            learnt: learns.then(|| Learnt::new(compiled.machine)),
+            learnt: learns.then(|| Box::new(Learnt::new(compiled, index))),
             room: Room::default(),
             too_loose: false,
             too_many: false,

@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::lineage::Lineage;
 use crate::model::{Compiled, Happening};
 use crate::parts::{Fresh, Numbering, Tables};
-use crate::store::{Change, Store};
+use crate::store::{self, Change, Column, Store};
 use crate::stubborn::Reduction;
 use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
@@ -254,6 +254,22 @@ impl<'a> Graph<'a> {
             }
         }
         if let (_, true) = self.store.insert_changed(from, changes) {
+            self.lineage.found();
+        }
+    }
+
+    /// The same for a state that is given by its row, as the store has rows now.
+    pub(crate) fn add_packed(&mut self, row: &[u64], hash: u64) {
+        if let (_, true) = self.store.insert_packed(row, hash) {
+            self.lineage.found();
+        }
+    }
+
+    /// The same for a row with these columns.
+    pub(crate) fn add_row(&mut self, columns: &[Column], row: &[u64]) {
+        let mut parts = Vec::new();
+        store::read(columns, row, &mut parts);
+        if let (_, true) = self.store.insert(&parts) {
             self.lineage.found();
         }
     }

@@ -2,25 +2,69 @@
 //!
 //! *What.* What a node does by itself depends on its mode, its variables and its inbox; what it does with a message on that and the
 //! message. Parts of states have numbers, so what was computed once for these numbers is known for all other states in which
-//! they are the same: the numbers of the parts behind it, and what is sent. Then messages go onto channels, which are short.
+//! they are the same: the numbers of the parts behind it, and what is sent. What becomes of channels and outboxes is known by
+//! their numbers, too (`queues.rs`).
 //!
 //! *When.* Where nothing else matters: no time and no rhythm in step with others, nothing that strikes, no counters whose
 //! distances are kept, no limits on what happens to messages, nothing unseen, undecided or unknown, messages that travel on
 //! channels, and code that reads variables of its own node.
 
 use crate::defects::seen_where_computed;
+use crate::layout::PartIndex;
 use crate::model::{Compiled, Happening};
-use foldhash::{HashMap, HashMapExt};
-use machine::{BlockId, Channel, Delay, EdgeId, Expr, LocalId, Machine, Trigger, Type};
+use crate::queues::Queues;
+use foldhash::HashMap;
+use machine::{BlockId, Channel, Delay, EdgeId, Expr, LocalId, RecordId, Trigger, Type};
 use std::ops::Range;
 
 /// What is known.
 pub(crate) struct Learnt {
-    /// By node: from the numbers of its variables and its inbox to what it does by itself.
-    own: Vec<HashMap<(u32, u32), Range<u32>>>,
-    /// By edge: the same of the receiver, with a message.
-    handed: Vec<HashMap<(u32, u32, i64), Range<u32>>>,
-    ways: Vec<Way>,
+    /// By node: what it does by itself.
+    own: Vec<Known>,
+    /// By edge and message, numbered by whoever knows the queues: what the receiver does.
+    handed: Vec<Known>,
+    pub(crate) ways: Vec<Way>,
+    pub(crate) queues: Queues,
+}
+
+/// The numbers of a node's variables and its inbox.
+pub(crate) type Is = (u32, u32);
+
+/// What is known of a node, by the numbers of its variables and its inbox: which ways there are.
+#[derive(Default)]
+struct Known {
+    /// With the first inbox, which for most nodes is the only one.
+    first: Vec<(u32, u32)>,
+    others: HashMap<Is, (u32, u32)>,
+}
+
+/// Nobody has looked yet.
+const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
+
+/// Numbers of variables from this one on are not kept in a row.
+const LONGEST: u32 = 1 << 16;
+
+impl Known {
+    #[inline]
+    fn get(&self, is: Is) -> Option<Range<u32>> {
+        let (first, end) = match is {
+            (vars, 0) if vars < LONGEST => *self.first.get(vars as usize)?,
+            _ => *self.others.get(&is)?,
+        };
+        ((first, end) != UNKNOWN).then_some(first..end)
+    }
+
+    fn learn(&mut self, is: Is, ways: Range<u32>) {
+        let ways = (ways.start, ways.end);
+        match is {
+            (vars, 0) if vars < LONGEST => {
+                let at = vars as usize;
+                self.first.resize(self.first.len().max(at + 1), UNKNOWN);
+                self.first[at] = ways;
+            }
+            _ => drop(self.others.insert(is, ways)),
+        }
+    }
 }
 
 /// More ways than this are not remembered: about a hundred megabytes.
@@ -29,73 +73,76 @@ const MOST_WAYS: usize = 500_000;
 /// A way in which an event can go.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
+    /// The numbers of the node's variables and inbox behind it; none if it is an error.
+    pub(crate) behind: Option<(u32, u32)>,
+    /// What it sends, among what is known of queues.
+    pub(crate) sends: Range<u32>,
+    /// The message stays on its channel.
+    pub(crate) stays: bool,
     /// The place of a message on its edge is another each time.
     pub(crate) happening: Happening,
     pub(crate) picks: Box<[i64]>,
     pub(crate) chosen: Box<[Type]>,
-    /// The numbers of the node's variables and inbox behind it; none if it is an error.
-    pub(crate) behind: Option<(u32, u32)>,
     pub(crate) sent: Box<[(EdgeId, i64)]>,
+    /// The types of what it sends.
+    pub(crate) records: Box<[RecordId]>,
     pub(crate) ran: Box<[BlockId]>,
 }
 
 impl Learnt {
-    pub(crate) fn new(machine: &Machine) -> Learnt {
+    pub(crate) fn new(compiled: &Compiled<'_>, index: PartIndex) -> Learnt {
+        let nodes = compiled.machine.nodes();
         Learnt {
-            own: machine.nodes().map(|_| HashMap::new()).collect(),
-            handed: machine.edges.iter().map(|_| HashMap::new()).collect(),
+            own: nodes.map(|_| Known::default()).collect(),
+            handed: Vec::new(),
             ways: Vec::new(),
+            queues: Queues::new(compiled, index),
         }
     }
 
     /// What a node can do by itself, if that is known.
-    pub(crate) fn own(&self, node: usize, vars: u32, inbox: u32) -> Option<Range<u32>> {
-        self.own[node].get(&(vars, inbox)).cloned()
+    #[inline]
+    pub(crate) fn own(&self, node: usize, is: Is) -> Option<Range<u32>> {
+        self.own[node].get(is)
     }
 
     /// What a receiver can do with a message, if that is known.
-    pub(crate) fn handed(
-        &self,
-        edge: usize,
-        vars: u32,
-        inbox: u32,
-        message: i64,
-    ) -> Option<Range<u32>> {
-        self.handed[edge].get(&(vars, inbox, message)).cloned()
-    }
-
-    pub(crate) fn way(&self, way: u32) -> &Way {
-        &self.ways[way as usize]
+    #[inline]
+    pub(crate) fn handed(&self, message: u32, is: Is) -> Option<Range<u32>> {
+        self.handed.get(message as usize)?.get(is)
     }
 
     /// Keeps ways for somebody who looks at them at once.
     pub(crate) fn add(&mut self, ways: Vec<Way>) -> Range<u32> {
         let first = self.ways.len() as u32;
-        self.ways.extend(ways);
+        for mut way in ways {
+            way.sends = self.queues.add_sends(&way.sent);
+            self.ways.push(way);
+        }
         first..self.ways.len() as u32
     }
 
     /// Forgets ways that were added last.
     pub(crate) fn forget(&mut self, ways: Range<u32>) {
+        if let Some(first) = self.ways.get(ways.start as usize) {
+            self.queues.forget_sends(first.sends.start);
+        }
         self.ways.truncate(ways.start as usize);
     }
 
-    pub(crate) fn learn_own(&mut self, node: usize, vars: u32, inbox: u32, ways: Range<u32>) {
-        self.own[node].insert((vars, inbox), ways);
+    pub(crate) fn learn_own(&mut self, node: usize, is: Is, ways: Range<u32>) {
+        self.own[node].learn(is, ways);
     }
 
-    pub(crate) fn learn_handed(
-        &mut self,
-        edge: usize,
-        (vars, inbox, message): (u32, u32, i64),
-        ways: Range<u32>,
-    ) {
-        self.handed[edge].insert((vars, inbox, message), ways);
+    pub(crate) fn learn_handed(&mut self, message: u32, is: Is, ways: Range<u32>) {
+        let length = self.handed.len().max(message as usize + 1);
+        self.handed.resize_with(length, Known::default);
+        self.handed[message as usize].learn(is, ways);
     }
 
     /// Whether it is time to forget everything: what is known must stay small beside the states.
     pub(crate) fn is_full(&self) -> bool {
-        self.ways.len() > MOST_WAYS
+        self.ways.len() > MOST_WAYS || self.queues.is_full()
     }
 }
 

@@ -71,6 +71,7 @@ mod parts;
 mod places;
 mod possible;
 mod product;
+mod queues;
 mod quiet;
 mod recall;
 mod receive;

@@ -5,11 +5,28 @@
 
 use crate::defects::{Defect, broken};
 use crate::desk::{Desk, Room, Transition};
-use crate::learnt::{Learnt, Way};
-use crate::model::{Effects, Happening};
+use crate::learnt::{Is, Learnt, Way};
+use crate::model::Happening;
 use crate::parts::Numbering;
-use machine::{Channel, EdgeId, NodeId, Outcome};
+use crate::queues::{Head, Number, Queues, Take};
+use crate::store::Change;
+use machine::{EdgeId, NodeId, Outcome};
 use std::ops::Range;
+
+/// A transition, by what is known.
+pub(crate) struct Step<'s> {
+    pub(crate) happening: Happening,
+    /// How it goes; none if it moves the head of an outbox.
+    pub(crate) way: Option<&'s Way>,
+    /// What the head of an outbox is, or so many of what its code sends: that is put on its way.
+    head: Option<(EdgeId, i64)>,
+    put: usize,
+    /// The parts of the state, and in what the one behind it differs; none if it is an error.
+    pub(crate) numbers: &'s [u32],
+    pub(crate) changes: Option<&'s [Change]>,
+    /// All numbers in it stay what they are.
+    pub(crate) settled: bool,
+}
 
 impl Desk<'_> {
     /// Visits the transitions of the state in order, until `visit` says `false`.
@@ -18,43 +35,95 @@ impl Desk<'_> {
         numbering: &mut impl Numbering,
         visit: &mut dyn FnMut(&Transition<'_>) -> bool,
     ) {
+        let mut effects = std::mem::take(&mut self.room.effects);
+        let mut next = std::mem::take(&mut self.room.next_numbers);
+        let mut differs = std::mem::take(&mut self.room.differs);
+        self.each_step(numbering, |step| {
+            effects.put.clear();
+            effects.sent.clear();
+            effects.ran.clear();
+            effects.chosen.clear();
+            effects.put.extend(step.head);
+            let mut picks = &[][..];
+            if let Some(way) = step.way {
+                effects.put.extend_from_slice(&way.sent[..step.put]);
+                effects.sent.extend_from_slice(&way.sent);
+                effects.ran.extend_from_slice(&way.ran);
+                effects.chosen.extend_from_slice(&way.chosen);
+                picks = &way.picks;
+            }
+            let target = step.changes.map(|changes| {
+                next.clear();
+                next.extend_from_slice(step.numbers);
+                differs.clear();
+                for (part, number) in changes {
+                    next[*part as usize] = *number;
+                    differs.push(*part);
+                }
+                (&next[..], &differs[..])
+            });
+            visit(&Transition {
+                happening: step.happening,
+                arrivals: &[],
+                picks,
+                decisions: &[],
+                target,
+                effects: &effects,
+                shift: &[],
+                states: None,
+            })
+        });
+        let room = &mut self.room;
+        (room.effects, room.next_numbers, room.differs) = (effects, next, differs);
+    }
+
+    /// The same, by what is known.
+    pub(crate) fn each_step<N: Numbering>(
+        &mut self,
+        numbering: &mut N,
+        mut visit: impl FnMut(&Step<'_>) -> bool,
+    ) {
         let mut room = std::mem::take(&mut self.room);
         let mut learnt = self.learnt.take().expect("it applies");
         if learnt.is_full() {
-            learnt = Learnt::new(self.compiled.machine);
+            *learnt = Learnt::new(self.compiled, self.index);
         }
-        self.recall(&mut learnt, &mut room, numbering, visit);
+        self.recall(&mut learnt, &mut room, numbering, &mut visit);
         (self.room, self.learnt) = (room, Some(learnt));
     }
 
-    fn recall(
+    fn recall<N: Numbering>(
         &mut self,
         learnt: &mut Learnt,
         room: &mut Room,
-        numbering: &mut impl Numbering,
-        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+        numbering: &mut N,
+        visit: &mut impl FnMut(&Step<'_>) -> bool,
     ) {
-        let machine = self.compiled.machine;
+        let (compiled, machine) = (self.compiled, self.compiled.machine);
         for node in machine.nodes() {
             let outbox = self.numbers[self.index.outbox(node)];
-            if !numbering.value(self.index.outbox(node), outbox).is_empty() {
-                if !self.transmit(node, room, numbering, visit) {
+            let (head, settled) = learnt.queues.head(compiled, node, outbox, numbering);
+            if let Head::Waits { put, rest } = head {
+                let rest = Number {
+                    number: rest,
+                    settled,
+                };
+                if !self.transmit(node, put, rest, (learnt, room), numbering, visit) {
                     return;
                 }
                 continue;
             }
-            let (vars, inbox) = self.of_node(node);
-            let (ways, known) = match learnt.own(node.index(), vars, inbox) {
+            let is = self.of_node(node);
+            let (ways, known) = match learnt.own(node.index(), is) {
                 Some(ways) => (ways, true),
                 None => {
                     let mut events = Vec::new();
                     self.make_sure_open(numbering);
-                    self.compiled
-                        .own_happenings(&self.context(), node, false, &mut events);
+                    compiled.own_happenings(&self.context(), node, false, &mut events);
                     let (ways, settled) = self.find_out(node, &events, room, numbering);
                     let ways = learnt.add(ways);
                     if settled {
-                        learnt.learn_own(node.index(), vars, inbox, ways.clone());
+                        learnt.learn_own(node.index(), is, ways.clone());
                     }
                     (ways, settled)
                 }
@@ -63,55 +132,47 @@ impl Desk<'_> {
                 return;
             }
         }
-        let unordered = machine.channel == Channel::Unordered;
-        let width = self.index.channel_width;
         for (e, (_, to)) in machine.edges.iter().enumerate() {
-            let part = self.index.channel(e);
-            let queue = numbering.value(part, self.numbers[part]);
-            if queue.is_empty() {
+            let on_it = self.numbers[self.index.channel(e)];
+            let (takes, settled) = learnt.queues.takes(compiled, e, on_it, numbering);
+            if takes.is_empty() {
                 continue;
             }
-            let outbox = self.index.outbox(*to);
-            if !numbering.value(outbox, self.numbers[outbox]).is_empty() {
+            let outbox = self.numbers[self.index.outbox(*to)];
+            let (head, _) = learnt.queues.head(compiled, *to, outbox, numbering);
+            if !matches!(head, Head::Empty) {
                 continue;
             }
-            let reachable = if unordered { queue.len() / width } else { 1 };
-            let mut before = None;
-            for place in 0..reachable {
-                let queue = numbering.value(part, self.numbers[part]);
-                let message = item(queue, place, width);
-                if before.replace(message) == Some(message) {
-                    continue; // of several that are the same the first
-                }
-                let (vars, inbox) = self.of_node(*to);
+            for take in takes {
+                let take = learnt.queues.taken(take);
+                let is = self.of_node(*to);
                 let like = match broken(Defect::LearntWithoutMessage) {
-                    false => message,
+                    false => take.like,
                     true => 0,
                 };
-                let (ways, known) = match learnt.handed(e, vars, inbox, like) {
+                let (ways, known) = match learnt.handed(like, is) {
                     Some(ways) => (ways, true),
                     None => {
                         let mut events = Vec::new();
                         self.make_sure_open(numbering);
-                        let mut locals = vec![0; self.compiled.most_locals];
-                        let edge = EdgeId(e as u32);
-                        self.compiled.outcomes(
+                        let mut locals = vec![0; compiled.most_locals];
+                        compiled.outcomes(
                             &self.context(),
-                            edge,
-                            place,
-                            message,
+                            EdgeId(e as u32),
+                            take.place as usize,
+                            take.message,
                             &mut locals,
                             &mut events,
                         );
                         let (ways, settled) = self.find_out(*to, &events, room, numbering);
                         let ways = learnt.add(ways);
                         if settled {
-                            learnt.learn_handed(e, (vars, inbox, like), ways.clone());
+                            learnt.learn_handed(like, is, ways.clone());
                         }
                         (ways, settled)
                     }
                 };
-                let taken = Some((e, place));
+                let taken = Some((e, take, settled));
                 if !self.go(*to, taken, (learnt, ways, known), room, numbering, visit) {
                     return;
                 }
@@ -120,7 +181,7 @@ impl Desk<'_> {
     }
 
     /// The numbers of a node's variables and inbox.
-    fn of_node(&self, node: NodeId) -> (u32, u32) {
+    fn of_node(&self, node: NodeId) -> Is {
         let inbox = match broken(Defect::LearntWithoutInbox) {
             false => self.numbers[self.index.inbox(node)],
             true => 0,
@@ -137,6 +198,7 @@ impl Desk<'_> {
         numbering: &mut impl Numbering,
     ) -> (Vec<Way>, bool) {
         let (mut ways, inbox) = (Vec::new(), self.index.inbox(node));
+        let compiled = self.compiled;
         for event in events {
             self.each_way(
                 (*event, &[]),
@@ -146,80 +208,101 @@ impl Desk<'_> {
                 &mut |transition| {
                     let behind =
                         |(numbers, _): (&[u32], _)| (numbers[node.index()], numbers[inbox]);
+                    let stays = matches!(
+                        transition.happening,
+                        Happening::Deliver {
+                            outcome: Outcome::Repeat(..),
+                            ..
+                        }
+                    );
+                    let sent = transition.effects.sent.iter();
+                    let records = sent.map(|(_, message)| compiled.record_of(*message));
                     ways.push(Way {
+                        behind: transition.target.map(behind),
+                        sends: 0..0,
+                        stays,
                         happening: transition.happening,
                         picks: transition.picks.into(),
                         chosen: transition.effects.chosen.as_slice().into(),
-                        behind: transition.target.map(behind),
                         sent: transition.effects.sent.as_slice().into(),
+                        records: records.collect(),
                         ran: transition.effects.ran.as_slice().into(),
                     });
                     true
                 },
             );
         }
-        let settled = ways
-            .iter()
-            .filter_map(|way| way.behind)
-            .all(|(v, i)| numbering.is_settled(node.index(), v) && numbering.is_settled(inbox, i));
-        let now = self.of_node(node);
-        let settled = settled
-            && numbering.is_settled(node.index(), now.0)
-            && numbering.is_settled(inbox, now.1);
+        let mut parts = vec![(self.numbers[node.index()], self.numbers[inbox])];
+        parts.extend(ways.iter().filter_map(|way| way.behind));
+        let settled = parts.iter().all(|(v, i)| {
+            numbering.is_settled(node.index(), *v) && numbering.is_settled(inbox, *i)
+        });
         (ways, settled)
     }
 
     /// Visits the transitions of known ways; whether to go on.
-    fn go(
+    fn go<N: Numbering>(
         &mut self,
         node: NodeId,
-        taken: Option<(usize, usize)>,
+        taken: Option<(usize, Take, bool)>,
         (learnt, ways, keep): (&mut Learnt, Range<u32>, bool),
         room: &mut Room,
-        numbering: &mut impl Numbering,
-        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+        numbering: &mut N,
+        visit: &mut impl FnMut(&Step<'_>) -> bool,
     ) -> bool {
-        let go_on = ways.clone().all(|way| {
-            let way = learnt.way(way);
+        let mut go_on = true;
+        for number in ways.clone() {
+            let Learnt { ways, queues, .. } = &mut *learnt;
+            let way = &ways[number as usize];
             let mut happening = way.happening;
-            if let (Happening::Deliver { place, .. }, Some((_, now))) = (&mut happening, taken) {
-                *place = now;
+            if let (Happening::Deliver { place, .. }, Some((_, take, _))) = (&mut happening, taken)
+            {
+                *place = take.place as usize;
             }
-            note(&mut room.effects, way);
+            let mut next = Next {
+                numbers: &self.numbers,
+                changes: &mut room.changes,
+                settled: keep,
+            };
+            next.changes.clear();
+            let mut put = way.sent.len();
             if let Some((vars, inbox)) = way.behind {
-                self.begin_next(room);
-                self.change(room, node.index(), vars);
-                self.change(room, self.index.inbox(node), inbox);
-                let stays = matches!(
-                    happening,
-                    Happening::Deliver {
-                        outcome: Outcome::Repeat(..),
-                        ..
+                next.set(node.index(), vars);
+                next.set(self.index.inbox(node), inbox);
+                if let Some((edge, take, settled)) = taken
+                    && !way.stays
+                {
+                    next.set(self.index.channel(edge), take.rest);
+                    next.settled &= settled;
+                }
+                for send in way.sends.clone() {
+                    let one = queues.sent(send);
+                    let part = queues.part_of(one);
+                    match queues.put(self.compiled, one, next.get(part), numbering) {
+                        Some(on_it) => next.set_to(part, on_it),
+                        None => {
+                            let sends = send..way.sends.end;
+                            let waits = queues.wait(self.compiled, node, sends, numbering);
+                            next.set_to(self.index.outbox(node), waits);
+                            put = (send - way.sends.start) as usize;
+                            break;
+                        }
                     }
-                );
-                if let Some((edge, place)) = taken.filter(|_| !stays) {
-                    let width = self.index.channel_width;
-                    let part = self.index.channel(edge);
-                    self.without(room, part, place, width, numbering);
                 }
-                for (edge, message) in &way.sent {
-                    self.send(room, node, *edge, *message, numbering);
-                }
-                self.end_next(room);
             }
-            visit(&Transition {
+            go_on = visit(&Step {
                 happening,
-                arrivals: &[],
-                picks: &way.picks,
-                decisions: &[],
-                target: way
-                    .behind
-                    .map(|_| (&room.next_numbers[..], &room.differs[..])),
-                effects: &room.effects,
-                shift: &[],
-                states: None,
-            })
-        });
+                way: Some(way),
+                head: None,
+                put,
+                settled: next.settled,
+                numbers: &self.numbers,
+                changes: way.behind.map(|_| &room.changes[..]),
+            });
+            if !go_on {
+                break;
+            }
+        }
         if !keep {
             learnt.forget(ways);
         }
@@ -227,152 +310,67 @@ impl Desk<'_> {
     }
 
     /// Visits the transition that moves the head of an outbox, if there is room; whether to go on.
-    fn transmit(
+    fn transmit<N: Numbering>(
         &mut self,
         node: NodeId,
-        room: &mut Room,
-        numbering: &mut impl Numbering,
-        visit: &mut dyn FnMut(&Transition<'_>) -> bool,
+        put: u32,
+        rest: Number,
+        (learnt, room): (&mut Learnt, &mut Room),
+        numbering: &mut N,
+        visit: &mut impl FnMut(&Step<'_>) -> bool,
     ) -> bool {
-        let (part, width) = (self.index.outbox(node), self.index.outbox_width);
-        let head = item(numbering.value(part, self.numbers[part]), 0, width);
-        let (edge, message) = self.compiled.outgoing(node, head);
-        if !self.has_room(&self.numbers, edge, numbering) {
+        let queues: &mut Queues = &mut learnt.queues;
+        let part = queues.part_of(put);
+        let Some(on_it) = queues.put(self.compiled, put, self.numbers[part], numbering) else {
             return true;
-        }
-        room.effects.sent.clear();
-        room.effects.put.clear();
-        room.effects.chosen.clear();
-        room.effects.ran.clear();
-        self.begin_next(room);
-        self.without(room, part, 0, width, numbering);
-        self.put(room, edge, message, numbering);
-        self.end_next(room);
-        visit(&Transition {
+        };
+        let mut next = Next {
+            numbers: &self.numbers,
+            changes: &mut room.changes,
+            settled: true,
+        };
+        next.changes.clear();
+        next.set_to(self.index.outbox(node), rest);
+        next.set_to(part, on_it);
+        visit(&Step {
             happening: Happening::Transmit(node),
-            arrivals: &[],
-            picks: &[],
-            decisions: &[],
-            target: Some((&room.next_numbers[..], &room.differs[..])),
-            effects: &room.effects,
-            shift: &[],
-            states: None,
+            way: None,
+            head: Some(queues.put_of(put)),
+            put: 0,
+            settled: next.settled,
+            numbers: &self.numbers,
+            changes: Some(&room.changes),
         })
     }
-
-    fn begin_next(&self, room: &mut Room) {
-        room.next_numbers.clone_from(&self.numbers);
-        room.differs.clear();
-    }
-
-    /// A part of the next state has another number.
-    fn change(&self, room: &mut Room, part: usize, number: u32) {
-        if room.next_numbers[part] != number {
-            room.next_numbers[part] = number;
-            if !room.differs.contains(&(part as u32)) {
-                room.differs.push(part as u32);
-            }
-        }
-    }
-
-    /// What was changed and changed back does not differ.
-    fn end_next(&self, room: &mut Room) {
-        let Room {
-            differs,
-            next_numbers,
-            ..
-        } = room;
-        differs.retain(|part| next_numbers[*part as usize] != self.numbers[*part as usize]);
-    }
-
-    fn has_room(&self, numbers: &[u32], edge: EdgeId, numbering: &impl Numbering) -> bool {
-        let Channel::Fifo(Some(capacity)) = self.compiled.machine.channel else {
-            return true;
-        };
-        if broken(Defect::LearntFindsRoom) {
-            return true;
-        }
-        let part = self.index.channel(edge.index());
-        let length = numbering.value(part, numbers[part]).len() / self.index.channel_width;
-        length < capacity as usize
-    }
-
-    /// A node of the next state sends a message.
-    fn send(
-        &self,
-        room: &mut Room,
-        node: NodeId,
-        edge: EdgeId,
-        message: i64,
-        numbering: &mut impl Numbering,
-    ) {
-        let outbox = self.index.outbox(node);
-        let waits = numbering.value(outbox, room.next_numbers[outbox]);
-        if waits.is_empty() && self.has_room(&room.next_numbers, edge, numbering) {
-            return self.put(room, edge, message, numbering);
-        }
-        let mut edges = self.compiled.out_edges[node.index()].iter();
-        let out = edges.position(|e| *e == edge).expect("its edge") as i64;
-        let outgoing = out * self.compiled.message_count + message;
-        room.value.clear();
-        room.value.extend_from_slice(waits);
-        push(&mut room.value, outgoing, self.index.outbox_width);
-        let number = numbering.number(outbox, &room.value);
-        self.change(room, outbox, number);
-    }
-
-    /// Puts a message on its way in the next state.
-    fn put(&self, room: &mut Room, edge: EdgeId, message: i64, numbering: &mut impl Numbering) {
-        let (part, width) = (self.index.channel(edge.index()), self.index.channel_width);
-        let queue = numbering.value(part, room.next_numbers[part]);
-        let place = match self.compiled.machine.channel {
-            Channel::Unordered => {
-                let items = (0..queue.len() / width).map(|place| item(queue, place, width));
-                items.take_while(|other| *other <= message).count()
-            }
-            _ => queue.len() / width,
-        };
-        room.value.clear();
-        room.value.extend_from_slice(&queue[..place * width]);
-        push(&mut room.value, message, width);
-        room.value.extend_from_slice(&queue[place * width..]);
-        let number = numbering.number(part, &room.value);
-        self.change(room, part, number);
-        room.effects.put.push((edge, message));
-    }
-
-    /// Takes an item out of a container of the next state.
-    fn without(
-        &self,
-        room: &mut Room,
-        part: usize,
-        place: usize,
-        width: usize,
-        numbering: &mut impl Numbering,
-    ) {
-        let items = numbering.value(part, room.next_numbers[part]);
-        room.value.clear();
-        room.value.extend_from_slice(&items[..place * width]);
-        room.value.extend_from_slice(&items[(place + 1) * width..]);
-        let number = numbering.number(part, &room.value);
-        self.change(room, part, number);
-    }
 }
 
-fn note(effects: &mut Effects, way: &Way) {
-    effects.put.clear();
-    effects.sent.clear();
-    effects.sent.extend_from_slice(&way.sent);
-    effects.ran.clear();
-    effects.ran.extend_from_slice(&way.ran);
-    effects.chosen.clear();
-    effects.chosen.extend_from_slice(&way.chosen);
+/// The state behind a transition, while it is made.
+struct Next<'s> {
+    numbers: &'s [u32],
+    changes: &'s mut Vec<Change>,
+    settled: bool,
 }
 
-fn item(items: &[u8], place: usize, width: usize) -> i64 {
-    crate::parts::read(&items[place * width..(place + 1) * width]) as i64
-}
+impl Next<'_> {
+    fn get(&self, part: usize) -> u32 {
+        let changed = self.changes.iter().find(|(p, _)| *p as usize == part);
+        changed.map_or(self.numbers[part], |(_, number)| *number)
+    }
 
-fn push(value: &mut Vec<u8>, item: i64, width: usize) {
-    value.extend_from_slice(&(item as u64).to_le_bytes()[..width]);
+    fn set_to(&mut self, part: usize, to: Number) {
+        self.settled &= to.settled;
+        self.set(part, to.number);
+    }
+
+    /// What is changed back has not changed.
+    fn set(&mut self, part: usize, number: u32) {
+        let at = self.changes.iter().position(|(p, _)| *p as usize == part);
+        let differs = self.numbers[part] != number;
+        match at {
+            Some(at) if differs => self.changes[at].1 = number,
+            Some(at) => drop(self.changes.swap_remove(at)),
+            None if differs => self.changes.push((part as u32, number)),
+            None => {}
+        }
+    }
 }

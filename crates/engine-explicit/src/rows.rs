@@ -1,7 +1,8 @@
 //! A set of rows of words, numbered in the order of arrival, and a table to find them in.
 //!
 //! The table holds the numbers of rows and eight bits of their hashes; it is made anew from the rows when it is full, without a
-//! second one beside it.
+//! second one beside it. Who looks for many rows asks for all of them at once ([`Rows::find_all`]): then memory is waited for
+//! once, and not once for each.
 
 /// Every row once.
 #[derive(Default)]
@@ -20,6 +21,9 @@ type Entry = [u8; 5];
 const EMPTY: Entry = [0, 0xff, 0xff, 0xff, 0xff];
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
+
+/// So many rows are looked for together.
+const TOGETHER: usize = 64;
 
 impl Rows {
     pub(crate) fn len(&self) -> u32 {
@@ -54,6 +58,31 @@ impl Rows {
         self.look_up(row, hash).ok()
     }
 
+    /// Which of these rows are there: one behind the other, with their hashes.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<bool>) {
+        // First what the table says at first sight, of all of them; then the rows that it names; and then whoever was not there.
+        found.clear();
+        if self.count == 0 {
+            return found.resize(hashes.len(), false);
+        }
+        let mut first = [(0, 0); TOGETHER];
+        let rows = rows.chunks(self.words * TOGETHER);
+        for (hashes, rows) in hashes.chunks(TOGETHER).zip(rows) {
+            for (first, hash) in first.iter_mut().zip(hashes) {
+                let [tag, number @ ..] = self.table[self.place(*hash)];
+                *first = (tag, u32::from_le_bytes(number));
+            }
+            let each = rows.chunks_exact(self.words).zip(hashes).zip(&first);
+            let before = found.len();
+            found.extend(each.clone().map(|((row, hash), (tag, number))| {
+                *tag == *hash as u8 && *number != u32::MAX && same(self.get(*number), row)
+            }));
+            for (((row, hash), (_, number)), found) in each.zip(&mut found[before..]) {
+                *found = *found || *number != u32::MAX && self.look_up(row, *hash).is_ok();
+            }
+        }
+    }
+
     /// The number of a row with this hash, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if self.count as usize * 5 >= self.table.len() * 4 {
@@ -74,11 +103,20 @@ impl Rows {
     pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64])) {
         let mut row = vec![0; words];
         for chunk in &mut self.chunks {
-            let old = std::mem::take(chunk);
-            for old in old.chunks_exact(self.words) {
-                row.fill(0);
-                write(old, &mut row);
-                chunk.extend_from_slice(&row);
+            if words == self.words {
+                for place in chunk.chunks_exact_mut(words) {
+                    row.fill(0);
+                    write(place, &mut row);
+                    place.copy_from_slice(&row);
+                }
+            } else {
+                let room = chunk.capacity() / self.words.max(1) * words;
+                let old = std::mem::replace(chunk, Vec::with_capacity(room));
+                for old in old.chunks_exact(self.words) {
+                    row.fill(0);
+                    write(old, &mut row);
+                    chunk.extend_from_slice(&row);
+                }
             }
         }
         self.words = words;
@@ -107,7 +145,7 @@ impl Rows {
             if number == u32::MAX {
                 return Err((place, tag));
             }
-            if found == tag && self.get(number) == row {
+            if found == tag && same(self.get(number), row) {
                 return Ok(number);
             }
             place = if place + 1 == self.table.len() {
@@ -124,8 +162,12 @@ impl Rows {
     }
 
     fn make_table(&mut self, length: usize) {
-        self.table = Vec::new(); // before there is another one
-        self.table = vec![EMPTY; length];
+        if length == self.table.len() {
+            self.table.fill(EMPTY);
+        } else {
+            self.table = Vec::new(); // before there is another one
+            self.table = vec![EMPTY; length];
+        }
         for number in 0..self.count {
             let hash = hash(self.get(number));
             let mut place = self.place(hash);
@@ -140,6 +182,11 @@ impl Rows {
 fn entry(tag: u8, number: u32) -> Entry {
     let [a, b, c, d] = number.to_le_bytes();
     [tag, a, b, c, d]
+}
+
+/// Whether two rows are the same; they are short.
+fn same(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// A hash that is the same in every process.

@@ -11,7 +11,11 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Store {
     sizes: Vec<Size>,
     columns: Vec<Column>,
+    /// Those that have bits, with their parts.
+    used: Vec<(u32, Column)>,
     rows: Rows,
+    /// How often columns have changed.
+    widened: u32,
     /// Room for a row.
     row: Vec<u64>,
 }
@@ -37,10 +41,7 @@ pub(crate) type Change = (u32, u32);
 
 impl Column {
     pub(crate) fn get(self, row: &[u64]) -> u32 {
-        match self.bits {
-            0 => 0,
-            bits => (row[self.word as usize] >> self.shift & ((1 << bits) - 1)) as u32,
-        }
+        (row[self.word as usize] >> self.shift & ((1 << self.bits) - 1)) as u32
     }
 
     fn set(self, row: &mut [u64], number: u32) {
@@ -119,13 +120,28 @@ impl Store {
         self.insert_row()
     }
 
-    /// Whether a state that differs from another in this is there. `row` is room for it.
-    pub(crate) fn has_beside(&self, other: u32, changes: &[Change], row: &mut Vec<u64>) -> bool {
-        let room = |(part, number): &Change| self.columns[*part as usize].has_room_for(*number);
-        changes.iter().all(room) && {
-            self.write_changed(other, changes, row);
-            self.rows.find(row, hash(row)).is_some()
+    /// Which of these rows, one behind the other, are those of states.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &mut Vec<u64>, found: &mut Vec<bool>) {
+        hashes.clear();
+        hashes.extend(rows.chunks_exact(self.rows.words()).map(hash));
+        self.rows.find_all(rows, hashes, found);
+    }
+
+    /// The number of a state by its row as columns are now, and whether it is new.
+    pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
+        self.rows.insert(row, hash)
+    }
+
+    /// Makes the row of a state with these parts that of one that differs in this, if columns are wide enough.
+    pub(crate) fn change(&self, row: &mut [u64], parts: &[u32], changes: &[Change]) -> bool {
+        let mut room = true;
+        for (part, number) in changes {
+            let column = self.columns[*part as usize];
+            let differs = u64::from(parts[*part as usize] ^ *number);
+            room &= differs >> column.bits == 0;
+            row[column.word as usize] ^= differs << column.shift;
         }
+        room
     }
 
     fn write_changed(&self, other: u32, changes: &[Change], row: &mut Vec<u64>) {
@@ -151,7 +167,15 @@ impl Store {
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
         let row = self.rows.get(number);
         state.clear();
-        state.extend(self.columns.iter().map(|column| column.get(row)));
+        state.resize(self.columns.len(), 0);
+        for (part, column) in &self.used {
+            state[*part as usize] = column.get(row);
+        }
+    }
+
+    /// How often columns have changed: rows from before have other columns.
+    pub(crate) fn widened(&self) -> u32 {
+        self.widened
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -228,12 +252,56 @@ impl Store {
             used += bits;
         }
         let words = word as usize + 1;
-        let old = &self.columns;
+        let moves = Move::all(&self.columns, &columns);
         self.rows.rewrite(words, |from, to| {
-            for (new, old) in columns.iter().zip(old) {
-                new.set(to, old.get(from));
+            for piece in &moves {
+                piece.apply(from, to);
             }
         });
+        let used = (0..).zip(&columns).filter(|(_, column)| column.bits > 0);
+        self.used = used.map(|(part, column)| (part, *column)).collect();
         self.columns = columns;
+        self.widened += 1;
     }
+}
+
+/// Neighbouring columns that stay neighbours when all become wider, as one piece of a word.
+struct Move {
+    from: u32,
+    mask: u64,
+    to: u32,
+    rotate: u32,
+}
+
+impl Move {
+    /// What becomes of the old columns.
+    fn all(old: &[Column], new: &[Column]) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        for (old, new) in old.iter().zip(new).filter(|(old, _)| old.bits > 0) {
+            let mask = ((1 << old.bits) - 1) << old.shift;
+            let rotate = (new.shift + u64::BITS - old.shift) % u64::BITS;
+            match moves.last_mut() {
+                Some(last) if (last.from, last.to, last.rotate) == (old.word, new.word, rotate) => {
+                    last.mask |= mask;
+                }
+                _ => moves.push(Move {
+                    from: old.word,
+                    mask,
+                    to: new.word,
+                    rotate,
+                }),
+            }
+        }
+        moves
+    }
+
+    fn apply(&self, from: &[u64], to: &mut [u64]) {
+        to[self.to as usize] |= (from[self.from as usize] & self.mask).rotate_left(self.rotate);
+    }
+}
+
+/// The parts of a state in a row with these columns.
+pub(crate) fn read(columns: &[Column], row: &[u64], state: &mut Vec<u32>) {
+    state.clear();
+    state.extend(columns.iter().map(|column| column.get(row)));
 }
