@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::fs::File;
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 use wait4::Wait4;
 
 /// What came of a question.
@@ -57,6 +58,7 @@ pub(crate) struct Ended {
     pub(crate) out: String,
     pub(crate) err: String,
     pub(crate) cpu_seconds: f64,
+    pub(crate) wall_seconds: f64,
     pub(crate) megabytes: f64,
 }
 
@@ -67,14 +69,17 @@ pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, Str
     let unread = |path: &Path, why| format!("{}: {why}", path.display());
     let create = |path: &Path| File::create(path).map_err(|why| unread(path, why));
     let read = |path: &Path| std::fs::read_to_string(path).map_err(|why| unread(path, why));
+    let began = Instant::now();
     let child = command.stdout(create(&out)?).stderr(create(&err)?).spawn();
     let ended = child.and_then(Wait4::wait4);
+    let wall_seconds = began.elapsed().as_secs_f64();
     let ended = ended.map_err(|why| format!("{program}: {why}"))?;
     Ok(Ended {
         code: ended.status.code(),
         out: read(&out)?,
         err: read(&err)?,
         cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
+        wall_seconds,
         megabytes: ended.rusage.maxrss as f64 / 1e6,
     })
 }

@@ -13,6 +13,8 @@ pub(crate) struct Measured {
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     pub(crate) cpu_seconds: f64,
+    /// On the wall.
+    pub(crate) wall_seconds: f64,
     /// The most memory of the process.
     pub(crate) megabytes: f64,
     /// What it says that its states took, tables for finding them again included.
@@ -141,6 +143,7 @@ impl Ready {
             states: told.states,
             transitions: told.transitions,
             cpu_seconds: ended.cpu_seconds,
+            wall_seconds: ended.wall_seconds,
             megabytes: ended.megabytes,
             told_bytes: told.bytes,
         })

@@ -56,6 +56,12 @@ impl Row {
         (seconds >= LEAST_SECONDS).then(|| self.measured.transitions as f64 / seconds)
     }
 
+    /// Seconds on the wall.
+    fn wall(&self) -> Option<f64> {
+        let seconds = self.measured.wall_seconds;
+        (seconds >= LEAST_SECONDS).then_some(seconds)
+    }
+
     /// Bytes for each state: the larger of what the process took and of what the search says. A process may need nothing
     /// new where it has given back what it took before the search, and not everything that a process takes is told.
     fn bytes(&self) -> Option<f64> {
@@ -114,12 +120,13 @@ pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String
     for instance in INSTANCES.iter().filter(|one| !quick || one.quick) {
         println!("{}", instance.title());
         let mut searches = Vec::new();
-        for (contender, _) in &there {
+        let there = there.iter().filter(|(one, _)| instance.is_for(one));
+        for (contender, _) in there.clone() {
             searches.push(contender::ready(contender, instance, &places)?);
         }
         let medians = alternating(&searches, found.runs)?;
         let first = found.rows.len();
-        for ((contender, bases), measured) in there.iter().zip(medians) {
+        for ((contender, bases), measured) in there.zip(medians) {
             let tiny = TINY.iter().zip(bases);
             let base = tiny.filter(|(tiny, _)| tiny.protocol.name == instance.protocol.name);
             let base_megabytes = base.map(|(_, megabytes)| *megabytes).next();
@@ -160,6 +167,7 @@ fn alternating(searches: &[Ready], runs: usize) -> Result<Vec<Measured>, String>
     }
     let medians = all.iter().map(|runs| Measured {
         cpu_seconds: median(runs.iter().map(|run| run.cpu_seconds)),
+        wall_seconds: median(runs.iter().map(|run| run.wall_seconds)),
         megabytes: median(runs.iter().map(|run| run.megabytes)),
         ..runs[0]
     });

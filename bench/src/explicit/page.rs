@@ -9,11 +9,12 @@ pub(crate) fn line(row: &Row, ours: &Row) -> String {
     let mark = if row.as_expected() { ' ' } else { '!' };
     let measured = &row.measured;
     format!(
-        "{mark} {:<18}{:>9} states {:>9} transitions {:>7.2} s {:>12} {:>8}  {:>10} {:>8}  process {:>5}, told {:>5}",
+        "{mark} {:<23}{:>9} states {:>9} transitions {:>7.2} s {:>7.2} s wall {:>12} {:>8}  {:>10} {:>8}  process {:>5}, told {:>5}",
         row.contender.name,
         measured.states,
         measured.transitions,
         measured.cpu_seconds,
+        measured.wall_seconds,
         number(row.rate(), 0) + "/s",
         times(row.rate(), ours.rate()),
         number(row.bytes(), 0) + " B/state",
@@ -28,7 +29,7 @@ impl Found {
     pub(crate) fn page(&self, host: &str) -> String {
         let mut page = format!(
             "<!-- Written by `cargo run --release -p bench -- {NAME}`. -->\n# {TITLE}\n\n{ABOUT}\n\
-             Here: {host}. {}. Medians of {} runs by turns; CPU seconds of one process, user and system, all threads together.\n\n\
+             Here: {host}. {}. Medians of {} runs by turns; CPU seconds of one process, user and system, all threads together; seconds on the wall are what threads are for.\n\n\
              ![Rates and sizes]({NAME}.svg)\n\n",
             self.versions.join("; "),
             self.runs,
@@ -38,8 +39,8 @@ impl Found {
             writeln!(page, "{name} is left out: {why}\n").expect("text");
         }
         page.push_str(
-            "| instance | search | states | transitions | CPU | transitions per CPU second | times ours | \
-             bytes per state | times ours | of the process | as it says itself |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+            "| instance | search | states | transitions | CPU | wall | times ours | transitions per CPU second | times ours | \
+             bytes per state | times ours | of the process | as it says itself |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         );
         for row in &self.rows {
             let same = |ours: &&Row| std::ptr::eq(ours.instance, row.instance);
@@ -50,12 +51,14 @@ impl Found {
             };
             writeln!(
                 page,
-                "| {} | {}{mark} | {} | {} | {:.2} s | {} | {} | {} | {} | {} | {} |",
+                "| {} | {}{mark} | {} | {} | {:.2} s | {:.2} s | {} | {} | {} | {} | {} | {} | {} |",
                 row.instance.title(),
                 row.contender.name,
                 row.measured.states,
                 row.measured.transitions,
                 row.measured.cpu_seconds,
+                row.measured.wall_seconds,
+                times(row.wall(), ours.wall()),
                 number(row.rate(), 0),
                 times(row.rate(), ours.rate()),
                 number(row.bytes(), 0),

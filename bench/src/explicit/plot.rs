@@ -6,7 +6,7 @@ use std::fmt::Write;
 const WIDTH: f64 = 860.0;
 const MARGIN: f64 = 20.0;
 /// For the names of contenders.
-const NAMES: f64 = 130.0;
+const NAMES: f64 = 160.0;
 /// For the figure behind a bar.
 const FIGURES: f64 = 92.0;
 const BAR: f64 = 16.0;
@@ -50,10 +50,10 @@ impl Found {
         )
     }
 
-    /// The rows of the largest instance of each protocol.
+    /// The rows of the largest instance of each protocol that others search, too.
     fn largest(&self) -> Vec<Vec<&Row>> {
         let mut groups: Vec<Vec<&Row>> = Vec::new();
-        for row in &self.rows {
+        for row in self.rows.iter().filter(|row| row.instance.peers) {
             match groups.last_mut() {
                 Some(group) if std::ptr::eq(group[0].instance, row.instance) => group.push(row),
                 Some(group) if group[0].instance.protocol.name == row.instance.protocol.name => {

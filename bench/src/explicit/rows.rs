@@ -29,6 +29,13 @@ pub(crate) const CONTENDERS: &[Contender] = &[
         complete: true,
     },
     Contender {
+        name: "Scrutineer, two threads",
+        search: Search::Here {
+            options: &["--by", "states", "--threads", "2"],
+        },
+        complete: true,
+    },
+    Contender {
         name: "Scrutineer, reduced",
         search: Search::Here {
             options: &["--by", "search", "--threads", "1"],
@@ -79,6 +86,8 @@ pub(crate) struct Instance {
     pub(crate) transitions: u64,
     /// It takes less than a second.
     pub(crate) quick: bool,
+    /// Others search it, too.
+    pub(crate) peers: bool,
 }
 
 const CHANG_ROBERTS: &Protocol = &Protocol {
@@ -126,6 +135,12 @@ pub(crate) const INSTANCES: &[Instance] = &[
         615_679,
         3_697_594,
     ),
+    large(
+        CHANG_ROBERTS,
+        &[32, 45, 12, 21, 10, 11, 99, 87, 41, 37, 50, 5, 60, 61],
+        5_016_352,
+        35_733_062,
+    ),
     instance(DOLEV_KLAWE_RODEH, &[1, 4, 2, 5, 3], 524, 1345),
     instance(DOLEV_KLAWE_RODEH, &[1, 4, 2, 6, 3, 5], 1948, 5978),
     instance(DOLEV_KLAWE_RODEH, &[1, 4, 2, 7, 3, 5, 6], 5766, 20_847),
@@ -149,6 +164,7 @@ const fn instance(
         states,
         transitions,
         quick: true,
+        peers: true,
     }
 }
 
@@ -164,7 +180,25 @@ const fn long(
     }
 }
 
+/// One that takes so long that threads have something to share.
+const fn large(
+    protocol: &'static Protocol,
+    ids: &'static [u32],
+    states: u64,
+    transitions: u64,
+) -> Instance {
+    Instance {
+        peers: false,
+        ..long(protocol, ids, states, transitions)
+    }
+}
+
 impl Instance {
+    /// Whether a contender searches it.
+    pub(crate) fn is_for(&self, contender: &Contender) -> bool {
+        self.peers || contender.complete && matches!(contender.search, Search::Here { .. })
+    }
+
     /// The place of each id in their order, from 1.
     pub(crate) fn ranks(&self) -> Vec<String> {
         let below = |id: &u32| self.ids.iter().filter(|other| *other <= id).count();

@@ -10,8 +10,11 @@ use crate::desk::Desk;
 use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::parts::{Fresh, Overlay, Tables};
+use crate::rows;
 use crate::store::{Change, Column, Size, Store};
+
 use crate::watch::{Condition, Watch};
+use hashbrown::HashTable;
 use machine::{BlockId, RecordId};
 use std::ops::Range;
 use verdict::{Budget, Premise};
@@ -73,6 +76,8 @@ struct Wave {
     rows: Vec<u64>,
     hashes: Vec<u64>,
     known: Vec<bool>,
+    /// By their numbers among the rows of the sheet: what was found before.
+    before: HashTable<u32>,
 }
 
 /// What was found at a state.
@@ -123,7 +128,7 @@ impl<'a> Crew<'a> {
         let pays = count > 1 || graph.learns();
         let (each, too_few) = match count {
             0 | 1 => (ALONE.min(stride), 1),
-            _ => (2 * stride, stride as usize / 2),
+            _ => (8 * stride, stride as usize / 2),
         };
         (pays && !graph.keep_transitions).then(|| Crew {
             mates: (0..count.max(1)).map(mate).collect(),
@@ -177,6 +182,7 @@ impl Mate<'_> {
     ) {
         let sheet = &mut self.sheet;
         sheet.clear();
+        self.wave.before.clear();
         let (columns, words) = store.columns();
         sheet.columns.extend_from_slice(columns);
         (sheet.words, sheet.widened) = (words, store.widened());
@@ -292,7 +298,16 @@ impl Mate<'_> {
                     Found::Row(_) => {
                         let row = rows.next().expect("one for each");
                         let (hash, known) = looked_up.next().expect("one for each");
-                        if !known {
+                        if *known {
+                            continue;
+                        }
+                        let number = (sheet.rows.len() / words) as u32;
+                        let at =
+                            |number: u32| number as usize * words..(number as usize + 1) * words;
+                        let known = |before: &u32| sheet.rows[at(*before)] == *row;
+                        if wave.before.find(*hash, known).is_none() {
+                            let hash_of = |before: &u32| rows::hash(&sheet.rows[at(*before)]);
+                            wave.before.insert_unique(*hash, number, hash_of);
                             sheet.found.push(Found::Row(*hash));
                             sheet.rows.extend_from_slice(row);
                         }

@@ -20,6 +20,8 @@ const FULL: u32 = u32::MAX - 1;
 /// What is known of queues.
 pub(crate) struct Queues {
     index: PartIndex,
+    /// By part: the number of a queue with nothing in it.
+    empty: Vec<u32>,
     /// By node and number of its outbox.
     heads: Vec<Vec<Option<Head>>>,
     /// By edge and number of what is on it: where among [`Queues::taken`] that is.
@@ -90,6 +92,7 @@ impl Queues {
         let machine = compiled.machine;
         Queues {
             index,
+            empty: vec![UNKNOWN; index.channel(machine.edges.len())],
             heads: machine.nodes().map(|_| Vec::new()).collect(),
             takes: machine.edges.iter().map(|_| Vec::new()).collect(),
             taken: Vec::new(),
@@ -104,6 +107,12 @@ impl Queues {
     /// Whether it is time to forget everything.
     pub(crate) fn is_full(&self) -> bool {
         self.taken.len() + self.remembered + self.sends.len() > MOST
+    }
+
+    /// Whether there is surely nothing in a queue.
+    #[inline]
+    pub(crate) fn is_empty(&self, part: usize, number: u32) -> bool {
+        self.empty[part] == number
     }
 
     /// What the outbox of a node begins with; and whether that stays so.
@@ -132,6 +141,7 @@ impl Queues {
         let (part, width) = (self.index.outbox(node), self.index.outbox_width);
         let items = numbering.value(part, number);
         let (head, settled) = if items.is_empty() {
+            self.note_empty(part, number, numbering);
             (Head::Empty, true)
         } else {
             let (edge, message) = compiled.outgoing(node, item(items, 0, width));
@@ -175,6 +185,9 @@ impl Queues {
     ) -> (Range<u32>, bool) {
         let (part, width) = (self.index.channel(edge), self.index.channel_width);
         let length = numbering.value(part, number).len() / width;
+        if length == 0 {
+            self.note_empty(part, number, numbering);
+        }
         let reachable = match compiled.machine.channel {
             Channel::Unordered => length,
             _ => length.min(1),
@@ -202,6 +215,12 @@ impl Queues {
             remember(&mut self.takes[edge], number, (first, end), nobody);
         }
         (first..end, settled)
+    }
+
+    fn note_empty(&mut self, part: usize, number: u32, numbering: &impl Numbering) {
+        if numbering.is_settled(part, number) {
+            self.empty[part] = number;
+        }
     }
 
     /// One of them.

@@ -101,9 +101,12 @@ impl Desk<'_> {
     ) {
         let (compiled, machine) = (self.compiled, self.compiled.machine);
         for node in machine.nodes() {
-            let outbox = self.numbers[self.index.outbox(node)];
-            let (head, settled) = learnt.queues.head(compiled, node, outbox, numbering);
-            if let Head::Waits { put, rest } = head {
+            let part = self.index.outbox(node);
+            let outbox = self.numbers[part];
+            if !learnt.queues.is_empty(part, outbox)
+                && let (Head::Waits { put, rest }, settled) =
+                    learnt.queues.head(compiled, node, outbox, numbering)
+            {
                 let rest = Number {
                     number: rest,
                     settled,
@@ -133,14 +136,21 @@ impl Desk<'_> {
             }
         }
         for (e, (_, to)) in machine.edges.iter().enumerate() {
-            let on_it = self.numbers[self.index.channel(e)];
+            let part = self.index.channel(e);
+            let on_it = self.numbers[part];
+            if learnt.queues.is_empty(part, on_it) {
+                continue;
+            }
             let (takes, settled) = learnt.queues.takes(compiled, e, on_it, numbering);
             if takes.is_empty() {
                 continue;
             }
-            let outbox = self.numbers[self.index.outbox(*to)];
-            let (head, _) = learnt.queues.head(compiled, *to, outbox, numbering);
-            if !matches!(head, Head::Empty) {
+            let part = self.index.outbox(*to);
+            let outbox = self.numbers[part];
+            if !learnt.queues.is_empty(part, outbox)
+                && let (Head::Waits { .. }, _) =
+                    learnt.queues.head(compiled, *to, outbox, numbering)
+            {
                 continue;
             }
             for take in takes {

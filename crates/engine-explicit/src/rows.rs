@@ -85,7 +85,7 @@ impl Rows {
 
     /// The number of a row with this hash, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
-        if self.count as usize * 5 >= self.table.len() * 4 {
+        if self.count as usize * 10 >= self.table.len() * 7 {
             self.make_table(self.table.len() / 2 * 3 + 1024);
         }
         match self.look_up(row, hash) {
@@ -168,13 +168,23 @@ impl Rows {
             self.table = Vec::new(); // before there is another one
             self.table = vec![EMPTY; length];
         }
-        for number in 0..self.count {
-            let hash = hash(self.get(number));
-            let mut place = self.place(hash);
-            while self.table[place] != EMPTY {
-                place = if place + 1 == length { 0 } else { place + 1 };
+        let mut places = [(0, 0); TOGETHER];
+        for first in (0..self.count).step_by(TOGETHER) {
+            let numbers = first..self.count.min(first + TOGETHER as u32);
+            let mut seen = 0;
+            for (number, place) in numbers.clone().zip(&mut places) {
+                let hash = hash(self.get(number));
+                *place = (self.place(hash), hash as u8);
+                seen ^= self.table[place.0][0];
             }
-            self.table[place] = entry(hash as u8, number);
+            std::hint::black_box(seen); // what is looked at now need not be waited for later
+            for (number, (place, tag)) in numbers.zip(places) {
+                let mut place = place;
+                while self.table[place] != EMPTY {
+                    place = if place + 1 == length { 0 } else { place + 1 };
+                }
+                self.table[place] = entry(tag, number);
+            }
         }
     }
 }
