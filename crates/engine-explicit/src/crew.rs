@@ -7,11 +7,13 @@
 //! and counts do not depend on how many desks there are.
 
 use crate::desk::Desk;
+use crate::events::Events;
 use crate::glance::Glances;
 use crate::graph::Graph;
-use crate::parts::{Fresh, Overlay, Tables};
-use crate::rows;
-use crate::store::{Change, Column, Size, Store};
+use crate::parts::{Overlay, Tables};
+use crate::rows::{NOBODY, hash as hash_of};
+use crate::sheet::{Arc, Found, Note, Sheet, To};
+use crate::store::{Change, Size, Store};
 
 use crate::watch::{Condition, Watch};
 use hashbrown::HashTable;
@@ -38,35 +40,8 @@ pub(crate) struct Mate<'a> {
     glances: Option<Glances>,
     sheet: Sheet,
     wave: Wave,
-}
-
-/// What a desk has found.
-#[derive(Default)]
-pub(crate) struct Sheet {
-    states: Vec<Note>,
-    /// The states behind them that were not known, in order: as rows with their hashes, or by what is different.
-    found: Vec<Found>,
-    rows: Vec<u64>,
-    changes: Vec<Change>,
-    /// How many of them belong to states whose others were looked up.
-    changes_before: u32,
-    /// The columns of the rows, how many words they have, and since when.
-    columns: Vec<Column>,
-    words: usize,
-    widened: u32,
-    /// What ran and was sent for the first time, behind which state.
-    ran: Vec<(u32, BlockId)>,
-    sent: Vec<(u32, usize)>,
-    fresh: Fresh,
-}
-
-/// A state behind another.
-#[derive(Clone, Copy, Debug)]
-enum Found {
-    /// By its row, with this hash.
-    Row(u64),
-    /// By so many changes: some part of it has a new number.
-    Changes(u32),
+    /// Transitions are kept.
+    keeps: bool,
 }
 
 /// What is behind a few states, before it is looked up: one row behind the other, and what has no row yet.
@@ -75,23 +50,11 @@ struct Wave {
     found: Vec<Found>,
     rows: Vec<u64>,
     hashes: Vec<u64>,
-    known: Vec<bool>,
-    /// By their numbers among the rows of the sheet: what was found before.
-    before: HashTable<u32>,
-}
-
-/// What was found at a state.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Note {
-    /// There may be something to see in it.
-    pub(crate) look: bool,
-    /// Its transitions must be visited anew.
-    pub(crate) anew: bool,
-    transitions: u32,
-    /// Where what belongs to it ends among what was found, and among rows and changes.
-    found: u32,
-    rows: u32,
-    changes: u32,
+    known: Vec<u32>,
+    /// By number of the desk: the events of all transitions, if they are kept.
+    events: Vec<u32>,
+    /// What is on the sheet already: where its row begins, and which it is of what was found.
+    before: HashTable<(u32, u32)>,
 }
 
 /// States for one desk alone at a time.
@@ -111,8 +74,8 @@ pub(crate) struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None if transitions
-    /// are kept.
+    /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None where not all
+    /// events are followed.
     pub(crate) fn new(
         graph: &Graph<'a>,
         budget: &dyn Budget,
@@ -121,8 +84,9 @@ impl<'a> Crew<'a> {
         let mate = |_| Mate {
             desk: graph.desk().another(),
             glances: make_glances(),
-            sheet: Sheet::default(),
+            sheet: Sheet::new(Events::new(graph.compiled)),
             wave: Wave::default(),
+            keeps: graph.keep_transitions,
         };
         let (count, stride) = (budget.threads(), budget.stride());
         let pays = count > 1 || graph.learns();
@@ -130,7 +94,7 @@ impl<'a> Crew<'a> {
             0 | 1 => (ALONE.min(stride), 1),
             _ => (8 * stride, stride as usize / 2),
         };
-        (pays && !graph.keep_transitions).then(|| Crew {
+        (pays && graph.reduction.is_none()).then(|| Crew {
             mates: (0..count.max(1)).map(mate).collect(),
             each,
             too_few,
@@ -181,11 +145,8 @@ impl Mate<'_> {
         lookout: Lookout<'_>,
     ) {
         let sheet = &mut self.sheet;
-        sheet.clear();
+        sheet.begin(store);
         self.wave.before.clear();
-        let (columns, words) = store.columns();
-        sheet.columns.extend_from_slice(columns);
-        (sheet.words, sheet.widened) = (words, store.widened());
         let mut overlay = Overlay {
             base: tables,
             fresh: std::mem::take(&mut sheet.fresh),
@@ -213,6 +174,7 @@ impl Mate<'_> {
             glances,
             sheet,
             wave,
+            keeps,
         } = self;
         let mut note = Note::default();
         desk.take(store, state);
@@ -225,7 +187,11 @@ impl Mate<'_> {
                 }
             };
         let Sheet {
-            ran, sent, changes, ..
+            ran,
+            sent,
+            changes,
+            events,
+            ..
         } = sheet;
         let row = store.packed(state);
         if desk.learnt.is_some() {
@@ -238,6 +204,9 @@ impl Mate<'_> {
                 match step.changes {
                     None => note.anew = true,
                     Some(differs) => {
+                        if *keeps {
+                            wave.events.push(events.of(step));
+                        }
                         let settled = step.settled;
                         wave.add(store, (row, step.numbers), differs, settled, changes);
                     }
@@ -257,6 +226,10 @@ impl Mate<'_> {
                 match transition.target {
                     None => note.anew = true,
                     Some((numbers, differs)) => {
+                        if *keeps {
+                            let put = &transition.effects.put;
+                            wave.events.push(events.number(transition.happening, put));
+                        }
                         let change = |part: &u32| (*part, numbers[*part as usize]);
                         different.clear();
                         different.extend(differs.iter().map(change));
@@ -278,50 +251,69 @@ impl Mate<'_> {
         sheet.states.push(note);
     }
 
-    /// Looks up what is behind the last states, and keeps what is not known.
+    /// Looks up what is behind the last states, and keeps what is not known. What is behind a state that is visited anew is
+    /// found there.
     fn look_up(&mut self, store: &Store, states: usize) {
-        let Mate { sheet, wave, .. } = self;
+        let Mate {
+            sheet, wave, keeps, ..
+        } = self;
         store.find_all(&wave.rows, &mut wave.hashes, &mut wave.known);
         let words = sheet.words;
         let mut rows = wave.rows.chunks_exact(words);
         let mut looked_up = wave.hashes.iter().zip(&wave.known);
-        let mut found = wave.found.iter();
+        let (mut found, mut events) = (wave.found.iter(), wave.events.iter());
         let (mut before, mut changes) = (0, sheet.changes_before as usize);
         let first = sheet.states.len() - states;
         for note in &mut sheet.states[first..] {
             for one in found.by_ref().take((note.found - before) as usize) {
-                match one {
+                let event = if *keeps { events.next() } else { None };
+                let next = To::Found(sheet.found.len() as u32);
+                let to = match one {
                     Found::Changes(count) => {
                         changes += *count as usize;
-                        sheet.found.push(*one);
+                        if !note.anew {
+                            sheet.found.push(*one);
+                        }
+                        next
                     }
                     Found::Row(_) => {
                         let row = rows.next().expect("one for each");
                         let (hash, known) = looked_up.next().expect("one for each");
-                        if *known {
+                        let at = |place: u32| place as usize..place as usize + words;
+                        let same = |(place, _): &(u32, u32)| sheet.rows[at(*place)] == *row;
+                        if *known != NOBODY {
+                            To::Known(*known)
+                        } else if note.anew {
                             continue;
-                        }
-                        let number = (sheet.rows.len() / words) as u32;
-                        let at =
-                            |number: u32| number as usize * words..(number as usize + 1) * words;
-                        let known = |before: &u32| sheet.rows[at(*before)] == *row;
-                        if wave.before.find(*hash, known).is_none() {
-                            let hash_of = |before: &u32| rows::hash(&sheet.rows[at(*before)]);
-                            wave.before.insert_unique(*hash, number, hash_of);
+                        } else if let Some((_, found)) = wave.before.find(*hash, same) {
+                            To::Found(*found)
+                        } else {
+                            let new = (sheet.rows.len() as u32, sheet.found.len() as u32);
+                            let hash_of =
+                                |(place, _): &(u32, u32)| hash_of(&sheet.rows[at(*place)]);
+                            wave.before.insert_unique(*hash, new, hash_of);
                             sheet.found.push(Found::Row(*hash));
                             sheet.rows.extend_from_slice(row);
+                            next
                         }
                     }
+                };
+                if let Some(event) = event
+                    && !note.anew
+                {
+                    sheet.arcs.push(Arc { event: *event, to });
                 }
             }
             before = note.found;
             note.found = sheet.found.len() as u32;
             note.rows = sheet.rows.len() as u32;
             note.changes = changes as u32;
+            note.arcs = sheet.arcs.len() as u32;
         }
         sheet.changes_before = changes as u32;
         wave.found.clear();
         wave.rows.clear();
+        wave.events.clear();
     }
 }
 
@@ -393,71 +385,5 @@ impl Lookout<'_> {
             Watch::Reach(condition) => can_be(condition, &|value| value != Some(false)),
             Watch::Temporal(..) => false,
         })
-    }
-}
-
-impl Sheet {
-    fn clear(&mut self) {
-        self.states.clear();
-        self.found.clear();
-        self.rows.clear();
-        self.changes.clear();
-        self.changes_before = 0;
-        self.columns.clear();
-        self.ran.clear();
-        self.sent.clear();
-        self.fresh.clear();
-    }
-
-    /// How many states are on it.
-    pub(crate) fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    /// What was found at a state.
-    pub(crate) fn note(&self, place: usize) -> Note {
-        self.states[place]
-    }
-
-    /// Takes what was found behind a state into the graph.
-    pub(crate) fn take_in(&mut self, graph: &mut Graph<'_>, state: u32, place: usize) {
-        let before = match place.checked_sub(1) {
-            Some(before) => self.states[before],
-            None => Note::default(),
-        };
-        let note = self.states[place];
-        let mut rows = self.rows[before.rows as usize..note.rows as usize].chunks_exact(self.words);
-        let mut changes = before.changes as usize;
-        for found in &self.found[before.found as usize..note.found as usize] {
-            match found {
-                Found::Row(hash) => {
-                    let row = rows.next().expect("one for each");
-                    match graph.store.widened() == self.widened {
-                        true => graph.add_packed(row, *hash),
-                        false => graph.add_row(&self.columns, row),
-                    }
-                }
-                Found::Changes(count) => {
-                    let end = changes + *count as usize;
-                    graph.add_changed(state, &mut self.changes[changes..end], &self.fresh);
-                    changes = end;
-                }
-            }
-        }
-        graph.transitions += u64::from(note.transitions);
-        graph.end_of_state();
-    }
-
-    /// What ran for the first time behind a state, and what was sent.
-    pub(crate) fn firsts(
-        &self,
-        state: u32,
-    ) -> (impl Iterator<Item = BlockId>, impl Iterator<Item = usize>) {
-        let ran = self.ran.iter().filter(move |(s, _)| *s == state);
-        let sent = self.sent.iter().filter(move |(s, _)| *s == state);
-        (
-            ran.map(|(_, block)| *block),
-            sent.map(|(_, record)| *record),
-        )
     }
 }

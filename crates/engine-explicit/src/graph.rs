@@ -4,6 +4,7 @@ use crate::canonical::Canonical;
 use crate::code::Context;
 use crate::defects::{Defect, broken};
 use crate::desk::{Desk, Transition};
+use crate::events::Put;
 use crate::follow::Track;
 use crate::glance::Glances;
 use crate::layout::Layout;
@@ -14,7 +15,7 @@ use crate::store::{self, Change, Column, Store};
 use crate::stubborn::Reduction;
 use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
-use machine::{BlockId, Channel, Choice, Effect, InitialStates, NodeId, Outcome, Shift, State};
+use machine::{BlockId, Channel, Choice, InitialStates, NodeId, Outcome, Shift, State};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verdict::Premise;
@@ -230,48 +231,55 @@ impl<'a> Graph<'a> {
         self.transitions += 1;
         let target = match transition.target {
             Some((parts, differs)) => {
-                let (target, new) = self.store.insert_beside(from, parts, differs);
-                if new {
-                    self.lineage.found();
-                }
-                target
+                let inserted = self.store.insert_beside(from, parts, differs);
+                self.found(inserted)
             }
             None => ERROR,
         };
         if self.keep_transitions {
             let label = self.label(transition);
-            self.targets.push(target);
-            self.labels.push(label);
+            self.keep(target, label);
         }
     }
 
     /// Takes a transition of the state `from` into the graph, which was computed elsewhere: in what the state behind it differs;
     /// numbers that are not from the tables are given anew.
-    pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) {
+    pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) -> u32 {
         for (part, number) in changes.iter_mut() {
             if let Some(value) = fresh.value(*part as usize, *number) {
                 *number = self.tables.number(*part as usize, value);
             }
         }
-        if let (_, true) = self.store.insert_changed(from, changes) {
-            self.lineage.found();
-        }
+        let inserted = self.store.insert_changed(from, changes);
+        self.found(inserted)
     }
 
     /// The same for a state that is given by its row, as the store has rows now.
-    pub(crate) fn add_packed(&mut self, row: &[u64], hash: u64) {
-        if let (_, true) = self.store.insert_packed(row, hash) {
-            self.lineage.found();
-        }
+    pub(crate) fn add_packed(&mut self, row: &[u64], hash: u64) -> u32 {
+        let inserted = self.store.insert_packed(row, hash);
+        self.found(inserted)
     }
 
     /// The same for a row with these columns.
-    pub(crate) fn add_row(&mut self, columns: &[Column], row: &[u64]) {
+    pub(crate) fn add_row(&mut self, columns: &[Column], row: &[u64]) -> u32 {
         let mut parts = Vec::new();
         store::read(columns, row, &mut parts);
-        if let (_, true) = self.store.insert(&parts) {
+        let inserted = self.store.insert(&parts);
+        self.found(inserted)
+    }
+
+    /// The number of a state behind the one that is visited, which may be new.
+    fn found(&mut self, (number, new): (u32, bool)) -> u32 {
+        if new {
             self.lineage.found();
         }
+        number
+    }
+
+    /// Keeps a transition of the state that is visited.
+    pub(crate) fn keep(&mut self, target: u32, label: u32) {
+        self.targets.push(target);
+        self.labels.push(label);
     }
 
     /// All transitions of the next state have been added.
@@ -330,8 +338,13 @@ impl<'a> Graph<'a> {
 
     /// The number of a transition's label.
     pub(crate) fn label(&mut self, transition: &Transition<'_>) -> u32 {
-        let mut label = self.label_of_event(transition.happening);
-        for (edge, message) in &transition.effects.put {
+        self.label_of(transition.happening, &transition.effects.put)
+    }
+
+    /// The number of the label of an event that puts this on channels.
+    pub(crate) fn label_of(&mut self, happening: Happening, put: &[Put]) -> u32 {
+        let mut label = self.label_of_event(happening);
+        for (edge, message) in put {
             let record = self.compiled.record_of(*message);
             if self.may_lose_for_ever(record) {
                 label.puts.push((edge.0, record.0));
@@ -484,10 +497,8 @@ impl<'a> Graph<'a> {
     }
 
     fn may_lose_for_ever(&self, record: machine::RecordId) -> bool {
-        let faults = &self.compiled.machine.faults;
+        let mut faults = self.compiled.faults_that_lose_for_ever();
         !broken(Defect::LossyFairnessIgnored)
-            && faults.iter().any(|f| {
-                f.effect == Effect::Lose && f.limit.is_none() && f.of.is_none_or(|of| of == record)
-            })
+            && faults.any(|fault| fault.of.is_none_or(|of| of == record))
     }
 }

@@ -15,6 +15,7 @@ use crate::model::{Compiled, Happening};
 use crate::queues::Queues;
 use foldhash::HashMap;
 use machine::{BlockId, Channel, Delay, EdgeId, Expr, LocalId, RecordId, Trigger, Type};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// What is known.
@@ -77,6 +78,8 @@ pub(crate) struct Way {
     pub(crate) behind: Option<(u32, u32)>,
     /// What it sends, among what is known of queues.
     pub(crate) sends: Range<u32>,
+    /// Its number among the events that a desk has met.
+    pub(crate) event: Cell<u32>,
     /// The message stays on its channel.
     pub(crate) stays: bool,
     /// The place of a message on its edge is another each time.

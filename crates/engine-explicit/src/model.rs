@@ -132,7 +132,7 @@ impl From<NoRoom> for Stop {
 }
 
 /// An event, by numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Happening {
     Run(NodeId, BlockId),
     Transmit(NodeId),
@@ -154,7 +154,7 @@ pub(crate) enum Happening {
 }
 
 /// An event whose code sends, by numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum During {
     Run(NodeId, BlockId),
     Expire(NodeId, u32, BlockId),
@@ -452,5 +452,16 @@ impl<'m> Compiled<'m> {
             self.out_edges[node.index()][out],
             outgoing % self.message_count,
         )
+    }
+
+    /// Faults by which messages may be lost again and again.
+    pub(crate) fn faults_that_lose_for_ever(&self) -> impl Iterator<Item = &machine::MessageFault> {
+        let faults = self.machine.faults.iter();
+        faults.filter(|fault| fault.effect == machine::Effect::Lose && fault.limit.is_none())
+    }
+
+    /// Whether messages may be lost again and again.
+    pub(crate) fn loses_for_ever(&self) -> bool {
+        self.faults_that_lose_for_ever().next().is_some()
     }
 }

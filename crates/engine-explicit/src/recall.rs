@@ -5,12 +5,14 @@
 
 use crate::defects::{Defect, broken};
 use crate::desk::{Desk, Room, Transition};
+use crate::events::{self, Put};
 use crate::learnt::{Is, Learnt, Way};
 use crate::model::Happening;
 use crate::parts::Numbering;
 use crate::queues::{Head, Number, Queues, Take};
 use crate::store::Change;
 use machine::{EdgeId, NodeId, Outcome};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// A transition, by what is known.
@@ -19,13 +21,24 @@ pub(crate) struct Step<'s> {
     /// How it goes; none if it moves the head of an outbox.
     pub(crate) way: Option<&'s Way>,
     /// What the head of an outbox is, or so many of what its code sends: that is put on its way.
-    head: Option<(EdgeId, i64)>,
+    head: Option<Put>,
     put: usize,
     /// The parts of the state, and in what the one behind it differs; none if it is an error.
     pub(crate) numbers: &'s [u32],
     pub(crate) changes: Option<&'s [Change]>,
     /// All numbers in it stay what they are.
     pub(crate) settled: bool,
+}
+
+impl Step<'_> {
+    /// What is put on its way.
+    pub(crate) fn put(&self) -> &[Put] {
+        match (&self.head, self.way) {
+            (Some(head), _) => std::slice::from_ref(head),
+            (None, Some(way)) => &way.sent[..self.put],
+            (None, None) => &[],
+        }
+    }
 }
 
 impl Desk<'_> {
@@ -43,10 +56,9 @@ impl Desk<'_> {
             effects.sent.clear();
             effects.ran.clear();
             effects.chosen.clear();
-            effects.put.extend(step.head);
+            effects.put.extend_from_slice(step.put());
             let mut picks = &[][..];
             if let Some(way) = step.way {
-                effects.put.extend_from_slice(&way.sent[..step.put]);
                 effects.sent.extend_from_slice(&way.sent);
                 effects.ran.extend_from_slice(&way.ran);
                 effects.chosen.extend_from_slice(&way.chosen);
@@ -230,6 +242,7 @@ impl Desk<'_> {
                     ways.push(Way {
                         behind: transition.target.map(behind),
                         sends: 0..0,
+                        event: Cell::new(events::UNKNOWN),
                         stays,
                         happening: transition.happening,
                         picks: transition.picks.into(),

@@ -20,6 +20,9 @@ type Entry = [u8; 5];
 
 const EMPTY: Entry = [0, 0xff, 0xff, 0xff, 0xff];
 
+/// No row has this number.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
 const ROWS_IN_CHUNK: usize = 1 << 14;
 
 /// So many rows are looked for together.
@@ -58,12 +61,12 @@ impl Rows {
         self.look_up(row, hash).ok()
     }
 
-    /// Which of these rows are there: one behind the other, with their hashes.
-    pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<bool>) {
+    /// The numbers of these rows, one behind the other, with their hashes; [`NOBODY`] for those that are not there.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
         // First what the table says at first sight, of all of them; then the rows that it names; and then whoever was not there.
         found.clear();
         if self.count == 0 {
-            return found.resize(hashes.len(), false);
+            return found.resize(hashes.len(), NOBODY);
         }
         let mut first = [(0, 0); TOGETHER];
         let rows = rows.chunks(self.words * TOGETHER);
@@ -75,10 +78,13 @@ impl Rows {
             let each = rows.chunks_exact(self.words).zip(hashes).zip(&first);
             let before = found.len();
             found.extend(each.clone().map(|((row, hash), (tag, number))| {
-                *tag == *hash as u8 && *number != u32::MAX && same(self.get(*number), row)
+                let same = *tag == *hash as u8 && *number != NOBODY && same(self.get(*number), row);
+                if same { *number } else { NOBODY }
             }));
             for (((row, hash), (_, number)), found) in each.zip(&mut found[before..]) {
-                *found = *found || *number != u32::MAX && self.look_up(row, *hash).is_ok();
+                if *found == NOBODY && *number != NOBODY {
+                    *found = self.look_up(row, *hash).unwrap_or(NOBODY);
+                }
             }
         }
     }
@@ -142,7 +148,7 @@ impl Rows {
         loop {
             let [found, number @ ..] = self.table[place];
             let number = u32::from_le_bytes(number);
-            if number == u32::MAX {
+            if number == NOBODY {
                 return Err((place, tag));
             }
             if found == tag && same(self.get(number), row) {

@@ -2,13 +2,14 @@
 
 use crate::account::Arrangements;
 use crate::checkpoint::{Checkpoint, Resumed};
-use crate::crew::{Crew, Lookout, Sheet};
+use crate::crew::{Crew, Lookout};
 use crate::detour::Blind;
 use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::latest::Sought;
 use crate::model::Compiled;
 use crate::normal::Beyond;
+use crate::sheet::Sheet;
 use crate::stubborn::Reduction;
 use crate::symmetry::Symmetry;
 use crate::too_many::refuse_too_many;

@@ -3,6 +3,8 @@
 //! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
 //! that are alike become wider together, and by one bit more than is needed. No number is divided between two words.
 
+#[cfg(doc)]
+use crate::rows;
 use crate::rows::{Rows, hash};
 use serde::{Deserialize, Serialize};
 
@@ -120,8 +122,8 @@ impl Store {
         self.insert_row()
     }
 
-    /// Which of these rows, one behind the other, are those of states.
-    pub(crate) fn find_all(&self, rows: &[u64], hashes: &mut Vec<u64>, found: &mut Vec<bool>) {
+    /// Of which states these rows are, one behind the other; [`rows::NOBODY`] if of none.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &mut Vec<u64>, found: &mut Vec<u32>) {
         hashes.clear();
         hashes.extend(rows.chunks_exact(self.rows.words()).map(hash));
         self.rows.find_all(rows, hashes, found);
