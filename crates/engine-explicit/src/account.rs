@@ -153,7 +153,7 @@ impl Search<'_> {
             waiting: u64::from(graph.store.len() - state),
             transitions: self.counts.transitions + graph.transitions,
             depth,
-            memory: graph.memory(),
+            memory: graph.memory() + self.looks.memory(),
             left: self.left(graph),
             arrangement: self.arrangement(graph),
         }

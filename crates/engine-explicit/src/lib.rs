@@ -34,6 +34,7 @@ mod clockwork;
 mod code;
 mod codec;
 mod compile;
+mod components;
 mod crew;
 mod cycles;
 #[cfg(feature = "defects")]
@@ -84,6 +85,7 @@ mod strike;
 mod stubborn;
 mod symmetric;
 mod symmetry;
+mod temporal;
 mod timely;
 mod too_many;
 mod undecided;
