@@ -326,7 +326,7 @@ impl Product<'_, '_> {
             return all.to_vec();
         }
         let transitions = self.graph.transitions_of(state);
-        let leaves = |t: &usize| self.graph.targets[*t] >= self.known;
+        let leaves = |t: &usize| (self.known..ERROR).contains(&self.graph.targets[*t]);
         let counts = transitions.filter(|t| !(broken(Defect::LeavingImpossible) && leaves(t)));
         let labels = counts.map(|t| self.graph.labels[t]);
         let units = labels.flat_map(|l| self.graph.label_table[l as usize].units.iter().copied());

@@ -447,14 +447,18 @@ impl Search<'_> {
         found: Option<(&mut Sheet, usize)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
-        self.look_early(graph, rigid, (state, depth));
+        let spent = self.look_early(graph, rigid, (state, depth));
         if self.nothing_to_find(depth) {
             self.add_counts(graph, depth);
             return Ok(false);
         }
-        if state.is_multiple_of(self.budget.stride()) || graph.transitions >= level.ask_again {
+        let due = state.is_multiple_of(self.budget.stride());
+        if due || graph.transitions >= level.ask_again || spent.is_some() {
             let counted = self.counts;
-            let asked = self.ask(graph, state, depth);
+            let asked = match spent {
+                None => self.ask(graph, state, depth),
+                Some(spent) => Err(self.ends(graph, depth, &spent)),
+            };
             let ends = asked.is_err().then_some(counted);
             self.keep_place(graph, (state, depth, level.end), ends);
             asked?;

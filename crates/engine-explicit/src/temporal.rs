@@ -55,15 +55,16 @@ impl<'a> Search<'a> {
             .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
     }
 
-    /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim.
+    /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim. The limit that is
+    /// reached, if one is, but for that on memory: what a look needs is not needed for long, and the search goes on without.
     pub(crate) fn look_early(
         &mut self,
         graph: &mut Graph<'_>,
         rigid: &Rigid,
         (state, depth): (u32, u64),
-    ) {
+    ) -> Option<Spent> {
         if !graph.keep_transitions || !self.looks.is_due(self.budget.first_look(), state) {
-            return;
+            return None;
         }
         let mut go_on = self.go_on_beside(self.progress(graph, state, depth));
         for p in 0..self.watches.len() {
@@ -73,14 +74,16 @@ impl<'a> Search<'a> {
             // There has been room for all counters, and nothing new is visited.
             let beyond = graph.desk().layout.beyond.take();
             let found = claim.early(graph, state, self.question.fair, &mut go_on);
-            self.looks.claims.insert(p, claim);
-            match found {
-                Ok(Some(failure)) => self.keep_failure(graph, rigid, p, failure),
-                Ok(None) => {}
-                Err(_) => self.looks.over = true,
-            }
             graph.desk().layout.beyond.set(beyond);
+            self.looks.claims.insert(p, claim);
+            if let Ok(Some(failure)) = found {
+                self.keep_failure(graph, rigid, p, failure);
+            } else if let Err(live::Stop::Spent(spent)) = found {
+                self.looks.over = true;
+                return (!matches!(spent, Spent::Memory(_))).then_some(spent);
+            }
         }
+        None
     }
 
     /// Decides a claim, if it is temporal and open; all states are known and counted.
