@@ -348,6 +348,7 @@ impl Search<'_> {
             layout.fix(slot, value);
         }
         let keep = self.temporal_open() || self.sought.is_some() || self.partial_orders;
+        let keep = self.kept_transitions().unwrap_or(keep);
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);

@@ -19,10 +19,6 @@ impl Budget for States {
         self.1.set(self.1.get() || progress.states > self.0);
         self.1.get().then_some(Spent::Interrupted)
     }
-
-    fn first_look(&self) -> u32 {
-        4
-    }
 }
 
 type Entry = fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
