@@ -69,6 +69,7 @@ pub fn cycle_in<S: Space>(
 }
 
 /// A shortest path from one of the nodes, inside, to a node that is wanted or along an arc that is wanted.
+#[expect(clippy::type_complexity, reason = "named parts would not be shorter")]
 fn nearest<S: Space>(
     space: &mut S,
     from: &[S::Node],
