@@ -121,17 +121,18 @@ impl Search<'_> {
         };
         match spent {
             None => Ok(()),
-            Some(spent) => {
-                self.add_counts(graph, depth);
-                self.note_longest(graph);
-                self.note_size(graph, &spent);
-                let why = format!(
-                    "{spent} after {} states, at depth {depth}",
-                    self.counts.states
-                );
-                Err(Stop::Spent { why, depth })
-            }
+            Some(spent) => Err(self.ends(graph, depth, &spent)),
         }
+    }
+
+    /// A limit is reached so many events deep.
+    pub(crate) fn ends(&mut self, graph: &mut Graph<'_>, depth: u64, spent: &Spent) -> Stop {
+        self.add_counts(graph, depth);
+        self.note_longest(graph);
+        self.note_size(graph, spent);
+        let states = self.counts.states;
+        let why = format!("{spent} after {states} states, at depth {depth}");
+        Stop::Spent { why, depth }
     }
 
     /// Takes note of the longest unbounded channel in the state found last: it may grow without end.
@@ -153,7 +154,7 @@ impl Search<'_> {
             waiting: u64::from(graph.store.len() - state),
             transitions: self.counts.transitions + graph.transitions,
             depth,
-            memory: graph.memory(),
+            memory: graph.memory() + self.looks.memory(),
             left: self.left(graph),
             arrangement: self.arrangement(graph),
         }

@@ -17,7 +17,7 @@ use std::cell::Cell;
 use verdict::{Budget, Counts, Findings, Log, Progress, Question, Refusal};
 
 /// Changes when states are numbered in another way, or points say something else.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// A point begins with this.
 const POINT: u8 = b'P';
@@ -49,6 +49,8 @@ pub(crate) struct Place {
     /// One past the last state of that depth.
     pub(crate) end: u32,
     transitions: u64,
+    /// Transitions are kept, as a temporal claim was open when the instance began.
+    keeps: bool,
     /// By property: states in which it has no value, and whether something lies behind them.
     blind: Vec<(Vec<u32>, bool)>,
     late: Vec<Option<(i64, u32)>>,
@@ -191,6 +193,12 @@ impl Search<'_> {
             let _ = self.budget.ask(&point.asked);
         }
         Ok(resumed)
+    }
+
+    /// Whether transitions are kept of the next instance, if it has begun.
+    pub(crate) fn kept_transitions(&self) -> Option<bool> {
+        let (place, _) = self.checkpoint.as_ref()?.goes_on.as_ref()?;
+        Some(place.keeps)
     }
 
     /// Takes back the graph of the instance that was searched, which has its initial states; and says where to go on.
@@ -364,6 +372,7 @@ impl Search<'_> {
             depth,
             end,
             transitions: graph.transitions,
+            keeps: graph.keep_transitions,
             blind: blind.collect(),
             late: self.late.clone(),
         }

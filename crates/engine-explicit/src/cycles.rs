@@ -5,6 +5,7 @@
 //! is expanded wholly. That may give new states; the search goes on, and then looks again. In the end every cycle has
 //! a state that was expanded wholly. After several rounds, whole parts are expanded: rounds end.
 
+use crate::components::all_components;
 use crate::defects::{Defect, broken};
 use crate::graph::{ERROR, Graph};
 use crate::search::Search;
@@ -68,14 +69,10 @@ fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
         return Vec::new();
     }
     let inside = |state: u32| reduction.expanded[state as usize] != Expanded::Wholly;
-    let parts = components(graph.store.len(), |state, k| {
-        let t = graph.transitions_of(state).nth(k)?;
-        let target = graph.targets[t];
-        // A transition to itself leads nowhere.
-        Some(match inside(state) && target != ERROR && inside(target) {
-            true => target,
-            false => state,
-        })
+    let parts = all_components(graph.store.len(), |state, ahead| {
+        let targets = graph.transitions_of(state).map(|t| graph.targets[t]);
+        let staying = targets.filter(|t| *t != ERROR && inside(*t) && inside(state));
+        ahead.extend(staying.map(|t| t as usize));
     });
     let loops = |part: &[u32]| {
         let own = |t: usize| graph.targets[t] == part[0];
@@ -90,57 +87,5 @@ fn first_of_cycles(graph: &mut Graph<'_>) -> Vec<u32> {
         }
     }
     found.sort_unstable();
-    found
-}
-
-/// The strongly connected parts of a graph, by Tarjan's algorithm; each behind those to which it leads. The k-th
-/// successor of a node is given, as long as there is one.
-pub(crate) fn components(
-    nodes: u32,
-    successor: impl Fn(u32, usize) -> Option<u32>,
-) -> Vec<Vec<u32>> {
-    const NEW: u32 = u32::MAX;
-    const DONE: u32 = u32::MAX - 1;
-    let mut found = Vec::new();
-    let mut least = vec![NEW; nodes as usize];
-    let mut open: Vec<u32> = Vec::new();
-    // A node, its number by time of arrival, and how many of its successors were looked at.
-    let mut frames: Vec<(u32, u32, usize)> = Vec::new();
-    let mut time = 0;
-    for root in 0..nodes {
-        if least[root as usize] != NEW {
-            continue;
-        }
-        frames.push((root, time, 0));
-        while let Some((node, arrival, looked)) = frames.last_mut() {
-            let (node, arrival) = (*node, *arrival);
-            if *looked == 0 && least[node as usize] == NEW {
-                least[node as usize] = time;
-                time += 1;
-                open.push(node);
-            }
-            *looked += 1;
-            match successor(node, *looked - 1) {
-                Some(next) if least[next as usize] == NEW => frames.push((next, time, 0)),
-                Some(next) if least[next as usize] != DONE => {
-                    least[node as usize] = least[node as usize].min(least[next as usize]);
-                }
-                Some(_) => {}
-                None => {
-                    frames.pop();
-                    if let Some((parent, ..)) = frames.last() {
-                        let parent = *parent as usize;
-                        least[parent] = least[parent].min(least[node as usize]);
-                    }
-                    if least[node as usize] == arrival {
-                        let start = open.iter().rposition(|n| *n == node).expect("open");
-                        let part = open.split_off(start);
-                        part.iter().for_each(|n| least[*n as usize] = DONE);
-                        found.push(part);
-                    }
-                }
-            }
-        }
-    }
     found
 }

@@ -166,6 +166,14 @@ pub enum Defect {
     RunsNotUnfolded,
     /// A loop is gone around once, whoever is who at its end.
     LoopsNotUnfolded,
+    /// Before all states are known: what leads elsewhere stays where it is.
+    LeavingStays,
+    /// Before all states are known: what leads elsewhere is not possible.
+    LeavingImpossible,
+    /// Before all states are known: no run needs to be fair.
+    EarlyUnfair,
+    /// Before all states are known: what no run breaks so far holds.
+    EarlyHolds,
 }
 
 #[cfg(feature = "defects")]
@@ -259,6 +267,14 @@ impl Defect {
         Defect::OneForOthers,
         Defect::RunsNotUnfolded,
         Defect::LoopsNotUnfolded,
+    ];
+
+    /// Those of temporal claims that are looked at before all states are known.
+    pub const EARLY: [Defect; 4] = [
+        Defect::LeavingStays,
+        Defect::LeavingImpossible,
+        Defect::EarlyUnfair,
+        Defect::EarlyHolds,
     ];
 }
 

@@ -32,12 +32,12 @@ pub(crate) fn suspects(
         if let Some(spent) = go_on() {
             return Err(spent);
         }
-        for arc in product.arcs(node) {
+        product.each_arc(node, |arc| {
             came.entry(arc.to).or_insert_with(|| {
                 queue.push_back(arc.to);
                 node
             });
-        }
+        });
     }
     for part in parts {
         let states = part.nodes.iter().map(|node| product.state(*node));

@@ -2,8 +2,9 @@
 //!
 //! For each choice of what is rigid, up to rotation where that is exact, all states are found breadth
 //! first: conditions are decided on the way, so that the first run found is a shortest one. Temporal
-//! claims are decided afterwards on the finished graph, as emptiness of its product with an automaton for
-//! the negated claim: a strongly connected part that accepts and is fair is a counterexample.
+//! claims are decided on the product of the graph with an automaton for the negated claim: a strongly connected part
+//! that accepts and is fair is a counterexample. That there is one is found out now and then while the search goes on, in what is
+//! known by then; that there is none only on the finished graph (`temporal.rs`).
 //!
 //! *Sound*, as [`run`] does it, because nothing is left out: no reduction but rotation, exact comparison of
 //! states, and when a limit is reached the answer is `unknown`. It is the verdict of record for whoever does
@@ -34,6 +35,7 @@ mod clockwork;
 mod code;
 mod codec;
 mod compile;
+mod components;
 mod crew;
 mod cycles;
 #[cfg(feature = "defects")]
@@ -88,6 +90,7 @@ mod strike;
 mod stubborn;
 mod symmetric;
 mod symmetry;
+mod temporal;
 mod timely;
 mod too_many;
 mod undecided;

@@ -1,4 +1,8 @@
-//! Temporal claims on a finished graph: is there a fair run that satisfies the negation?
+//! Temporal claims on the graph of an instance: is there a fair run that satisfies the negation?
+//!
+//! A claim is an automaton for its negation, and what is known of its conditions, state by state. It can be looked at while the
+//! search goes on ([`Claim::early`]): in the states whose transitions are known and the transitions between them. A run that breaks the
+//! claim there breaks it. That there is none says nothing. When all states are known [`check`] decides.
 
 use crate::code::Context;
 use crate::compile::Compiler;
@@ -14,12 +18,16 @@ use verdict::Spent;
 /// What came out.
 pub(crate) enum Outcome<'a> {
     Holds,
-    /// A run that breaks the claim.
-    Fails(Lasso),
-    /// One in another graph, of real states.
-    ReallyFails(Box<Graph<'a>>, Lasso),
-    /// No such run, but in this state a condition of the claim has no value.
+    Fails(Failure<'a>),
+    /// No run breaks it, but in this state a condition of the claim has no value.
     Broken(u32, Missing),
+}
+
+/// A run that breaks a claim.
+pub(crate) struct Failure<'a> {
+    pub(crate) lasso: Lasso,
+    /// The graph it is in, if it is one of real states in place of those that stand for others.
+    pub(crate) real: Option<Box<Graph<'a>>>,
 }
 
 /// A condition, with the instances of the quantifiers around it.
@@ -44,79 +52,168 @@ impl From<Spent> for Stop {
     }
 }
 
-/// Decides a claim. `go_on` is asked often, and says if a limit is reached.
-pub(crate) fn check<'a>(
-    graph: &mut Graph<'a>,
-    formula: &Formula,
-    scope: &Scope,
-    fair: bool,
-    go_on: &mut dyn FnMut() -> Option<Spent>,
-) -> Result<Outcome<'a>, Stop> {
-    let mut atoms = Atoms {
-        conditions: Vec::new(),
-        bound: Vec::new(),
-    };
-    graph.open(0);
-    let claim = atoms.translate(graph, formula, scope)?;
-    if atoms.conditions.len() > 64 {
-        let many = atoms.conditions.len();
-        return Err(Stop::TooLarge(format!(
-            "the claim has {many} conditions, and more than 64 are too many"
-        )));
-    }
-    let mut automaton =
-        ltl::translate(&ltl::Formula::not(claim)).map_err(|why| Stop::TooLarge(why.to_string()))?;
-    if broken(Defect::MarksForgotten) {
-        automaton.acceptance = automaton.acceptance.min(1);
-    }
-    let mut letters = Vec::with_capacity(graph.store.len() as usize);
-    let mut ends = Vec::new();
-    for state in 0..graph.store.len() {
-        if let Some(spent) = go_on() {
-            return Err(spent.into());
+/// Somebody who is asked often, and says if a limit is reached.
+type GoOn<'g> = dyn FnMut() -> Option<Spent> + 'g;
+
+/// A claim about an instance.
+pub(crate) struct Claim<'m> {
+    formula: &'m Formula,
+    scope: &'m Scope,
+    atoms: Atoms,
+    /// It accepts the runs that break the claim.
+    automaton: ltl::Buchi,
+    /// By state, as far as somebody has looked: which conditions hold.
+    letters: Vec<ltl::Letter>,
+    /// The states among them in which a condition has no value.
+    ends: Vec<u32>,
+}
+
+impl<'m> Claim<'m> {
+    /// A claim about an instance, of whose graph the initial states are known.
+    pub(crate) fn new(
+        graph: &mut Graph<'_>,
+        formula: &'m Formula,
+        scope: &'m Scope,
+    ) -> Result<Claim<'m>, Stop> {
+        let mut atoms = Atoms {
+            conditions: Vec::new(),
+            bound: Vec::new(),
+        };
+        graph.open(0);
+        let claim = atoms.translate(graph, formula, scope)?;
+        if atoms.conditions.len() > 64 {
+            let many = atoms.conditions.len();
+            return Err(Stop::TooLarge(format!(
+                "the claim has {many} conditions, and more than 64 are too many"
+            )));
         }
-        graph.open(state);
-        let letter = atoms.letter(graph);
-        letters.push(letter.unwrap_or_default());
-        if letter.is_none() {
-            ends.push(state);
+        let mut automaton = ltl::translate(&ltl::Formula::not(claim))
+            .map_err(|why| Stop::TooLarge(why.to_string()))?;
+        if broken(Defect::MarksForgotten) {
+            automaton.acceptance = automaton.acceptance.min(1);
+        }
+        Ok(Claim {
+            formula,
+            scope,
+            atoms,
+            automaton,
+            letters: Vec::new(),
+            ends: Vec::new(),
+        })
+    }
+
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        (self.letters.capacity() * 8) as u64
+    }
+
+    /// Looks for a run that breaks the claim through the first `known` states, whose transitions are known.
+    pub(crate) fn early<'a>(
+        &mut self,
+        graph: &mut Graph<'a>,
+        known: u32,
+        fair: bool,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Option<Failure<'a>>, Stop> {
+        // Which loops are fair is then not known exactly: not before there is no other way.
+        let vague = fair && graph.label_table.iter().any(|label| label.owed);
+        if self.automaton.states.is_empty() || vague {
+            return Ok(None);
+        }
+        self.read(graph, known, go_on)?;
+        let fair = fair && !broken(Defect::EarlyUnfair);
+        self.failure(graph, known, fair, go_on)
+    }
+
+    /// Which conditions hold in each of so many states.
+    fn read(
+        &mut self,
+        graph: &mut Graph<'_>,
+        known: u32,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<(), Spent> {
+        for state in self.letters.len() as u32..known {
+            if let Some(spent) = go_on() {
+                return Err(spent);
+            }
+            graph.open(state);
+            let letter = self.atoms.letter(graph);
+            self.letters.push(letter.unwrap_or_default());
+            if letter.is_none() {
+                self.ends.push(state);
+            }
+        }
+        Ok(())
+    }
+
+    fn product<'p, 'g>(&'p self, graph: &'p Graph<'g>, known: u32) -> Product<'p, 'g> {
+        Product {
+            graph,
+            automaton: &self.automaton,
+            letters: &self.letters,
+            ends: &self.ends,
+            known,
+            lenient: false,
+            still: true,
         }
     }
-    let mut product = Product {
-        graph,
-        automaton: &automaton,
-        letters: &letters,
-        ends: &ends,
-        lenient: false,
-    };
-    let fair = fair && !broken(Defect::FairnessIgnored);
-    let symmetric = graph.is_up_to_symmetry() && !broken(Defect::FairnessUpToSymmetry);
-    let lasso = if fair && symmetric {
-        let states = suspects(&product, go_on)?;
-        if !states.is_empty() {
+
+    /// A run through the first `known` states that breaks the claim.
+    fn failure<'a>(
+        &self,
+        graph: &mut Graph<'a>,
+        known: u32,
+        fair: bool,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Option<Failure<'a>>, Stop> {
+        let symmetric = graph.is_up_to_symmetry() && !broken(Defect::FairnessUpToSymmetry);
+        if fair && symmetric {
+            let states = suspects(&self.product(graph, known), go_on)?;
+            if states.is_empty() {
+                return Ok(None);
+            }
             let mut real = graph.unfolded(&states, go_on)?;
-            if let Outcome::Fails(lasso) = check(&mut real, formula, scope, fair, go_on)? {
-                return Ok(Outcome::ReallyFails(Box::new(real), lasso));
-            }
+            let mut claim = Claim::new(&mut real, self.formula, self.scope)?;
+            let all = real.store.len();
+            claim.read(&mut real, all, go_on)?;
+            let failure = claim.failure(&mut real, all, fair, go_on)?;
+            return Ok(failure.map(|failure| Failure {
+                lasso: failure.lasso,
+                real: Some(Box::new(real)),
+            }));
         }
-        None
-    } else {
-        let parts = product.accepting_parts(fair, go_on)?;
-        let reduced = product.graph.reduction.is_some() && !broken(Defect::OwedInAnyOrder);
-        if parts.is_empty() && fair && reduced {
-            product.lenient = true;
-            if !product.accepting_parts(fair, go_on)?.is_empty() {
-                return Err(Stop::Orders);
-            }
+        let product = self.product(graph, known);
+        if !product.accepts(fair, go_on)? {
+            return Ok(None);
         }
-        lasso::find(&product, &parts, fair)
-    };
-    Ok(match lasso {
-        Some(lasso) => Outcome::Fails(lasso),
-        None => match ends.first() {
-            Some(state) => Outcome::Broken(*state, atoms.missing(graph, *state, scope)),
-            None => Outcome::Holds,
-        },
+        let lasso = lasso::find(&product, fair);
+        Ok(lasso.map(|lasso| Failure { lasso, real: None }))
+    }
+}
+
+/// Decides a claim, once the graph is complete.
+pub(crate) fn check<'a>(
+    claim: &mut Claim<'_>,
+    graph: &mut Graph<'a>,
+    fair: bool,
+    go_on: &mut GoOn<'_>,
+) -> Result<Outcome<'a>, Stop> {
+    let all = graph.store.len();
+    claim.read(graph, all, go_on)?;
+    let fair = fair && !broken(Defect::FairnessIgnored);
+    if let Some(failure) = claim.failure(graph, all, fair, go_on)? {
+        return Ok(Outcome::Fails(failure));
+    }
+    if fair && graph.reduction.is_some() && !broken(Defect::OwedInAnyOrder) {
+        let mut product = claim.product(graph, all);
+        product.lenient = true;
+        if product.accepts(fair, go_on)? {
+            return Err(Stop::Orders);
+        }
+    }
+    Ok(match claim.ends.first() {
+        Some(state) => Outcome::Broken(*state, claim.atoms.missing(graph, *state, claim.scope)),
+        None => Outcome::Holds,
     })
 }
 

@@ -12,12 +12,12 @@ use crate::normal::Beyond;
 use crate::sheet::Sheet;
 use crate::stubborn::Reduction;
 use crate::symmetry::Symmetry;
+use crate::temporal::Looks;
 use crate::too_many::refuse_too_many;
 use crate::undecided::{Deferred, beginnings};
 use crate::unknown::Keeps;
 use crate::watch::{Condition, Watch, bounds, premises, watches};
 use crate::windows;
-use crate::{live, witness};
 use machine::{Beginning, Machine, Rigid, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -154,6 +154,7 @@ pub(crate) fn search_for(
         premises,
         late: vec![None; bounds.len()],
         bounds,
+        looks: Looks::default(),
     };
     search.note_who_can_halt();
     let (done, mut begun) = match search.resume()? {
@@ -223,9 +224,6 @@ fn room(graph: &Graph<'_>, depth: u64) -> Result<(), Stop> {
     }
 }
 
-/// What the search for lassos keeps for each node of a product, about.
-const BYTES_PER_PRODUCT_NODE: u64 = 120;
-
 /// What is known of one property so far.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Found {
@@ -287,6 +285,8 @@ pub(crate) struct Search<'a> {
     pub(crate) bounds: Vec<Option<Condition>>,
     /// The latest time, in the present instance, at which that does not, and the state.
     pub(crate) late: Vec<Option<(i64, u32)>>,
+    /// The temporal claims about the present instance.
+    pub(crate) looks: Looks<'a>,
     pub(crate) found: Vec<Found>,
     pub(crate) findings: Findings,
     pub(crate) counts: Counts,
@@ -349,6 +349,7 @@ impl Search<'_> {
             layout.fix(slot, value);
         }
         let keep = self.temporal_open() || self.sought.is_some() || self.partial_orders;
+        let keep = self.kept_transitions().unwrap_or(keep);
         let numbers = compiled.rigid(rigid);
         let (options, states) = (begin.options, begin.states);
         let mut graph = Graph::new(compiled, layout, numbers, options, states, keep);
@@ -364,6 +365,7 @@ impl Search<'_> {
         }
         self.blind = self.watches.iter().map(|_| Blind::default()).collect();
         self.late.fill(None);
+        self.looks = Looks::default();
         let complete = self.breadth_first(&mut graph, rigid)?;
         self.findings.complete &= complete;
         self.note_latest(&mut graph, rigid);
@@ -378,7 +380,7 @@ impl Search<'_> {
         if complete {
             for p in 0..self.watches.len() {
                 let decided = self.temporal(&mut graph, rigid, p);
-                self.keep_completed(&graph, matches!(decided, Err(Stop::Spent { .. })));
+                self.keep_completed(&graph, matches!(decided, Err(Stop::SpentBehind { .. })));
                 decided?;
                 room(&graph, self.counts.depth)?;
             }
@@ -447,13 +449,18 @@ impl Search<'_> {
         found: Option<(&mut Sheet, usize)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
+        let spent = self.look_early(graph, rigid, (state, depth));
         if self.nothing_to_find(depth) {
             self.add_counts(graph, depth);
             return Ok(false);
         }
-        if state.is_multiple_of(self.budget.stride()) || graph.transitions >= level.ask_again {
+        let due = state.is_multiple_of(self.budget.stride());
+        if due || graph.transitions >= level.ask_again || spent.is_some() {
             let counted = self.counts;
-            let asked = self.ask(graph, state, depth);
+            let asked = match spent {
+                None => self.ask(graph, state, depth),
+                Some(spent) => Err(self.ends(graph, depth, &spent)),
+            };
             let ends = asked.is_err().then_some(counted);
             self.keep_place(graph, (state, depth, level.end), ends);
             asked?;
@@ -505,54 +512,6 @@ impl Search<'_> {
         }
     }
 
-    fn temporal(&mut self, graph: &mut Graph<'_>, rigid: &Rigid, p: usize) -> Result<(), Stop> {
-        let Watch::Temporal(formula, scope) = self.watches[p] else {
-            return Ok(());
-        };
-        if self.found[p].run.is_some() || self.found[p].unknown.is_some() {
-            return Ok(());
-        }
-        let mut asked = 0u64;
-        let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
-        progress.states = self.counts.states; // those of this instance are counted
-        let known = progress.memory;
-        let mut go_on = || {
-            asked += 1;
-            progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
-            asked
-                .is_multiple_of(4096)
-                .then(|| self.budget.ask(&progress))
-                .flatten()
-        };
-        match live::check(graph, formula, scope, self.question.fair, &mut go_on) {
-            Ok(live::Outcome::Holds) => {}
-            Ok(live::Outcome::Fails(lasso)) => {
-                let run = witness::to_lasso(graph, rigid, &lasso);
-                self.keep(Some(run), |search| &mut search.found[p].run);
-            }
-            Ok(live::Outcome::ReallyFails(mut real, lasso)) => {
-                let run = witness::to_lasso(&mut real, rigid, &lasso);
-                self.keep(Some(run), |search| &mut search.found[p].run);
-            }
-            Ok(live::Outcome::Broken(state, missing)) => {
-                let (condition, bound) = (&missing.condition, &missing.bound[..]);
-                if self.found[p].error.is_none() {
-                    let run = witness::to_no_value(graph, rigid, state, condition, bound);
-                    self.keep(Some(run), |search| &mut search.found[p].error);
-                }
-            }
-            Err(live::Stop::Orders) => return Err(Stop::Orders),
-            Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
-            Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
-            Err(live::Stop::Spent(spent)) => {
-                self.note_size(graph, &spent);
-                let why = format!("{spent} while looking for runs that go on for ever");
-                return Err(Stop::SpentBehind { why });
-            }
-        }
-        Ok(())
-    }
-
     /// Whether a deeper state cannot tell anything that is still asked, nor a shorter run.
     fn nothing_to_find(&self, depth: u64) -> bool {
         let pairs = self.found.iter().zip(&self.watches);
@@ -579,12 +538,5 @@ impl Search<'_> {
         let states = self.counts.states;
         let decided = *self.states_when_decided.get_or_insert(states);
         states - decided <= EFFORT_FOR_SHORTER_RUNS.max(3 * decided)
-    }
-
-    fn temporal_open(&self) -> bool {
-        let pairs = self.watches.iter().zip(&self.found);
-        pairs
-            .into_iter()
-            .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
     }
 }

@@ -65,7 +65,7 @@
 //! Runs that are found are runs, but not always shortest ones.
 
 use crate::code::Context;
-use crate::cycles::components;
+use crate::components::all_components;
 use crate::defects::{Defect, broken};
 use crate::graph::Graph;
 use crate::locality::Locality;
@@ -318,8 +318,8 @@ impl Reduction {
             doing[self.net.processes_of(node).start as usize + class].push(*happening);
         }
         let needs = self.needs(context);
-        let parts = components(self.processes() as u32, |p, k| {
-            needs[p as usize].get(k).copied()
+        let parts = all_components(self.processes() as u32, |p, ahead| {
+            ahead.extend(needs[p as usize].iter().map(|p| *p as usize));
         });
         // Parts come behind those that they need.
         let mut does_something = vec![false; self.processes()];

@@ -19,7 +19,7 @@ pub(crate) enum Watch<'m> {
     Invariant(Condition),
     /// No state satisfies it, or a shortest run to one that does.
     Reach(Condition),
-    /// By an automaton, once all states are known.
+    /// By an automaton: it fails if a run breaks it through states that are known, and holds if all are and none does.
     Temporal(&'m Formula, &'m Scope),
 }
 

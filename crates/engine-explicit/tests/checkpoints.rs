@@ -61,6 +61,10 @@ impl Budget for Few {
     fn stride(&self) -> u32 {
         16
     }
+
+    fn first_look(&self) -> u32 {
+        3
+    }
 }
 
 /// What is true, if it takes few states.

@@ -3,6 +3,7 @@
 //! The sample is the Machines of the first seeds: varied enough (quotas), and sharp enough to catch every
 //! engine that breaks one rule.
 
+mod early;
 mod oracle;
 
 use engine_explicit::defects::Defect;

@@ -39,6 +39,10 @@ impl Budget for Desks {
     fn stride(&self) -> u32 {
         3
     }
+
+    fn first_look(&self) -> u32 {
+        3
+    }
 }
 
 fn by(machine: &Machine, desks: usize) -> Result<Report, Refusal> {

@@ -123,19 +123,35 @@ impl Buchi {
                 edges.push(taken.map(|e| (next * width + e.target, e.marks)).collect());
             }
         }
-        let good = component::accepting(&edges, self.all_marks());
-        let mut seen = vec![false; edges.len()];
-        let mut todo = self.initial.clone();
-        while let Some(node) = todo.pop() {
-            if good[node] {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[node], true) {
-                todo.extend(edges[node].iter().map(|&(target, _)| target));
-            }
-        }
-        false
+        reaches_accepting(&edges, self.initial.clone(), self.all_marks())
     }
+
+    /// Whether the automaton, begun in the given state, accepts the word that is this letter for ever.
+    pub fn accepts_for_ever(&self, place: usize, letter: Letter) -> bool {
+        let edges: Vec<Vec<(usize, u64)>> = (self.states.iter())
+            .map(|state| {
+                let taken = state.edges.iter().filter(|e| e.guard.holds(letter));
+                taken.map(|e| (e.target, e.marks)).collect()
+            })
+            .collect();
+        reaches_accepting(&edges, vec![place], self.all_marks())
+    }
+}
+
+/// Whether a path from one of the nodes has all marks infinitely often.
+fn reaches_accepting(edges: &[Vec<(usize, u64)>], from: Vec<usize>, marks: u64) -> bool {
+    let good = component::accepting(edges, marks);
+    let mut seen = vec![false; edges.len()];
+    let mut todo = from;
+    while let Some(node) = todo.pop() {
+        if good[node] {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[node], true) {
+            todo.extend(edges[node].iter().map(|&(target, _)| target));
+        }
+    }
+    false
 }
 
 impl fmt::Display for Guard {
@@ -215,6 +231,7 @@ mod tests {
         assert!(automaton.accepts_lasso(&[0, 1], 0));
         assert!(automaton.accepts_lasso(&[1, 1, 1, 0, 1], 3));
         assert!(!automaton.accepts_lasso(&[0, 1], 1));
+        assert!(!automaton.accepts_for_ever(0, 0) && !automaton.accepts_for_ever(0, 1));
         assert!(!automaton.accepts_lasso(&[1, 0, 1, 0, 0], 3));
     }
 

@@ -24,12 +24,6 @@ pub enum Defect {
     MarksIgnored,
     /// Backwards a state simulates an initial one without being initial.
     InitialIgnored,
-    /// The arc by which a component was found does nothing when it comes inside.
-    EntryForgotten,
-    /// What a component reached is forgotten when it is joined with the one before.
-    JoinedForgotten,
-    /// A node that has more arcs is not looked at again.
-    AgainForgotten,
     /// What was found greedily is the shortest.
     GreedyIsShortest,
 }
@@ -47,14 +41,6 @@ impl Defect {
         Defect::GuardsIgnored,
         Defect::MarksIgnored,
         Defect::InitialIgnored,
-    ];
-
-    /// Those of the search.
-    pub const SEARCH: [Defect; 4] = [
-        Defect::EntryForgotten,
-        Defect::JoinedForgotten,
-        Defect::AgainForgotten,
-        Defect::GreedyIsShortest,
     ];
 }
 

@@ -1,4 +1,4 @@
-//! Linear temporal logic: formulas, automata, their value on a lasso, and the search for accepted runs.
+//! Linear temporal logic: formulas, automata, their value on a lasso, and short accepted runs.
 //!
 //! One mathematical object; it knows no machine. The caller numbers the propositions it can
 //! evaluate on its own states, and this crate knows them as [`Formula::Atom`] only.
@@ -7,7 +7,7 @@
 //! [`translate()`] builds an automaton for a search, [`holds_on_lasso`] evaluates a formula on one
 //! given word for whoever audits what the search found.
 //!
-//! [`search()`] looks for an accepted run in a graph that is made while it is searched, [`lasso()`] for a short one.
+//! [`lasso()`] looks for a short accepted run in a graph. Whether there is one is up to whoever has the graph.
 //!
 //! Absent on purpose: a "next" operator. A claim that counts steps would depend on how finely a
 //! model is written down.
@@ -19,7 +19,6 @@ mod formula;
 mod lasso;
 mod normal;
 mod reduce;
-mod search;
 mod shortest;
 mod simulate;
 mod space;
@@ -32,8 +31,8 @@ pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
 pub use defects::{Breaking, Defect};
 pub use formula::Formula;
 pub use lasso::holds_on_lasso;
-pub use search::{Accepting, Search, search};
 pub use shortest::{Lasso, lasso};
-pub use space::{Arc, Closed, Goals, Move, Space};
+pub use space::{Arc, Goals, Move, Space};
 pub use strength::Strength;
 pub use translate::{MAX_STATES, TooLarge, translate};
+pub use way::{cycle_in, way_to};

@@ -4,13 +4,12 @@
 //! each node of a component that accepts, the nearest first, a breadth-first search over pairs of a node and the
 //! goals reached finds the shortest cycle through it. A cycle found greedily in advance says how far to look. If
 //! the effort is spent or there are too many goals, the best that is known is the answer, and it says that it
-//! may not be the shortest. If nothing accepts so near, a cycle is found greedily in the part that a search found
-//! elsewhere, and the shortest way to it.
+//! may not be the shortest.
 
 use crate::component;
 use crate::defects::{Defect, broken};
 use crate::space::{ArcOf, Goals, Move, Moves, Space};
-use crate::way::{greedy, nearest};
+use crate::way::cycle_in;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// A run that is accepted.
@@ -28,28 +27,23 @@ pub struct Lasso<N, L> {
 
 type Found<S> = Lasso<<S as Space>::Node, <S as Space>::Label>;
 
-/// A short accepted run. `part` is what `search` found; `effort` bounds the arcs and the pairs that are stored for
-/// the shortest one (each some 50 bytes). None only if parts of a
-/// component may accept ([`Space::parts_may_accept`]), the effort was too small to look at all of them, and a greedy
-/// cycle did something it cannot pay for: then the caller has to leave out the arcs to blame, or to allow more effort.
-///
-/// `go_on` is asked at every new node and pair; what it says ends the search.
-pub fn lasso<S: Space, E>(
-    space: &mut S,
-    part: &[S::Node],
-    effort: usize,
-    go_on: &mut dyn FnMut() -> Option<E>,
-) -> Result<Option<Found<S>>, E> {
-    let near = Near::new(space, effort, go_on)?;
+/// A short accepted run. `effort` bounds the arcs and the pairs that are stored for the shortest one (each some 50
+/// bytes). None if there is no such run, or if none was found with this effort.
+pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
+    let near = Near::new(space, effort);
     let mut best: Option<Best<S>> = None;
     let mut exact = true;
     let mut left = effort;
     for component in near.components(space) {
-        let inside: HashSet<S::Node> = component.iter().map(|n| near.nodes[*n]).collect();
         let entry = component[0];
-        if best.as_ref().is_none_or(|b| near.depth[entry] < b.length)
-            && let Some(cycle) = greedy(space, &inside, near.nodes[entry], go_on)?
+        if best
+            .as_ref()
+            .is_some_and(|b| near.depth[entry] + 1 >= b.length)
         {
+            break; // and neither is any other nearer
+        }
+        let inside: HashSet<S::Node> = component.iter().map(|n| near.nodes[*n]).collect();
+        if let Some(cycle) = cycle_in(space, &inside, near.nodes[entry]) {
             Best::improve(&mut best, near.depth[entry], entry, cycle);
         }
         let Some(pairs) = Pairs::new(space, &near, &component) else {
@@ -64,7 +58,7 @@ pub fn lasso<S: Space, E>(
             if near.depth[node] + 1 >= limit {
                 break;
             }
-            match pairs.cycle(space, node, limit - near.depth[node] - 1, &mut left, go_on)? {
+            match pairs.cycle(space, node, limit - near.depth[node] - 1, &mut left) {
                 Cycle::Found(arcs) => {
                     let moves = arcs
                         .into_iter()
@@ -76,46 +70,14 @@ pub fn lasso<S: Space, E>(
             }
         }
     }
-    let Some(best) = best else {
-        return far(space, part, go_on);
-    };
+    let best = best?;
     let (start, stem) = near.way(best.node);
-    Ok(Some(Lasso {
+    Some(Lasso {
         start,
         stem,
         cycle: best.cycle,
         shortest: exact && near.horizon.is_none_or(|h| best.length <= h + 1),
-    }))
-}
-
-/// A lasso into `part` if nothing nearer is known.
-fn far<S: Space, E>(
-    space: &mut S,
-    part: &[S::Node],
-    go_on: &mut dyn FnMut() -> Option<E>,
-) -> Result<Option<Found<S>>, E> {
-    let inside: HashSet<S::Node> = part.iter().copied().collect();
-    let initial = space.initial();
-    let mut here = |node: S::Node| inside.contains(&node);
-    let Some((start, stem)) = nearest(
-        space,
-        &initial,
-        None,
-        &mut here,
-        &mut |_, _, _| false,
-        go_on,
-    )?
-    else {
-        return Ok(None);
-    };
-    let entry = stem.last().map_or(start, |(_, arc)| arc.to);
-    let cycle = greedy(space, &inside, entry, go_on)?;
-    Ok(cycle.map(|cycle| Lasso {
-        start,
-        stem,
-        cycle,
-        shortest: false,
-    }))
+    })
 }
 
 /// The best so far.
@@ -151,11 +113,7 @@ struct Near<S: Space> {
 }
 
 impl<S: Space> Near<S> {
-    fn new<E>(
-        space: &mut S,
-        effort: usize,
-        go_on: &mut dyn FnMut() -> Option<E>,
-    ) -> Result<Near<S>, E> {
+    fn new(space: &mut S, effort: usize) -> Near<S> {
         let mut near = Near {
             nodes: Vec::new(),
             depth: Vec::new(),
@@ -175,9 +133,6 @@ impl<S: Space> Near<S> {
                 near.horizon = Some(near.depth[here]);
                 break;
             }
-            if let Some(spent) = go_on() {
-                return Err(spent);
-            }
             space.arcs(near.nodes[here], &mut buffer);
             stored += buffer.len();
             let depth = near.depth[here] + 1;
@@ -189,7 +144,7 @@ impl<S: Space> Near<S> {
             near.arcs.push(arcs);
         }
         near.arcs.resize_with(near.nodes.len(), Vec::new);
-        Ok(near)
+        near
     }
 
     fn number(
@@ -212,24 +167,27 @@ impl<S: Space> Near<S> {
         let edges: Vec<Vec<(usize, u64)>> = (self.arcs.iter())
             .map(|arcs| arcs.iter().map(|(to, _)| (*to, 0)).collect())
             .collect();
-        let component = component::components(&edges);
+        let component = &component::components(&edges);
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (node, component) in component.iter().enumerate() {
             members[*component].push(node);
         }
         members.retain(|nodes| {
+            let inner = |node: usize| {
+                let arcs = self.arcs[node].iter();
+                arcs.filter(move |(to, _)| component[*to] == component[node])
+            };
+            if nodes.iter().all(|node| inner(*node).next().is_none()) {
+                return false; // as most are
+            }
             let mut done = Goals::none(space.goals());
-            let mut cycle = false;
             for &node in nodes {
                 space.in_node(self.nodes[node], &mut done);
-                for (to, arc) in &self.arcs[node] {
-                    if component[*to] == component[node] {
-                        cycle = true;
-                        space.on_arc(self.nodes[node], arc, &mut done);
-                    }
+                for (_, arc) in inner(node) {
+                    space.on_arc(self.nodes[node], arc, &mut done);
                 }
             }
-            cycle && (space.parts_may_accept() || space.owed(&done).is_none())
+            space.parts_may_accept() || space.owed(&done).is_none()
         });
         members.sort_unstable_by_key(|nodes| nodes[0]);
         members
@@ -303,14 +261,7 @@ impl Pairs {
     }
 
     /// The shortest cycle from a node to itself that accepts, of at most `limit` arcs.
-    fn cycle<S: Space, E>(
-        &self,
-        space: &S,
-        node: usize,
-        limit: usize,
-        left: &mut usize,
-        go_on: &mut dyn FnMut() -> Option<E>,
-    ) -> Result<Cycle, E> {
+    fn cycle<S: Space>(&self, space: &S, node: usize, limit: usize, left: &mut usize) -> Cycle {
         // Each pair with the position of the pair before it and the number of the arc between.
         let mut pairs = vec![(node, 0u64, usize::MAX, 0, 0)];
         let mut seen: HashSet<(usize, u64)> = HashSet::new();
@@ -325,12 +276,9 @@ impl Pairs {
                     continue;
                 }
                 if *left == 0 {
-                    return Ok(Cycle::Unknown);
+                    return Cycle::Unknown;
                 }
                 *left -= 1;
-                if let Some(spent) = go_on() {
-                    return Err(spent);
-                }
                 pairs.push((to, more, next, number, length + 1));
                 if to == node && space.owed(&self.goals(more)).is_none() {
                     let mut arcs = Vec::new();
@@ -341,12 +289,12 @@ impl Pairs {
                         last = before;
                     }
                     arcs.reverse();
-                    return Ok(Cycle::Found(arcs));
+                    return Cycle::Found(arcs);
                 }
             }
             next += 1;
         }
-        Ok(Cycle::None)
+        Cycle::None
     }
 
     fn goals(&self, mask: u64) -> Goals {

@@ -1,5 +1,4 @@
-//! What an emptiness check looks at: a graph that is made while it is searched, and goals that a run must reach
-//! again and again.
+//! What a search for runs looks at: a graph, and goals that a run must reach again and again.
 //!
 //! **Goals.** A run is accepted if it reaches every goal infinitely often, and so is a cycle that reaches every
 //! goal once. Arcs reach goals, and so does merely being in a node. Two kinds of conditions are goals:
@@ -7,12 +6,8 @@
 //! - *weak fairness* of a unit is a goal that the arcs reach that take the unit, and the nodes in which it is not
 //!   possible: only a cycle in all of whose nodes it is possible has to take it.
 //!
-//! So everything a strongly connected part does is a set that only grows with the part, and whether it accepts
-//! can be asked each time it grows.
-//!
-//! **Strong fairness** ("what is sent again and again arrives") is not of that kind: a part may do too much. A
-//! space may count goals that are owed only in view of others ([`Space::owed`]); a part that owes something once
-//! it is complete has to be searched again, without the arcs that are to blame ([`Space::closed`]).
+//! **Strong fairness** ("what is sent again and again arrives") is not of that kind: a cycle may do too much. A
+//! space may count goals that are owed only in view of others ([`Space::owed`]).
 
 use std::hash::Hash;
 
@@ -58,16 +53,8 @@ impl Goals {
         (goal < count).then_some(goal)
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.words.fill(0);
-    }
-
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
-    }
-
-    pub(crate) fn set(&mut self, words: &[u64]) {
-        self.words.copy_from_slice(words);
     }
 
     /// Adds the goals of `self` to `words`; whether one of them is new.
@@ -97,17 +84,7 @@ pub(crate) type ArcOf<S> = Arc<<S as Space>::Node, <S as Space>::Label>;
 pub(crate) type MoveOf<S> = Move<<S as Space>::Node, <S as Space>::Label>;
 pub(crate) type Moves<S> = Vec<MoveOf<S>>;
 
-/// What is to be done with a component that is complete and does not accept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closed<N> {
-    /// Nothing: it is done with.
-    Done,
-    /// The node, which is in it, has more arcs now than when they were asked for: they are asked for again, and
-    /// the component is open until they are searched.
-    Again(N),
-}
-
-/// A graph with goals, made while it is searched.
+/// A graph with goals.
 pub trait Space {
     /// A node: small, as every visited one is stored.
     type Node: Copy + Eq + Hash;
@@ -120,7 +97,7 @@ pub trait Space {
     /// Where runs begin.
     fn initial(&mut self) -> Vec<Self::Node>;
 
-    /// Appends the arcs of a node, always the same unless [`Closed::Again`] was said of it.
+    /// Appends the arcs of a node, always the same.
     fn arcs(&mut self, node: Self::Node, into: &mut Vec<Arc<Self::Node, Self::Label>>);
 
     /// Adds the goals that are reached by being in a node, such as the units that are not possible there.
@@ -137,14 +114,6 @@ pub trait Space {
     /// Whether a part of a component may accept that owes something as a whole: not unless `owed` is written anew.
     fn parts_may_accept(&self) -> bool {
         false
-    }
-
-    /// Told of each strongly connected component that is complete and does not accept, with the goals it
-    /// reaches; `cycle` says whether it has an arc inside. A node that is to be looked at again must have more arcs
-    /// than before, or the search does not end.
-    fn closed(&mut self, nodes: &[Self::Node], done: &Goals, cycle: bool) -> Closed<Self::Node> {
-        let _ = (nodes, done, cycle);
-        Closed::Done
     }
 }
 

@@ -7,13 +7,23 @@ use std::collections::VecDeque;
 /// How each node was reached; none: it is where ways begin.
 type Came<S> = HashMap<<S as Space>::Node, Option<MoveOf<S>>>;
 
-/// A cycle through a node that stays inside and accepts, always on to the nearest thing that is still owed.
-pub(crate) fn greedy<S: Space, E>(
+/// A shortest way from where runs begin to a node that is wanted, and where it begins.
+pub fn way_to<S: Space>(
+    space: &mut S,
+    wanted: &mut dyn FnMut(S::Node) -> bool,
+) -> Option<(S::Node, Vec<MoveOf<S>>)> {
+    let initial = space.initial();
+    let mut any = |_: &mut S, _, _: &ArcOf<S>| false;
+    nearest(space, &initial, None, wanted, &mut any)
+}
+
+/// A cycle through a node that stays inside and accepts, always on to the nearest thing that is still owed. None only if parts
+/// of what is inside may accept ([`Space::parts_may_accept`]), and it did something on the way that it cannot pay for.
+pub fn cycle_in<S: Space>(
     space: &mut S,
     inside: &HashSet<S::Node>,
     entry: S::Node,
-    go_on: &mut dyn FnMut() -> Option<E>,
-) -> Result<Option<Moves<S>>, E> {
+) -> Option<Vec<MoveOf<S>>> {
     let goals = space.goals();
     let mut done = Goals::none(goals);
     space.in_node(entry, &mut done);
@@ -29,14 +39,7 @@ pub(crate) fn greedy<S: Space, E>(
                 space.in_node(arc.to, &mut more);
                 more.has(goal) || any && more.join(&mut done.words().to_vec())
             };
-            nearest(
-                space,
-                &[at],
-                Some(inside),
-                &mut |_| false,
-                &mut useful,
-                go_on,
-            )?
+            nearest(space, &[at], Some(inside), &mut |_| false, &mut useful)
         } else if cycle.is_empty() {
             nearest(
                 space,
@@ -44,10 +47,9 @@ pub(crate) fn greedy<S: Space, E>(
                 Some(inside),
                 &mut |_| false,
                 &mut |_, _, _| true,
-                go_on,
-            )?
+            )
         } else if at == entry {
-            return Ok(Some(cycle));
+            return Some(cycle);
         } else {
             nearest(
                 space,
@@ -55,12 +57,9 @@ pub(crate) fn greedy<S: Space, E>(
                 Some(inside),
                 &mut |node| node == entry,
                 &mut |_, _, _| false,
-                go_on,
-            )?
+            )
         };
-        let Some((_, moves)) = part else {
-            return Ok(None);
-        };
+        let (_, moves) = part?;
         for (from, arc) in &moves {
             space.on_arc(*from, arc, &mut done);
             space.in_node(arc.to, &mut done);
@@ -71,14 +70,13 @@ pub(crate) fn greedy<S: Space, E>(
 
 /// A shortest path from one of the nodes, inside, to a node that is wanted or along an arc that is wanted.
 #[expect(clippy::type_complexity, reason = "named parts would not be shorter")]
-pub(crate) fn nearest<S: Space, E>(
+fn nearest<S: Space>(
     space: &mut S,
     from: &[S::Node],
     inside: Option<&HashSet<S::Node>>,
     here: &mut dyn FnMut(S::Node) -> bool,
     there: &mut dyn FnMut(&mut S, S::Node, &ArcOf<S>) -> bool,
-    go_on: &mut dyn FnMut() -> Option<E>,
-) -> Result<Option<(S::Node, Moves<S>)>, E> {
+) -> Option<(S::Node, Moves<S>)> {
     let mut came: Came<S> = HashMap::new();
     let mut queue = VecDeque::new();
     for node in from {
@@ -88,11 +86,8 @@ pub(crate) fn nearest<S: Space, E>(
     }
     let mut arcs = Vec::new();
     while let Some(node) = queue.pop_front() {
-        if let Some(spent) = go_on() {
-            return Err(spent);
-        }
         if here(node) {
-            return Ok(Some(way::<S>(&came, node, None)));
+            return Some(way::<S>(&came, node, None));
         }
         space.arcs(node, &mut arcs);
         for arc in arcs.drain(..) {
@@ -100,7 +95,7 @@ pub(crate) fn nearest<S: Space, E>(
                 continue;
             }
             if there(space, node, &arc) {
-                return Ok(Some(way::<S>(&came, node, Some((node, arc)))));
+                return Some(way::<S>(&came, node, Some((node, arc))));
             }
             came.entry(arc.to).or_insert_with(|| {
                 queue.push_back(arc.to);
@@ -108,7 +103,7 @@ pub(crate) fn nearest<S: Space, E>(
             });
         }
     }
-    Ok(None)
+    None
 }
 
 /// The way to a node, and one move further.

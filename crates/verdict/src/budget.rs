@@ -61,6 +61,11 @@ pub trait Budget {
         1024
     }
 
+    /// Who visits states looks for the first time for runs that go on for ever when there are so many of them.
+    fn first_look(&self) -> u32 {
+        1024
+    }
+
     /// Who keeps what is found, for another process to go on from, if somebody does.
     fn keeper(&self) -> Option<&dyn Keeper> {
         None

@@ -147,6 +147,10 @@ impl Budget for Until<'_> {
     fn keeper(&self) -> Option<&dyn Keeper> {
         Some(self.memory)
     }
+
+    fn first_look(&self) -> u32 {
+        3
+    }
 }
 
 impl Until<'_> {

@@ -22,12 +22,18 @@ pub fn keep_quiet() {
 /// Whether the engine that breaks the rule is caught by a Machine; `sound` is what the whole engine says.
 pub fn is_caught(rule: Defect, case: &Case, sound: &Said) -> bool {
     let breaking = Breaking::rule(rule);
-    QUIET.set(true);
-    let said = catch_unwind(AssertUnwindSafe(|| case.ask()));
-    QUIET.set(false);
+    let said = quietly(|| catch_unwind(AssertUnwindSafe(|| case.ask())));
     drop(breaking);
     match said {
         Ok(said) => said != *sound && case.check(&said).is_err(),
         Err(_) => true,
     }
+}
+
+/// Does something whose panics are expected.
+pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
+    QUIET.set(true);
+    let done = work();
+    QUIET.set(false);
+    done
 }

@@ -10,16 +10,16 @@ use machine::Unit;
 use std::collections::{BTreeSet, HashMap};
 
 /// A transition of the product; no move: the state is final and stands still.
-struct Arc<'g> {
-    from: usize,
-    to: usize,
-    state: usize,
-    marks: u64,
-    moved: Option<&'g Move>,
+pub struct Arc<'g> {
+    pub from: usize,
+    pub to: usize,
+    pub state: usize,
+    pub marks: u64,
+    pub moved: Option<&'g Move>,
 }
 
 /// Something that must happen again and again.
-enum Duty<'g> {
+pub enum Duty<'g> {
     Anything,
     Mark(u64),
     /// It is taken, or it is not possible.
@@ -81,8 +81,8 @@ pub fn some_run(
     }))
 }
 
-/// The number of nodes of the product, and its transitions. Nodes are those that runs reach.
-fn product<'g>(
+/// The number of nodes of the product, and its transitions. Nodes are those that runs reach, first those where they begin.
+pub fn product<'g>(
     graph: &'g Graph<'_>,
     letters: &[Option<ltl::Letter>],
     automaton: &ltl::Buchi,
@@ -170,7 +170,7 @@ fn hull(
 }
 
 impl Duty<'_> {
-    fn done_by(&self, graph: &Graph<'_>, arc: &Arc<'_>) -> bool {
+    pub fn done_by(&self, graph: &Graph<'_>, arc: &Arc<'_>) -> bool {
         match self {
             Duty::Anything => true,
             Duty::Mark(mark) => arc.marks & mark != 0,

@@ -126,14 +126,30 @@ fn of_condition(graph: &Graph<'_>, condition: &Expr, wanted: bool, broken: bool)
 }
 
 fn of_formula(graph: &Graph<'_>, formula: &Formula, fair: bool, broken: bool) -> Option<Judgement> {
-    let Some(first) = graph.explored.states.first() else {
+    if graph.explored.states.is_empty() {
         return Some(Judgement::Never);
-    };
-    let mut conditions = Vec::new();
-    let claim = translate(graph.instance, first, formula, &[], &mut conditions);
-    let Ok(automaton) = ltl::translate(&ltl::Formula::not(claim)) else {
+    }
+    let Some((letters, automaton)) = letters(graph, formula) else {
         return Some(Judgement::TooLarge);
     };
+    Some(if some_run(graph, &letters, &automaton, fair)? {
+        Judgement::Happens(None)
+    } else if broken || letters.contains(&None) {
+        Judgement::Error
+    } else {
+        Judgement::Never
+    })
+}
+
+/// Which conditions of a formula hold in each state, and an automaton for its negation, unless that is too large.
+pub fn letters(
+    graph: &Graph<'_>,
+    formula: &Formula,
+) -> Option<(Vec<Option<ltl::Letter>>, ltl::Buchi)> {
+    let first = graph.explored.states.first()?;
+    let mut conditions = Vec::new();
+    let claim = translate(graph.instance, first, formula, &[], &mut conditions);
+    let automaton = ltl::translate(&ltl::Formula::not(claim)).ok()?;
     let letter = |state: &State| {
         let mut letter = 0;
         for (a, (condition, bound)) in conditions.iter().enumerate() {
@@ -142,14 +158,10 @@ fn of_formula(graph: &Graph<'_>, formula: &Formula, fair: bool, broken: bool) ->
         }
         Some(letter)
     };
-    let letters: Vec<Option<u64>> = graph.explored.states.iter().map(letter).collect();
-    Some(if some_run(graph, &letters, &automaton, fair)? {
-        Judgement::Happens(None)
-    } else if broken || letters.contains(&None) {
-        Judgement::Error
-    } else {
-        Judgement::Never
-    })
+    Some((
+        graph.explored.states.iter().map(letter).collect(),
+        automaton,
+    ))
 }
 
 /// The values of the names around a condition.

@@ -9,6 +9,7 @@ pub mod fixpoint;
 pub mod graph;
 pub mod judge;
 pub mod referee;
+pub mod shortest;
 
 /// What is true of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

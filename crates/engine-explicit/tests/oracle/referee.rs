@@ -23,6 +23,10 @@ impl Budget for States {
         self.1.set(self.1.get() || progress.states > self.0);
         self.1.get().then_some(Spent::Interrupted)
     }
+
+    fn first_look(&self) -> u32 {
+        5
+    }
 }
 
 /// A Machine with what is true of it.

@@ -13,6 +13,10 @@ impl Budget for States {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         (progress.states > self.0).then(|| Spent::Memory("of this test".into()))
     }
+
+    fn first_look(&self) -> u32 {
+        4
+    }
 }
 
 /// What came of a comparison.

@@ -3,9 +3,7 @@
 use crate::gpvw;
 use crate::random::{Random, sample};
 use crate::text;
-use ltl::{
-    Arc, Breaking, Buchi, Defect, Formula, Goals, Letter, Search, Space, holds_on_lasso, search,
-};
+use ltl::{Arc, Breaking, Buchi, Defect, Formula, Goals, Letter, Space, holds_on_lasso, lasso};
 
 /// The words that two automata accept.
 struct Both<'b>(&'b Buchi, &'b Buchi);
@@ -59,8 +57,7 @@ impl Space for Both<'_> {
 }
 
 fn common_word(a: &Buchi, b: &Buchi) -> bool {
-    let found = search(&mut Both(a, b), &mut || None::<()>).expect("never told to stop");
-    matches!(found, Search::Accepting(_))
+    lasso(&mut Both(a, b), usize::MAX).is_some()
 }
 
 fn holds(formula: &Formula, letters: &[Letter], start: usize) -> bool {

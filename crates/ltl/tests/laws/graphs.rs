@@ -4,7 +4,7 @@
 //! mark, takes every unit that is possible in all of its nodes, and lets arrive whatever it puts.
 
 use crate::random::Random;
-use ltl::{Arc, Closed, Goals, Space};
+use ltl::{Arc, Goals, Space};
 
 /// One bit each.
 type Bits = u32;
@@ -17,8 +17,6 @@ pub struct Line {
     pub takes: Bits,
     pub puts: Bits,
     pub arrives: Bits,
-    /// Only there once its node was looked at again.
-    pub late: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -32,7 +30,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn random(random: &mut Random, late: bool, strong: bool) -> Graph {
+    pub fn random(random: &mut Random, strong: bool) -> Graph {
         let nodes = 1 + random.below(6) as usize;
         let (marks, units) = (random.below(4) as usize, random.below(4) as usize);
         let pairs = if strong {
@@ -53,7 +51,6 @@ impl Graph {
                 takes: bits(units, 3),
                 puts: bits(pairs, 2),
                 arrives: bits(pairs, 4),
-                late: late && bits(1, 3) == 1,
                 ..Line::default()
             })
             .collect();
@@ -93,11 +90,11 @@ impl Graph {
             && all(|l| l.puts) & !all(|l| l.arrives) == 0
     }
 
-    /// Whether any set of reachable arcs accepts, out of those that satisfy `there`.
-    pub fn not_empty(&self, there: impl Fn(&Line) -> bool) -> bool {
-        let lines: Vec<Line> = self.lines.iter().filter(|l| there(l)).copied().collect();
-        let reached = reached(self.possible.len(), &self.initial, &lines);
-        let lines: Vec<Line> = lines.into_iter().filter(|l| reached[l.from]).collect();
+    /// Whether any set of reachable arcs accepts.
+    pub fn not_empty(&self) -> bool {
+        let reached = reached(self.possible.len(), &self.initial, &self.lines);
+        let lines = self.lines.iter().filter(|l| reached[l.from]);
+        let lines: Vec<Line> = lines.copied().collect();
         (1..1usize << lines.len()).any(|subset| {
             let chosen = lines
                 .iter()
@@ -157,18 +154,7 @@ pub fn reached(nodes: usize, from: &[usize], lines: &[Line]) -> Vec<bool> {
 
 /// A graph as a space.
 pub struct Walk<'g> {
-    pub graph: &'g Graph,
-    /// Where to begin, if not where the graph does.
-    pub within: Option<Vec<usize>>,
-    /// What must not be put.
-    pub banned: Bits,
-    /// The nodes whose late arcs are there.
-    pub awake: Vec<bool>,
-    /// Components that are complete and owe something though they have all marks and are weakly fair.
-    pub strongly_unfair: Vec<(Vec<usize>, Bits)>,
-    /// Which node of a component is looked at again.
-    pub choose: Option<Random>,
-    pub closed_nodes: usize,
+    graph: &'g Graph,
 }
 
 /// Between two goals: so that they lie in several words.
@@ -176,15 +162,7 @@ const GAP: usize = 29;
 
 impl<'g> Walk<'g> {
     pub fn new(graph: &'g Graph) -> Walk<'g> {
-        Walk {
-            graph,
-            within: None,
-            banned: 0,
-            awake: vec![false; graph.possible.len()],
-            strongly_unfair: Vec::new(),
-            choose: None,
-            closed_nodes: 0,
-        }
+        Walk { graph }
     }
 
     fn add(done: &mut Goals, first: usize, bits: Bits) {
@@ -195,15 +173,6 @@ impl<'g> Walk<'g> {
 
     fn plain(&self) -> usize {
         self.graph.marks + self.graph.units
-    }
-
-    /// Whether a node is on a cycle on which no node has its late arcs.
-    pub fn sleeps_on_a_cycle(&self, node: usize) -> bool {
-        let asleep = |l: &&Line| !l.late && !self.awake[l.from] && !self.awake[l.to];
-        let lines: Vec<Line> = self.graph.lines.iter().filter(asleep).copied().collect();
-        let after = lines.iter().filter(|l| l.from == node).map(|l| l.to);
-        let after: Vec<usize> = after.collect();
-        reached(self.awake.len(), &after, &lines)[node]
     }
 
     /// What is put and does not arrive.
@@ -228,19 +197,12 @@ impl Space for Walk<'_> {
     }
 
     fn initial(&mut self) -> Vec<usize> {
-        self.within
-            .clone()
-            .unwrap_or_else(|| self.graph.initial.clone())
+        self.graph.initial.clone()
     }
 
     fn arcs(&mut self, node: usize, into: &mut Vec<Arc<usize, usize>>) {
         for (label, line) in self.graph.lines.iter().enumerate() {
-            let inside = self
-                .within
-                .as_ref()
-                .is_none_or(|nodes| nodes.contains(&line.to));
-            let there = !line.late || self.awake[node];
-            if line.from == node && inside && there && line.puts & self.banned == 0 {
+            if line.from == node {
                 into.push(Arc { to: line.to, label });
             }
         }
@@ -269,22 +231,5 @@ impl Space for Walk<'_> {
 
     fn parts_may_accept(&self) -> bool {
         self.graph.pairs != 0
-    }
-
-    fn closed(&mut self, nodes: &[usize], done: &Goals, cycle: bool) -> Closed<usize> {
-        let sleeper = nodes.iter().find(|n| self.sleeps_on_a_cycle(**n)).copied();
-        if let Some(random) = &mut self.choose {
-            let node = nodes[random.below(nodes.len() as u64) as usize];
-            let other = (!self.awake[node] && random.below(3) == 0).then_some(node);
-            if let Some(node) = other.or(sleeper) {
-                self.awake[node] = true;
-                return Closed::Again(node);
-            }
-        }
-        if cycle && self.missing(done).is_none() {
-            self.strongly_unfair.push((nodes.to_vec(), self.lost(done)));
-        }
-        self.closed_nodes += nodes.len();
-        Closed::Done
     }
 }

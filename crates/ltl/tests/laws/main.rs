@@ -1,10 +1,10 @@
-//! What translation, automata, direct evaluation and the search for accepted runs owe one another.
+//! What translation, automata, direct evaluation and short accepted runs owe one another.
 
 mod agreement;
 mod cross;
-mod emptiness;
 mod gpvw;
 mod graphs;
+mod lassos;
 mod random;
 mod sizes;
 mod text;

@@ -1,0 +1,171 @@
+//! Temporal claims in the search: looked at now and then while it goes on, and decided when all states are known.
+//!
+//! *When.* After so many states as the budget says, and each time when these have doubled. So all looks together cost no more than about
+//! twice the last one, a claim that fails is found before twice the states are visited that show it, and when is a matter
+//! of the number of states alone: not of threads, of time, or of where an interrupted search went on.
+//!
+//! *What.* Only that a claim fails. A look that finds nothing, or comes to a limit, is as if nobody had looked.
+
+use crate::defects::{Defect, broken};
+use crate::graph::Graph;
+use crate::live::{self, Claim, Failure, Outcome};
+use crate::search::{Search, Stop};
+use crate::watch::Watch;
+use crate::witness;
+use foldhash::HashMap;
+use machine::Rigid;
+use verdict::{Progress, Spent};
+
+/// What the search for lassos keeps for each node of a product, about.
+const BYTES_PER_PRODUCT_NODE: u64 = 120;
+
+/// The temporal claims about an instance.
+#[derive(Default)]
+pub(crate) struct Looks<'m> {
+    /// By property, if somebody has looked.
+    claims: HashMap<usize, Claim<'m>>,
+    /// After how many states the next look is due.
+    next: u32,
+    /// A limit was reached: nobody looks before the end.
+    over: bool,
+}
+
+impl Looks<'_> {
+    /// Bytes in use.
+    pub(crate) fn memory(&self) -> u64 {
+        self.claims.values().map(Claim::memory).sum()
+    }
+
+    /// Whether to look when so many states have been visited.
+    fn is_due(&mut self, first: u32, states: u32) -> bool {
+        self.next = self.next.max(first).max(1);
+        while self.next < states && self.next < u32::MAX {
+            self.next = self.next.saturating_mul(2);
+        }
+        self.next == states && !self.over
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Whether a temporal claim is not known to fail.
+    pub(crate) fn temporal_open(&self) -> bool {
+        let pairs = self.watches.iter().zip(&self.found);
+        pairs
+            .into_iter()
+            .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+    }
+
+    /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim. The limit that is
+    /// reached, if one is, but for that on memory: what a look needs is not needed for long, and the search goes on without.
+    pub(crate) fn look_early(
+        &mut self,
+        graph: &mut Graph<'_>,
+        rigid: &Rigid,
+        (state, depth): (u32, u64),
+    ) -> Option<Spent> {
+        if !graph.keep_transitions || !self.looks.is_due(self.budget.first_look(), state) {
+            return None;
+        }
+        let mut go_on = self.go_on_beside(self.progress(graph, state, depth));
+        for p in 0..self.watches.len() {
+            let Some(Ok(mut claim)) = self.claim(graph, p) else {
+                continue; // or whoever decides will say why
+            };
+            // There has been room for all counters, and nothing new is visited.
+            let beyond = graph.desk().layout.beyond.take();
+            let found = claim.early(graph, state, self.question.fair, &mut go_on);
+            graph.desk().layout.beyond.set(beyond);
+            self.looks.claims.insert(p, claim);
+            if let Ok(Some(failure)) = found {
+                self.keep_failure(graph, rigid, p, failure);
+            } else if let Err(live::Stop::Spent(spent)) = found {
+                self.looks.over = true;
+                return (!matches!(spent, Spent::Memory(_))).then_some(spent);
+            }
+        }
+        None
+    }
+
+    /// Decides a claim, if it is temporal and open; all states are known and counted.
+    pub(crate) fn temporal(
+        &mut self,
+        graph: &mut Graph<'_>,
+        rigid: &Rigid,
+        p: usize,
+    ) -> Result<(), Stop> {
+        if broken(Defect::EarlyHolds) && self.looks.claims.contains_key(&p) {
+            return Ok(());
+        }
+        let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        progress.states = self.counts.states;
+        let mut go_on = self.go_on_beside(progress);
+        let decided = match self.claim(graph, p) {
+            None => return Ok(()),
+            Some(Ok(mut claim)) => live::check(&mut claim, graph, self.question.fair, &mut go_on),
+            Some(Err(stop)) => Err(stop),
+        };
+        match decided {
+            Ok(Outcome::Holds) => {}
+            Ok(Outcome::Fails(failure)) => self.keep_failure(graph, rigid, p, failure),
+            Ok(Outcome::Broken(state, missing)) => {
+                let (condition, bound) = (&missing.condition, &missing.bound[..]);
+                if self.found[p].error.is_none() {
+                    let run = witness::to_no_value(graph, rigid, state, condition, bound);
+                    self.keep(Some(run), |search| &mut search.found[p].error);
+                }
+            }
+            Err(live::Stop::Orders) => return Err(Stop::Orders),
+            Err(live::Stop::TooLarge(why)) => self.found[p].unknown = Some(why),
+            Err(live::Stop::Unsupported(why)) => return Err(Stop::Unsupported(why)),
+            Err(live::Stop::Spent(spent)) => {
+                self.note_size(graph, &spent);
+                let why = format!("{spent} while looking for runs that go on for ever");
+                return Err(Stop::SpentBehind { why });
+            }
+        }
+        Ok(())
+    }
+
+    /// A claim, if it is temporal and open.
+    fn claim(&mut self, graph: &mut Graph<'_>, p: usize) -> Option<Result<Claim<'a>, live::Stop>> {
+        let Watch::Temporal(formula, scope) = self.watches[p] else {
+            return None;
+        };
+        if self.found[p].run.is_some() || self.found[p].unknown.is_some() {
+            return None;
+        }
+        match self.looks.claims.remove(&p) {
+            Some(claim) => Some(Ok(claim)),
+            None => Some(Claim::new(graph, formula, scope)),
+        }
+    }
+
+    fn keep_failure<'g>(
+        &mut self,
+        graph: &mut Graph<'g>,
+        rigid: &Rigid,
+        p: usize,
+        mut failure: Failure<'g>,
+    ) {
+        let graph = match &mut failure.real {
+            Some(real) => real,
+            None => graph,
+        };
+        let run = witness::to_lasso(graph, rigid, &failure.lasso);
+        self.looks.claims.remove(&p);
+        self.keep(Some(run), |search| &mut search.found[p].run);
+    }
+
+    /// Says now and then whether to go on with something that needs memory beside that of the progress.
+    fn go_on_beside(&self, mut progress: Progress) -> impl FnMut() -> Option<Spent> + use<'a> {
+        let (mut asked, known, budget) = (0u64, progress.memory, self.budget);
+        move || {
+            asked += 1;
+            progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
+            asked
+                .is_multiple_of(4096)
+                .then(|| budget.ask(&progress))
+                .flatten()
+        }
+    }
+}
