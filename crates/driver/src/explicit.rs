@@ -199,6 +199,10 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         latest: [a.findings.latest, b.findings.latest].concat(),
         by: [a.findings.by, b.findings.by].concat(),
         reduced: [a.findings.reduced, b.findings.reduced].concat(),
+        inexact: match (a.findings.inexact, b.findings.inexact) {
+            (Some(a), Some(b)) => Some(a.beside(b)),
+            (a, b) => a.or(b),
+        },
     };
     a
 }
