@@ -19,7 +19,9 @@ pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
     }
     lines.extend(helps(loaded, instance));
     if instance.report.findings.inexact.is_some() {
-        lines.push("to be sure: `--store compressed` misses no state, and takes little more memory".into());
+        lines.push(
+            "to be sure: `--store compressed` misses no state, and takes little more memory".into(),
+        );
     }
     lines
 }

@@ -12,7 +12,9 @@ use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
 use rational::Rational;
 use std::cell::Cell;
-use verdict::{Answer, Budget, Ending, Keeper, Progress, Question, Refusal, Report, Run, Spent, Storage};
+use verdict::{
+    Answer, Budget, Ending, Keeper, Progress, Question, Refusal, Report, Run, Spent, Storage,
+};
 
 /// How many runs are drawn, of how many events: many short ones first.
 const DRAWN: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];

@@ -98,7 +98,10 @@ impl Hashes {
         let place = number.checked_sub(self.first)? as usize;
         let length = self.words + 1;
         let start = place % IN_CHUNK * length;
-        let row = self.rows.get(place / IN_CHUNK)?.get(start..start + length)?;
+        let row = self
+            .rows
+            .get(place / IN_CHUNK)?
+            .get(start..start + length)?;
         Some((&row[..self.words], row[self.words]))
     }
 
@@ -379,7 +382,11 @@ mod tests {
                 assert_eq!(table.insert(hash), known.insert(counts), "{bits}");
             }
             assert_eq!(table.count, known.len());
-            assert!(known.iter().all(|one| table.find(one << (64 - bits)).is_ok()));
+            assert!(
+                known
+                    .iter()
+                    .all(|one| table.find(one << (64 - bits)).is_ok())
+            );
         }
     }
 
@@ -409,7 +416,10 @@ mod tests {
         assert_eq!(hashes.get(100), None);
         assert_eq!(hashes.get(15_000), Some((&[15_000][..], share(3, 15_000))));
         hashes.rewrite(2, |from, to| to[1] = from[0] + 1);
-        assert_eq!(hashes.get(19_999), Some((&[0, 20_000][..], share(3, 19_999))));
+        assert_eq!(
+            hashes.get(19_999),
+            Some((&[0, 20_000][..], share(3, 19_999)))
+        );
         assert_eq!(hashes.get(20_000), None);
         assert!(hashes.can_be(100, share(3, 100)) && hashes.has(share(3, 100)));
         assert_eq!(hashes.insert(&[0, 0], share(3, 100)), (u32::MAX, false));
@@ -436,6 +446,9 @@ mod tests {
         // Of that many, four and a bit are expected to agree; the same each time, as nothing is drawn.
         let expected = (count * count) as f64 / 2f64.powi(BITS as i32 + 1);
         let agree = count - seen.len() as u64;
-        assert!((agree as f64) < 4.0 * expected + 4.0, "{agree} of {count}, expected {expected}");
+        assert!(
+            (agree as f64) < 4.0 * expected + 4.0,
+            "{agree} of {count}, expected {expected}"
+        );
     }
 }

@@ -104,7 +104,10 @@ impl Pairs {
     /// Writes all pairs anew, with room for another one.
     fn make_room(&mut self, (a, b): (u32, u32)) {
         let bits = |number: u32| u32::BITS - number.leading_zeros();
-        let (before, now) = (self.bits, (self.bits.0.max(bits(a)), self.bits.1.max(bits(b))));
+        let (before, now) = (
+            self.bits,
+            (self.bits.0.max(bits(a)), self.bits.1.max(bits(b))),
+        );
         let (old, new) = (before.0 + before.1, now.0 + now.1);
         let mut left = self.count as usize;
         for chunk in &mut self.chunks {
@@ -166,7 +169,11 @@ impl Pairs {
     }
 
     fn behind(&self, place: usize) -> usize {
-        if place + 1 == self.places { 0 } else { place + 1 }
+        if place + 1 == self.places {
+            0
+        } else {
+            place + 1
+        }
     }
 
     fn make_table(&mut self, places: usize) {

@@ -601,7 +601,7 @@ impl Search<'_> {
         let pairs = self.watches.iter().zip(&self.found);
         self.findings.inexact.is_none()
             && pairs
-            .into_iter()
-            .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+                .into_iter()
+                .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
     }
 }

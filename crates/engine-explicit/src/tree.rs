@@ -175,9 +175,7 @@ impl Node {
     fn memory(&self) -> u64 {
         match self {
             Node::Leaf(leaf) => leaf.pieces.memory(),
-            Node::Join(halves, pairs) => {
-                halves[0].memory() + halves[1].memory() + pairs.memory()
-            }
+            Node::Join(halves, pairs) => halves[0].memory() + halves[1].memory() + pairs.memory(),
         }
     }
 
@@ -329,8 +327,14 @@ mod tests {
             for round in 0..rounds {
                 let state = draw(&mut rng, parts, round * 1_500 / rounds);
                 let found: Vec<_> = stores.iter().map(|store| store.find(&state)).collect();
-                assert!(found.iter().all(|one| *one == found[0]), "{parts}: {found:?}");
-                let came: Vec<_> = stores.iter_mut().map(|store| store.insert(&state)).collect();
+                assert!(
+                    found.iter().all(|one| *one == found[0]),
+                    "{parts}: {found:?}"
+                );
+                let came: Vec<_> = stores
+                    .iter_mut()
+                    .map(|store| store.insert(&state))
+                    .collect();
                 assert!(came.iter().all(|one| *one == came[0]), "{parts}: {came:?}");
                 assert_eq!(found[0].is_none(), came[0].1);
                 if round == rounds / 3 {

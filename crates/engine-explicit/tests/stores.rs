@@ -9,7 +9,7 @@ use verdict::{
 };
 
 /// How many Machines there are in a sample.
-const SAMPLE: usize = 200;
+const SAMPLE: usize = 120;
 
 /// How many are compared; the long run takes more.
 fn wanted() -> usize {
@@ -101,7 +101,8 @@ fn a_tree_says_what_rows_say() {
                 (Storage::AsNeeded(0), 1),
                 (Storage::AsNeeded(20_000), 2),
             ];
-            for (storage, desks) in trees {
+            // Each is as slow as the others: two of them for each Machine.
+            for (storage, desks) in [trees[seed as usize % 4], trees[(seed as usize + 1) % 4]] {
                 let tree = way(&question, &Kept(storage, desks));
                 converted += usize::from(
                     tree.as_ref()
@@ -117,7 +118,10 @@ fn a_tree_says_what_rows_say() {
         });
     }
     assert!(searched > wanted(), "{searched} searches are worth it");
-    assert!(converted > wanted(), "{converted} searches change their way");
+    assert!(
+        converted > wanted(),
+        "{converted} searches change their way"
+    );
 }
 
 /// Whether an answer says something about all runs.
@@ -157,7 +161,8 @@ fn hashes_that_differ_give_the_same_runs() {
             machine: &machine,
             fair: true,
         };
-        for desks in [1, 3] {
+        let desks = [1, 3][seed as usize / 4 % 2];
+        {
             let place = format!("seed {seed}, {desks} desks");
             let plain = run(&question, &Kept(Storage::Plain, desks));
             let hashes = run(&question, &Kept(Storage::Hashes(64), desks));
@@ -175,7 +180,10 @@ fn hashes_that_differ_give_the_same_runs() {
                     // The first run may have been replaced by one for something that is not answered.
                     (exact, found) => {
                         let length = |a: &Answer| a.run().map(|run| run.choices.len());
-                        assert!(length(found) >= length(exact), "{place}: {exact:?}, {found:?}");
+                        assert!(
+                            length(found) >= length(exact),
+                            "{place}: {exact:?}, {found:?}"
+                        );
                     }
                 }
             }
@@ -255,8 +263,11 @@ fn a_long_way_is_found_again() {
     }
     let report = run(&question, &Hashes(64)).expect("a report");
     proves_nothing(&question, &report, "64 bits");
-    let [Answer::Fails(run_to_it), Answer::Unknown(near), Answer::Unknown(ends)] =
-        &report.answers[..]
+    let [
+        Answer::Fails(run_to_it),
+        Answer::Unknown(near),
+        Answer::Unknown(ends),
+    ] = &report.answers[..]
     else {
         panic!("{:?}", report.answers);
     };
@@ -279,5 +290,8 @@ fn a_long_way_is_found_again() {
     let Answer::Unknown(why) = &report.answers[1] else {
         panic!("{:?}", report.answers);
     };
-    assert!(why.ends_with("16 bits of a hash: some may well have been missed"), "{why}");
+    assert!(
+        why.ends_with("16 bits of a hash: some may well have been missed"),
+        "{why}"
+    );
 }

@@ -70,7 +70,11 @@ fn rounded(number: u128) -> String {
         unit *= 10;
     }
     let number = number / unit * unit;
-    let names = [(1_000_000_000, "thousand million"), (1_000_000, "million"), (1_000, "thousand")];
+    let names = [
+        (1_000_000_000, "thousand million"),
+        (1_000_000, "million"),
+        (1_000, "thousand"),
+    ];
     match names.into_iter().find(|(size, _)| number >= *size) {
         Some((1_000_000_000, _)) if number >= 1_000_000_000_000 => {
             let digits = number.ilog10();
@@ -108,9 +112,23 @@ mod tests {
 
     #[test]
     fn numbers_are_rounded_down() {
-        let said = [2, 99, 368_934, 1_290_000, 4_999_999_999, 18_446_744_073_709_551_616];
+        let said = [
+            2,
+            99,
+            368_934,
+            1_290_000,
+            4_999_999_999,
+            18_446_744_073_709_551_616,
+        ];
         let said = said.map(rounded);
-        let wanted = ["2", "99", "360 thousand", "1.2 million", "4.9 thousand million", "1.8 · 10^19"];
+        let wanted = [
+            "2",
+            "99",
+            "360 thousand",
+            "1.2 million",
+            "4.9 thousand million",
+            "1.8 · 10^19",
+        ];
         assert_eq!(said, wanted);
     }
 }
