@@ -275,7 +275,7 @@ impl Search<'_> {
                 (_, Looked::UpTo(many)) => format!("no run of up to {many} events {does} it"),
             };
             let established = match (done, &here[..]) {
-                _ if let Some(inexact) = &self.findings.inexact => inexact.told(does),
+                _ if let Some(inexact) = &self.findings.inexact => inexact.told_at_a_limit(does),
                 (_, "") => no_run_of(done + 1),
                 (0, _) => here,
                 (_, _) => format!("{}; of the next one {here}", no_run_of(done)),

@@ -275,8 +275,8 @@ fn a_long_way_is_found_again() {
     assert_eq!(report.counts.states, 31u64.pow(4));
     assert_eq!(
         near,
-        "no run breaks it among 923521 visited states, but these were told apart only by 64 bits of a hash: that one was \
-         missed has a probability of at most 1 in 43 million, if hashes are like random numbers"
+        "no run breaks it among 923521 visited states, but these were told apart only by 64 bits of a hash; the \
+         probability that one was missed is at most 1 in 43 million, if hashes are like random numbers"
     );
     assert_eq!(
         ends,
@@ -291,7 +291,7 @@ fn a_long_way_is_found_again() {
         panic!("{:?}", report.answers);
     };
     assert!(
-        why.ends_with("16 bits of a hash: some may well have been missed"),
+        why.ends_with("16 bits of a hash; some may well have been missed"),
         "{why}"
     );
 }

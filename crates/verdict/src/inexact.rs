@@ -47,18 +47,26 @@ impl Inexact {
         (self.pairs as f64 / (self.bits as f64).exp2()).min(1.0)
     }
 
+    /// What is known of a property when a search came to a limit before any run had been found that does something.
+    pub fn told_at_a_limit(&self, does: &str) -> String {
+        format!(
+            "no run {does} it among the states visited until then, which were told apart only by {} bits of a hash",
+            self.bits
+        )
+    }
+
     /// What is known of a property when no run has been found that does something.
     pub fn told(&self, does: &str) -> String {
         let (states, bits) = (self.states, self.bits);
         let missed = match self.one_in() {
             None => "some may well have been missed".into(),
             Some(many) => format!(
-                "that one was missed has a probability of at most 1 in {}, if hashes are like random numbers",
+                "the probability that one was missed is at most 1 in {}, if hashes are like random numbers",
                 rounded(many)
             ),
         };
         format!(
-            "no run {does} it among {states} visited states, but these were told apart only by {bits} bits of a hash: {missed}"
+            "no run {does} it among {states} visited states, but these were told apart only by {bits} bits of a hash; {missed}"
         )
     }
 }
