@@ -24,6 +24,9 @@
 //! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
 //! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
 //!
+//! How visited states are kept is a matter of the budget (`set.rs`). Where only hashes are, states may be missed (`hashes.rs` says with
+//! which probability): then runs are found as always, and nothing is said to hold.
+//!
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
 mod account;
