@@ -6,6 +6,7 @@ use driver::Method;
 use lower::Define;
 use std::path::PathBuf;
 use std::time::Duration;
+use verdict::Storage;
 
 /// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
 #[derive(Parser)]
@@ -69,6 +70,10 @@ pub(crate) struct CheckArgs {
     /// Work with so many threads where that is possible; default: as many as there are processors. Answers are the same
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub(crate) threads: Option<usize>,
+    /// How visited states are kept: `plain`, `compressed` (less memory, more time), or `hashes`, which takes least, may miss states and
+    /// so proves nothing; `hashes:48` keeps so many bits of each. Default: plain, and compressed once memory runs out
+    #[arg(long, value_name = "HOW", value_parser = storage)]
+    pub(crate) store: Option<Storage>,
     /// For experiments: ask one method only; what it does not answer stays unknown
     #[arg(long, value_name = "METHOD", value_parser = method())]
     pub(crate) by: Option<Method>,
@@ -319,6 +324,20 @@ fn define(text: &str) -> Result<Define, String> {
             value: value.trim().into(),
         }),
         _ => Err("write it as -D n=5".into()),
+    }
+}
+
+fn storage(text: &str) -> Result<Storage, String> {
+    let few = "write plain, compressed, hashes, or hashes with a number of bits from 32 to 64, such as hashes:48";
+    match text.split_once(':') {
+        None if text == "plain" => Ok(Storage::Plain),
+        None if text == "compressed" => Ok(Storage::Compressed),
+        None if text == "hashes" => Ok(Storage::Hashes(u64::BITS)),
+        Some(("hashes", bits)) => {
+            let bits = bits.parse().ok().filter(|bits| (32..=64).contains(bits));
+            bits.map(Storage::Hashes).ok_or_else(|| few.into())
+        }
+        _ => Err(few.into()),
     }
 }
 

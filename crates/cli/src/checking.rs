@@ -19,7 +19,7 @@ use picture::{Words, digest, story};
 use source::Diagnostic;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Premise, Run};
+use verdict::{Answer, Premise, Run, Storage};
 
 /// `check FILES…`.
 pub(crate) fn check(args: &CheckArgs) -> Exit {
@@ -38,6 +38,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
                 .memory
                 .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
             threads: args.threads.unwrap_or_else(driver::available_threads),
+            storage: args.store,
             by: args.by,
             checkpoints: None,
         },
@@ -179,6 +180,11 @@ impl Checking<'_> {
             (None, true) => USUAL,
             (None, false) => return Ok(()),
         };
+        if let Some(Storage::Hashes(_)) = self.args.store {
+            return Err("--store hashes: of visited states only hashes are kept, which is nothing to go on from; leave out \
+                        --checkpoint and --resume, or write --store compressed"
+                .into());
+        }
         let checkpoints = Checkpoints::new(&self.args.out, every);
         // What cannot be loaded is complained about in its turn.
         let loaded: Vec<Loaded> = files.iter().filter_map(|f| driver::load(f).ok()).collect();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::{Answer, Counts, Ending, PartVerdict, Premise, Run};
+use verdict::{Answer, Counts, Ending, Inexact, PartVerdict, Premise, Run};
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -196,6 +196,7 @@ fn answer(
         "covers": driver::coverage(loaded, report, family, complete),
         "why_unknown": unknown,
         "explored_events": unknown.and(instance.report.findings.explored),
+        "inexact": unknown.and(instance.report.findings.inexact.as_ref()).map(inexact),
         "too_big": unknown.map(|_| too_big::data(loaded, instance)),
         "method": instance.report.method,
         "rung": instance.report.rung,
@@ -212,6 +213,15 @@ fn answer(
         "proof": instance.proofs[asked].as_ref().map(|proof| {
             proving::file(loaded, report, &report.asked[asked], (instance, judged), proof)
         }),
+    })
+}
+
+/// What is known of a search that told states apart by hashes.
+fn inexact(inexact: &Inexact) -> Value {
+    json!({
+        "hash_bits": inexact.bits,
+        "states": inexact.states,
+        "omission_probability_at_most": inexact.probability(),
     })
 }
 

@@ -85,6 +85,7 @@ impl Simulating<'_> {
             time: self.args.time,
             memory: None,
             threads: 1,
+            storage: None,
             interrupted: self.interrupted,
             watcher: RefCell::new(&mut watcher),
             files: None,

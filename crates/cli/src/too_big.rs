@@ -18,6 +18,11 @@ pub(crate) fn lines(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
         lines.extend(multipliers(instance, big));
     }
     lines.extend(helps(loaded, instance));
+    if instance.report.findings.inexact.is_some() {
+        lines.push(
+            "to be sure: `--store compressed` misses no state, and takes little more memory".into(),
+        );
+    }
     lines
 }
 

@@ -50,8 +50,8 @@ fn the_whole_text() {
 }
 
 const TEXT: &[&str] = &[
-    "memory limit of 3 MB reached after 196841 states, at depth 28; no run of up to 27 events breaks it",
-    "what multiplies the states: count (×12303)",
+    "memory limit of 3 MB reached after 371721 states, at depth 36; no run of up to 35 events breaks it",
+    "what multiplies the states: count (×23233)",
     "what would help: n = 4 instead of 5 (fewer nodes), or most = 11 instead of 12 (fewer values of `count`)",
     "where `count` is no longer read, set it to one value: states that differ in nothing else are then one",
 ];

@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Answer, Budget, Progress, Question, Refusal, Report};
+use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Storage};
 
 /// What the caller wants.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,8 @@ pub struct Options {
     pub memory: Option<u64>,
     /// How many may work at the same time.
     pub threads: usize,
+    /// How visited states are kept, if somebody says it.
+    pub storage: Option<Storage>,
     /// Only this method, for experiments.
     pub by: Option<Method>,
     /// Where long searches keep what they have found, if they do.
@@ -106,6 +108,7 @@ pub fn check(
         time: options.time,
         memory: options.memory,
         threads: options.threads,
+        storage: options.storage,
         interrupted,
         watcher: RefCell::new(&mut *watcher),
     };

@@ -7,7 +7,9 @@
 
 use crate::fewer;
 use machine::{InboxStart, Instance, Machine, Property, PropertyKind, Rigid, Rung};
-use verdict::{Answer, Budget, Findings, Latest, Premise, Question, Refusal, Report, Run, TooBig};
+use verdict::{
+    Answer, Budget, Findings, Inexact, Latest, Premise, Question, Refusal, Report, Run, TooBig,
+};
 
 /// Answers a question by visiting every state, if that is the method; otherwise every one that makes a difference.
 pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
@@ -122,11 +124,13 @@ fn conjunction(
         let (before, explored) = (report.answers.remove(0), report.findings.explored);
         let next = ask(part)?;
         let less = !next.findings.complete && next.findings.explored < explored;
+        let inexact = (report.findings.inexact, next.findings.inexact);
         report = beside(report, next);
         report.answers = vec![match (before, report.answers.remove(0)) {
             (_, fails @ Answer::Fails(_)) => fails,
             // What was established of all parts is what was established of each.
             (Answer::Unknown(_), unknown @ Answer::Unknown(_)) if less => unknown,
+            (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => both_open((a, b), inexact),
             // An error is the answer only if no part can fail.
             (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
             (Answer::Holds, after) => after,
@@ -134,6 +138,29 @@ fn conjunction(
         }];
     }
     Ok(report)
+}
+
+/// Of two parts of a claim that are open, why they are: if only hashes leave both open, with the odds of both; if they leave one
+/// open, it is the other that says more.
+pub(crate) fn both_open(
+    (a, b): (Answer, Answer),
+    inexact: (Option<Inexact>, Option<Inexact>),
+) -> Answer {
+    let told = |inexact: &Inexact| Answer::Unknown(inexact.told("breaks"));
+    let by_hashes = |answer: &Answer, inexact: &Option<Inexact>| {
+        inexact
+            .as_ref()
+            .is_some_and(|inexact| told(inexact) == *answer)
+    };
+    match (
+        by_hashes(&a, &inexact.0),
+        by_hashes(&b, &inexact.1),
+        inexact,
+    ) {
+        (true, true, (Some(one), Some(other))) => told(&one.beside(other)),
+        (true, ..) => b,
+        (false, ..) => a,
+    }
 }
 
 /// What is known of the premise of a claim that was asked in parts.
@@ -199,6 +226,10 @@ pub(crate) fn beside(mut a: Report, mut b: Report) -> Report {
         latest: [a.findings.latest, b.findings.latest].concat(),
         by: [a.findings.by, b.findings.by].concat(),
         reduced: [a.findings.reduced, b.findings.reduced].concat(),
+        inexact: match (a.findings.inexact, b.findings.inexact) {
+            (Some(a), Some(b)) => Some(a.beside(b)),
+            (a, b) => a.or(b),
+        },
     };
     a
 }

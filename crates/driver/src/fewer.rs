@@ -6,7 +6,7 @@
 
 use machine::{Machine, PropertyKind};
 use std::cell::Cell;
-use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent};
+use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Spent, Storage};
 
 /// States that are visited as they are, in all instances together.
 const FEW: u64 = 20_000;
@@ -133,5 +133,13 @@ impl Budget for Few<'_> {
 
     fn threads(&self) -> usize {
         self.budget.threads()
+    }
+
+    /// Few states have room as they are.
+    fn storage(&self) -> Storage {
+        match self.budget.storage() {
+            Storage::Hashes(_) => Storage::Plain,
+            exact => exact,
+        }
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::clocked::clocked;
 use crate::coarse::coarser;
-use crate::explicit::beside;
+use crate::explicit::{beside, both_open};
 use crate::grid::{Plan, constants, finer, goes_round_in_no_time, plan, relaxed};
 use crate::rung::{Engine, Patient};
 use crate::stuck::stuck;
@@ -180,6 +180,9 @@ impl Units<'_> {
             };
             let answer = match (before.answers.remove(0), report.answers[0].clone()) {
                 (fails @ Answer::Fails(_), _) | (_, fails @ Answer::Fails(_)) => fails,
+                (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => {
+                    both_open((a, b), (before.findings.inexact, report.findings.inexact))
+                }
                 // An error is the answer only if no part can fail.
                 (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
                 (Answer::Holds, after) => after,

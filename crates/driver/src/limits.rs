@@ -4,7 +4,7 @@ use crate::CheckFiles;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Budget, Keeper, Progress, Spent};
+use verdict::{Budget, Keeper, Progress, Spent, Storage};
 
 /// Told how far an engine is.
 pub type Watcher<'a> = dyn FnMut(&Progress) + 'a;
@@ -19,6 +19,8 @@ pub struct Limits<'a> {
     pub memory: Option<u64>,
     /// How many may work at the same time.
     pub threads: usize,
+    /// How visited states are kept, if somebody says it.
+    pub storage: Option<Storage>,
     /// Somebody wants everything to end.
     pub interrupted: &'a AtomicBool,
     /// Told now and then how far it is.
@@ -43,6 +45,14 @@ impl Budget for Limits<'_> {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+
+    fn storage(&self) -> Storage {
+        match (self.storage, self.memory) {
+            (Some(storage), _) => storage,
+            (None, Some(most)) => Storage::AsNeeded(most),
+            (None, None) => Storage::Plain,
+        }
     }
 }
 

@@ -12,7 +12,9 @@ use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Property, PropertyKind};
 use rational::Rational;
 use std::cell::Cell;
-use verdict::{Answer, Budget, Ending, Keeper, Progress, Question, Refusal, Report, Run, Spent};
+use verdict::{
+    Answer, Budget, Ending, Keeper, Progress, Question, Refusal, Report, Run, Spent, Storage,
+};
 
 /// How many runs are drawn, of how many events: many short ones first.
 const DRAWN: [(u64, usize); 3] = [(4_000, 100), (4_000, 250), (300, 700)];
@@ -205,6 +207,10 @@ impl Budget for Modest<'_> {
 
     fn threads(&self) -> usize {
         self.budget.threads()
+    }
+
+    fn storage(&self) -> Storage {
+        self.budget.storage()
     }
 
     /// What is found counts for the whole search, too, which goes on from there.

@@ -9,7 +9,8 @@ use crate::{forecast, multiply, witness};
 use machine::{Machine, Mode, NodeId, Rigid, Rung, StmtKind};
 use std::cell::OnceCell;
 use verdict::{
-    Answer, Component, Ending, Latest, Multiplier, Premise, Progress, Report, Spent, TooBig,
+    Answer, Component, Ending, Latest, Multiplier, Premise, Progress, Report, Spent, Storage,
+    TooBig,
 };
 
 /// A search with fewer states is not big, whatever the limit.
@@ -109,8 +110,18 @@ impl Search<'_> {
         state: u32,
         depth: u64,
     ) -> Result<(), Stop> {
-        let progress = self.progress(graph, state, depth);
+        if let Some(hashes) = graph.store.hashes() {
+            hashes.forget_before(state);
+        }
+        let mut progress = self.progress(graph, state, depth);
         self.counts.memory = self.counts.memory.max(progress.memory);
+        if let Storage::AsNeeded(most) = self.budget.storage()
+            && progress.memory > most
+            && graph.store.compress()
+        {
+            progress = self.progress(graph, state, depth);
+            self.note_compressed();
+        }
         let spent = if graph.store.len() >= ERROR - 1_000_000 {
             Some(Spent::Memory(
                 "of 4 thousand million states in one instance".into(),
@@ -187,7 +198,7 @@ impl Search<'_> {
         if self.counts.states < FEW || *spent == Spent::Brief {
             return;
         }
-        let (mut multipliers, measured) = match of < FEW {
+        let (mut multipliers, measured) = match of < FEW || graph.store.forgets() {
             true => (Vec::new(), 0), // there are many small searches
             false => multiply::multipliers(graph, spent),
         };
@@ -216,6 +227,9 @@ impl Search<'_> {
         self.counts.transitions += graph.transitions;
         self.counts.depth = self.counts.depth.max(depth);
         self.counts.memory = self.counts.memory.max(graph.memory());
+        if let Some(inexact) = &mut self.findings.inexact {
+            inexact.add(u64::from(graph.store.len()));
+        }
     }
 
     /// A limit is reached: what is not decided yet is unknown.
@@ -226,7 +240,8 @@ impl Search<'_> {
         // Where orders are left out nobody has looked at all runs of so many events.
         let counted = !timed && !self.partial_orders;
         let events = depth.checked_sub(1).filter(|_| counted);
-        self.findings.explored = events.filter(|_| self.rigids.is_one());
+        let exact = self.findings.inexact.is_none();
+        self.findings.explored = events.filter(|_| exact && self.rigids.is_one());
         self.leave_open(why, events.map(Looked::UpTo).unwrap_or(Looked::No));
     }
 
@@ -261,6 +276,7 @@ impl Search<'_> {
                 (_, Looked::UpTo(many)) => format!("no run of up to {many} events {does} it"),
             };
             let established = match (done, &here[..]) {
+                _ if let Some(inexact) = &self.findings.inexact => inexact.told_at_a_limit(does),
                 (_, "") => no_run_of(done + 1),
                 (0, _) => here,
                 (_, _) => format!("{}; of the next one {here}", no_run_of(done)),
@@ -268,6 +284,28 @@ impl Search<'_> {
             found
                 .unknown
                 .get_or_insert_with(|| format!("{why}; {established}"));
+        }
+    }
+
+    /// Where only hashes of states are kept nothing can be said of runs that go on for ever; whether nothing else is asked.
+    pub(crate) fn leave_temporal_open(&mut self) -> bool {
+        if self.findings.inexact.is_none() {
+            return false;
+        }
+        let temporal = |watch: &Watch<'_>| matches!(watch, Watch::Temporal(..));
+        for (found, watch) in self.found.iter_mut().zip(&self.watches) {
+            let why = "it is about runs that go on for ever: that takes states as they are, and of those that were \
+                       visited only hashes are kept";
+            found.unknown = temporal(watch).then(|| why.into());
+        }
+        !self.watches.is_empty() && self.watches.iter().all(temporal)
+    }
+
+    /// Takes note of that states are kept in less memory than at first.
+    fn note_compressed(&mut self) {
+        let told = "states are kept compressed, as there was no more memory for them as they are";
+        if !self.findings.reduced.iter().any(|known| known == told) {
+            self.findings.reduced.push(told.into());
         }
     }
 
@@ -315,12 +353,14 @@ impl Search<'_> {
 
     /// What came out.
     pub(crate) fn report(mut self) -> Report {
+        self.findings.reduced.extend(self.symmetry.told());
+        self.findings.complete &= self.findings.inexact.is_none();
+        let inexact = self.findings.inexact;
         let open = |premise: &&mut Premise| **premise == Premise::Open;
         let premises = self.findings.premises.iter_mut().flatten().filter(open);
         if self.findings.complete {
             premises.for_each(|premise| *premise = Premise::Never);
         }
-        self.findings.reduced.extend(self.symmetry.told());
         let error = self.findings.error.clone();
         let answers = self
             .found
@@ -338,6 +378,9 @@ impl Search<'_> {
                     (None, Some(why), _) => Answer::Unknown(why),
                     (None, None, Some(run)) if !broken(Defect::ErrorsForgotten) => {
                         Answer::Error(run)
+                    }
+                    (None, None, _) if let Some(inexact) = inexact => {
+                        Answer::Unknown(inexact.told(if reach { "reaches" } else { "breaks" }))
                     }
                     (None, None, _) if reach => Answer::Impossible,
                     (None, None, _) => Answer::Holds,

@@ -47,6 +47,8 @@ pub(crate) struct Mate<'a> {
 /// What is behind a few states, before it is looked up: one row behind the other, and what has no row yet.
 #[derive(Default)]
 struct Wave {
+    /// The row of the state.
+    row: Vec<u64>,
     found: Vec<Found>,
     rows: Vec<u64>,
     hashes: Vec<u64>,
@@ -193,7 +195,7 @@ impl Mate<'_> {
             events,
             ..
         } = sheet;
-        let row = store.packed(state);
+        let kept = store.pack(state, &mut wave.row);
         if desk.learnt.is_some() {
             desk.each_step(overlay, |step| {
                 note.transitions += 1;
@@ -208,7 +210,7 @@ impl Mate<'_> {
                             wave.events.push(events.of(step));
                         }
                         let settled = step.settled;
-                        wave.add(store, (row, step.numbers), differs, settled, changes);
+                        wave.add(store, (kept, step.numbers), differs, settled, changes);
                     }
                 }
                 !note.anew
@@ -240,7 +242,7 @@ impl Mate<'_> {
                                 Size::Group(_) => *number < base.count(part),
                             }
                         });
-                        wave.add(store, (row, &before), &different, settled, changes);
+                        wave.add(store, (kept, &before), &different, settled, changes);
                     }
                 }
                 !note.anew
@@ -257,10 +259,10 @@ impl Mate<'_> {
         let Mate {
             sheet, wave, keeps, ..
         } = self;
-        store.find_all(&wave.rows, &mut wave.hashes, &mut wave.known);
+        store.find_all(&wave.rows, &wave.hashes, &mut wave.known);
         let words = sheet.words;
         let mut rows = wave.rows.chunks_exact(words);
-        let mut looked_up = wave.hashes.iter().zip(&wave.known);
+        let mut looked_up = wave.known.iter();
         let (mut found, mut events) = (wave.found.iter(), wave.events.iter());
         let (mut before, mut changes) = (0, sheet.changes_before as usize);
         let first = sheet.states.len() - states;
@@ -276,9 +278,9 @@ impl Mate<'_> {
                         }
                         next
                     }
-                    Found::Row(_) => {
+                    Found::Row(hash) => {
                         let row = rows.next().expect("one for each");
-                        let (hash, known) = looked_up.next().expect("one for each");
+                        let known = looked_up.next().expect("one for each");
                         let at = |place: u32| place as usize..place as usize + words;
                         let same = |(place, _): &(u32, u32)| sheet.rows[at(*place)] == *row;
                         if *known != NOBODY {
@@ -313,24 +315,27 @@ impl Mate<'_> {
         sheet.changes_before = changes as u32;
         wave.found.clear();
         wave.rows.clear();
+        wave.hashes.clear();
         wave.events.clear();
     }
 }
 
 impl Wave {
-    /// Takes a state that differs from one with this row and these parts.
+    /// Takes a state that differs from the one whose row is there, with this hash, if it is kept, and these parts.
     fn add(
         &mut self,
         store: &Store,
-        (row, parts): (&[u64], &[u32]),
+        (kept, parts): (Option<u64>, &[u32]),
         differs: &[Change],
         settled: bool,
         changes: &mut Vec<Change>,
     ) {
         let before = self.rows.len();
-        self.rows.extend_from_slice(row);
-        if settled && store.change(&mut self.rows[before..], parts, differs) {
-            self.found.push(Found::Row(0));
+        self.rows.extend_from_slice(&self.row);
+        let row = &mut self.rows[before..];
+        if settled && let Some(hash) = store.change((row, kept), parts, differs) {
+            self.found.push(Found::Row(hash));
+            self.hashes.push(hash);
         } else {
             self.rows.truncate(before);
             self.found.push(Found::Changes(differs.len() as u32));

@@ -130,6 +130,28 @@ impl<'a> Desk<'a> {
         self.cut.len()
     }
 
+    /// Its parts, such that what belongs to one node is side by side.
+    pub(crate) fn order(&self) -> Vec<u32> {
+        let machine = self.compiled.machine;
+        let mut owned: Vec<Vec<usize>> = Vec::new();
+        for node in machine.nodes() {
+            let index = self.index;
+            owned.push(vec![node.index(), index.outbox(node), index.inbox(node)]);
+        }
+        for (edge, (from, _)) in machine.edges.iter().enumerate() {
+            owned[from.index()].push(self.index.channel(edge));
+        }
+        let mut order: Vec<u32> = Vec::with_capacity(self.parts());
+        let mut seen = vec![false; self.parts()];
+        for part in owned.into_iter().flatten().chain(0..self.parts()) {
+            if seen.get(part) == Some(&false) {
+                seen[part] = true;
+                order.push(part as u32);
+            }
+        }
+        order
+    }
+
     /// How many values its parts can have.
     pub(crate) fn sizes(&self) -> Vec<Size> {
         self.cut.sizes()

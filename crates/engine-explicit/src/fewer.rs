@@ -10,13 +10,16 @@ use crate::search::{Less, NotFound, search_for};
 use crate::symmetric::{about_fewer, run_symmetric};
 use crate::undecided::Deferred;
 use machine::PropertyKind;
-use verdict::{Budget, Question, Refusal, Report};
+use verdict::{Budget, Question, Refusal, Report, Storage};
 
 /// Answers every property of a Machine by as few states as possible. The report says what was left out, and why not more;
 /// runs are not always shortest ones, and counts are of what was visited.
 pub fn run_with_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     if let Some(why) = why_aside(question.machine) {
         return aside(question, &why, budget);
+    }
+    if let Storage::Hashes(_) = budget.storage() {
+        return aside(question, "only hashes of visited states are kept", budget);
     }
     let temporal = question.machine.properties.iter().any(|property| {
         matches!(&property.kind, PropertyKind::Claim(claim) if claim.invariant().is_none())

@@ -18,7 +18,7 @@ use foldhash::{HashMap, HashMapExt};
 use machine::{BlockId, Channel, Choice, InitialStates, NodeId, Outcome, Shift, State};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use verdict::Premise;
+use verdict::{Premise, Storage};
 
 /// In place of a target: the event is an error.
 pub(crate) const ERROR: u32 = u32::MAX;
@@ -100,18 +100,22 @@ impl<'a> Graph<'a> {
 
     /// Adds an initial state with its number, whose parts that have options become undecided.
     pub(crate) fn add_initial(&mut self, number: u64, state: &State) {
-        let desk = self.desk.as_mut().expect("nobody has it");
-        let Some((mut slots, _)) = desk.initial_slots(state) else {
-            return;
-        };
-        if let Some(canonical) = &mut desk.canonical {
-            canonical.canonical(self.compiled, &desk.layout, &mut slots);
-        }
-        let numbers = desk.numbers(&slots, &mut self.tables);
-        if let (_, true) = self.store.insert(numbers) {
+        if let Some(parts) = self.parts_of_initial(state)
+            && let (_, true) = self.store.insert(&parts)
+        {
             self.lineage.begin();
             self.initial.push(number);
         }
+    }
+
+    /// The parts of an initial state, if there is room for it.
+    pub(crate) fn parts_of_initial(&mut self, state: &State) -> Option<Vec<u32>> {
+        let desk = self.desk.as_mut().expect("nobody has it");
+        let (mut slots, _) = desk.initial_slots(state)?;
+        if let Some(canonical) = &mut desk.canonical {
+            canonical.canonical(self.compiled, &desk.layout, &mut slots);
+        }
+        Some(desk.numbers(&slots, &mut self.tables).to_vec())
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
@@ -136,6 +140,12 @@ impl<'a> Graph<'a> {
     /// From now on one state stands for all that differ only in who is who, if that is wanted.
     pub(crate) fn take_up_to(&mut self, canonical: Option<Canonical>) {
         self.desk_mut().take_up_to(canonical);
+    }
+
+    /// Before there is a state: how visited states are kept. What belongs to a node is kept side by side.
+    pub(crate) fn keep_by(&mut self, storage: Storage) {
+        let order = self.desk().order();
+        self.store.keep_by(storage, order);
     }
 
     /// Whether states stand for others.
@@ -177,6 +187,11 @@ impl<'a> Graph<'a> {
         self.take(number);
         let desk = self.desk.as_mut().expect("nobody has it");
         desk.make_sure_open(&self.tables);
+    }
+
+    /// No state is on the desk.
+    pub(crate) fn put_back(&mut self) {
+        self.taken = None;
     }
 
     /// Takes a state, without opening it.
@@ -440,6 +455,7 @@ impl<'a> Graph<'a> {
     /// What happens and is decided on the way to a state.
     pub(crate) fn track(&mut self, state: u32, decisions: &[Decision]) -> Track {
         let states = crate::witness::path(self, state);
+        self.retrace(&states);
         let (mut events, mut decided) = (Vec::new(), Vec::new());
         for pair in states.windows(2) {
             let wanted = self.parts_of(pair[1]);

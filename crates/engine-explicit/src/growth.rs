@@ -133,9 +133,10 @@ impl Marks {
         piece.extend((packing.len() as u32).to_le_bytes());
         piece.extend(packing);
         let before = piece.len();
+        let mut row = Vec::with_capacity(words);
         for state in self.states..graph.store.len() {
-            let row = graph.store.packed(state).iter();
-            piece.extend(row.flat_map(|word| word.to_le_bytes()));
+            graph.store.pack(state, &mut row);
+            piece.extend(row.iter().flat_map(|word| word.to_le_bytes()));
             if piece.len() >= PIECE {
                 put(piece);
                 piece.truncate(before);

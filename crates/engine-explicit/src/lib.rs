@@ -25,6 +25,9 @@
 //! Counters are kept as distances from the least of their class (`normal.rs`), with room for as much as is needed
 //! (`windows.rs`): states that differ by a shift are the same, as the reference interpreter says.
 //!
+//! How visited states are kept is a matter of the budget (`set.rs`). Where only hashes are, states may be missed (`hashes.rs` says with
+//! which probability): then runs are found as always, and nothing is said to hold.
+//!
 //! What it cannot represent (a type with more than 2^62 values, a set over more than 62) it refuses.
 
 mod account;
@@ -56,6 +59,7 @@ mod graph;
 mod group;
 mod growth;
 mod happen;
+mod hashes;
 mod large;
 mod lasso;
 mod latest;
@@ -70,6 +74,8 @@ mod multiply;
 mod naming;
 mod normal;
 mod one_for_all;
+mod packed;
+mod pairs;
 mod parts;
 mod places;
 mod possible;
@@ -79,8 +85,10 @@ mod quiet;
 mod recall;
 mod receive;
 mod reduced;
+mod retrace;
 mod rows;
 mod search;
+mod set;
 mod sheet;
 mod sight;
 mod signature;
@@ -93,6 +101,7 @@ mod symmetry;
 mod temporal;
 mod timely;
 mod too_many;
+mod tree;
 mod undecided;
 mod unfold;
 mod unknown;

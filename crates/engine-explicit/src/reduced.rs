@@ -4,7 +4,7 @@ use crate::locality::why_aside;
 use crate::search::{Less, NotFound, search_for};
 use crate::undecided::Deferred;
 use crate::ways::run;
-use verdict::{Budget, Question, Refusal, Report};
+use verdict::{Budget, Question, Refusal, Report, Storage};
 
 /// What a search that leaves out orders of events has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub fn run_reduced(question: &Question<'_>, budget: &dyn Budget) -> Result<Reduc
     };
     if let Some(why) = why_aside(question.machine) {
         return aside(why);
+    }
+    if let Storage::Hashes(_) = budget.storage() {
+        return aside("only hashes of visited states are kept".into());
     }
     let less = Less {
         partial_orders: true,

@@ -129,6 +129,14 @@ impl Rows {
         self.make_table(self.table.len());
     }
 
+    /// Takes all rows out, in order, and gives back their memory on the way.
+    pub(crate) fn drain(&mut self, mut each: impl FnMut(&[u64])) {
+        (self.table, self.count) = (Vec::new(), 0);
+        for chunk in std::mem::take(&mut self.chunks) {
+            chunk.chunks_exact(self.words).for_each(&mut each);
+        }
+    }
+
     fn push(&mut self, row: &[u64]) {
         if (self.count as usize).is_multiple_of(ROWS_IN_CHUNK) {
             let room = match self.chunks.is_empty() {

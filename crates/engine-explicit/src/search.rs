@@ -22,7 +22,8 @@ use machine::{Beginning, Machine, Rigid, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verdict::{
-    Budget, Counts, Findings, Premise, Question, Refusal, Relevance, Report, Run, Shortcuts,
+    Budget, Counts, Findings, Inexact, Premise, Question, Refusal, Relevance, Report, Run,
+    Shortcuts, Storage,
 };
 
 /// What may be left out.
@@ -98,7 +99,16 @@ pub(crate) fn search_for(
         deferred.any(),
         loose.is_some()
     );
+    let inexact = match budget.storage() {
+        Storage::Hashes(bits) => Some(Inexact::new(bits)),
+        Storage::Plain | Storage::AsNeeded(_) | Storage::Compressed => None,
+    };
+    if inexact.is_some() && (sought.is_some() || less.partial_orders) {
+        let why = "only hashes of visited states are kept, and these are needed as they are";
+        return Err(unsupported(why.into()));
+    }
     let begins_anew = match (&sought, less.partial_orders) {
+        _ if inexact.is_some() => Some("that keeps hashes of states"),
         (Some(_), _) => Some("for how long something can be false"),
         (None, true) => Some("that leaves out orders of events"),
         (None, false) => None,
@@ -135,6 +145,7 @@ pub(crate) fn search_for(
                 .collect(),
             latest: vec![None; machine.properties.len()],
             complete: true,
+            inexact,
             ..Findings::default()
         },
         counts: Counts {
@@ -157,6 +168,9 @@ pub(crate) fn search_for(
         looks: Looks::default(),
     };
     search.note_who_can_halt();
+    if search.leave_temporal_open() {
+        return Ok(search.report());
+    }
     let (done, mut begun) = match search.resume()? {
         Resumed::No => (0, false),
         Resumed::Instances(done, begun) => (done, begun),
@@ -357,6 +371,7 @@ impl Search<'_> {
             self.symmetry
                 .of(compiled, &graph.desk().layout, rigid, relevant.as_deref());
         graph.take_up_to(canonical.map_err(Stop::Unsupported)?);
+        graph.keep_by(self.budget.storage());
         self.glances = self.glances_at(&graph);
         self.counts.initial += self.add_states(&mut graph, first)?;
         room(&graph, 0)?;
@@ -368,9 +383,11 @@ impl Search<'_> {
         self.looks = Looks::default();
         let complete = self.breadth_first(&mut graph, rigid)?;
         self.findings.complete &= complete;
-        self.note_latest(&mut graph, rigid);
-        for p in 0..self.watches.len() {
-            self.look_behind(&mut graph, rigid, p);
+        if !graph.store.forgets() {
+            self.note_latest(&mut graph, rigid);
+            for p in 0..self.watches.len() {
+                self.look_behind(&mut graph, rigid, p);
+            }
         }
         if let Some(sought) = self.sought.take() {
             let noted = self.note_last(&mut graph, rigid, sought);

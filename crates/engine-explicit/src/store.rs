@@ -3,19 +3,22 @@
 //! A column is as wide as its numbers so far need; when a greater one comes all rows are written anew. That is seldom: columns
 //! that are alike become wider together, and by one bit more than is needed. No number is divided between two words.
 
-#[cfg(doc)]
+use crate::hashes::{Hashes, share};
 use crate::rows;
-use crate::rows::{Rows, hash};
+use crate::set::Set;
 use serde::{Deserialize, Serialize};
+use verdict::Storage;
 
 /// Every state once, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Store {
     sizes: Vec<Size>,
     columns: Vec<Column>,
-    /// Those that have bits, with their parts.
+    /// Parts in the order in which their columns are in a row.
+    order: Vec<u32>,
+    /// Columns that have bits, with their parts.
     used: Vec<(u32, Column)>,
-    rows: Rows,
+    rows: Set,
     /// How often columns have changed.
     widened: u32,
     /// Room for a row.
@@ -49,13 +52,26 @@ impl Column {
     fn set(self, row: &mut [u64], number: u32) {
         if self.bits > 0 {
             let word = &mut row[self.word as usize];
-            let mask = ((1 << self.bits) - 1) << self.shift;
-            *word = *word & !mask | u64::from(number) << self.shift;
+            *word = *word & !self.mask() | u64::from(number) << self.shift;
         }
     }
 
     fn has_room_for(self, number: u32) -> bool {
         u64::from(number) >> self.bits == 0
+    }
+
+    pub(crate) fn word(self) -> usize {
+        self.word as usize
+    }
+
+    /// How many bits it has.
+    pub(crate) fn width(self) -> u32 {
+        self.bits
+    }
+
+    /// Which bits of its word are its own.
+    pub(crate) fn mask(self) -> u64 {
+        ((1 << self.bits) - 1) << self.shift
     }
 
     /// Whether it is inside a row of so many words.
@@ -70,16 +86,60 @@ impl Store {
     pub(crate) fn new(sizes: Vec<Size>) -> Store {
         Store {
             columns: vec![Column::default(); sizes.len()],
+            order: (0..sizes.len() as u32).collect(),
             sizes,
             ..Store::default()
         }
+    }
+
+    /// Before there is a state: how states are kept, and which parts are near each other in a row.
+    pub(crate) fn keep_by(&mut self, storage: Storage, order: Vec<u32>) {
+        self.order = order;
+        match storage {
+            Storage::Plain | Storage::AsNeeded(_) => {}
+            Storage::Compressed => self.rows.compress(&self.in_order(&self.columns)),
+            Storage::Hashes(bits) => self.rows = Set::Hashes(Hashes::new(bits)),
+        }
+    }
+
+    /// Keeps all states in less memory from now on, and says whether that is new.
+    pub(crate) fn compress(&mut self) -> bool {
+        let can = matches!(self.rows, Set::Plain(_)) && self.len() > 0;
+        if can {
+            self.rows.compress(&self.in_order(&self.columns));
+        }
+        can
+    }
+
+    /// Columns in the order in which they are in a row.
+    fn in_order(&self, columns: &[Column]) -> Vec<Column> {
+        self.order.iter().map(|p| columns[*p as usize]).collect()
+    }
+
+    /// If only hashes of states are kept.
+    pub(crate) fn hashes(&mut self) -> Option<&mut Hashes> {
+        match &mut self.rows {
+            Set::Hashes(hashes) => Some(hashes),
+            Set::Plain(_) | Set::Tree(_) => None,
+        }
+    }
+
+    /// Whether states that have been visited are no longer known.
+    pub(crate) fn forgets(&self) -> bool {
+        matches!(self.rows, Set::Hashes(_))
+    }
+
+    /// The hash of a state, as it would be kept.
+    pub(crate) fn hash(state: &[u32]) -> u64 {
+        let shares = (0..).zip(state).map(|(part, number)| share(part, *number));
+        shares.fold(0, u64::wrapping_add)
     }
 
     /// The number of a state, and whether it is new.
     pub(crate) fn insert(&mut self, state: &[u32]) -> (u32, bool) {
         self.make_room(state);
         self.write(state);
-        self.insert_row()
+        self.rows.insert(&self.row, self.hash_of(state))
     }
 
     /// The same for a state that differs from another in these parts only.
@@ -96,13 +156,10 @@ impl Store {
             }
         }
         let mut row = std::mem::take(&mut self.row);
-        row.clear();
-        row.extend_from_slice(self.rows.get(other));
-        for part in differs {
-            self.columns[*part as usize].set(&mut row, state[*part as usize]);
-        }
+        let changes = differs.iter().map(|part| (*part, state[*part as usize]));
+        let hash = self.write_changed(other, changes, &mut row);
         self.row = row;
-        self.insert_row()
+        self.rows.insert(&self.row, hash)
     }
 
     /// The same for a state that differs from another in this.
@@ -117,25 +174,40 @@ impl Store {
             return self.insert(&state);
         }
         let mut row = std::mem::take(&mut self.row);
-        self.write_changed(other, changes, &mut row);
+        let hash = self.write_changed(other, changes.iter().copied(), &mut row);
         self.row = row;
-        self.insert_row()
+        self.rows.insert(&self.row, hash)
     }
 
-    /// Of which states these rows are, one behind the other; [`rows::NOBODY`] if of none.
-    pub(crate) fn find_all(&self, rows: &[u64], hashes: &mut Vec<u64>, found: &mut Vec<u32>) {
-        hashes.clear();
-        hashes.extend(rows.chunks_exact(self.rows.words()).map(hash));
-        self.rows.find_all(rows, hashes, found);
+    /// Of which states these rows with these hashes are, one behind the other; [`rows::NOBODY`] if of none.
+    pub(crate) fn find_all(&self, rows: &[u64], hashes: &[u64], found: &mut Vec<u32>) {
+        match &self.rows {
+            Set::Plain(plain) => plain.find_all(rows, hashes, found),
+            set => {
+                let rows = rows.chunks_exact(set.words()).zip(hashes);
+                let number = rows.map(|(row, hash)| set.find(row, Some(*hash)));
+                found.clear();
+                found.extend(number.map(|number| number.unwrap_or(rows::NOBODY)));
+            }
+        }
     }
 
     /// The number of a state by its row as columns are now, and whether it is new.
     pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
-        self.rows.insert(row, hash)
+        match &mut self.rows {
+            Set::Plain(rows) => rows.insert(row, hash),
+            set => set.insert(row, Some(hash)),
+        }
     }
 
-    /// Makes the row of a state with these parts that of one that differs in this, if columns are wide enough.
-    pub(crate) fn change(&self, row: &mut [u64], parts: &[u32], changes: &[Change]) -> bool {
+    /// Makes the row of a state with these parts, and its hash, if that is kept, those of one that differs in this; the hash
+    /// by which that is looked up, if columns are wide enough.
+    pub(crate) fn change(
+        &self,
+        (row, kept): (&mut [u64], Option<u64>),
+        parts: &[u32],
+        changes: &[Change],
+    ) -> Option<u64> {
         let mut room = true;
         for (part, number) in changes {
             let column = self.columns[*part as usize];
@@ -143,15 +215,33 @@ impl Store {
             room &= differs >> column.bits == 0;
             row[column.word as usize] ^= differs << column.shift;
         }
-        room
+        let share_of = |(part, number): &Change| {
+            share(*part, *number).wrapping_sub(share(*part, parts[*part as usize]))
+        };
+        room.then(|| match kept {
+            None => rows::hash(row),
+            Some(hash) => changes.iter().map(share_of).fold(hash, u64::wrapping_add),
+        })
     }
 
-    fn write_changed(&self, other: u32, changes: &[Change], row: &mut Vec<u64>) {
+    /// Writes a state that differs from another in this, for which there is room, and says what its hash is, if that is kept.
+    fn write_changed(
+        &self,
+        other: u32,
+        changes: impl Iterator<Item = Change>,
+        row: &mut Vec<u64>,
+    ) -> Option<u64> {
         row.clear();
-        row.extend_from_slice(self.rows.get(other));
+        let mut hash = self.rows.read(other, row);
         for (part, number) in changes {
-            self.columns[*part as usize].set(row, *number);
+            let column = self.columns[part as usize];
+            if let Some(hash) = &mut hash {
+                let before = share(part, column.get(row));
+                *hash = hash.wrapping_sub(before).wrapping_add(share(part, number));
+            }
+            column.set(row, number);
         }
+        hash
     }
 
     /// The number of a state, if it is there.
@@ -162,16 +252,29 @@ impl Store {
         }
         let mut row = vec![0; self.rows.words()];
         pairs.for_each(|(column, number)| column.set(&mut row, *number));
-        self.rows.find(&row, hash(&row))
+        self.rows.find(&row, self.hash_of(state))
     }
 
     /// The parts of a state.
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
-        let row = self.rows.get(number);
         state.clear();
         state.resize(self.columns.len(), 0);
-        for (part, column) in &self.used {
-            state[*part as usize] = column.get(row);
+        let unpack = |row: &[u64], state: &mut [u32]| {
+            for (part, column) in &self.used {
+                state[*part as usize] = column.get(row);
+            }
+        };
+        match &self.rows {
+            Set::Plain(rows) => unpack(rows.get(number), state),
+            Set::Tree(tree) => {
+                let mut row = Vec::with_capacity(tree.words());
+                tree.read(number, &mut row);
+                unpack(&row, state);
+            }
+            Set::Hashes(hashes) => match hashes.get(number) {
+                Some((row, _)) => unpack(row, state),
+                None => state.copy_from_slice(hashes.again(number)),
+            },
         }
     }
 
@@ -194,9 +297,10 @@ impl Store {
         (&self.columns, self.rows.words())
     }
 
-    /// A state as it is kept at present.
-    pub(crate) fn packed(&self, number: u32) -> &[u64] {
-        self.rows.get(number)
+    /// Puts the row of a state as it is at present in place of what is there, and says what its hash is, if that is kept.
+    pub(crate) fn pack(&self, number: u32, row: &mut Vec<u64>) -> Option<u64> {
+        row.clear();
+        self.rows.read(number, row)
     }
 
     /// Bytes in use.
@@ -213,9 +317,9 @@ impl Store {
         }
     }
 
-    /// Inserts what is in [`Store::row`].
-    fn insert_row(&mut self) -> (u32, bool) {
-        self.rows.insert(&self.row, hash(&self.row))
+    /// The hash of a state, if that is kept.
+    fn hash_of(&self, state: &[u32]) -> Option<u64> {
+        self.forgets().then(|| Store::hash(state))
     }
 
     /// Makes all columns wide enough, and writes all rows anew.
@@ -229,7 +333,7 @@ impl Store {
             _ => (u32::BITS - number.leading_zeros() + 1).min(u32::BITS),
         };
         let mut groups = vec![0; self.columns.len()];
-        for ((column, number), size) in pairs.clone().zip(&self.sizes) {
+        for ((column, number), size) in pairs.zip(&self.sizes) {
             if let Size::Group(group) = size {
                 let bits = match column.has_room_for(*number) {
                     true => column.bits,
@@ -238,24 +342,25 @@ impl Store {
                 groups[*group] = bits.max(groups[*group]);
             }
         }
-        let mut columns = Vec::with_capacity(self.columns.len());
+        let mut columns = self.columns.clone();
         let (mut word, mut used) = (0, 0);
-        for ((column, number), size) in pairs.zip(&self.sizes) {
-            let bits = match size {
-                Size::Bits(bits) => *bits,
-                Size::Group(_) if column.bits == 0 && *number == 0 => 0,
-                Size::Group(group) => groups[*group],
+        for part in self.order.iter().map(|part| *part as usize) {
+            let bits = match self.sizes[part] {
+                Size::Bits(bits) => bits,
+                Size::Group(_) if self.columns[part].bits == 0 && state[part] == 0 => 0,
+                Size::Group(group) => groups[group],
             };
             if used + bits > u64::BITS {
                 (word, used) = (word + 1, 0);
             }
             let shift = used % u64::BITS;
-            columns.push(Column { word, shift, bits });
+            columns[part] = Column { word, shift, bits };
             used += bits;
         }
         let words = word as usize + 1;
-        let moves = Move::all(&self.columns, &columns);
-        self.rows.rewrite(words, |from, to| {
+        let in_order = self.in_order(&columns);
+        let moves = Move::all(&self.in_order(&self.columns), &in_order);
+        self.rows.rewrite(&in_order, words, |from, to| {
             for piece in &moves {
                 piece.apply(from, to);
             }

@@ -47,12 +47,12 @@ impl Looks<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// Whether a temporal claim is not known to fail.
+    /// Whether a temporal claim is not known to fail, and can be decided.
     pub(crate) fn temporal_open(&self) -> bool {
-        let pairs = self.watches.iter().zip(&self.found);
-        pairs
-            .into_iter()
-            .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
+        let mut pairs = self.watches.iter().zip(&self.found);
+        self.findings.inexact.is_none()
+            && pairs
+                .any(|(watch, found)| matches!(watch, Watch::Temporal(..)) && found.run.is_none())
     }
 
     /// Before a state is visited: if it is time, looks for runs through the states before it that break a claim. The limit that is

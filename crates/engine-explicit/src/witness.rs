@@ -23,6 +23,7 @@ pub(crate) fn to_state(
     ending: Ending,
 ) -> Run {
     let states = path(graph, state);
+    graph.retrace(&states);
     along(graph, rigid, &states, decisions, ending)
 }
 
@@ -127,6 +128,7 @@ pub(crate) fn to_error(
     (choices, types, decisions): (Vec<Choice>, Vec<Type>, Vec<Decision>),
 ) -> Run {
     let states = path(graph, state);
+    graph.retrace(&states);
     if graph.is_folded() {
         let (mut real, states) = graph.unfold(&states);
         let last = states[states.len() - 1];

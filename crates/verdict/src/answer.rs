@@ -1,6 +1,6 @@
 //! Questions about a Machine, and answers.
 
-use crate::{Evidence, Run, TooBig};
+use crate::{Evidence, Inexact, Run, TooBig};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -166,6 +166,9 @@ pub struct Findings {
     pub by: Vec<Option<&'static str>>,
     /// What was left out because nobody can tell, or why it could not be, in words.
     pub reduced: Vec<String>,
+    /// States were told apart by hashes only, so that some may have been missed.
+    #[serde(skip)]
+    pub inexact: Option<Inexact>,
 }
 
 /// The last moment at which a claim needs that the time is up to a bound.

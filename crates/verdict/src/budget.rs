@@ -46,6 +46,20 @@ impl std::fmt::Display for Spent {
     }
 }
 
+/// How visited states are kept, by whoever visits states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// Each as a row of numbers.
+    #[default]
+    Plain,
+    /// So, until more than so many bytes are in use; from then on what states have in common is kept once.
+    AsNeeded(u64),
+    /// What states have in common is kept once.
+    Compressed,
+    /// Only so many bits of a hash of each, so that states may be missed: nothing is proved.
+    Hashes(u32),
+}
+
 /// An engine asks it every few thousand steps whether to go on.
 pub trait Budget {
     /// Takes note of the progress; the limit that is reached, if one is.
@@ -64,6 +78,11 @@ pub trait Budget {
     /// Who visits states looks for the first time for runs that go on for ever when there are so many of them.
     fn first_look(&self) -> u32 {
         1024
+    }
+
+    /// How visited states are kept.
+    fn storage(&self) -> Storage {
+        Storage::Plain
     }
 
     /// Who keeps what is found, for another process to go on from, if somebody does.

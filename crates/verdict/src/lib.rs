@@ -3,6 +3,7 @@
 mod answer;
 mod budget;
 mod evidence;
+mod inexact;
 mod keeper;
 mod labels;
 mod relevant;
@@ -15,11 +16,12 @@ mod why;
 pub use answer::{
     Answer, Border, Counts, Findings, Latest, Premise, Question, Refusal, Report, Side,
 };
-pub use budget::{Budget, Progress, Spent, Unlimited};
+pub use budget::{Budget, Progress, Spent, Storage, Unlimited};
 pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
     OrderPart, OrderProof,
 };
+pub use inexact::Inexact;
 pub use keeper::{Keeper, Log};
 pub use labels::{Label, Labels};
 pub use relevant::{Matters, Relevance, Relevant};

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use verdict::{Budget, Keeper, Log, Progress, Spent};
+use verdict::{Budget, Keeper, Log, Progress, Spent, Storage};
 
 /// What is kept, by question: the pieces that are committed.
 #[derive(Default)]
@@ -142,6 +142,14 @@ impl Budget for Until<'_> {
 
     fn stride(&self) -> u32 {
         self.stride
+    }
+
+    /// Who goes on may keep states in another way than whoever began.
+    fn storage(&self) -> Storage {
+        match self.end {
+            Some((at, _)) if at % 2 == 1 => Storage::Compressed,
+            _ => Storage::Plain,
+        }
     }
 
     fn keeper(&self) -> Option<&dyn Keeper> {
