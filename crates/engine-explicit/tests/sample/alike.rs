@@ -1,43 +1,14 @@
-//! Random Machines whose nodes look alike: those of `machine::random`, with edges between all or around a ring, and without
-//! what tells nodes apart by construction.
+//! Random Machines whose nodes look alike: with edges between all or around a ring, and without what tells nodes apart by
+//! construction.
 
-use machine::random::{Rng, Size, random_counting_machine, random_machine, random_timed_machine};
+use machine::random::Rng;
 use machine::{
     Expr, Init, LocalId, Machine, NodeId, Order, Predicate, Property, PropertyKind, Stmt, StmtKind,
-    Trigger, Value, knows_node_order, named_nodes, verify,
+    Trigger, Value, knows_node_order, named_nodes,
 };
 
-/// The sort of Machine that a random one is made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
-    Plain,
-    Counting,
-    Timed,
-}
-
-/// The Machine of a seed.
-pub fn made(seed: u64, sort: Made) -> Machine {
-    let size = |nodes, values| Size {
-        nodes,
-        values,
-        depth: 1,
-        properties: 5,
-    };
-    let mut machine = match sort {
-        Made::Plain => random_machine(seed, &size(3 + seed as u32 % 2, 8)),
-        Made::Counting => random_counting_machine(seed, &size(3, 4)),
-        Made::Timed => random_timed_machine(seed, &size(3, 4)),
-    };
-    let mut rng = Rng(seed ^ 0x5eed);
-    // One in ten stays as it is.
-    if rng.below(10) > 0 {
-        alike(&mut machine, &mut rng);
-    }
-    verify(&machine).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    machine
-}
-
-fn alike(machine: &mut Machine, rng: &mut Rng) {
+/// Makes nodes alike.
+pub fn alike(machine: &mut Machine, rng: &mut Rng) {
     let n = machine.node_count();
     let (ring, loops) = (rng.below(3) == 0, rng.below(4) == 0);
     machine.edges.clear();

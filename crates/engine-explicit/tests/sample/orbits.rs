@@ -1,11 +1,14 @@
 //! States up to other names for nodes, slowly and plainly: every permutation, every state, by values.
 
+use crate::compare::{LIMIT, same};
+use crate::ways::{Way, ask};
 use machine::explore::explore;
 use machine::{
     Channel, EdgeId, Expr, Instance, Machine, NodeId, NodeState, Outgoing, Pace, Rigid, State,
     Type, Value, named_nodes,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::{Question, Report};
 
 /// For each node its new name.
 pub type Names = Vec<NodeId>;
@@ -175,4 +178,66 @@ pub fn orbits(instance: Instance<'_>, limit: usize) -> Result<Option<Orbits>, St
         orbits: least.len(),
         permutations: permutations.len(),
     }))
+}
+
+/// Counts the states of a Machine by hand, if there are no more than so many.
+///
+/// Whether that could be done: the Machine is small, and there are names to be left out.
+pub fn count(machine: &Machine, most: usize) -> Result<bool, String> {
+    let question = Question {
+        machine,
+        fair: false,
+    };
+    let whole = ask(Way::Instances, &question, 1, LIMIT).report;
+    let reduced = ask(Way::Names, &question, 1, LIMIT).report;
+    let (Ok(whole), Ok(reduced)) = (whole, reduced) else {
+        return Ok(false);
+    };
+    let permuted = told(&reduced);
+    if !whole.findings.complete || permuted == 1 {
+        return Ok(false);
+    }
+    let (all, few) = (whole.counts.states, reduced.counts.states);
+    if few > all || few * permuted < all {
+        return Err(format!(
+            "{few} of {all} states up to {permuted} permutations"
+        ));
+    }
+    // Instants of time are not compared by hand.
+    if machine.grid().is_some() || all > most as u64 || whole.counts.instances > 50 {
+        return Ok(false);
+    }
+    let (mut states, mut found, mut greatest) = (0, 0, 1);
+    for rigid in machine.rigids_up_to_symmetry() {
+        let instance = Instance {
+            machine,
+            rigid: &rigid,
+        };
+        let Some(orbits) = orbits(instance, most)? else {
+            return Ok(false);
+        };
+        states += orbits.states as u64;
+        found += orbits.orbits as u64;
+        greatest = greatest.max(orbits.permutations as u64);
+    }
+    same("states of all instances", &all, &states)?;
+    same("permutations", &permuted, &greatest)?;
+    same("states up to symmetry", &few, &found)?;
+    Ok(true)
+}
+
+/// How many permutations the report says were used at most; 1 if none were.
+fn told(report: &Report) -> u64 {
+    let mut told = report.findings.reduced.iter();
+    let told = told.find(|told| told.starts_with("states "));
+    let told = told.unwrap_or_else(|| panic!("{:?}", report.findings.reduced));
+    let Some(rest) = told.strip_prefix("states up to ") else {
+        assert!(
+            told.starts_with("states are not taken up to symmetry: "),
+            "{told}"
+        );
+        return 1;
+    };
+    let number = rest.split(' ').next().expect("a number");
+    number.parse().expect("a number")
 }

@@ -1,0 +1,137 @@
+//! Random Machines with random claims, answered in every way: with and without each thing that can be left out and with several
+//! of them, by one desk and by several. All must say what the search says that leaves out nothing.
+//!
+//! The sample is the Machines of the first seeds: varied enough (quotas), and sharp enough, together with a few small Machines,
+//! to catch every search that breaks a rule of what it leaves out.
+
+mod alike;
+mod broken;
+mod commute;
+mod compare;
+#[path = "../oracle/constructs.rs"]
+mod constructs;
+mod forms;
+mod growing;
+mod names;
+mod orbits;
+mod orders;
+mod quotas;
+mod ways;
+
+use compare::Case;
+use forms::Form;
+use machine::{Machine, parse, verify};
+use quotas::Tally;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use ways::Way;
+
+/// How many Machines there are in the sample that catches what is broken.
+const SAMPLE: u64 = 300;
+
+/// How many Machines are compared; the long run takes more.
+fn wanted() -> Option<u64> {
+    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok()?;
+    Some(wanted.parse().expect("SCRUTINEER_SAMPLE is a number"))
+}
+
+/// Every way, the whole search by several desks among them.
+fn every_way() -> Vec<Way> {
+    [&[Way::Whole], &Way::LESS[..]].concat()
+}
+
+/// The Machine of a text.
+fn read(text: &str) -> Machine {
+    let machine = parse(text).unwrap_or_else(|e| panic!("{}: {}\n{text}", e.line, e.expected));
+    verify(&machine).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    machine
+}
+
+/// A Machine of the sample, asked once for all tests.
+fn sample(seed: u64) -> &'static Case {
+    static CASES: [OnceLock<Case>; SAMPLE as usize] = [const { OnceLock::new() }; SAMPLE as usize];
+    CASES[seed as usize].get_or_init(|| Case::new(forms::machine(seed)))
+}
+
+/// Compares all that is said of the Machine of a seed, and counts it.
+fn compared(seed: u64, tally: &mut Tally) -> Result<(), String> {
+    match seed < SAMPLE {
+        true => compare(seed, sample(seed), tally),
+        false => compare(seed, &Case::new(forms::machine(seed)), tally),
+    }
+}
+
+fn compare(seed: u64, case: &Case, tally: &mut Tally) -> Result<(), String> {
+    let desks = if seed % 7 == 0 { [1, 5] } else { [1, 2] };
+    let seen = case.compare(&every_way(), &desks)?;
+    let form = forms::form(seed);
+    let alike = matches!(form, Form::Alike | Form::LooseAlike | Form::Timed);
+    let by_hand = alike && orbits::count(&case.asked[2].machine, 400)?;
+    tally.count(case, &seen, by_hand);
+    Ok(())
+}
+
+#[test]
+fn every_way_says_the_same() {
+    let wanted_here = wanted().unwrap_or(SAMPLE);
+    let (next, all) = (AtomicU64::new(0), Mutex::new(Tally::default()));
+    let wrong = Mutex::new(Vec::new());
+    let work = || {
+        let mut tally = Tally::default();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= wanted_here {
+                break;
+            }
+            match catch_unwind(AssertUnwindSafe(|| compared(seed, &mut tally))) {
+                Ok(Ok(())) => {}
+                Ok(Err(why)) => note(&wrong, seed, &why),
+                Err(_) => note(&wrong, seed, "falls over"),
+            }
+            if seed % 500 == 499 {
+                println!("{} of {wanted_here}", seed + 1);
+            }
+        }
+        all.lock().expect("nobody falls over").add(tally);
+    };
+    std::thread::scope(|scope| {
+        let desks = std::thread::available_parallelism().map_or(1, |n| n.get());
+        (0..desks).for_each(|_| drop(scope.spawn(work)));
+    });
+    let tally = all.into_inner().expect("nobody falls over");
+    tally.print();
+    let wrong = wrong.into_inner().expect("nobody falls over");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let missing = tally.missing();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+fn note(wrong: &Mutex<Vec<String>>, seed: u64, why: &str) {
+    let why: String = why.chars().take(3_000).collect();
+    let found = format!("seed {seed}, {:?}: {why}", forms::form(seed));
+    println!("{found}");
+    wrong.lock().expect("nobody falls over").push(found);
+}
+
+/// Machines on which something was wrong once, or could be.
+#[test]
+fn what_was_found_stays_found() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/found");
+    let files = std::fs::read_dir(&folder).expect("the folder is there");
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for file in files {
+        let path = file.expect("a file").path();
+        if path.extension().is_none_or(|e| e != "machine") {
+            continue;
+        }
+        let machine = read(&std::fs::read_to_string(&path).expect("a text"));
+        count += 1;
+        if let Err(why) = Case::new(machine).compare(&every_way(), &[1, 2]) {
+            wrong.push(format!("{}: {why}", path.display()));
+        }
+    }
+    assert!(count > 0);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
