@@ -1,5 +1,5 @@
-//! The long samples: random Machines through the engine and the reference interpreter, those with real times
-//! also through rungs and random runs, random models as text through all of these, damaged models through the
+//! The long samples: random Machines through the engine and the reference interpreter, and through every way to leave something
+//! out; those with real times also through rungs and random runs, random models as text through all of these, damaged models through the
 //! front end, formulas through two translators; a search that is killed again and again; and models whose checks take too long for every commit.
 
 use std::path::Path;
@@ -7,6 +7,9 @@ use std::process::Command;
 
 /// How many of each, unless SCRUTINEER_SAMPLE says otherwise.
 const SAMPLE: &str = "100000";
+
+/// How many of those that are answered in every way, unless SCRUTINEER_SAMPLE says otherwise.
+const SEVERAL: &str = "10000";
 
 /// How many of those that take much longer, unless SCRUTINEER_SAMPLE says otherwise.
 const FEW: &str = "2000";
@@ -21,13 +24,11 @@ pub fn long(root: &Path) -> Result<bool, String> {
     let differential = "test -p engine-explicit --release --test differential";
     let random = cargo(root, differential, &sample)?;
     let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
-    println!("{few} random Machines with nodes that are alike through states up to symmetry:");
-    let symmetric = "test -p engine-explicit --release --test symmetric";
-    let alike = cargo(root, symmetric, &few)?;
-    println!("{few} random Machines with and without orders that make no difference:");
-    let orders = "test -p engine-explicit --release --test partial_orders both_searches_agree";
-    let orders = cargo(root, orders, &few)?;
-    println!("those of them with real times through rungs and random runs:");
+    let several = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| SEVERAL.into());
+    println!("{several} random Machines in every way, with and without all that can be left out:");
+    let ways = "test -p engine-explicit --release --test sample -- --nocapture";
+    let ways = cargo(root, ways, &several)?;
+    println!("those with real times through rungs and random runs:");
     let rhythms = "test -p driver --release --test simulate random_rhythms";
     let timed = cargo(root, rhythms, &sample)?;
     println!("{sample} random models as text through enumerator, searches and random runs:");
@@ -50,7 +51,7 @@ pub fn long(root: &Path) -> Result<bool, String> {
     let kills = cargo(root, kills, &sample)?;
     println!("models whose checks take long:");
     let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    let searches = random && alike && orders && timed && timely && networks && kills;
+    let searches = random && ways && timed && timely && networks && kills;
     Ok(damaged && searches && models && formulas && slow)
 }
 

@@ -2,12 +2,12 @@
 
 use crate::compare::Case;
 use crate::ways::{Way, ask};
-use crate::{SAMPLE, names, orbits, orders, read, sample};
+use crate::{SAMPLE, forms, found, names, orbits, orders, read, sample, wanted};
 use engine_explicit::defects::{Breaking, Defect};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, Once};
 use verdict::Question;
 
 thread_local! {
@@ -95,49 +95,78 @@ fn every_rule_is_needed() {
         }
         for case in cases {
             if let Err(why) = check(rule, &case) {
-                wrong.push(format!("{rule:?}: the whole search is wrong: {why}"));
+                wrong.push(format!("{rule:?}: the sound search is wrong: {why}"));
             }
             if !is_caught(rule, &|| check(rule, &case)) {
                 wrong.push(format!("{rule:?}: not caught"));
             }
         }
     }
+    // These were found by chance, and kept.
+    let found = found();
+    for rule in OF_RELEVANCE {
+        if !{ found.iter() }.any(|(_, case)| is_caught(rule, &|| check(rule, case))) {
+            wrong.push(format!("{rule:?}: not caught by what was found"));
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Most rules cannot be broken without the sample noticing.
+/// For some rules a seed of the sample that notices that they are broken.
+const NOTICED: [(Defect, u64); 16] = [
+    (Defect::ErrorsUnseen, 2),
+    (Defect::NothingSeen, 2),
+    (Defect::CyclesForgotten, 3),
+    (Defect::EmptyEdgesForgotten, 114),
+    (Defect::OwedOfChosen, 16),
+    (Defect::OwedInAnyOrder, 120),
+    (Defect::NeverAside, 11),
+    (Defect::NamesStay, 36),
+    (Defect::NamesInClaimsIgnored, 289),
+    (Defect::MapsIgnored, 62),
+    (Defect::RigidIgnored, 272),
+    (Defect::FairnessUpToSymmetry, 30),
+    (Defect::NodeOrderIgnored, 278),
+    (Defect::RunsNotUnfolded, 36),
+    (Defect::LoopsNotUnfolded, 100),
+    (Defect::DecidedOneWay, 38),
+];
+
+/// Machines of the sample beyond which nobody looks for one that notices something.
+const PATIENCE: u64 = 2_000;
+
+/// The sample is no worse than it was. The long run looks for seeds anew, for all rules, and says which they are.
 #[test]
-fn the_sample_notices_most() {
+fn the_sample_notices_some() {
     keep_quiet();
-    let orders_and_names = Defect::OF_ORDERS.into_iter().chain(Defect::OF_SYMMETRY);
-    let rules: Vec<Defect> = orders_and_names.chain(OF_RELEVANCE).collect();
-    let next = AtomicUsize::new(0);
-    let (caught, missed) = (Mutex::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        loop {
-            let Some(rule) = rules.get(next.fetch_add(1, Ordering::Relaxed)) else {
-                break;
-            };
-            let seed = (0..SAMPLE).find(|seed| {
-                let case = sample(*seed);
-                let compare = || case.compare(ways(*rule), &[1]).map(drop);
-                is_caught(*rule, &compare)
-            });
-            match seed {
-                Some(seed) => {
-                    println!("{rule:?}: caught by seed {seed}");
-                    *caught.lock().expect("nobody falls over") += 1;
-                }
-                None => missed.lock().expect("nobody falls over").push(rule),
-            }
-        }
+    let is_noticed = |rule: Defect, case: &Case| {
+        let compare = || case.compare(ways(rule), &[1]).map(drop);
+        is_caught(rule, &compare)
     };
-    std::thread::scope(|scope| {
-        let desks = std::thread::available_parallelism().map_or(1, |n| n.get());
-        (0..desks).for_each(|_| drop(scope.spawn(work)));
-    });
-    let caught = caught.into_inner().expect("nobody falls over");
-    let missed = missed.into_inner().expect("nobody falls over");
-    println!("{caught} of {} are caught; not {missed:?}", rules.len());
-    assert!(3 * caught >= 2 * rules.len(), "not caught: {missed:?}");
+    let missed = NOTICED.iter();
+    let missed = missed.filter(|(rule, seed)| !is_noticed(*rule, sample(*seed)));
+    let missed: Vec<_> = missed.collect();
+    if let Some(wanted) = wanted() {
+        let others = Defect::OF_SYMMETRY.into_iter().chain(OF_RELEVANCE);
+        let rules: Vec<Defect> = Defect::OF_ORDERS.into_iter().chain(others).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(rule) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut seeds = 0..wanted.min(PATIENCE);
+                let seed = seeds.find(|seed| match *seed < SAMPLE {
+                    true => is_noticed(*rule, sample(*seed)),
+                    false => is_noticed(*rule, &Case::new(forms::machine(*seed))),
+                });
+                match seed {
+                    Some(seed) => println!("(Defect::{rule:?}, {seed}),"),
+                    None => println!("{rule:?}: by a small Machine alone"),
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            let desks = std::thread::available_parallelism().map_or(1, |n| n.get());
+            (0..desks).for_each(|_| drop(scope.spawn(work)));
+        });
+    }
+    assert!(missed.is_empty(), "not noticed any more: {missed:?}");
 }
