@@ -19,6 +19,7 @@ use crate::watch::{Condition, Watch};
 use hashbrown::HashTable;
 use machine::{BlockId, RecordId};
 use std::ops::Range;
+use std::sync::Mutex;
 use verdict::{Budget, Premise};
 
 /// What is looked for, for all desks.
@@ -34,11 +35,11 @@ pub(crate) struct Lookout<'s> {
     pub(crate) sent: &'s [bool],
 }
 
-/// A desk with what it has found.
+/// A desk, and what it needs.
 pub(crate) struct Mate<'a> {
     desk: Desk<'a>,
     glances: Option<Glances>,
-    sheet: Sheet,
+    events: Events,
     wave: Wave,
     /// Transitions are kept.
     keeps: bool,
@@ -62,12 +63,16 @@ struct Wave {
 /// States for one desk alone at a time.
 const ALONE: u32 = 128;
 
+/// So many shares there are for each of several desks.
+const SHARES: usize = 6;
+
 /// After so many states what is behind them is looked up.
 const WAVE: usize = 32;
 
 /// The desks beside that of the graph.
 pub(crate) struct Crew<'a> {
     mates: Vec<Mate<'a>>,
+    sheets: Vec<Sheet>,
     /// States for one desk at a time: enough that it pays to hand them out, and few enough that most of what is found again is
     /// found in the store.
     each: u32,
@@ -86,18 +91,19 @@ impl<'a> Crew<'a> {
         let mate = |_| Mate {
             desk: graph.desk().another(),
             glances: make_glances(),
-            sheet: Sheet::new(Events::new(graph.compiled)),
+            events: Events::new(graph.compiled),
             wave: Wave::default(),
             keeps: graph.keep_transitions,
         };
         let (count, stride) = (budget.threads(), budget.stride());
         let pays = count > 1 || graph.learns();
-        let (each, too_few) = match count {
-            0 | 1 => (ALONE.min(stride), 1),
-            _ => (8 * stride, stride as usize / 2),
+        let (sheets, each, too_few) = match count {
+            0 | 1 => (1, ALONE.min(stride), 1),
+            _ => (SHARES * count, 2 * stride, stride as usize / 2),
         };
         (pays && graph.reduction.is_none()).then(|| Crew {
             mates: (0..count.max(1)).map(mate).collect(),
+            sheets: (0..sheets).map(|_| Sheet::default()).collect(),
             each,
             too_few,
         })
@@ -113,29 +119,46 @@ impl<'a> Crew<'a> {
         if states.len() < self.too_few {
             return false;
         }
-        let count = self.mates.len() as u32;
-        let each = (states.len() as u32).div_ceil(count).min(self.each);
-        let share = |mate: u32| {
-            let first = (states.start + mate * each).min(states.end);
+        let shares = self.sheets.len() as u32;
+        let each = (states.len() as u32).div_ceil(shares).min(self.each);
+        let share = |number: usize| {
+            let first = (states.start + number as u32 * each).min(states.end);
             first..(first + each).min(states.end)
         };
         let known = (&graph.store, graph.tables());
+        // Whoever is done with one share takes the next one: which desk it was makes no difference.
+        let shares = Mutex::new(self.sheets.iter_mut().enumerate());
+        let take = || shares.lock().expect("nobody falls over").next();
+        let work = |number: usize, mate: &mut Mate<'_>| {
+            while let Some((place, sheet)) = take() {
+                sheet.by = number;
+                mate.work(known, share(place), lookout, sheet);
+            }
+        };
+        let work = &work;
         std::thread::scope(|scope| {
-            let mut mates = (0..count).zip(&mut self.mates);
+            let mut mates = self.mates.iter_mut().enumerate();
             let own = mates.next();
             for (number, mate) in mates {
-                scope.spawn(move || mate.work(known, share(number), lookout));
+                scope.spawn(move || work(number, mate));
             }
             if let Some((number, mate)) = own {
-                mate.work(known, share(number), lookout);
+                work(number, mate);
             }
         });
         true
     }
 
-    /// What was found, desk by desk in the order of states.
-    pub(crate) fn sheets(&mut self) -> impl Iterator<Item = &mut Sheet> {
-        self.mates.iter_mut().map(|mate| &mut mate.sheet)
+    /// How many sheets there are.
+    pub(crate) fn sheets(&self) -> usize {
+        self.sheets.len()
+    }
+
+    /// What was found on a sheet, in the order of states, and the events of the desk that found it.
+    pub(crate) fn sheet(&mut self, number: usize) -> (&mut Sheet, &mut Events) {
+        let sheet = &mut self.sheets[number];
+        let events = &mut self.mates[sheet.by].events;
+        (sheet, events)
     }
 }
 
@@ -145,8 +168,8 @@ impl Mate<'_> {
         (store, tables): (&Store, &Tables),
         states: Range<u32>,
         lookout: Lookout<'_>,
+        sheet: &mut Sheet,
     ) {
-        let sheet = &mut self.sheet;
         sheet.begin(store);
         self.wave.before.clear();
         let mut overlay = Overlay {
@@ -156,11 +179,11 @@ impl Mate<'_> {
         for wave in states.clone().step_by(WAVE) {
             let end = states.end.min(wave + WAVE as u32);
             for state in wave..end {
-                self.look_behind(store, state, lookout, &mut overlay);
+                self.look_behind(store, state, lookout, &mut overlay, sheet);
             }
-            self.look_up(store, (end - wave) as usize);
+            self.look_up(store, (end - wave) as usize, sheet);
         }
-        self.sheet.fresh = overlay.fresh;
+        sheet.fresh = overlay.fresh;
     }
 
     /// Computes what is behind a state.
@@ -170,11 +193,12 @@ impl Mate<'_> {
         state: u32,
         lookout: Lookout<'_>,
         overlay: &mut Overlay<'_>,
+        sheet: &mut Sheet,
     ) {
         let Mate {
             desk,
             glances,
-            sheet,
+            events,
             wave,
             keeps,
         } = self;
@@ -189,11 +213,7 @@ impl Mate<'_> {
                 }
             };
         let Sheet {
-            ran,
-            sent,
-            changes,
-            events,
-            ..
+            ran, sent, changes, ..
         } = sheet;
         let kept = store.pack(state, &mut wave.row);
         if desk.learnt.is_some() {
@@ -255,10 +275,8 @@ impl Mate<'_> {
 
     /// Looks up what is behind the last states, and keeps what is not known. What is behind a state that is visited anew is
     /// found there.
-    fn look_up(&mut self, store: &Store, states: usize) {
-        let Mate {
-            sheet, wave, keeps, ..
-        } = self;
+    fn look_up(&mut self, store: &Store, states: usize, sheet: &mut Sheet) {
+        let Mate { wave, keeps, .. } = self;
         store.find_all(&wave.rows, &wave.hashes, &mut wave.known);
         let words = sheet.words;
         let mut rows = wave.rows.chunks_exact(words);

@@ -13,17 +13,23 @@ pub(crate) struct Rows {
     chunks: Vec<Vec<u64>>,
     count: u32,
     table: Vec<Entry>,
+    /// How many may work on the table when it is made anew.
+    threads: usize,
 }
 
-/// Eight bits of a hash, and the number of a row.
+/// Eight bits of a hash, and the number of a row plus one.
 type Entry = [u8; 5];
 
-const EMPTY: Entry = [0, 0xff, 0xff, 0xff, 0xff];
+/// Memory that nobody has written to yet.
+const EMPTY: Entry = [0; 5];
 
 /// No row has this number.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
 const ROWS_IN_CHUNK: usize = 1 << 14;
+
+/// A table of so many rows is made by several threads.
+const MANY: usize = 100_000;
 
 /// So many rows are looked for together.
 const TOGETHER: usize = 64;
@@ -31,6 +37,19 @@ const TOGETHER: usize = 64;
 impl Rows {
     pub(crate) fn len(&self) -> u32 {
         self.count
+    }
+
+    /// So many may work on it at the same time.
+    pub(crate) fn share_among(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    /// Looks where rows with these hashes would be, so that nobody need wait for that soon.
+    pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
+        if !self.table.is_empty() {
+            let seen = hashes.fold(0, |all, hash| all ^ self.table[self.place(hash)][0]);
+            std::hint::black_box(seen);
+        }
     }
 
     /// How many words a row has.
@@ -72,8 +91,7 @@ impl Rows {
         let rows = rows.chunks(self.words * TOGETHER);
         for (hashes, rows) in hashes.chunks(TOGETHER).zip(rows) {
             for (first, hash) in first.iter_mut().zip(hashes) {
-                let [tag, number @ ..] = self.table[self.place(*hash)];
-                *first = (tag, u32::from_le_bytes(number));
+                *first = read(self.table[self.place(*hash)]);
             }
             let each = rows.chunks_exact(self.words).zip(hashes).zip(&first);
             let before = found.len();
@@ -92,7 +110,7 @@ impl Rows {
     /// The number of a row with this hash, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if self.count as usize * 10 >= self.table.len() * 7 {
-            self.make_table(self.table.len() / 2 * 3 + 1024);
+            self.make_table(self.table.len() / 5 * 8 + 1024);
         }
         match self.look_up(row, hash) {
             Ok(number) => (number, false),
@@ -106,27 +124,45 @@ impl Rows {
     }
 
     /// Gives all rows other words, as many as is said; they stay different.
-    pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64])) {
-        let mut row = vec![0; words];
-        for chunk in &mut self.chunks {
-            if words == self.words {
-                for place in chunk.chunks_exact_mut(words) {
-                    row.fill(0);
-                    write(place, &mut row);
-                    place.copy_from_slice(&row);
-                }
-            } else {
-                let room = chunk.capacity() / self.words.max(1) * words;
-                let old = std::mem::replace(chunk, Vec::with_capacity(room));
-                for old in old.chunks_exact(self.words) {
-                    row.fill(0);
-                    write(old, &mut row);
-                    chunk.extend_from_slice(&row);
+    pub(crate) fn rewrite(&mut self, words: usize, write: impl Fn(&[u64], &mut [u64]) + Sync) {
+        let old_words = self.words;
+        let rewrite = |chunks: &mut [Vec<u64>]| {
+            let mut row = vec![0; words];
+            for chunk in chunks {
+                if words == old_words {
+                    for place in chunk.chunks_exact_mut(words) {
+                        row.fill(0);
+                        write(place, &mut row);
+                        place.copy_from_slice(&row);
+                    }
+                } else {
+                    let room = chunk.capacity() / old_words.max(1) * words;
+                    let old = std::mem::replace(chunk, Vec::with_capacity(room));
+                    for old in old.chunks_exact(old_words) {
+                        row.fill(0);
+                        write(old, &mut row);
+                        chunk.extend_from_slice(&row);
+                    }
                 }
             }
-        }
+        };
+        let each = self.chunks.len().div_ceil(self.threads_for_all()).max(1);
+        let mut pieces = self.chunks.chunks_mut(each);
+        let (own, rewrite) = (pieces.next(), &rewrite);
+        std::thread::scope(|scope| {
+            pieces.for_each(|piece| drop(scope.spawn(move || rewrite(piece))));
+            own.into_iter().for_each(rewrite);
+        });
         self.words = words;
         self.make_table(self.table.len());
+    }
+
+    /// How many threads are worth their while for all rows.
+    fn threads_for_all(&self) -> usize {
+        match (self.count as usize) < MANY {
+            true => 1,
+            false => self.threads.max(1),
+        }
     }
 
     /// Takes all rows out, in order, and gives back their memory on the way.
@@ -154,8 +190,7 @@ impl Rows {
     fn look_up(&self, row: &[u64], hash: u64) -> Result<u32, (usize, u8)> {
         let (mut place, tag) = (self.place(hash), hash as u8);
         loop {
-            let [found, number @ ..] = self.table[place];
-            let number = u32::from_le_bytes(number);
+            let (found, number) = read(self.table[place]);
             if number == NOBODY {
                 return Err((place, tag));
             }
@@ -172,7 +207,7 @@ impl Rows {
 
     /// Where to begin in the table.
     fn place(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.table.len() as u128) >> 64) as usize
+        place(hash, self.table.len())
     }
 
     fn make_table(&mut self, length: usize) {
@@ -182,30 +217,88 @@ impl Rows {
             self.table = Vec::new(); // before there is another one
             self.table = vec![EMPTY; length];
         }
-        let mut places = [(0, 0); TOGETHER];
-        for first in (0..self.count).step_by(TOGETHER) {
-            let numbers = first..self.count.min(first + TOGETHER as u32);
-            let mut seen = 0;
-            for (number, place) in numbers.clone().zip(&mut places) {
-                let hash = hash(self.get(number));
-                *place = (self.place(hash), hash as u8);
-                seen ^= self.table[place.0][0];
-            }
-            std::hint::black_box(seen); // what is looked at now need not be waited for later
-            for (number, (place, tag)) in numbers.zip(places) {
-                let mut place = place;
-                while self.table[place] != EMPTY {
-                    place = if place + 1 == length { 0 } else { place + 1 };
-                }
-                self.table[place] = entry(tag, number);
-            }
+        let threads = self.threads_for_all();
+        let mut table = std::mem::take(&mut self.table);
+        let each = length.div_ceil(threads).max(1);
+        let rows = &*self;
+        let fill = |(piece, table): (usize, &mut [Entry])| rows.fill(table, piece * each, length);
+        let mut pieces = table.chunks_mut(each).enumerate();
+        let own = pieces.next();
+        let left: Vec<Left> = std::thread::scope(|scope| {
+            let others: Vec<_> = pieces.map(|one| scope.spawn(move || fill(one))).collect();
+            let own = own.map(fill);
+            let others = others
+                .into_iter()
+                .map(|one| one.join().expect("it only counts"));
+            own.into_iter().chain(others).flatten().collect()
+        });
+        for (place, entry) in left {
+            put(&mut table, place % length, entry);
         }
+        self.table = table;
+    }
+
+    /// Puts the entries into a piece of a table of that length that begin in it; those that would end behind it are left.
+    fn fill(&self, piece: &mut [Entry], start: usize, length: usize) -> Vec<Left> {
+        let mut left = Vec::new();
+        let mut begin = [(0, EMPTY); TOGETHER];
+        let mut wanted = 0;
+        for number in 0..=self.count {
+            if number < self.count {
+                let hash = hash(self.get(number));
+                let place = place(hash, length).wrapping_sub(start);
+                if place < piece.len() {
+                    begin[wanted] = (place, entry(hash as u8, number));
+                    wanted += 1;
+                }
+            }
+            if wanted < TOGETHER && number < self.count {
+                continue;
+            }
+            // What is looked at now need not be waited for later.
+            let seen = begin[..wanted].iter();
+            std::hint::black_box(seen.fold(0, |all, (place, _)| all ^ piece[*place][0]));
+            for (place, entry) in &begin[..wanted] {
+                let free = piece[*place..].iter().position(|e| *e == EMPTY);
+                match free {
+                    Some(behind) => piece[place + behind] = *entry,
+                    None => left.push((start + piece.len(), *entry)),
+                }
+            }
+            wanted = 0;
+        }
+        left
     }
 }
 
+/// Where to begin in a table of that length.
+fn place(hash: u64, length: usize) -> usize {
+    ((u128::from(hash) * length as u128) >> 64) as usize
+}
+
+/// An entry for which there was no room in its piece, and where it could be.
+type Left = (usize, Entry);
+
+/// Puts an entry where there is room, from a place on.
+fn put(table: &mut [Entry], mut place: usize, entry: Entry) {
+    while table[place] != EMPTY {
+        place = if place + 1 == table.len() {
+            0
+        } else {
+            place + 1
+        };
+    }
+    table[place] = entry;
+}
+
 fn entry(tag: u8, number: u32) -> Entry {
-    let [a, b, c, d] = number.to_le_bytes();
+    let [a, b, c, d] = (number + 1).to_le_bytes();
     [tag, a, b, c, d]
+}
+
+/// The bits of a hash, and the number; [`NOBODY`] if there is none.
+fn read([tag, number @ ..]: Entry) -> (u8, u32) {
+    (tag, u32::from_le_bytes(number).wrapping_sub(1))
 }
 
 /// Whether two rows are the same; they are short.

@@ -4,6 +4,7 @@ use crate::account::Arrangements;
 use crate::checkpoint::{Checkpoint, Resumed};
 use crate::crew::{Crew, Lookout};
 use crate::detour::Blind;
+use crate::events::Events;
 use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::latest::Sought;
@@ -413,6 +414,7 @@ impl Search<'_> {
             ask_again: 0,
         };
         self.levels = vec![u64::from(level.end)];
+        graph.store.share_among(self.budget.threads());
         let mut crew = Crew::new(graph, self.budget, &|| self.glances_at(graph));
         let mut state = 0;
         if let Some(place) = self.go_on(graph)? {
@@ -441,9 +443,10 @@ impl Search<'_> {
                 }
                 continue;
             };
-            for sheet in crew.sheets() {
+            for number in 0..crew.sheets() {
+                let (sheet, events) = crew.sheet(number);
                 for place in 0..sheet.len() {
-                    let found = Some((&mut *sheet, place));
+                    let found = Some((&mut *sheet, place, &mut *events));
                     if !self.visit(graph, rigid, state, &mut level, found)? {
                         return Ok(false);
                     }
@@ -463,7 +466,7 @@ impl Search<'_> {
         rigid: &Rigid,
         state: u32,
         level: &mut Level,
-        found: Option<(&mut Sheet, usize)>,
+        found: Option<(&mut Sheet, usize, &mut Events)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
         let spent = self.look_early(graph, rigid, (state, depth));
@@ -483,17 +486,17 @@ impl Search<'_> {
             asked?;
             level.ask_again = graph.transitions + 20_000;
         }
-        let note = found.as_ref().map(|(sheet, place)| sheet.note(*place));
+        let note = found.as_ref().map(|(sheet, place, _)| sheet.note(*place));
         if note.is_none_or(|note| note.look) {
             self.look_at(graph, rigid, state);
             room(graph, depth)?;
         }
         match found.filter(|_| note.is_some_and(|note| !note.anew)) {
-            Some((sheet, place)) => {
+            Some((sheet, place, events)) => {
                 let (ran, sent) = sheet.firsts(state);
                 ran.for_each(|block| self.findings.ran[block.index()] = true);
                 sent.for_each(|record| self.findings.sent[record] = true);
-                sheet.take_in(graph, state, place);
+                sheet.take_in(graph, state, place, events);
             }
             None => self.expand(graph, rigid, state),
         }

@@ -90,7 +90,7 @@ impl Set {
         &mut self,
         columns: &[Column],
         words: usize,
-        write: impl Fn(&[u64], &mut [u64]),
+        write: impl Fn(&[u64], &mut [u64]) + Sync,
     ) {
         match self {
             Set::Plain(rows) => rows.rewrite(words, write),

@@ -26,8 +26,8 @@ pub(crate) struct Sheet {
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
     pub(crate) fresh: Fresh,
-    /// The events of the transitions, which stay from sheet to sheet.
-    pub(crate) events: Events,
+    /// Which desk has found it.
+    pub(crate) by: usize,
     /// The numbers of what was found, as far as it has been taken in.
     numbers: Vec<u32>,
 }
@@ -40,6 +40,18 @@ pub(crate) enum Found {
     /// By so many changes: some part of it has a new number.
     Changes(u32),
 }
+
+impl Found {
+    fn hash(&self) -> Option<u64> {
+        match self {
+            Found::Row(hash) => Some(*hash),
+            Found::Changes(_) => None,
+        }
+    }
+}
+
+/// Before so many are taken in somebody looks where they will be.
+const TOGETHER: usize = 64;
 
 /// A transition: what fairness tells of its event, by a number of the desk, and the state behind it.
 #[derive(Clone, Copy, Debug)]
@@ -73,14 +85,6 @@ pub(crate) struct Note {
 }
 
 impl Sheet {
-    /// One for transitions with these events.
-    pub(crate) fn new(events: Events) -> Sheet {
-        Sheet {
-            events,
-            ..Sheet::default()
-        }
-    }
-
     /// Begins anew, with rows as a store has them.
     pub(crate) fn begin(&mut self, store: &Store) {
         self.states.clear();
@@ -110,7 +114,13 @@ impl Sheet {
     }
 
     /// Takes what was found behind a state into the graph.
-    pub(crate) fn take_in(&mut self, graph: &mut Graph<'_>, state: u32, place: usize) {
+    pub(crate) fn take_in(
+        &mut self,
+        graph: &mut Graph<'_>,
+        state: u32,
+        place: usize,
+        events: &mut Events,
+    ) {
         let before = match place.checked_sub(1) {
             Some(before) => self.states[before],
             None => Note::default(),
@@ -119,6 +129,13 @@ impl Sheet {
         let mut rows = self.rows[before.rows as usize..note.rows as usize].chunks_exact(self.words);
         let mut changes = before.changes as usize;
         for found in &self.found[before.found as usize..note.found as usize] {
+            let done = self.numbers.len();
+            if done.is_multiple_of(TOGETHER) {
+                let next = &self.found[done..self.found.len().min(done + TOGETHER)];
+                graph
+                    .store
+                    .touch(next.iter().filter_map(|found| found.hash()));
+            }
             let number = match found {
                 Found::Row(hash) => {
                     let row = rows.next().expect("one for each");
@@ -141,7 +158,7 @@ impl Sheet {
                 To::Known(number) => number,
                 To::Found(found) => self.numbers[found as usize],
             };
-            let label = self.events.label(arc.event, graph);
+            let label = events.label(arc.event, graph);
             graph.keep(target, label);
         }
         graph.transitions += u64::from(note.transitions);

@@ -192,6 +192,20 @@ impl Store {
         }
     }
 
+    /// Rows with these hashes are inserted soon.
+    pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64>) {
+        if let Set::Plain(rows) = &self.rows {
+            rows.touch(hashes);
+        }
+    }
+
+    /// So many may work on it at the same time.
+    pub(crate) fn share_among(&mut self, threads: usize) {
+        if let Set::Plain(rows) = &mut self.rows {
+            rows.share_among(threads);
+        }
+    }
+
     /// The number of a state by its row as columns are now, and whether it is new.
     pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         match &mut self.rows {

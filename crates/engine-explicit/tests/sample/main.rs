@@ -64,7 +64,11 @@ fn compared(seed: u64, tally: &mut Tally) -> Result<(), String> {
 }
 
 fn compare(seed: u64, case: &Case, tally: &mut Tally) -> Result<(), String> {
-    let desks = if seed % 7 == 0 { [1, 5] } else { [1, 2] };
+    let desks = if seed.is_multiple_of(7) {
+        [1, 5]
+    } else {
+        [1, 2]
+    };
     let seen = case.compare(&every_way(), &desks)?;
     let form = forms::form(seed);
     let alike = matches!(form, Form::Alike | Form::LooseAlike | Form::Timed);

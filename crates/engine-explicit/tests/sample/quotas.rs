@@ -223,12 +223,11 @@ fn keeps(condition: &Expr, value: bool) -> Formula {
     Formula::Always(Box::new(kept))
 }
 
+/// Who is shown a condition, and what the names around it stand for.
+type Visit<'v> = &'v mut dyn FnMut(&Expr, &[(LocalId, Expr)]);
+
 /// Goes through the conditions of a formula, with the quantifiers around each.
-fn conditions(
-    formula: &Formula,
-    bound: &[(LocalId, Expr)],
-    visit: &mut dyn FnMut(&Expr, &[(LocalId, Expr)]),
-) {
+fn conditions(formula: &Formula, bound: &[(LocalId, Expr)], visit: Visit<'_>) {
     if let Some(condition) = formula.condition() {
         return visit(&condition, bound);
     }
