@@ -76,7 +76,7 @@ pub(crate) struct Crew<'a> {
     /// States for one desk at a time: enough that it pays to hand them out, and few enough that most of what is found again is
     /// found in the store.
     each: u32,
-    /// Fewer states than this are not divided.
+    /// Fewer states than this are for one desk, without another thread.
     too_few: usize,
 }
 
@@ -109,16 +109,9 @@ impl<'a> Crew<'a> {
         })
     }
 
-    /// Computes what is behind states from the first on; `false` if they are too few to divide.
-    pub(crate) fn work(
-        &mut self,
-        graph: &Graph<'a>,
-        states: Range<u32>,
-        lookout: Lookout<'_>,
-    ) -> bool {
-        if states.len() < self.too_few {
-            return false;
-        }
+    /// Computes what is behind states from the first on, as many as there are shares for.
+    pub(crate) fn work(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'_>) {
+        let alone = states.len() < self.too_few;
         let shares = self.sheets.len() as u32;
         let each = (states.len() as u32).div_ceil(shares).min(self.each);
         let share = |number: usize| {
@@ -139,14 +132,13 @@ impl<'a> Crew<'a> {
         std::thread::scope(|scope| {
             let mut mates = self.mates.iter_mut().enumerate();
             let own = mates.next();
-            for (number, mate) in mates {
+            for (number, mate) in mates.filter(|_| !alone) {
                 scope.spawn(move || work(number, mate));
             }
             if let Some((number, mate)) = own {
                 work(number, mate);
             }
         });
-        true
     }
 
     /// How many sheets there are.

@@ -427,12 +427,7 @@ impl Search<'_> {
                 self.levels.push(u64::from(graph.store.len() - level.end));
                 level.end = graph.store.len();
             }
-            let lookout = self.lookout(graph);
-            let ahead = match &mut crew {
-                Some(crew) => crew.work(graph, state..level.end, lookout).then_some(crew),
-                None => None,
-            };
-            let Some(crew) = ahead else {
+            let Some(crew) = &mut crew else {
                 if !self.visit(graph, rigid, state, &mut level, None)? {
                     return Ok(false);
                 }
@@ -443,6 +438,7 @@ impl Search<'_> {
                 }
                 continue;
             };
+            crew.work(graph, state..level.end, self.lookout(graph));
             for number in 0..crew.sheets() {
                 let (sheet, events) = crew.sheet(number);
                 for place in 0..sheet.len() {

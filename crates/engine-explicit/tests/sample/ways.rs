@@ -81,7 +81,7 @@ pub fn ask(way: Way, question: &Question<'_>, desks: usize, states: u64) -> Said
     };
     let mut aside = None;
     let relevance = |rigid: &Rigid| passes::relevant(question.machine, rigid);
-    let mut report = match way {
+    let report = match way {
         Way::Whole => engine_explicit::run(question, &budget),
         Way::Instances => engine_explicit::run_up_to_symmetry(question, &budget),
         Way::Relevance => with_less(question, &budget),
@@ -97,10 +97,6 @@ pub fn ask(way: Way, question: &Question<'_>, desks: usize, states: u64) -> Said
         }
         Way::Fewer => engine_explicit::run_with_fewer(question, &budget),
     };
-    // A few bytes more or less are in use by several desks.
-    if let Ok(report) = &mut report {
-        report.counts.memory = 0;
-    }
     let cut = budget.cut.get();
     Said { report, aside, cut }
 }
