@@ -115,12 +115,8 @@ impl Search<'_> {
         }
         let mut progress = self.progress(graph, state, depth);
         self.counts.memory = self.counts.memory.max(progress.memory);
-        if let Storage::AsNeeded(most) = self.budget.storage()
-            && progress.memory > most
-            && graph.store.compress()
-        {
+        if self.compress_for(graph, progress.memory) {
             progress = self.progress(graph, state, depth);
-            self.note_compressed();
         }
         let spent = if graph.store.len() >= ERROR - 1_000_000 {
             Some(Spent::Memory(
@@ -299,6 +295,16 @@ impl Search<'_> {
             found.unknown = temporal(watch).then(|| why.into());
         }
         !self.watches.is_empty() && self.watches.iter().all(temporal)
+    }
+
+    /// Keeps states in less memory from now on, if so much would be too much; whether that is new.
+    pub(crate) fn compress_for(&mut self, graph: &mut Graph<'_>, memory: u64) -> bool {
+        let too_much = matches!(self.budget.storage(), Storage::AsNeeded(most) if memory > most);
+        let compressed = too_much && graph.store.compress();
+        if compressed {
+            self.note_compressed();
+        }
+        compressed
     }
 
     /// Takes note of that states are kept in less memory than at first.

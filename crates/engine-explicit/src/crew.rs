@@ -11,7 +11,7 @@ use crate::events::Events;
 use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::parts::{Overlay, Tables};
-use crate::rows::{NOBODY, hash as hash_of};
+use crate::rows::NOBODY;
 use crate::sheet::{Arc, Found, Note, Sheet, To};
 use crate::store::{Change, Size, Store};
 
@@ -56,8 +56,8 @@ struct Wave {
     known: Vec<u32>,
     /// By number of the desk: the events of all transitions, if they are kept.
     events: Vec<u32>,
-    /// What is on the sheet already: where its row begins, and which it is of what was found.
-    before: HashTable<(u32, u32)>,
+    /// What is on the sheet already: its hash, where its row begins, and which it is of what was found.
+    before: HashTable<(u64, u32, u32)>,
 }
 
 /// States for one desk alone at a time.
@@ -73,6 +73,8 @@ const WAVE: usize = 32;
 pub(crate) struct Crew<'a> {
     mates: Vec<Mate<'a>>,
     sheets: Vec<Sheet>,
+    /// How many of them are in use.
+    used: usize,
     /// States for one desk at a time: enough that it pays to hand them out, and few enough that most of what is found again is
     /// found in the store.
     each: u32,
@@ -81,8 +83,8 @@ pub(crate) struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None where not all
-    /// events are followed.
+    /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None otherwise, and
+    /// where not all events are followed.
     pub(crate) fn new(
         graph: &Graph<'a>,
         budget: &dyn Budget,
@@ -104,6 +106,7 @@ impl<'a> Crew<'a> {
         (pays && graph.reduction.is_none()).then(|| Crew {
             mates: (0..count.max(1)).map(mate).collect(),
             sheets: (0..sheets).map(|_| Sheet::default()).collect(),
+            used: 0,
             each,
             too_few,
         })
@@ -112,15 +115,16 @@ impl<'a> Crew<'a> {
     /// Computes what is behind states from the first on, as many as there are shares for.
     pub(crate) fn work(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'_>) {
         let alone = states.len() < self.too_few;
-        let shares = self.sheets.len() as u32;
-        let each = (states.len() as u32).div_ceil(shares).min(self.each);
+        self.used = if alone { 1 } else { self.sheets.len() };
+        let each = (states.len() as u32).div_ceil(self.used as u32);
+        let each = each.min(self.each);
         let share = |number: usize| {
             let first = (states.start + number as u32 * each).min(states.end);
             first..(first + each).min(states.end)
         };
         let known = (&graph.store, graph.tables());
         // Whoever is done with one share takes the next one: which desk it was makes no difference.
-        let shares = Mutex::new(self.sheets.iter_mut().enumerate());
+        let shares = Mutex::new(self.sheets[..self.used].iter_mut().enumerate());
         let take = || shares.lock().expect("nobody falls over").next();
         let work = |number: usize, mate: &mut Mate<'_>| {
             while let Some((place, sheet)) = take() {
@@ -141,9 +145,9 @@ impl<'a> Crew<'a> {
         });
     }
 
-    /// How many sheets there are.
+    /// How many sheets are in use.
     pub(crate) fn sheets(&self) -> usize {
-        self.sheets.len()
+        self.used
     }
 
     /// What was found on a sheet, in the order of states, and the events of the desk that found it.
@@ -292,18 +296,17 @@ impl Mate<'_> {
                         let row = rows.next().expect("one for each");
                         let known = looked_up.next().expect("one for each");
                         let at = |place: u32| place as usize..place as usize + words;
-                        let same = |(place, _): &(u32, u32)| sheet.rows[at(*place)] == *row;
+                        let same = |(_, place, _): &(u64, u32, u32)| sheet.rows[at(*place)] == *row;
                         if *known != NOBODY {
                             To::Known(*known)
                         } else if note.anew {
                             continue;
-                        } else if let Some((_, found)) = wave.before.find(*hash, same) {
+                        } else if let Some((.., found)) = wave.before.find(*hash, same) {
                             To::Found(*found)
                         } else {
-                            let new = (sheet.rows.len() as u32, sheet.found.len() as u32);
-                            let hash_of =
-                                |(place, _): &(u32, u32)| hash_of(&sheet.rows[at(*place)]);
-                            wave.before.insert_unique(*hash, new, hash_of);
+                            let place = sheet.rows.len() as u32;
+                            let new = (*hash, place, sheet.found.len() as u32);
+                            wave.before.insert_unique(*hash, new, |(hash, ..)| *hash);
                             sheet.found.push(Found::Row(*hash));
                             sheet.rows.extend_from_slice(row);
                             next

@@ -25,6 +25,8 @@ pub(crate) struct Learnt {
     /// By edge and message, numbered by whoever knows the queues: what the receiver does.
     handed: Vec<Known>,
     pub(crate) ways: Vec<Way>,
+    /// How long what is known by numbers has become.
+    remembered: usize,
     pub(crate) queues: Queues,
 }
 
@@ -42,34 +44,43 @@ struct Known {
 /// Nobody has looked yet.
 const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// Numbers of variables from this one on are not kept in a row.
-const LONGEST: u32 = 1 << 16;
-
 impl Known {
     #[inline]
     fn get(&self, is: Is) -> Option<Range<u32>> {
-        let (first, end) = match is {
-            (vars, 0) if vars < LONGEST => *self.first.get(vars as usize)?,
+        let first = match is {
+            (vars, 0) => self.first.get(vars as usize),
+            _ => None,
+        };
+        let (first, end) = match first {
+            Some(ways) if *ways != UNKNOWN => *ways,
             _ => *self.others.get(&is)?,
         };
-        ((first, end) != UNKNOWN).then_some(first..end)
+        Some(first..end)
     }
 
-    fn learn(&mut self, is: Is, ways: Range<u32>) {
-        let ways = (ways.start, ways.end);
+    /// Takes note of the ways, and says by how much that has become longer.
+    fn learn(&mut self, is: Is, ways: Range<u32>) -> usize {
+        let (ways, before) = ((ways.start, ways.end), self.first.len());
         match is {
-            (vars, 0) if vars < LONGEST => {
-                let at = vars as usize;
-                self.first.resize(self.first.len().max(at + 1), UNKNOWN);
-                self.first[at] = ways;
+            // Numbers come nearly in order; one that is far away does not make a long row of nothing.
+            (vars, 0) if vars as usize <= 2 * before + 64 => {
+                self.first.resize(before.max(vars as usize + 1), UNKNOWN);
+                self.first[vars as usize] = ways;
+                self.first.len() - before
             }
-            _ => drop(self.others.insert(is, ways)),
+            _ => {
+                self.others.insert(is, ways);
+                1
+            }
         }
     }
 }
 
 /// More ways than this are not remembered: about a hundred megabytes.
 const MOST_WAYS: usize = 500_000;
+
+/// More is not remembered by numbers: about fifty megabytes.
+const MOST_REMEMBERED: usize = 5_000_000;
 
 /// A way in which an event can go.
 #[derive(Clone, Debug)]
@@ -99,6 +110,7 @@ impl Learnt {
             own: nodes.map(|_| Known::default()).collect(),
             handed: Vec::new(),
             ways: Vec::new(),
+            remembered: 0,
             queues: Queues::new(compiled, index),
         }
     }
@@ -134,18 +146,19 @@ impl Learnt {
     }
 
     pub(crate) fn learn_own(&mut self, node: usize, is: Is, ways: Range<u32>) {
-        self.own[node].learn(is, ways);
+        self.remembered += self.own[node].learn(is, ways);
     }
 
     pub(crate) fn learn_handed(&mut self, message: u32, is: Is, ways: Range<u32>) {
         let length = self.handed.len().max(message as usize + 1);
         self.handed.resize_with(length, Known::default);
-        self.handed[message as usize].learn(is, ways);
+        self.remembered += self.handed[message as usize].learn(is, ways);
     }
 
     /// Whether it is time to forget everything: what is known must stay small beside the states.
     pub(crate) fn is_full(&self) -> bool {
-        self.ways.len() > MOST_WAYS || self.queues.is_full()
+        let full = self.ways.len() > MOST_WAYS || self.remembered > MOST_REMEMBERED;
+        full || self.queues.is_full()
     }
 }
 

@@ -186,8 +186,9 @@ impl<'m> Claim<'m> {
         if !product.accepts(fair, go_on)? {
             return Ok(None);
         }
-        let lasso = lasso::find(&product, fair);
-        Ok(lasso.map(|lasso| Failure { lasso, real: None }))
+        // Not to find it must never be taken for that there is none.
+        let lasso = lasso::find(&product, fair).expect("what accepts has a run");
+        Ok(Some(Failure { lasso, real: None }))
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Queues {
     puts: Vec<Put>,
     put_numbers: HashMap<(EdgeId, i64), u32>,
     sends: Vec<Send>,
-    /// How many numbers are remembered of puts.
+    /// How many numbers are remembered.
     remembered: usize,
     /// Room for a queue.
     value: Vec<u8>,
@@ -81,8 +81,8 @@ pub(crate) struct Number {
     pub(crate) settled: bool,
 }
 
-/// More is not remembered: about fifty megabytes.
-const MOST: usize = 10_000_000;
+/// More is not remembered: about a hundred megabytes.
+const MOST: usize = 5_000_000;
 
 /// Numbers of queues from this one on are computed each time.
 const MOST_NUMBERS: usize = 1 << 20;
@@ -155,7 +155,8 @@ impl Queues {
             (head, rest.settled)
         };
         if settled && numbering.is_settled(part, number) {
-            remember(&mut self.heads[node.index()], number, Some(head), None);
+            let heads = &mut self.heads[node.index()];
+            self.remembered += remember(heads, number, Some(head), None);
         }
         (head, settled)
     }
@@ -212,7 +213,7 @@ impl Queues {
         let end = self.taken.len() as u32;
         if settled && numbering.is_settled(part, number) {
             let nobody = (UNKNOWN, UNKNOWN);
-            remember(&mut self.takes[edge], number, (first, end), nobody);
+            self.remembered += remember(&mut self.takes[edge], number, (first, end), nobody);
         }
         (first..end, settled)
     }
@@ -221,6 +222,11 @@ impl Queues {
         if numbering.is_settled(part, number) {
             self.empty[part] = number;
         }
+    }
+
+    /// Forgets what was found to be taken from there on, as it does not stay so.
+    pub(crate) fn forget_takes(&mut self, first: u32) {
+        self.taken.truncate(first as usize);
     }
 
     /// One of them.
@@ -306,10 +312,8 @@ impl Queues {
         }
         let settled = found.is_none_or(|found| found.settled);
         if settled && numbering.is_settled(part, number) {
-            let before = behind.len();
             let known = found.map_or(FULL, |found| found.number);
-            remember(behind, number, known, UNKNOWN);
-            self.remembered += behind.len() - before;
+            self.remembered += remember(behind, number, known, UNKNOWN);
         }
         found
     }
@@ -400,14 +404,14 @@ fn has_room(compiled: &Compiled<'_>, length: usize) -> bool {
     }
 }
 
-fn remember<T: Clone>(known: &mut Vec<T>, number: u32, what: T, nothing: T) {
-    let at = number as usize;
+/// Takes note of what is known of a number, and says by how much that has become longer.
+fn remember<T: Clone>(known: &mut Vec<T>, number: u32, what: T, nothing: T) -> usize {
+    let (at, before) = (number as usize, known.len());
     if at < MOST_NUMBERS {
-        if at >= known.len() {
-            known.resize(at + 1, nothing);
-        }
+        known.resize(before.max(at + 1), nothing);
         known[at] = what;
     }
+    known.len() - before
 }
 
 fn item(items: &[u8], place: usize, width: usize) -> i64 {

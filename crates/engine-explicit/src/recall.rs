@@ -157,12 +157,16 @@ impl Desk<'_> {
             if takes.is_empty() {
                 continue;
             }
+            let first = takes.start;
             let part = self.index.outbox(*to);
             let outbox = self.numbers[part];
             if !learnt.queues.is_empty(part, outbox)
                 && let (Head::Waits { .. }, _) =
                     learnt.queues.head(compiled, *to, outbox, numbering)
             {
+                if !settled {
+                    learnt.queues.forget_takes(first);
+                }
                 continue;
             }
             for take in takes {
@@ -198,6 +202,9 @@ impl Desk<'_> {
                 if !self.go(*to, taken, (learnt, ways, known), room, numbering, visit) {
                     return;
                 }
+            }
+            if !settled {
+                learnt.queues.forget_takes(first);
             }
         }
     }

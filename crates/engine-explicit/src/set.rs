@@ -81,7 +81,7 @@ impl Set {
         match self {
             Set::Plain(rows) => rows.insert(row, rows::hash(row)),
             Set::Tree(tree) => tree.insert(row),
-            Set::Hashes(hashes) => hashes.insert(row, hash.unwrap_or_default()),
+            Set::Hashes(hashes) => hashes.insert(row, hash.expect("it is kept")),
         }
     }
 

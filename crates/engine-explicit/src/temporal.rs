@@ -66,8 +66,8 @@ impl<'a> Search<'a> {
         if !graph.keep_transitions || !self.looks.is_due(self.budget.first_look(), state) {
             return None;
         }
-        let mut go_on = self.go_on_beside(self.progress(graph, state, depth));
         for p in 0..self.watches.len() {
+            let mut go_on = self.go_on_beside(self.progress(graph, state, depth));
             let Some(Ok(mut claim)) = self.claim(graph, p) else {
                 continue; // or whoever decides will say why
             };
@@ -97,6 +97,10 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        let beside = progress.states.saturating_mul(BYTES_PER_PRODUCT_NODE);
+        if self.compress_for(graph, progress.memory.saturating_add(beside)) {
+            progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        }
         progress.states = self.counts.states;
         let mut go_on = self.go_on_beside(progress);
         let decided = match self.claim(graph, p) {
