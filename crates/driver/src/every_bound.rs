@@ -51,7 +51,8 @@ fn count_of<'e>(machine: &'e Machine, value: &'e Expr) -> Option<(&'e Var, &'e E
 }
 
 /// The claim that from some moment on the body is true for ever, if a run that breaks it can break the claim
-/// for every bound: the claims for two values differ as they must.
+/// for every bound: the claims for two values differ as they must. A run that stands still shows nothing, so where there is no time, in
+/// which nodes go on, it breaks no such claim.
 pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> Option<Property> {
     let (PropertyKind::Claim(a), PropertyKind::Claim(b)) = (&here.kind, &there.kind) else {
         return None;
@@ -60,7 +61,11 @@ pub(crate) fn question(machine: &Machine, here: &Property, there: &Property) -> 
     if a == b || !weaker(machine, &a, &b, true) {
         return None;
     }
-    let always = Formula::Always(Box::new(Formula::State(a)));
+    let body = match machine.has_time() {
+        true => a,
+        false => Expr::Binary(BinaryOp::Or, Box::new(a), Box::new(Expr::Quiescent)),
+    };
+    let always = Formula::Always(Box::new(Formula::State(body)));
     Some(Property {
         kind: PropertyKind::Claim(Formula::Eventually(Box::new(always))),
         ..here.clone()
