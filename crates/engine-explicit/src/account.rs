@@ -253,6 +253,7 @@ impl Search<'_> {
             Some(all) => format!(" of {all}"),
             None => String::new(),
         };
+        let several = !self.rigids.is_one() && matches!(looked, Looked::UpTo(_));
         for (found, watch) in self.found.iter_mut().zip(&self.watches) {
             let does = match watch {
                 Watch::Reach(_) => "reaches",
@@ -274,6 +275,10 @@ impl Search<'_> {
             let established = match (done, &here[..]) {
                 _ if let Some(inexact) = &self.findings.inexact => inexact.told_at_a_limit(does),
                 (_, "") => no_run_of(done + 1),
+                (0, _) if several && !matches!(watch, Watch::Temporal(..)) => match &of[..] {
+                    "" => format!("in the first arrangement {here}"),
+                    of => format!("in the first{of} arrangements {here}"),
+                },
                 (0, _) => here,
                 (_, _) => format!("{}; of the next one {here}", no_run_of(done)),
             };

@@ -226,3 +226,20 @@ fn what_was_established_of_several_arrangements() {
          of the next one nothing is known yet"
     );
 }
+
+/// What one arrangement was looked at for is said of that one: another breaks the claim at once.
+#[test]
+fn what_was_established_of_the_first_of_several_arrangements() {
+    let machine = machine(
+        "(kind K 1) (channel fifo) (rigid K r (int 1 2) every) (var K a (int 0 9999) (is 0))
+         (block K up (when (= (rigid r self) 1)) (if (< (var a self) 9998) (do (:= a (+ (var a self) 1)))))
+         (block K end (when (= (rigid r self) 2)) (:= a 9999))
+         (claim c (always (state (< (var a (node 1)) 9999))))",
+    );
+    let why = unknown(&machine, |p, _| p.depth >= 3 && p.states >= 4);
+    let (_, established) = why.split_once("; ").expect("what was established");
+    assert!(
+        established.starts_with("in the first of 2 arrangements no run of up to"),
+        "{why}"
+    );
+}
