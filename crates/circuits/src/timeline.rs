@@ -68,7 +68,7 @@ impl<'c> Timeline<'c> {
     }
 
     /// How many moments there are: at least one.
-    #[allow(clippy::len_without_is_empty)] // it is never empty
+    #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
         self.moments.len()
     }

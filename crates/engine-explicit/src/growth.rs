@@ -6,7 +6,7 @@
 
 use crate::graph::{ERROR, Graph, Label};
 use crate::parts::Numbering;
-use crate::store::{Column, Size};
+use crate::store::{self, Column, Size};
 use serde::{Deserialize, Serialize};
 
 /// How much there is of everything.
@@ -265,8 +265,7 @@ impl Regrowth {
         for bytes in rows.chunks_exact(words * 8) {
             row.clear();
             row.extend(bytes.chunks_exact(8).map(word));
-            state.clear();
-            state.extend(columns.iter().map(|column| column.get(&row)));
+            store::read(&columns, &row, &mut state);
             for (part, number) in state.iter().enumerate() {
                 let known = match graph.store.sizes()[part] {
                     Size::Bits(bits) => u64::from(*number) >> bits == 0,

@@ -399,7 +399,7 @@ impl Move {
     fn all(old: &[Column], new: &[Column]) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         for (old, new) in old.iter().zip(new).filter(|(old, _)| old.bits > 0) {
-            let mask = ((1 << old.bits) - 1) << old.shift;
+            let mask = old.mask();
             let rotate = (new.shift + u64::BITS - old.shift) % u64::BITS;
             match moves.last_mut() {
                 Some(last) if (last.from, last.to, last.rotate) == (old.word, new.word, rotate) => {
