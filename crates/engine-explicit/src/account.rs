@@ -254,7 +254,7 @@ impl Search<'_> {
             None => String::new(),
         };
         let several = !self.rigids.is_one() && matches!(looked, Looked::UpTo(_));
-        for (found, watch) in self.found.iter_mut().zip(&self.watches) {
+        for (found, watch) in self.found.iter_mut().zip(self.watches) {
             let does = match watch {
                 Watch::Reach(_) => "reaches",
                 Watch::Invariant(_) | Watch::Temporal(..) => "breaks",
@@ -294,7 +294,7 @@ impl Search<'_> {
             return false;
         }
         let temporal = |watch: &Watch<'_>| matches!(watch, Watch::Temporal(..));
-        for (found, watch) in self.found.iter_mut().zip(&self.watches) {
+        for (found, watch) in self.found.iter_mut().zip(self.watches) {
             let why = "it is about runs that go on for ever: that takes states as they are, and of those that were \
                        visited only hashes are kept";
             found.unknown = temporal(watch).then(|| why.into());
@@ -376,7 +376,7 @@ impl Search<'_> {
         let answers = self
             .found
             .into_iter()
-            .zip(&self.watches)
+            .zip(self.watches)
             .map(|(found, watch)| {
                 let reach = matches!(watch, Watch::Reach(_));
                 match (

@@ -9,7 +9,7 @@ use crate::learnt::{self, Learnt};
 use crate::model::{Compiled, Effects, Happening, Stop};
 use crate::parts::{Cut, Numbering};
 use crate::quiet::Arrival;
-use crate::store::{Change, Size, Store};
+use crate::store::{Change, Shape, Size, Store};
 use crate::undecided::{Decision, Options, branch};
 use machine::{Shift, State};
 use std::borrow::Cow;
@@ -177,6 +177,12 @@ impl<'a> Desk<'a> {
     /// Takes a state, without opening it.
     pub(crate) fn take(&mut self, store: &Store, number: u32) {
         store.read(number, &mut self.numbers);
+        self.opened = false;
+    }
+
+    /// The same by its row.
+    pub(crate) fn take_row(&mut self, shape: &Shape, row: &[u64]) {
+        shape.unpack(row, &mut self.numbers);
         self.opened = false;
     }
 

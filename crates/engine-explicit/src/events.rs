@@ -9,18 +9,28 @@ use crate::recall::Step;
 use foldhash::HashMap;
 use machine::EdgeId;
 
+/// An event, and what it puts on channels, if that matters.
+pub(crate) type Event = (Happening, Box<[Put]>);
+
+/// A message that is put on the channel of an edge.
+pub(crate) type Put = (EdgeId, i64);
+
 /// The events that a desk has met.
 #[derive(Default)]
 pub(crate) struct Events {
-    numbers: HashMap<(Happening, Box<[Put]>), u32>,
-    /// By number: the event, and its label in the graph once it has one.
-    table: Vec<(Happening, Box<[Put]>, Option<u32>)>,
+    numbers: HashMap<Event, u32>,
+    /// Those that nobody else has been told of, in order.
+    pub(crate) new: Vec<Event>,
     /// What is put on channels matters.
     puts: bool,
 }
 
-/// A message that is put on the channel of an edge.
-pub(crate) type Put = (EdgeId, i64);
+/// The labels of the events of a desk.
+#[derive(Default)]
+pub(crate) struct Labels {
+    /// By number of the desk: the event, and its label in the graph once it has one.
+    table: Vec<(Event, Option<u32>)>,
+}
 
 /// An event that has no number yet.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
@@ -38,16 +48,12 @@ impl Events {
         if let Happening::Deliver { place, .. } = &mut happening {
             *place = 0; // nobody tells by that
         }
-        let put: Box<[Put]> = if self.puts {
-            put.into()
-        } else {
-            Box::default()
-        };
-        let table = &mut self.table;
-        let event = (happening, put.clone());
-        *self.numbers.entry(event).or_insert_with(|| {
-            table.push((happening, put, None));
-            table.len() as u32 - 1
+        let put: &[Put] = if self.puts { put } else { &[] };
+        let (next, new) = (self.numbers.len() as u32, &mut self.new);
+        let event = (happening, put.into());
+        *self.numbers.entry(event).or_insert_with_key(|event| {
+            new.push(event.clone());
+            next
         })
     }
 
@@ -65,10 +71,17 @@ impl Events {
             _ => self.number(step.happening, step.put()),
         }
     }
+}
+
+impl Labels {
+    /// Takes note of events in the order in which the desk has met them.
+    pub(crate) fn learn(&mut self, events: impl Iterator<Item = Event>) {
+        self.table.extend(events.map(|event| (event, None)));
+    }
 
     /// The label of an event in the graph.
-    pub(crate) fn label(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
-        let (happening, put, label) = &mut self.table[event as usize];
+    pub(crate) fn of(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
+        let ((happening, put), label) = &mut self.table[event as usize];
         *label.get_or_insert_with(|| graph.label_of(*happening, put))
     }
 }

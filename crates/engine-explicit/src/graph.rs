@@ -1,6 +1,7 @@
 //! The states and transitions of one instance, found breadth first.
 
 use crate::canonical::Canonical;
+use crate::claims::Claims;
 use crate::code::Context;
 use crate::defects::{Defect, broken};
 use crate::desk::{Desk, Transition};
@@ -11,7 +12,7 @@ use crate::layout::Layout;
 use crate::lineage::Lineage;
 use crate::model::{Compiled, Happening};
 use crate::parts::{Fresh, Numbering, Tables};
-use crate::store::{self, Change, Column, Store};
+use crate::store::{Change, Store};
 use crate::stubborn::Reduction;
 use crate::undecided::{Decision, Options};
 use foldhash::{HashMap, HashMapExt};
@@ -44,7 +45,7 @@ pub(crate) struct Graph<'a> {
     /// The state that is open, and what computes those behind it.
     desk: Option<Desk<'a>>,
     /// What parts of states can be.
-    pub(crate) tables: Tables,
+    pub(crate) tables: Arc<Tables>,
     pub(crate) store: Store,
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
@@ -79,7 +80,7 @@ impl<'a> Graph<'a> {
         let desk = Desk::new(compiled, layout, rigid.into(), Arc::new(options));
         Graph {
             compiled,
-            tables: Tables::new(desk.parts()),
+            tables: Arc::new(Tables::new(desk.parts())),
             store: Store::new(desk.sizes()),
             desk: Some(desk),
             starts_with,
@@ -115,7 +116,8 @@ impl<'a> Graph<'a> {
         if let Some(canonical) = &mut desk.canonical {
             canonical.canonical(self.compiled, &desk.layout, &mut slots);
         }
-        Some(desk.numbers(&slots, &mut self.tables).to_vec())
+        let tables = Arc::make_mut(&mut self.tables);
+        Some(desk.numbers(&slots, tables).to_vec())
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
@@ -129,8 +131,8 @@ impl<'a> Graph<'a> {
     }
 
     /// What parts of states can be.
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
+    pub(crate) fn tables(&self) -> Arc<Tables> {
+        self.tables.clone()
     }
 
     pub(crate) fn desk_mut(&mut self) -> &mut Desk<'a> {
@@ -162,7 +164,8 @@ impl<'a> Graph<'a> {
             canonical.canonical(real.compiled, layout, slots);
         }
         real.taken = None;
-        real.desk_mut().numbers(slots, &mut self.tables).to_vec()
+        let tables = Arc::make_mut(&mut self.tables);
+        real.desk_mut().numbers(slots, tables).to_vec()
     }
 
     /// Whether what events do is looked up.
@@ -179,14 +182,14 @@ impl<'a> Graph<'a> {
     ) -> bool {
         self.take(state);
         let desk = self.desk.as_mut().expect("nobody has it");
-        glances.nothing_to_see(met, desk, &self.tables)
+        glances.nothing_to_see(met, desk, &*self.tables)
     }
 
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
     pub(crate) fn open(&mut self, number: u32) {
         self.take(number);
         let desk = self.desk.as_mut().expect("nobody has it");
-        desk.make_sure_open(&self.tables);
+        desk.make_sure_open(&*self.tables);
     }
 
     /// No state is on the desk.
@@ -237,7 +240,7 @@ impl<'a> Graph<'a> {
     fn with_desk(&mut self, work: impl FnOnce(&mut Self, &mut Desk<'a>, &mut Tables)) {
         let mut desk = self.desk.take().expect("nobody has it");
         let mut tables = std::mem::take(&mut self.tables);
-        work(self, &mut desk, &mut tables);
+        work(self, &mut desk, Arc::make_mut(&mut tables));
         (self.desk, self.tables) = (Some(desk), tables);
     }
 
@@ -262,25 +265,18 @@ impl<'a> Graph<'a> {
     pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) -> u32 {
         for (part, number) in changes.iter_mut() {
             if let Some(value) = fresh.value(*part as usize, *number) {
-                *number = self.tables.number(*part as usize, value);
+                *number = Arc::make_mut(&mut self.tables).number(*part as usize, value);
             }
         }
         let inserted = self.store.insert_changed(from, changes);
         self.found(inserted)
     }
 
-    /// The same for a state that is given by its row, as the store has rows now.
-    pub(crate) fn add_packed(&mut self, row: &[u64], hash: u64) -> u32 {
-        let inserted = self.store.insert_packed(row, hash);
-        self.found(inserted)
-    }
-
-    /// The same for a row with these columns.
-    pub(crate) fn add_row(&mut self, columns: &[Column], row: &[u64]) -> u32 {
-        let mut parts = Vec::new();
-        store::read(columns, row, &mut parts);
-        let inserted = self.store.insert(&parts);
-        self.found(inserted)
+    /// The same for a state that was claimed.
+    pub(crate) fn add_claimed(&mut self, claim: u32, claims: &mut Claims) -> u32 {
+        let known = self.store.len();
+        let number = claims.settle(claim, &mut self.store);
+        self.found((number, number == known))
     }
 
     /// The number of a state behind the one that is visited, which may be new.

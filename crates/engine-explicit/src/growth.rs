@@ -8,6 +8,7 @@ use crate::graph::{ERROR, Graph, Label};
 use crate::parts::Numbering;
 use crate::store::{self, Column, Size};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// How much there is of everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +123,7 @@ impl Marks {
         if self.states == graph.store.len() {
             return;
         }
-        let (columns, words) = graph.store.columns();
+        let (columns, words) = (graph.store.columns(), graph.store.words());
         let packing = Packing {
             columns: columns.to_vec(),
             words,
@@ -135,7 +136,8 @@ impl Marks {
         let before = piece.len();
         let mut row = Vec::with_capacity(words);
         for state in self.states..graph.store.len() {
-            graph.store.pack(state, &mut row);
+            row.clear();
+            graph.store.read_row(state, &mut row);
             piece.extend(row.iter().flat_map(|word| word.to_le_bytes()));
             if piece.len() >= PIECE {
                 put(piece);
@@ -235,7 +237,7 @@ impl Regrowth {
             let (value, behind) = value.ok_or("a value is cut off")?;
             let part = part as usize;
             let seen = self.values.get_mut(part).ok_or("there is no such part")?;
-            if graph.tables.number(part, value) != *seen {
+            if Arc::make_mut(&mut graph.tables).number(part, value) != *seen {
                 return Err("a value is there twice".into());
             }
             *seen += 1;

@@ -35,7 +35,7 @@ pub(crate) trait Numbering {
 }
 
 /// The values of all parts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Tables {
     tables: Vec<Table>,
 }
@@ -137,6 +137,21 @@ impl Numbering for Overlay<'_> {
 
     fn is_settled(&self, part: usize, number: u32) -> bool {
         number < self.base.count(part)
+    }
+}
+
+impl Clone for Table {
+    /// With as much room as there was: it depends on nobody's copies how much memory is in use.
+    fn clone(&self) -> Table {
+        let mut bytes = Vec::with_capacity(self.bytes.capacity());
+        bytes.extend_from_slice(&self.bytes);
+        let mut ends = Vec::with_capacity(self.ends.capacity());
+        ends.extend_from_slice(&self.ends);
+        Table {
+            bytes,
+            ends,
+            numbers: self.numbers.clone(),
+        }
     }
 }
 

@@ -211,9 +211,7 @@ impl Rows {
     }
 
     fn make_table(&mut self, length: usize) {
-        if length == self.table.len() {
-            self.table.fill(EMPTY);
-        } else {
+        if length != self.table.len() {
             self.table = Vec::new(); // before there is another one
             self.table = vec![EMPTY; length];
         }
@@ -241,6 +239,8 @@ impl Rows {
     /// Puts the entries into a piece of a table of that length that begin in it; those that would end behind it are left.
     fn fill(&self, piece: &mut [Entry], start: usize, length: usize) -> Vec<Left> {
         let mut left = Vec::new();
+        // Who reads memory that nobody has written to, and writes to it then, asks the system twice for it.
+        piece.fill(EMPTY);
         let mut begin = [(0, EMPTY); TOGETHER];
         let mut wanted = 0;
         for number in 0..=self.count {

@@ -2,12 +2,14 @@
 
 use crate::account::Arrangements;
 use crate::checkpoint::{Checkpoint, Resumed};
-use crate::crew::{Crew, Lookout};
+use crate::claims::Claims;
+use crate::crew::Crew;
 use crate::detour::Blind;
-use crate::events::Events;
+use crate::events::Labels;
 use crate::glance::Glances;
 use crate::graph::Graph;
 use crate::latest::Sought;
+use crate::lookout::Lookout;
 use crate::model::Compiled;
 use crate::normal::Beyond;
 use crate::sheet::Sheet;
@@ -162,8 +164,8 @@ pub(crate) fn search_for(
         levels: Vec::new(),
         rigids: Arrangements::new(less.like.unwrap_or(machine), less),
         checkpoint,
-        watches,
-        premises,
+        watches: &watches,
+        premises: &premises,
         late: vec![None; bounds.len()],
         bounds,
         looks: Looks::default(),
@@ -270,6 +272,9 @@ pub(crate) enum Stop {
     Orders,
 }
 
+/// What those who have filled a sheet know.
+type Desks<'d> = (&'d mut Labels, &'d mut Claims);
+
 /// How far a search is.
 struct Level {
     /// Events from an initial state.
@@ -294,8 +299,8 @@ pub(crate) struct Search<'a> {
     pub(crate) partial_orders: bool,
     /// How long something can be false, if that is asked.
     pub(crate) sought: Option<&'a mut Sought>,
-    pub(crate) watches: Vec<Watch<'a>>,
-    pub(crate) premises: Vec<Option<Condition>>,
+    pub(crate) watches: &'a [Watch<'a>],
+    pub(crate) premises: &'a [Option<Condition>],
     /// By property with a bound on the time: what must hold once that is over.
     pub(crate) bounds: Vec<Option<Condition>>,
     /// The latest time, in the present instance, at which that does not, and the state.
@@ -330,7 +335,7 @@ const MOST_NOT_FOLLOWED: u64 = 20;
 /// States that are visited in further instances to find a shorter run, at least.
 const EFFORT_FOR_SHORTER_RUNS: u64 = 100_000;
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Searches one instance.
     fn instance(&mut self, rigid: &Rigid) -> Result<(), Stop> {
         let machine = self.question.machine;
@@ -407,7 +412,10 @@ impl Search<'_> {
     }
 
     /// Visits all states; `false` if nothing is left to find out.
-    fn breadth_first(&mut self, graph: &mut Graph<'_>, rigid: &Rigid) -> Result<bool, Stop> {
+    fn breadth_first<'g>(&mut self, graph: &mut Graph<'g>, rigid: &Rigid) -> Result<bool, Stop>
+    where
+        'a: 'g,
+    {
         let mut level = Level {
             depth: 0,
             end: graph.store.len(),
@@ -438,17 +446,28 @@ impl Search<'_> {
                 }
                 continue;
             };
-            crew.work(graph, state..level.end, self.lookout(graph));
-            for number in 0..crew.sheets() {
-                let (sheet, events) = crew.sheet(number);
-                for place in 0..sheet.len() {
-                    let found = Some((&mut *sheet, place, &mut *events));
-                    if !self.visit(graph, rigid, state, &mut level, found)? {
-                        return Ok(false);
+            let timed = graph.compiled.clockwork.units.is_some();
+            let end = crew.work(graph, state..level.end, || self.lookout(timed));
+            let next = end..level.end;
+            let ahead = crew.goes_ahead(graph, &next);
+            let ahead = ahead.then(|| (next, self.lookout(timed)));
+            let goes_on = crew.take_in(graph, ahead, |graph, sheets, labels, claims| {
+                for sheet in sheets {
+                    let mut desk = (&mut labels[sheet.by], &mut claims[sheet.claimed_by]);
+                    for place in 0..sheet.len() {
+                        let state = sheet.first + place as u32;
+                        let found = Some((&mut *sheet, place, &mut desk));
+                        if !self.visit(graph, rigid, state, &mut level, found)? {
+                            return Ok(false);
+                        }
                     }
-                    state += 1;
                 }
+                Ok(true)
+            });
+            if !goes_on? {
+                return Ok(false);
             }
+            state = end;
         }
         self.keep_complete(graph, (state, level.depth, level.end));
         self.add_counts(graph, level.depth);
@@ -462,7 +481,7 @@ impl Search<'_> {
         rigid: &Rigid,
         state: u32,
         level: &mut Level,
-        found: Option<(&mut Sheet, usize, &mut Events)>,
+        found: Option<(&mut Sheet, usize, &mut Desks<'_>)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
         let spent = self.look_early(graph, rigid, (state, depth));
@@ -488,11 +507,11 @@ impl Search<'_> {
             room(graph, depth)?;
         }
         match found.filter(|_| note.is_some_and(|note| !note.anew)) {
-            Some((sheet, place, events)) => {
+            Some((sheet, place, (labels, claims))) => {
                 let (ran, sent) = sheet.firsts(state);
                 ran.for_each(|block| self.findings.ran[block.index()] = true);
                 sent.for_each(|record| self.findings.sent[record] = true);
-                sheet.take_in(graph, state, place, events);
+                sheet.take_in(graph, place, labels, claims);
             }
             None => self.expand(graph, rigid, state),
         }
@@ -510,27 +529,26 @@ impl Search<'_> {
     /// A quick look at an instance, where that is possible.
     fn glances_at(&self, graph: &Graph<'_>) -> Option<Glances> {
         match graph.learns() {
-            true => Glances::new(self.question.machine, &self.watches, &self.premises),
+            true => Glances::new(self.question.machine, self.watches, self.premises),
             false => None,
         }
     }
 
-    /// What is looked for, for whoever looks ahead.
-    fn lookout(&self, graph: &Graph<'_>) -> Lookout<'_> {
-        let timed = graph.compiled.clockwork.units.is_some();
+    /// What is looked for, for whoever looks ahead; there may be time.
+    fn lookout(&self, timed: bool) -> Lookout<'a> {
         Lookout {
-            watches: &self.watches,
-            premises: &self.premises,
-            met: &self.findings.premises,
+            watches: self.watches,
+            premises: self.premises,
+            met: self.findings.premises.clone(),
             always: self.loose.is_some() || timed && self.bounds.iter().any(Option::is_some),
-            ran: &self.findings.ran,
-            sent: &self.findings.sent,
+            ran: self.findings.ran.clone(),
+            sent: self.findings.sent.clone(),
         }
     }
 
     /// Whether a deeper state cannot tell anything that is still asked, nor a shorter run.
     fn nothing_to_find(&self, depth: u64) -> bool {
-        let pairs = self.found.iter().zip(&self.watches);
+        let pairs = self.found.iter().zip(self.watches);
         let decided = |(found, watch): (&Found, &Watch<'_>)| match (&found.run, watch) {
             (None, _) => !self.is_open(found),
             // With shortcuts a run has other events than those of the search.

@@ -1,53 +1,59 @@
 //! What a desk has found behind some states, for whoever takes it into the graph.
 
-use crate::events::Events;
+use crate::claims::Claims;
+use crate::events::{Event, Labels};
 use crate::graph::Graph;
 use crate::parts::Fresh;
-use crate::store::{Change, Column, Store};
+use crate::rows::NOBODY;
+use crate::store::{Change, Shape, Store};
 use machine::BlockId;
 
 /// What a desk has found.
 #[derive(Default)]
 pub(crate) struct Sheet {
+    /// The first of the states.
+    pub(crate) first: u32,
     pub(crate) states: Vec<Note>,
-    /// The states behind them that were not known, each once, in order: as rows with their hashes, or by what is different.
-    pub(crate) found: Vec<Found>,
-    pub(crate) rows: Vec<u64>,
-    pub(crate) changes: Vec<Change>,
-    /// How many of them belong to states whose others were looked up.
-    pub(crate) changes_before: u32,
-    /// All transitions, if they are kept.
-    pub(crate) arcs: Vec<Arc>,
-    /// The columns of the rows, how many words they have, and since when.
-    pub(crate) columns: Vec<Column>,
-    pub(crate) words: usize,
-    pub(crate) widened: u32,
+    pub(crate) behind: Behind,
     /// What ran and was sent for the first time, behind which state.
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
     pub(crate) fresh: Fresh,
-    /// Which desk has found it.
+    /// Somebody has looked behind the states.
+    pub(crate) done: bool,
+    /// Which desk has found it, and the events that it had not met before.
     pub(crate) by: usize,
+    pub(crate) met: Vec<Event>,
+    /// The states behind that were not known, in order.
+    found: Vec<Found>,
+    /// Whose claims these are.
+    pub(crate) claimed_by: usize,
+    /// All transitions, if they are kept.
+    arcs: Vec<Arc>,
     /// The numbers of what was found, as far as it has been taken in.
     numbers: Vec<u32>,
 }
 
-/// A state behind another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
-    /// By its row, with this hash.
-    Row(u64),
-    /// By so many changes: some part of it has a new number.
-    Changes(u32),
+/// The states behind others, before they are looked up: one row after the other, and what has no row yet.
+#[derive(Default)]
+pub(crate) struct Behind {
+    /// For each: how many changes make it, if it has no row.
+    each: Vec<Option<u32>>,
+    rows: Vec<u64>,
+    hashes: Vec<u64>,
+    known: Vec<u32>,
+    changes: Vec<Change>,
+    /// By number of the desk: the events of all transitions, if they are kept.
+    pub(crate) events: Vec<u32>,
 }
 
-impl Found {
-    fn hash(&self) -> Option<u64> {
-        match self {
-            Found::Row(hash) => Some(*hash),
-            Found::Changes(_) => None,
-        }
-    }
+/// A state behind another that was not known.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    /// As one that is claimed.
+    Claim(u32),
+    /// By so many changes: some part of it has a new number.
+    Changes(u32),
 }
 
 /// Before so many are taken in somebody looks where they will be.
@@ -55,14 +61,14 @@ const TOGETHER: usize = 64;
 
 /// A transition: what fairness tells of its event, by a number of the desk, and the state behind it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arc {
-    pub(crate) event: u32,
-    pub(crate) to: To,
+struct Arc {
+    event: u32,
+    to: To,
 }
 
 /// The state behind a transition.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum To {
+enum To {
     /// It was known.
     Known(u32),
     /// It is on the sheet, among what was found.
@@ -77,30 +83,58 @@ pub(crate) struct Note {
     /// Its transitions must be visited anew.
     pub(crate) anew: bool,
     pub(crate) transitions: u32,
-    /// Where what belongs to it ends among what was found, among rows, changes, and transitions.
+    /// Where what belongs to it ends among what is behind, and then among what was found; among changes, and transitions.
     pub(crate) found: u32,
-    pub(crate) rows: u32,
-    pub(crate) changes: u32,
-    pub(crate) arcs: u32,
+    changes: u32,
+    arcs: u32,
+}
+
+impl Behind {
+    /// How many there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.each.len() as u32
+    }
+
+    fn clear(&mut self) {
+        self.each.clear();
+        self.rows.clear();
+        self.hashes.clear();
+        self.changes.clear();
+        self.events.clear();
+    }
+
+    /// Takes a state that differs from one with this row, this hash, if it is kept, and these parts.
+    pub(crate) fn add(
+        &mut self,
+        shape: &Shape,
+        (row, kept): (&[u64], Option<u64>),
+        parts: &[u32],
+        differs: &[Change],
+        settled: bool,
+    ) {
+        let before = self.rows.len();
+        self.rows.extend_from_slice(row);
+        let row = &mut self.rows[before..];
+        if settled && let Some(hash) = shape.change((row, kept), parts, differs) {
+            self.each.push(None);
+            self.hashes.push(hash);
+        } else {
+            self.rows.truncate(before);
+            self.each.push(Some(differs.len() as u32));
+            self.changes.extend_from_slice(differs);
+        }
+    }
 }
 
 impl Sheet {
-    /// Begins anew, with rows as a store has them.
-    pub(crate) fn begin(&mut self, store: &Store) {
+    /// Begins anew, with this state.
+    pub(crate) fn begin(&mut self, first: u32) {
+        self.first = first;
         self.states.clear();
-        self.found.clear();
-        self.rows.clear();
-        self.changes.clear();
-        self.changes_before = 0;
-        self.arcs.clear();
+        self.behind.clear();
         self.ran.clear();
         self.sent.clear();
         self.fresh.clear();
-        self.numbers.clear();
-        let (columns, words) = store.columns();
-        self.columns.clear();
-        self.columns.extend_from_slice(columns);
-        (self.words, self.widened) = (words, store.widened());
     }
 
     /// How many states are on it.
@@ -113,42 +147,97 @@ impl Sheet {
         self.states[place]
     }
 
+    /// Whether all of it can be taken in without another look.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.behind.changes.is_empty() && self.states.iter().all(|note| !note.anew)
+    }
+
+    /// Looks up what is behind, and claims what is not known; keeps transitions, if that is wanted. What is behind a state that is visited
+    /// anew is found there.
+    pub(crate) fn look_up(&mut self, store: &Store, claims: &mut Claims, keeps: bool) {
+        let Sheet {
+            behind,
+            found,
+            arcs,
+            ..
+        } = self;
+        found.clear();
+        arcs.clear();
+        self.numbers.clear();
+        store.find_all(&behind.rows, &behind.hashes, &mut behind.known);
+        let rows = behind.rows.chunks_exact(store.words());
+        let mut rows = rows.zip(&behind.hashes).zip(&behind.known);
+        let (mut each, mut events) = (behind.each.iter(), behind.events.iter());
+        let (mut before, mut changes) = (0, 0);
+        for note in &mut self.states {
+            let start = (found.len(), arcs.len());
+            for changed in each.by_ref().take((note.found - before) as usize) {
+                let event = if keeps { events.next() } else { None };
+                let next = To::Found(found.len() as u32);
+                let to = match changed {
+                    Some(count) => {
+                        changes += *count;
+                        found.push(Found::Changes(*count));
+                        next
+                    }
+                    None => {
+                        let ((row, hash), known) = rows.next().expect("one for each");
+                        if *known != NOBODY {
+                            To::Known(*known)
+                        } else if note.anew {
+                            continue;
+                        } else {
+                            found.push(Found::Claim(claims.claim(row, *hash)));
+                            next
+                        }
+                    }
+                };
+                if let Some(event) = event {
+                    arcs.push(Arc { event: *event, to });
+                }
+            }
+            if note.anew {
+                found.truncate(start.0);
+                arcs.truncate(start.1);
+            }
+            before = note.found;
+            note.found = found.len() as u32;
+            note.changes = changes;
+            note.arcs = arcs.len() as u32;
+        }
+    }
+
     /// Takes what was found behind a state into the graph.
     pub(crate) fn take_in(
         &mut self,
         graph: &mut Graph<'_>,
-        state: u32,
         place: usize,
-        events: &mut Events,
+        labels: &mut Labels,
+        claims: &mut Claims,
     ) {
         let before = match place.checked_sub(1) {
             Some(before) => self.states[before],
             None => Note::default(),
         };
         let note = self.states[place];
-        let mut rows = self.rows[before.rows as usize..note.rows as usize].chunks_exact(self.words);
         let mut changes = before.changes as usize;
         for found in &self.found[before.found as usize..note.found as usize] {
             let done = self.numbers.len();
             if done.is_multiple_of(TOGETHER) {
                 let next = &self.found[done..self.found.len().min(done + TOGETHER)];
-                graph
-                    .store
-                    .touch(next.iter().filter_map(|found| found.hash()));
+                let next = next.iter().filter_map(|found| match found {
+                    Found::Claim(claim) => Some(*claim),
+                    Found::Changes(_) => None,
+                });
+                claims.touch(next, &graph.store);
             }
             let number = match found {
-                Found::Row(hash) => {
-                    let row = rows.next().expect("one for each");
-                    match graph.store.widened() == self.widened {
-                        true => graph.add_packed(row, *hash),
-                        false => graph.add_row(&self.columns, row),
-                    }
-                }
+                Found::Claim(claim) => graph.add_claimed(*claim, claims),
                 Found::Changes(count) => {
                     let end = changes + *count as usize;
-                    let differs = &mut self.changes[changes..end];
+                    let differs = &mut self.behind.changes[changes..end];
                     changes = end;
-                    graph.add_changed(state, differs, &self.fresh)
+                    graph.add_changed(self.first + place as u32, differs, &self.fresh)
                 }
             };
             self.numbers.push(number);
@@ -158,7 +247,7 @@ impl Sheet {
                 To::Known(number) => number,
                 To::Found(found) => self.numbers[found as usize],
             };
-            let label = events.label(arc.event, graph);
+            let label = labels.of(arc.event, graph);
             graph.keep(target, label);
         }
         graph.transitions += u64::from(note.transitions);

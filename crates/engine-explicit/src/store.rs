@@ -7,22 +7,27 @@ use crate::hashes::{Hashes, share};
 use crate::rows;
 use crate::set::Set;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use verdict::Storage;
 
 /// Every state once, numbered in the order of arrival.
 #[derive(Default)]
 pub(crate) struct Store {
+    shape: Arc<Shape>,
+    rows: Set,
+    /// Room for a row.
+    row: Vec<u64>,
+}
+
+/// What rows are like.
+#[derive(Clone, Default)]
+pub(crate) struct Shape {
     sizes: Vec<Size>,
     columns: Vec<Column>,
     /// Parts in the order in which their columns are in a row.
     order: Vec<u32>,
     /// Columns that have bits, with their parts.
     used: Vec<(u32, Column)>,
-    rows: Set,
-    /// How often columns have changed.
-    widened: u32,
-    /// Room for a row.
-    row: Vec<u64>,
 }
 
 /// Where the numbers of a part are in a row.
@@ -81,23 +86,74 @@ impl Column {
     }
 }
 
+impl Shape {
+    /// How wide columns must be.
+    pub(crate) fn sizes(&self) -> &[Size] {
+        &self.sizes
+    }
+
+    /// Puts the parts of a state with this row in place of what is there.
+    pub(crate) fn unpack(&self, row: &[u64], state: &mut Vec<u32>) {
+        state.clear();
+        state.resize(self.columns.len(), 0);
+        for (part, column) in &self.used {
+            state[*part as usize] = column.get(row);
+        }
+    }
+
+    /// Makes the row of a state with these parts, and its hash, if that is kept, those of one that differs in this; the hash
+    /// by which that is looked up, if columns are wide enough.
+    pub(crate) fn change(
+        &self,
+        (row, kept): (&mut [u64], Option<u64>),
+        parts: &[u32],
+        changes: &[Change],
+    ) -> Option<u64> {
+        let mut room = true;
+        for (part, number) in changes {
+            let column = self.columns[*part as usize];
+            let differs = u64::from(parts[*part as usize] ^ *number);
+            room &= differs >> column.bits == 0;
+            row[column.word as usize] ^= differs << column.shift;
+        }
+        let share_of = |(part, number): &Change| {
+            share(*part, *number).wrapping_sub(share(*part, parts[*part as usize]))
+        };
+        room.then(|| match kept {
+            None => rows::hash(row),
+            Some(hash) => changes.iter().map(share_of).fold(hash, u64::wrapping_add),
+        })
+    }
+
+    /// Columns in the order in which they are in a row.
+    fn in_order(&self, columns: &[Column]) -> Vec<Column> {
+        self.order.iter().map(|p| columns[*p as usize]).collect()
+    }
+}
+
 impl Store {
     /// For states with parts of these sizes.
     pub(crate) fn new(sizes: Vec<Size>) -> Store {
-        Store {
+        let shape = Shape {
             columns: vec![Column::default(); sizes.len()],
             order: (0..sizes.len() as u32).collect(),
             sizes,
+            used: Vec::new(),
+        };
+        Store {
+            shape: Arc::new(shape),
             ..Store::default()
         }
     }
 
     /// Before there is a state: how states are kept, and which parts are near each other in a row.
     pub(crate) fn keep_by(&mut self, storage: Storage, order: Vec<u32>) {
-        self.order = order;
+        Arc::make_mut(&mut self.shape).order = order;
         match storage {
             Storage::Plain | Storage::AsNeeded(_) => {}
-            Storage::Compressed => self.rows.compress(&self.in_order(&self.columns)),
+            Storage::Compressed => self
+                .rows
+                .compress(&self.shape.in_order(&self.shape.columns)),
             Storage::Hashes(bits) => self.rows = Set::Hashes(Hashes::new(bits)),
         }
     }
@@ -106,14 +162,10 @@ impl Store {
     pub(crate) fn compress(&mut self) -> bool {
         let can = matches!(self.rows, Set::Plain(_)) && self.len() > 0;
         if can {
-            self.rows.compress(&self.in_order(&self.columns));
+            self.rows
+                .compress(&self.shape.in_order(&self.shape.columns));
         }
         can
-    }
-
-    /// Columns in the order in which they are in a row.
-    fn in_order(&self, columns: &[Column]) -> Vec<Column> {
-        self.order.iter().map(|p| columns[*p as usize]).collect()
     }
 
     /// If only hashes of states are kept.
@@ -150,7 +202,7 @@ impl Store {
         differs: &[u32],
     ) -> (u32, bool) {
         for part in differs {
-            if !self.columns[*part as usize].has_room_for(state[*part as usize]) {
+            if !self.shape.columns[*part as usize].has_room_for(state[*part as usize]) {
                 self.make_room(state);
                 break;
             }
@@ -164,7 +216,8 @@ impl Store {
 
     /// The same for a state that differs from another in this.
     pub(crate) fn insert_changed(&mut self, other: u32, changes: &[Change]) -> (u32, bool) {
-        let room = |(part, number): &Change| self.columns[*part as usize].has_room_for(*number);
+        let room =
+            |(part, number): &Change| self.shape.columns[*part as usize].has_room_for(*number);
         if !changes.iter().all(room) {
             let mut state = Vec::new();
             self.read(other, &mut state);
@@ -199,14 +252,7 @@ impl Store {
         }
     }
 
-    /// So many may work on it at the same time.
-    pub(crate) fn share_among(&mut self, threads: usize) {
-        if let Set::Plain(rows) = &mut self.rows {
-            rows.share_among(threads);
-        }
-    }
-
-    /// The number of a state by its row as columns are now, and whether it is new.
+    /// The number of a state by its row as rows are now, and whether it is new.
     pub(crate) fn insert_packed(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         match &mut self.rows {
             Set::Plain(rows) => rows.insert(row, hash),
@@ -214,28 +260,11 @@ impl Store {
         }
     }
 
-    /// Makes the row of a state with these parts, and its hash, if that is kept, those of one that differs in this; the hash
-    /// by which that is looked up, if columns are wide enough.
-    pub(crate) fn change(
-        &self,
-        (row, kept): (&mut [u64], Option<u64>),
-        parts: &[u32],
-        changes: &[Change],
-    ) -> Option<u64> {
-        let mut room = true;
-        for (part, number) in changes {
-            let column = self.columns[*part as usize];
-            let differs = u64::from(parts[*part as usize] ^ *number);
-            room &= differs >> column.bits == 0;
-            row[column.word as usize] ^= differs << column.shift;
+    /// So many may work on it at the same time.
+    pub(crate) fn share_among(&mut self, threads: usize) {
+        if let Set::Plain(rows) = &mut self.rows {
+            rows.share_among(threads);
         }
-        let share_of = |(part, number): &Change| {
-            share(*part, *number).wrapping_sub(share(*part, parts[*part as usize]))
-        };
-        room.then(|| match kept {
-            None => rows::hash(row),
-            Some(hash) => changes.iter().map(share_of).fold(hash, u64::wrapping_add),
-        })
     }
 
     /// Writes a state that differs from another in this, for which there is room, and says what its hash is, if that is kept.
@@ -248,7 +277,7 @@ impl Store {
         row.clear();
         let mut hash = self.rows.read(other, row);
         for (part, number) in changes {
-            let column = self.columns[part as usize];
+            let column = self.shape.columns[part as usize];
             if let Some(hash) = &mut hash {
                 let before = share(part, column.get(row));
                 *hash = hash.wrapping_sub(before).wrapping_add(share(part, number));
@@ -260,7 +289,7 @@ impl Store {
 
     /// The number of a state, if it is there.
     pub(crate) fn find(&self, state: &[u32]) -> Option<u32> {
-        let pairs = self.columns.iter().zip(state);
+        let pairs = self.shape.columns.iter().zip(state);
         if self.rows.len() == 0 || !pairs.clone().all(|(c, number)| c.has_room_for(*number)) {
             return None;
         }
@@ -271,50 +300,52 @@ impl Store {
 
     /// The parts of a state.
     pub(crate) fn read(&self, number: u32, state: &mut Vec<u32>) {
-        state.clear();
-        state.resize(self.columns.len(), 0);
-        let unpack = |row: &[u64], state: &mut [u32]| {
-            for (part, column) in &self.used {
-                state[*part as usize] = column.get(row);
-            }
-        };
         match &self.rows {
-            Set::Plain(rows) => unpack(rows.get(number), state),
+            Set::Plain(rows) => self.shape.unpack(rows.get(number), state),
             Set::Tree(tree) => {
                 let mut row = Vec::with_capacity(tree.words());
                 tree.read(number, &mut row);
-                unpack(&row, state);
+                self.shape.unpack(&row, state);
             }
             Set::Hashes(hashes) => match hashes.get(number) {
-                Some((row, _)) => unpack(row, state),
-                None => state.copy_from_slice(hashes.again(number)),
+                Some((row, _)) => self.shape.unpack(row, state),
+                None => hashes.again(number).clone_into(state),
             },
         }
-    }
-
-    /// How often columns have changed: rows from before have other columns.
-    pub(crate) fn widened(&self) -> u32 {
-        self.widened
     }
 
     pub(crate) fn len(&self) -> u32 {
         self.rows.len()
     }
 
+    /// What rows are like at present.
+    pub(crate) fn shape(&self) -> Arc<Shape> {
+        self.shape.clone()
+    }
+
+    /// Whether rows are still like this.
+    pub(crate) fn is_like(&self, shape: &Arc<Shape>) -> bool {
+        Arc::ptr_eq(&self.shape, shape)
+    }
+
     /// How wide columns must be.
     pub(crate) fn sizes(&self) -> &[Size] {
-        &self.sizes
+        &self.shape.sizes
     }
 
-    /// Where the numbers of parts are in rows at present, and how many words a row has.
-    pub(crate) fn columns(&self) -> (&[Column], usize) {
-        (&self.columns, self.rows.words())
+    /// Where the numbers of parts are in rows at present.
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.shape.columns
     }
 
-    /// Puts the row of a state as it is at present in place of what is there, and says what its hash is, if that is kept.
-    pub(crate) fn pack(&self, number: u32, row: &mut Vec<u64>) -> Option<u64> {
-        row.clear();
-        self.rows.read(number, row)
+    /// How many words a row has.
+    pub(crate) fn words(&self) -> usize {
+        self.rows.words()
+    }
+
+    /// Puts the row of a state behind others, and says what its hash is, if that is kept.
+    pub(crate) fn read_row(&self, number: u32, rows: &mut Vec<u64>) -> Option<u64> {
+        self.rows.read(number, rows)
     }
 
     /// Bytes in use.
@@ -326,7 +357,7 @@ impl Store {
     fn write(&mut self, state: &[u32]) {
         self.row.clear();
         self.row.resize(self.rows.words(), 0);
-        for (column, number) in self.columns.iter().zip(state) {
+        for (column, number) in self.shape.columns.iter().zip(state) {
             column.set(&mut self.row, *number);
         }
     }
@@ -338,7 +369,7 @@ impl Store {
 
     /// Makes all columns wide enough, and writes all rows anew.
     fn make_room(&mut self, state: &[u32]) {
-        let pairs = self.columns.iter().zip(state);
+        let pairs = self.shape.columns.iter().zip(state);
         if self.rows.words() > 0 && pairs.clone().all(|(column, n)| column.has_room_for(*n)) {
             return;
         }
@@ -346,8 +377,8 @@ impl Store {
             0 => 0,
             _ => (u32::BITS - number.leading_zeros() + 1).min(u32::BITS),
         };
-        let mut groups = vec![0; self.columns.len()];
-        for ((column, number), size) in pairs.zip(&self.sizes) {
+        let mut groups = vec![0; self.shape.columns.len()];
+        for ((column, number), size) in pairs.zip(&self.shape.sizes) {
             if let Size::Group(group) = size {
                 let bits = match column.has_room_for(*number) {
                     true => column.bits,
@@ -356,12 +387,12 @@ impl Store {
                 groups[*group] = bits.max(groups[*group]);
             }
         }
-        let mut columns = self.columns.clone();
+        let mut columns = self.shape.columns.clone();
         let (mut word, mut used) = (0, 0);
-        for part in self.order.iter().map(|part| *part as usize) {
-            let bits = match self.sizes[part] {
+        for part in self.shape.order.iter().map(|part| *part as usize) {
+            let bits = match self.shape.sizes[part] {
                 Size::Bits(bits) => bits,
-                Size::Group(_) if self.columns[part].bits == 0 && state[part] == 0 => 0,
+                Size::Group(_) if self.shape.columns[part].bits == 0 && state[part] == 0 => 0,
                 Size::Group(group) => groups[group],
             };
             if used + bits > u64::BITS {
@@ -372,17 +403,17 @@ impl Store {
             used += bits;
         }
         let words = word as usize + 1;
-        let in_order = self.in_order(&columns);
-        let moves = Move::all(&self.in_order(&self.columns), &in_order);
+        let in_order = self.shape.in_order(&columns);
+        let moves = Move::all(&self.shape.in_order(&self.shape.columns), &in_order);
         self.rows.rewrite(&in_order, words, |from, to| {
             for piece in &moves {
                 piece.apply(from, to);
             }
         });
         let used = (0..).zip(&columns).filter(|(_, column)| column.bits > 0);
-        self.used = used.map(|(part, column)| (part, *column)).collect();
-        self.columns = columns;
-        self.widened += 1;
+        let used = used.map(|(part, column)| (part, *column)).collect();
+        let shape = Arc::make_mut(&mut self.shape);
+        (shape.used, shape.columns) = (used, columns);
     }
 }
 

@@ -345,7 +345,7 @@ mod tests {
             for number in 0..count {
                 let read = |store: &Store| {
                     let (mut row, mut parts) = (Vec::new(), Vec::new());
-                    store.pack(number, &mut row);
+                    store.read_row(number, &mut row);
                     store.read(number, &mut parts);
                     (row, parts)
                 };

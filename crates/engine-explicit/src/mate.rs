@@ -1,0 +1,166 @@
+//! A desk that works ahead: what is behind states, without a look at what is known already.
+
+use crate::desk::Desk;
+use crate::events::Events;
+use crate::glance::Glances;
+use crate::graph::Graph;
+use crate::lookout::Lookout;
+use crate::parts::{Overlay, Tables};
+use crate::sheet::{Note, Sheet};
+use crate::store::{Shape, Size};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A desk, and what it needs.
+pub(crate) struct Mate<'a> {
+    desk: Desk<'a>,
+    glances: Option<Glances>,
+    events: Events,
+    /// Transitions are kept.
+    keeps: bool,
+}
+
+/// States that are to be looked behind, as they are when that begins; nothing that happens meanwhile makes a difference.
+pub(crate) struct Job<'a> {
+    pub(crate) states: Range<u32>,
+    /// How many of them are for one sheet.
+    pub(crate) each: u32,
+    pub(crate) shape: Arc<Shape>,
+    pub(crate) tables: Arc<Tables>,
+    /// The rows of the states, of so many words, and their hashes, if these are kept.
+    pub(crate) words: usize,
+    pub(crate) rows: Vec<u64>,
+    pub(crate) hashes: Vec<u64>,
+    pub(crate) lookout: Lookout<'a>,
+}
+
+impl Job<'_> {
+    /// The states for a sheet.
+    pub(crate) fn share(&self, sheet: usize) -> Range<u32> {
+        let first = (self.states.start + sheet as u32 * self.each).min(self.states.end);
+        first..(first + self.each).min(self.states.end)
+    }
+
+    /// For how many sheets there are states.
+    pub(crate) fn sheets(&self) -> usize {
+        self.states.len().div_ceil(self.each.max(1) as usize)
+    }
+
+    /// The row of a state, and its hash, if that is kept.
+    fn row(&self, state: u32) -> (&[u64], Option<u64>) {
+        let place = (state - self.states.start) as usize;
+        let row = &self.rows[place * self.words..(place + 1) * self.words];
+        (row, self.hashes.get(place).copied())
+    }
+}
+
+impl<'a> Mate<'a> {
+    /// One more beside the desk of the graph.
+    pub(crate) fn new(graph: &Graph<'a>, glances: Option<Glances>) -> Mate<'a> {
+        Mate {
+            desk: graph.desk().another(),
+            glances,
+            events: Events::new(graph.compiled),
+            keeps: graph.keep_transitions,
+        }
+    }
+
+    /// Looks behind the states for a sheet.
+    pub(crate) fn work(&mut self, job: &Job<'_>, share: Range<u32>, sheet: &mut Sheet) {
+        sheet.begin(share.start);
+        let mut overlay = Overlay {
+            base: &job.tables,
+            fresh: std::mem::take(&mut sheet.fresh),
+        };
+        for state in share {
+            self.look_behind(job, state, &mut overlay, sheet);
+        }
+        sheet.fresh = overlay.fresh;
+        sheet.met.append(&mut self.events.new);
+    }
+
+    fn look_behind(
+        &mut self,
+        job: &Job<'_>,
+        state: u32,
+        overlay: &mut Overlay<'_>,
+        sheet: &mut Sheet,
+    ) {
+        let Mate {
+            desk,
+            glances,
+            events,
+            keeps,
+        } = self;
+        let Job { shape, lookout, .. } = job;
+        let mut note = Note::default();
+        let (row, kept) = job.row(state);
+        desk.take_row(shape, row);
+        note.look = lookout.always
+            || match glances {
+                Some(glances) => !glances.nothing_to_see(&lookout.met, desk, overlay),
+                None => {
+                    desk.make_sure_open(overlay);
+                    lookout.sees_something(desk)
+                }
+            };
+        let Sheet {
+            ran, sent, behind, ..
+        } = sheet;
+        if desk.learnt.is_some() {
+            desk.each_step(overlay, |step| {
+                note.transitions += 1;
+                if let Some(way) = step.way {
+                    lookout.note_ran(state, &way.ran, ran);
+                    lookout.note_sent(state, way.records.iter().copied(), sent);
+                }
+                match step.changes {
+                    None => note.anew = true,
+                    Some(differs) => {
+                        if *keeps {
+                            behind.events.push(events.of(step));
+                        }
+                        behind.add(shape, (row, kept), step.numbers, differs, step.settled);
+                    }
+                }
+                !note.anew
+            });
+        } else {
+            let (compiled, before) = (desk.compiled, desk.numbers.clone());
+            let base = overlay.base;
+            let mut different = Vec::new();
+            desk.each_transition(overlay, &mut |transition| {
+                note.transitions += 1;
+                lookout.note_ran(state, &transition.effects.ran, ran);
+                let messages = transition.effects.sent.iter().map(|(_, message)| *message);
+                let records = messages.map(|message| compiled.record_of(message));
+                lookout.note_sent(state, records, sent);
+                match transition.target {
+                    None => note.anew = true,
+                    Some((numbers, differs)) => {
+                        if *keeps {
+                            let put = &transition.effects.put;
+                            let event = events.number(transition.happening, put);
+                            behind.events.push(event);
+                        }
+                        let change = |part: &u32| (*part, numbers[*part as usize]);
+                        different.clear();
+                        different.extend(differs.iter().map(change));
+                        let settled = different.iter().all(|(part, number)| {
+                            let part = *part as usize;
+                            match shape.sizes()[part] {
+                                Size::Bits(_) => true, // it is its own number
+                                Size::Group(_) => *number < base.count(part),
+                            }
+                        });
+                        behind.add(shape, (row, kept), &before, &different, settled);
+                    }
+                }
+                !note.anew
+            });
+        }
+        note.anew |= note.transitions == 0 || desk.is_stuck();
+        note.found = behind.len();
+        sheet.states.push(note);
+    }
+}
