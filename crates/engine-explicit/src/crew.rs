@@ -22,7 +22,7 @@ use verdict::Budget;
 const ALONE: u32 = 128;
 
 /// So many shares there are for each of several desks.
-const SHARES: usize = 16;
+const SHARES: usize = 32;
 
 /// What is on a sheet should not have many more bytes than this.
 const SHEET: u64 = 1 << 20;
@@ -60,7 +60,7 @@ impl<'a> Crew<'a> {
         let pays = count > 1 || graph.learns();
         let (sheets, each, too_few) = match count {
             1 => (1, ALONE.min(stride), 1),
-            _ => (SHARES * count, (stride / 4).max(1), stride as usize / 2),
+            _ => (SHARES * count, (stride / 8).max(1), stride as usize / 2),
         };
         let some = || (0..sheets).map(|_| Sheet::default()).collect();
         (pays && graph.reduction.is_none()).then(|| Crew {

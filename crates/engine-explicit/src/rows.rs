@@ -243,31 +243,34 @@ impl Rows {
         piece.fill(EMPTY);
         let mut begin = [(0, EMPTY); TOGETHER];
         let mut wanted = 0;
-        for number in 0..=self.count {
-            if number < self.count {
-                let hash = hash(self.get(number));
-                let place = place(hash, length).wrapping_sub(start);
-                if place < piece.len() {
-                    begin[wanted] = (place, entry(hash as u8, number));
-                    wanted += 1;
-                }
+        let rows = self.chunks.iter();
+        let rows = rows.flat_map(|chunk| chunk.chunks_exact(self.words.max(1)));
+        for (number, row) in (0..).zip(rows) {
+            let hash = hash(row);
+            let place = place(hash, length).wrapping_sub(start);
+            // Nobody can foresee whether it is: so that is not asked.
+            begin[wanted] = (place, entry(hash as u8, number));
+            wanted += usize::from(place < piece.len());
+            if wanted == TOGETHER {
+                put_all(piece, start, &begin, &mut left);
+                wanted = 0;
             }
-            if wanted < TOGETHER && number < self.count {
-                continue;
-            }
-            // What is looked at now need not be waited for later.
-            let seen = begin[..wanted].iter();
-            std::hint::black_box(seen.fold(0, |all, (place, _)| all ^ piece[*place][0]));
-            for (place, entry) in &begin[..wanted] {
-                let free = piece[*place..].iter().position(|e| *e == EMPTY);
-                match free {
-                    Some(behind) => piece[place + behind] = *entry,
-                    None => left.push((start + piece.len(), *entry)),
-                }
-            }
-            wanted = 0;
         }
+        put_all(piece, start, &begin[..wanted], &mut left);
         left
+    }
+}
+
+/// Puts entries into a piece of a table, from their places in it on; those for which there is no room are left.
+fn put_all(piece: &mut [Entry], start: usize, begin: &[(usize, Entry)], left: &mut Vec<Left>) {
+    // What is looked at now need not be waited for later.
+    let seen = begin.iter();
+    std::hint::black_box(seen.fold(0, |all, (place, _)| all ^ piece[*place][0]));
+    for (place, entry) in begin {
+        match piece[*place..].iter().position(|e| *e == EMPTY) {
+            Some(behind) => piece[place + behind] = *entry,
+            None => left.push((start + piece.len(), *entry)),
+        }
     }
 }
 
