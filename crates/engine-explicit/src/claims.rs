@@ -1,14 +1,14 @@
-//! States that one desk has found in a round of work and that were not known before it: each once.
+//! States that one desk has looked up in a round of work and that were not known before it: each once.
 //!
-//! Numbers are given afterwards, by one hand and in the order of states. Another desk may have found the same state: then it has a number
-//! already.
+//! Numbers are given afterwards, by one hand and in the order of states. Another desk may have looked for the same state: then it has a
+//! number already.
 
 use crate::rows::NOBODY;
 use crate::store::{Shape, Store};
 use hashbrown::HashTable;
 use std::sync::Arc;
 
-/// What a desk has found in a round.
+/// What a desk has looked for in vain in a round.
 #[derive(Default)]
 pub(crate) struct Claims {
     /// What rows are like.

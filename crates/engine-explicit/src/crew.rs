@@ -24,8 +24,14 @@ const ALONE: u32 = 128;
 /// So many shares there are for each of several desks.
 const SHARES: usize = 32;
 
-/// What is on a sheet should not have many more bytes than this.
-const SHEET: u64 = 1 << 20;
+/// However many desks there are.
+const MOST_SHEETS: usize = 256;
+
+/// Fewer states are not worth a sheet.
+const FEWEST: u32 = 16;
+
+/// What is on all sheets should not have many more bytes than this.
+const ROUND: u64 = 1 << 25;
 
 /// Who works ahead sees values as they were before. So many bytes of them may be copied if there are new ones.
 const FEW_VALUES: u64 = 1 << 20;
@@ -39,9 +45,12 @@ pub(crate) struct Crew<'a> {
     sheets: Vec<Sheet>,
     /// How many of them are in use.
     used: usize,
-    /// Sheets of the next round, and what is on them.
+    /// Sheets of the next round, some of which may be done.
     ahead: Vec<Sheet>,
+    /// What the next round is about, if somebody has begun with it.
     begun: Option<Job<'a>>,
+    /// Room for the rows of a job and their hashes.
+    spare: (Vec<u64>, Vec<u64>),
     /// States for one desk at a time: enough that it pays to hand them out, and few enough that what is found stays at hand.
     each: u32,
     /// Fewer states than this are for one desk, without another thread.
@@ -59,8 +68,12 @@ impl<'a> Crew<'a> {
         let (count, stride) = (budget.threads().max(1), budget.stride());
         let pays = count > 1 || graph.learns();
         let (sheets, each, too_few) = match count {
-            1 => (1, ALONE.min(stride), 1),
-            _ => (SHARES * count, (stride / 8).max(1), stride as usize / 2),
+            1 => (1, ALONE.min(stride).max(1), 1),
+            _ => (
+                (SHARES * count).min(MOST_SHEETS),
+                (stride / 8).max(1),
+                (stride as usize / 2).max(1),
+            ),
         };
         let some = || (0..sheets).map(|_| Sheet::default()).collect();
         (pays && graph.reduction.is_none()).then(|| Crew {
@@ -73,6 +86,7 @@ impl<'a> Crew<'a> {
             used: 0,
             ahead: some(),
             begun: None,
+            spare: Default::default(),
             each,
             too_few,
         })
@@ -99,7 +113,7 @@ impl<'a> Crew<'a> {
             }
         };
         self.used = job.sheets();
-        let (store, keeps) = (&graph.store, graph.keep_transitions);
+        let store = &graph.store;
         let sheets = Mutex::new(self.sheets[..self.used].iter_mut().enumerate());
         let next = || sheets.lock().expect("nobody falls over").next();
         let desks = self.mates.iter_mut().zip(&mut self.claims);
@@ -113,10 +127,11 @@ impl<'a> Crew<'a> {
                     mate.work(&job, job.share(number), sheet);
                 }
                 sheet.claimed_by = desk;
-                sheet.look_up(store, claims, keeps);
+                sheet.look_up(store, claims, job.keeps);
             }
         });
         self.learn_events();
+        self.spare = (job.rows, job.hashes);
         job.states.end
     }
 
@@ -129,7 +144,7 @@ impl<'a> Crew<'a> {
     }
 
     /// What is to be done behind states from the first on.
-    fn job(&self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'a>) -> Job<'a> {
+    fn job(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'a>) -> Job<'a> {
         let sheets = match states.len() < self.too_few {
             true => 1,
             false => self.sheets.len() as u32,
@@ -137,10 +152,13 @@ impl<'a> Crew<'a> {
         let words = graph.store.words();
         let visited = u64::from(graph.lineage.visits()).max(1);
         let bytes = (graph.transitions / visited + 1) * (words as u64 + 3) * 8;
-        let most = (SHEET / bytes).clamp(1, u64::from(self.each)) as u32;
-        let each = (states.len() as u32).div_ceil(sheets).min(most);
+        let most = (ROUND / u64::from(sheets) / bytes).clamp(1, u64::from(self.each)) as u32;
+        let each = (states.len() as u32).div_ceil(sheets);
+        let each = each.max(FEWEST).min(most);
         let states = states.start..states.end.min(states.start + sheets * each);
-        let (mut rows, mut hashes) = (Vec::new(), Vec::new());
+        let (mut rows, mut hashes) = std::mem::take(&mut self.spare);
+        rows.clear();
+        hashes.clear();
         for state in states.clone() {
             hashes.extend(graph.store.read_row(state, &mut rows));
         }
@@ -153,12 +171,14 @@ impl<'a> Crew<'a> {
             rows,
             hashes,
             lookout,
+            keeps: graph.keep_transitions,
         }
     }
 
     /// Whether to look behind the next states while what was found is taken in.
     pub(crate) fn goes_ahead(&self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
-        let several = self.mates.len() > 1 && self.used > 1 && next.len() >= self.too_few;
+        let many = next.len() >= 4 * self.too_few;
+        let several = self.mates.len() > 1 && self.used > 1 && many;
         let quiet = || self.sheets[..self.used].iter().all(Sheet::is_quiet);
         several && (graph.tables.memory() < FEW_VALUES || quiet())
     }

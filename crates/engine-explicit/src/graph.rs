@@ -46,6 +46,8 @@ pub(crate) struct Graph<'a> {
     desk: Option<Desk<'a>>,
     /// What parts of states can be.
     pub(crate) tables: Arc<Tables>,
+    /// In their place while somebody has them.
+    no_tables: Arc<Tables>,
     pub(crate) store: Store,
     /// Where it begins.
     pub(crate) starts_with: InitialStates<'a>,
@@ -81,6 +83,7 @@ impl<'a> Graph<'a> {
         Graph {
             compiled,
             tables: Arc::new(Tables::new(desk.parts())),
+            no_tables: Arc::default(),
             store: Store::new(desk.sizes()),
             desk: Some(desk),
             starts_with,
@@ -116,8 +119,7 @@ impl<'a> Graph<'a> {
         if let Some(canonical) = &mut desk.canonical {
             canonical.canonical(self.compiled, &desk.layout, &mut slots);
         }
-        let tables = Arc::make_mut(&mut self.tables);
-        Some(desk.numbers(&slots, tables).to_vec())
+        Some(desk.numbers(&slots, &mut self.tables).to_vec())
     }
 
     /// An initial state as the reference interpreter has it, but for what is decided later.
@@ -164,8 +166,7 @@ impl<'a> Graph<'a> {
             canonical.canonical(real.compiled, layout, slots);
         }
         real.taken = None;
-        let tables = Arc::make_mut(&mut self.tables);
-        real.desk_mut().numbers(slots, tables).to_vec()
+        real.desk_mut().numbers(slots, &mut self.tables).to_vec()
     }
 
     /// Whether what events do is looked up.
@@ -182,14 +183,14 @@ impl<'a> Graph<'a> {
     ) -> bool {
         self.take(state);
         let desk = self.desk.as_mut().expect("nobody has it");
-        glances.nothing_to_see(met, desk, &*self.tables)
+        glances.nothing_to_see(met, desk, &self.tables)
     }
 
     /// Opens a state; conditions are then evaluated in [`Graph::context`].
     pub(crate) fn open(&mut self, number: u32) {
         self.take(number);
         let desk = self.desk.as_mut().expect("nobody has it");
-        desk.make_sure_open(&*self.tables);
+        desk.make_sure_open(&self.tables);
     }
 
     /// No state is on the desk.
@@ -237,10 +238,10 @@ impl<'a> Graph<'a> {
         });
     }
 
-    fn with_desk(&mut self, work: impl FnOnce(&mut Self, &mut Desk<'a>, &mut Tables)) {
+    fn with_desk(&mut self, work: impl FnOnce(&mut Self, &mut Desk<'a>, &mut Arc<Tables>)) {
         let mut desk = self.desk.take().expect("nobody has it");
-        let mut tables = std::mem::take(&mut self.tables);
-        work(self, &mut desk, Arc::make_mut(&mut tables));
+        let mut tables = std::mem::replace(&mut self.tables, self.no_tables.clone());
+        work(self, &mut desk, &mut tables);
         (self.desk, self.tables) = (Some(desk), tables);
     }
 
@@ -265,7 +266,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn add_changed(&mut self, from: u32, changes: &mut [Change], fresh: &Fresh) -> u32 {
         for (part, number) in changes.iter_mut() {
             if let Some(value) = fresh.value(*part as usize, *number) {
-                *number = Arc::make_mut(&mut self.tables).number(*part as usize, value);
+                *number = self.tables.number(*part as usize, value);
             }
         }
         let inserted = self.store.insert_changed(from, changes);

@@ -8,7 +8,6 @@ use crate::graph::{ERROR, Graph, Label};
 use crate::parts::Numbering;
 use crate::store::{self, Column, Size};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// How much there is of everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -237,7 +236,7 @@ impl Regrowth {
             let (value, behind) = value.ok_or("a value is cut off")?;
             let part = part as usize;
             let seen = self.values.get_mut(part).ok_or("there is no such part")?;
-            if Arc::make_mut(&mut graph.tables).number(part, value) != *seen {
+            if graph.tables.number(part, value) != *seen {
                 return Err("a value is there twice".into());
             }
             *seen += 1;

@@ -271,6 +271,10 @@ impl Table {
     /// Whether a hash is new.
     fn insert(&mut self, hash: u64) -> bool {
         if self.count * 10 >= self.homes * 9 {
+            // Who looks for a hash that is there changes nothing.
+            if self.count > 0 && self.find(hash).is_ok() {
+                return false;
+            }
             self.grow(self.homes / 7 * 8 + IN_CHUNK);
         }
         let Err((place, entry)) = self.find(hash) else {

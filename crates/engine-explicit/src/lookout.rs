@@ -5,7 +5,7 @@ use crate::watch::{Condition, Watch};
 use machine::{BlockId, RecordId};
 use verdict::Premise;
 
-/// What is looked for, as it was when a round of work began.
+/// What is looked for, as it was when somebody was told: what was met or ran since then is looked at once more.
 pub(crate) struct Lookout<'s> {
     pub(crate) watches: &'s [Watch<'s>],
     pub(crate) premises: &'s [Option<Condition>],

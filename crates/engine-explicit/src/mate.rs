@@ -16,8 +16,6 @@ pub(crate) struct Mate<'a> {
     desk: Desk<'a>,
     glances: Option<Glances>,
     events: Events,
-    /// Transitions are kept.
-    keeps: bool,
 }
 
 /// States that are to be looked behind, as they are when that begins; nothing that happens meanwhile makes a difference.
@@ -32,6 +30,8 @@ pub(crate) struct Job<'a> {
     pub(crate) rows: Vec<u64>,
     pub(crate) hashes: Vec<u64>,
     pub(crate) lookout: Lookout<'a>,
+    /// Transitions are kept.
+    pub(crate) keeps: bool,
 }
 
 impl Job<'_> {
@@ -61,7 +61,6 @@ impl<'a> Mate<'a> {
             desk: graph.desk().another(),
             glances,
             events: Events::new(graph.compiled),
-            keeps: graph.keep_transitions,
         }
     }
 
@@ -90,9 +89,13 @@ impl<'a> Mate<'a> {
             desk,
             glances,
             events,
-            keeps,
         } = self;
-        let Job { shape, lookout, .. } = job;
+        let Job {
+            shape,
+            lookout,
+            keeps,
+            ..
+        } = job;
         let mut note = Note::default();
         let (row, kept) = job.row(state);
         desk.take_row(shape, row);
@@ -104,6 +107,7 @@ impl<'a> Mate<'a> {
                     lookout.sees_something(desk)
                 }
             };
+        note.look |= desk.is_stuck(); // also while somebody looked
         let Sheet {
             ran, sent, behind, ..
         } = sheet;
@@ -160,7 +164,7 @@ impl<'a> Mate<'a> {
             });
         }
         note.anew |= note.transitions == 0 || desk.is_stuck();
-        note.found = behind.len();
+        note.behind = behind.len();
         sheet.states.push(note);
     }
 }

@@ -174,7 +174,7 @@ pub(crate) fn multipliers(graph: &Graph<'_>, spent: &Spent) -> (Vec<Multiplier>,
         Spent::Memory(_) | Spent::Time(_) => MOST_WORK,
     };
     let most = (work / pieces.work().max(1)).min(u64::from(graph.store.len())) as u32;
-    let found = pieces.measure(&graph.store, &graph.tables(), most);
+    let found = pieces.measure(&graph.store, &graph.tables, most);
     (found, u64::from(most))
 }
 

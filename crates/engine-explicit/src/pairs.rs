@@ -55,6 +55,10 @@ impl Pairs {
     /// The number of a pair, and whether it is new.
     pub(crate) fn insert(&mut self, pair: (u32, u32)) -> (u32, bool) {
         if self.count as usize * 6 >= self.places * 5 {
+            // Who looks for a pair that is there changes nothing.
+            if let Some(number) = self.find(pair) {
+                return (number, false);
+            }
             self.make_table(self.places / 3 * 4 + 64);
         }
         if !self.has_room_for(pair) {

@@ -10,6 +10,7 @@ use crate::store::Size;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// How a part is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +82,24 @@ impl Numbering for Tables {
 
     fn value(&self, part: usize, number: u32) -> &[u8] {
         self.tables[part].value(number)
+    }
+
+    fn is_settled(&self, _: usize, _: u32) -> bool {
+        true
+    }
+}
+
+/// Tables of which others may have copies: these stay as they are.
+impl Numbering for Arc<Tables> {
+    fn number(&mut self, part: usize, value: &[u8]) -> u32 {
+        match self.find(part, value) {
+            Some(number) => number,
+            None => Arc::make_mut(self).number(part, value),
+        }
+    }
+
+    fn value(&self, part: usize, number: u32) -> &[u8] {
+        (**self).value(part, number)
     }
 
     fn is_settled(&self, _: usize, _: u32) -> bool {

@@ -110,6 +110,10 @@ impl Rows {
     /// The number of a row with this hash, and whether it is new.
     pub(crate) fn insert(&mut self, row: &[u64], hash: u64) -> (u32, bool) {
         if self.count as usize * 10 >= self.table.len() * 7 {
+            // Who looks for a row that is there changes nothing.
+            if let Some(number) = self.find(row, hash) {
+                return (number, false);
+            }
             self.make_table(self.table.len() / 5 * 8 + 1024);
         }
         match self.look_up(row, hash) {

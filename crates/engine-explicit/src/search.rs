@@ -272,8 +272,8 @@ pub(crate) enum Stop {
     Orders,
 }
 
-/// What those who have filled a sheet know.
-type Desks<'d> = (&'d mut Labels, &'d mut Claims);
+/// What is needed to understand a sheet: labels of whoever wrote it, and claims of whoever looked up what is on it.
+type Key<'d> = (&'d mut Labels, &'d mut Claims);
 
 /// How far a search is.
 struct Level {
@@ -453,10 +453,10 @@ impl<'a> Search<'a> {
             let ahead = ahead.then(|| (next, self.lookout(timed)));
             let goes_on = crew.take_in(graph, ahead, |graph, sheets, labels, claims| {
                 for sheet in sheets {
-                    let mut desk = (&mut labels[sheet.by], &mut claims[sheet.claimed_by]);
+                    let mut key = (&mut labels[sheet.by], &mut claims[sheet.claimed_by]);
                     for place in 0..sheet.len() {
                         let state = sheet.first + place as u32;
-                        let found = Some((&mut *sheet, place, &mut desk));
+                        let found = Some((&mut *sheet, place, &mut key));
                         if !self.visit(graph, rigid, state, &mut level, found)? {
                             return Ok(false);
                         }
@@ -481,7 +481,7 @@ impl<'a> Search<'a> {
         rigid: &Rigid,
         state: u32,
         level: &mut Level,
-        found: Option<(&mut Sheet, usize, &mut Desks<'_>)>,
+        found: Option<(&mut Sheet, usize, &mut Key<'_>)>,
     ) -> Result<bool, Stop> {
         let depth = level.depth;
         let spent = self.look_early(graph, rigid, (state, depth));
@@ -534,7 +534,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What is looked for, for whoever looks ahead; there may be time.
+    /// What is looked for, for whoever looks ahead, where time passes by transitions or not.
     fn lookout(&self, timed: bool) -> Lookout<'a> {
         Lookout {
             watches: self.watches,

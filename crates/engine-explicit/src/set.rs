@@ -48,7 +48,7 @@ impl Set {
         }
     }
 
-    /// Puts a row into an empty vector, and says what the hash of its state is, if that is kept.
+    /// Puts a row behind what is there, and says what the hash of its state is, if that is kept.
     pub(crate) fn read(&self, number: u32, row: &mut Vec<u64>) -> Option<u64> {
         match self {
             Set::Plain(rows) => {

@@ -19,7 +19,7 @@ pub(crate) struct Sheet {
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
     pub(crate) fresh: Fresh,
-    /// Somebody has looked behind the states.
+    /// Somebody has looked behind the states before their round.
     pub(crate) done: bool,
     /// Which desk has found it, and the events that it had not met before.
     pub(crate) by: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Sheet {
     /// Whose claims these are.
     pub(crate) claimed_by: usize,
     /// All transitions, if they are kept.
-    arcs: Vec<Arc>,
+    hops: Vec<Hop>,
     /// The numbers of what was found, as far as it has been taken in.
     numbers: Vec<u32>,
 }
@@ -61,7 +61,7 @@ const TOGETHER: usize = 64;
 
 /// A transition: what fairness tells of its event, by a number of the desk, and the state behind it.
 #[derive(Clone, Copy, Debug)]
-struct Arc {
+struct Hop {
     event: u32,
     to: To,
 }
@@ -83,10 +83,12 @@ pub(crate) struct Note {
     /// Its transitions must be visited anew.
     pub(crate) anew: bool,
     pub(crate) transitions: u32,
-    /// Where what belongs to it ends among what is behind, and then among what was found; among changes, and transitions.
-    pub(crate) found: u32,
+    /// Where what belongs to it ends among what is behind.
+    pub(crate) behind: u32,
+    /// And, once that has been looked up, among what was found, among changes, and transitions.
+    found: u32,
     changes: u32,
-    arcs: u32,
+    hops: u32,
 }
 
 impl Behind {
@@ -149,7 +151,7 @@ impl Sheet {
 
     /// Whether all of it can be taken in without another look.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.behind.changes.is_empty() && self.states.iter().all(|note| !note.anew)
+        self.behind.changes.is_empty() && self.states.iter().all(|note| !note.look && !note.anew)
     }
 
     /// Looks up what is behind, and claims what is not known; keeps transitions, if that is wanted. What is behind a state that is visited
@@ -158,11 +160,11 @@ impl Sheet {
         let Sheet {
             behind,
             found,
-            arcs,
+            hops,
             ..
         } = self;
         found.clear();
-        arcs.clear();
+        hops.clear();
         self.numbers.clear();
         store.find_all(&behind.rows, &behind.hashes, &mut behind.known);
         let rows = behind.rows.chunks_exact(store.words());
@@ -170,8 +172,8 @@ impl Sheet {
         let (mut each, mut events) = (behind.each.iter(), behind.events.iter());
         let (mut before, mut changes) = (0, 0);
         for note in &mut self.states {
-            let start = (found.len(), arcs.len());
-            for changed in each.by_ref().take((note.found - before) as usize) {
+            let start = (found.len(), hops.len());
+            for changed in each.by_ref().take((note.behind - before) as usize) {
                 let event = if keeps { events.next() } else { None };
                 let next = To::Found(found.len() as u32);
                 let to = match changed {
@@ -193,17 +195,17 @@ impl Sheet {
                     }
                 };
                 if let Some(event) = event {
-                    arcs.push(Arc { event: *event, to });
+                    hops.push(Hop { event: *event, to });
                 }
             }
             if note.anew {
                 found.truncate(start.0);
-                arcs.truncate(start.1);
+                hops.truncate(start.1);
             }
-            before = note.found;
+            before = note.behind;
             note.found = found.len() as u32;
             note.changes = changes;
-            note.arcs = arcs.len() as u32;
+            note.hops = hops.len() as u32;
         }
     }
 
@@ -242,12 +244,12 @@ impl Sheet {
             };
             self.numbers.push(number);
         }
-        for arc in &self.arcs[before.arcs as usize..note.arcs as usize] {
-            let target = match arc.to {
+        for hop in &self.hops[before.hops as usize..note.hops as usize] {
+            let target = match hop.to {
                 To::Known(number) => number,
                 To::Found(found) => self.numbers[found as usize],
             };
-            let label = labels.of(arc.event, graph);
+            let label = labels.of(hop.event, graph);
             graph.keep(target, label);
         }
         graph.transitions += u64::from(note.transitions);
