@@ -153,15 +153,15 @@ impl<'a> Crew<'a> {
         let visited = u64::from(graph.lineage.visits()).max(1);
         let bytes = (graph.transitions / visited + 1) * (words as u64 + 3) * 8;
         let most = (ROUND / u64::from(sheets) / bytes).clamp(1, u64::from(self.each)) as u32;
-        let each = (states.len() as u32).div_ceil(sheets);
+        let rounds = (states.len() as u32).div_ceil(sheets * most).max(1);
+        let each = (states.len() as u32).div_ceil(sheets * rounds);
         let each = each.max(FEWEST).min(most);
         let states = states.start..states.end.min(states.start + sheets * each);
         let (mut rows, mut hashes) = std::mem::take(&mut self.spare);
         rows.clear();
         hashes.clear();
-        for state in states.clone() {
-            hashes.extend(graph.store.read_row(state, &mut rows));
-        }
+        let store = &graph.store;
+        store.read_rows(states.clone(), &mut rows, &mut hashes);
         Job {
             states,
             each,

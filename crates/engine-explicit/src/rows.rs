@@ -4,6 +4,8 @@
 //! second one beside it. Who looks for many rows asks for all of them at once ([`Rows::find_all`]): then memory is waited for
 //! once, and not once for each.
 
+use std::ops::Range;
+
 /// Every row once.
 #[derive(Default)]
 pub(crate) struct Rows {
@@ -70,6 +72,18 @@ impl Rows {
             number as usize % ROWS_IN_CHUNK,
         );
         &self.chunks[chunk][place * self.words..(place + 1) * self.words]
+    }
+
+    /// Puts some rows behind what is there.
+    pub(crate) fn copy(&self, numbers: Range<u32>, rows: &mut Vec<u64>) {
+        let (mut first, end) = (numbers.start as usize, numbers.end as usize);
+        while first < end {
+            let (chunk, place) = (first / ROWS_IN_CHUNK, first % ROWS_IN_CHUNK);
+            let count = (ROWS_IN_CHUNK - place).min(end - first);
+            let words = place * self.words..(place + count) * self.words;
+            rows.extend_from_slice(&self.chunks[chunk][words]);
+            first += count;
+        }
     }
 
     /// The number of a row with this hash, if it is there.

@@ -448,7 +448,11 @@ impl<'a> Search<'a> {
             };
             let timed = graph.compiled.clockwork.units.is_some();
             let end = crew.work(graph, state..level.end, || self.lookout(timed));
-            let next = end..level.end;
+            // Behind the level there are those of the next one that have been found so far.
+            let next = match end == level.end {
+                true => end..graph.store.len(),
+                false => end..level.end,
+            };
             let ahead = crew.goes_ahead(graph, &next);
             let ahead = ahead.then(|| (next, self.lookout(timed)));
             let goes_on = crew.take_in(graph, ahead, |graph, sheets, labels, claims| {

@@ -37,8 +37,8 @@ pub(crate) struct Sheet {
 /// The states behind others, before they are looked up: one row after the other, and what has no row yet.
 #[derive(Default)]
 pub(crate) struct Behind {
-    /// For each: how many changes make it, if it has no row.
-    each: Vec<Option<u32>>,
+    /// For each: how many changes make it; none if it has a row.
+    each: Vec<u32>,
     rows: Vec<u64>,
     hashes: Vec<u64>,
     known: Vec<u32>,
@@ -117,12 +117,14 @@ impl Behind {
         let before = self.rows.len();
         self.rows.extend_from_slice(row);
         let row = &mut self.rows[before..];
+        // What differs in nothing is known by its row, too.
+        let settled = settled || differs.is_empty();
         if settled && let Some(hash) = shape.change((row, kept), parts, differs) {
-            self.each.push(None);
+            self.each.push(0);
             self.hashes.push(hash);
         } else {
             self.rows.truncate(before);
-            self.each.push(Some(differs.len() as u32));
+            self.each.push(differs.len() as u32);
             self.changes.extend_from_slice(differs);
         }
     }
@@ -176,13 +178,13 @@ impl Sheet {
             for changed in each.by_ref().take((note.behind - before) as usize) {
                 let event = if keeps { events.next() } else { None };
                 let next = To::Found(found.len() as u32);
-                let to = match changed {
-                    Some(count) => {
-                        changes += *count;
-                        found.push(Found::Changes(*count));
+                let to = match *changed {
+                    count if count > 0 => {
+                        changes += count;
+                        found.push(Found::Changes(count));
                         next
                     }
-                    None => {
+                    _ => {
                         let ((row, hash), known) = rows.next().expect("one for each");
                         if *known != NOBODY {
                             To::Known(*known)

@@ -7,6 +7,7 @@ use crate::hashes::{Hashes, share};
 use crate::rows;
 use crate::set::Set;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 use verdict::Storage;
 
@@ -341,6 +342,14 @@ impl Store {
     /// How many words a row has.
     pub(crate) fn words(&self) -> usize {
         self.rows.words()
+    }
+
+    /// Puts the rows of some states behind others, and their hashes, if these are kept.
+    pub(crate) fn read_rows(&self, states: Range<u32>, rows: &mut Vec<u64>, hashes: &mut Vec<u64>) {
+        match &self.rows {
+            Set::Plain(plain) => plain.copy(states, rows),
+            set => hashes.extend(states.flat_map(|state| set.read(state, rows))),
+        }
     }
 
     /// Puts the row of a state behind others, and says what its hash is, if that is kept.
