@@ -1,6 +1,6 @@
 //! What a sample is made of, and how much of everything there must be in it.
 
-use crate::compare::{Case, Seen, is_of_states, word};
+use crate::compare::{Case, LIMIT, Seen, is_of_states, word};
 use crate::constructs::{self, constructs};
 use crate::ways::{Way, ask};
 use machine::{Expr, Formula, LocalId, Machine, Property, PropertyKind};
@@ -200,7 +200,7 @@ fn looks(machine: &Machine) -> (bool, bool) {
         machine: &about,
         fair: false,
     };
-    let Ok(report) = ask(Way::Whole, &question, 1, u64::MAX).report else {
+    let Ok(report) = ask(Way::Whole, &question, 1, 4 * LIMIT).report else {
         return (false, false);
     };
     let fails = |answer: &Answer| matches!(answer, Answer::Fails(_));
