@@ -18,7 +18,8 @@ pub(crate) struct Claims {
     hashes: Vec<u64>,
     /// The number of each, once it has one.
     numbers: Vec<u32>,
-    table: HashTable<u32>,
+    /// Claims, each with a piece of its hash: most of what is not the same need not be looked at.
+    table: HashTable<(u32, u32)>,
 }
 
 impl Claims {
@@ -41,13 +42,15 @@ impl Claims {
             ..
         } = self;
         let place = |claim: u32| claim as usize * *words..(claim as usize + 1) * *words;
-        let same = |claim: &u32| hashes[*claim as usize] == hash && rows[place(*claim)] == *row;
-        if let Some(claim) = self.table.find(hash, same) {
+        let same =
+            |(claim, piece): &(u32, u32)| *piece == hash as u32 && rows[place(*claim)] == *row;
+        if let Some((claim, _)) = self.table.find(hash, same) {
             return *claim;
         }
         let claim = numbers.len() as u32;
-        let hash_of = |claim: &u32| hashes[*claim as usize];
-        self.table.insert_unique(hash, claim, hash_of);
+        let hash_of = |(claim, _): &(u32, u32)| hashes[*claim as usize];
+        self.table
+            .insert_unique(hash, (claim, hash as u32), hash_of);
         rows.extend_from_slice(row);
         hashes.push(hash);
         numbers.push(NOBODY);

@@ -10,12 +10,15 @@ use crate::claims::Claims;
 use crate::events::Labels;
 use crate::glance::Glances;
 use crate::graph::Graph;
+use crate::helper::Helper;
 use crate::lookout::Lookout;
 use crate::mate::{Job, Mate};
+use crate::round::Round;
 use crate::sheet::Sheet;
+use std::mem::{replace, take};
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::thread::Scope;
 use verdict::Budget;
 
 /// States for one desk alone at a time.
@@ -37,56 +40,58 @@ const ROUND: u64 = 1 << 25;
 const FEW_VALUES: u64 = 1 << 20;
 
 /// The desks beside that of the graph.
-pub(crate) struct Crew<'a> {
+pub(crate) struct Crew<'s, 'e, 'a> {
+    scope: &'s Scope<'s, 'e>,
+    /// The first is at work here, the others wait until there is enough for them to do.
     mates: Vec<Mate<'a>>,
+    helpers: Vec<Helper<'a>>,
     /// By desk.
     labels: Vec<Labels>,
     claims: Vec<Claims>,
-    sheets: Vec<Sheet>,
-    /// How many of them are in use.
-    used: usize,
-    /// Sheets of the next round, some of which may be done.
-    ahead: Vec<Sheet>,
-    /// What the next round is about, if somebody has begun with it.
-    begun: Option<Job<'a>>,
-    /// Room for the rows of a job and their hashes.
-    spare: (Vec<u64>, Vec<u64>),
+    round: Round<'a>,
+    /// The next round, if somebody has begun with it.
+    ahead: Option<Arc<Round<'a>>>,
+    /// One that is over.
+    spare: Round<'a>,
+    /// How many sheets there are for a round.
+    sheets: u32,
     /// States for one desk at a time: enough that it pays to hand them out, and few enough that what is found stays at hand.
     each: u32,
     /// Fewer states than this are for one desk, without another thread.
     too_few: usize,
 }
 
-impl<'a> Crew<'a> {
+impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
     /// So many desks; one, if there is to be only one, where it is faster to look up many states together. None otherwise, and
     /// where not all events are followed.
     pub(crate) fn new(
+        scope: &'s Scope<'s, 'e>,
         graph: &Graph<'a>,
         budget: &dyn Budget,
         make_glances: &dyn Fn() -> Option<Glances>,
-    ) -> Option<Crew<'a>> {
+    ) -> Option<Crew<'s, 'e, 'a>> {
         let (count, stride) = (budget.threads().max(1), budget.stride());
         let pays = count > 1 || graph.learns();
         let (sheets, each, too_few) = match count {
             1 => (1, ALONE.min(stride).max(1), 1),
             _ => (
-                (SHARES * count).min(MOST_SHEETS),
+                (SHARES * count).min(MOST_SHEETS) as u32,
                 (stride / 8).max(1),
                 (stride as usize / 2).max(1),
             ),
         };
-        let some = || (0..sheets).map(|_| Sheet::default()).collect();
         (pays && graph.reduction.is_none()).then(|| Crew {
+            scope,
             mates: (0..count)
                 .map(|_| Mate::new(graph, make_glances()))
                 .collect(),
+            helpers: Vec::new(),
             labels: (0..count).map(|_| Labels::default()).collect(),
             claims: (0..count).map(|_| Claims::default()).collect(),
-            sheets: some(),
-            used: 0,
-            ahead: some(),
-            begun: None,
-            spare: Default::default(),
+            round: Round::default(),
+            ahead: None,
+            spare: Round::default(),
+            sheets,
             each,
             too_few,
         })
@@ -95,59 +100,59 @@ impl<'a> Crew<'a> {
     /// Looks behind states from the first on, as many as there are sheets for, and says up to which.
     pub(crate) fn work(
         &mut self,
-        graph: &Graph<'a>,
+        graph: &mut Graph<'a>,
         states: Range<u32>,
         lookout: impl FnOnce() -> Lookout<'a>,
     ) -> u32 {
-        let begun = self.begun.take();
-        if begun.is_some() {
-            std::mem::swap(&mut self.sheets, &mut self.ahead);
-        }
-        let job = match begun {
-            Some(job) if job.fits(graph, states.start) => job,
+        let mut round = match self.ahead.take() {
+            Some(round) if round.job.fits(graph, states.start) => round,
             other => {
-                if other.is_some() {
-                    self.learn_events();
+                if let Some(other) = other {
+                    for mut sheet in other.closed() {
+                        learn_events(&mut self.labels, &mut sheet);
+                    }
                 }
-                self.job(graph, states, lookout())
+                Arc::new(self.round(graph, states, lookout()))
             }
         };
-        self.used = job.sheets();
-        let store = &graph.store;
-        let sheets = Mutex::new(self.sheets[..self.used].iter_mut().enumerate());
-        let next = || sheets.lock().expect("nobody falls over").next();
-        let desks = self.mates.iter_mut().zip(&mut self.claims);
-        let desks = desks.take(if self.used == 1 { 1 } else { usize::MAX });
-        // Whoever is done with one sheet takes the next one: which desk it was makes no difference.
-        for_each(desks, |desk, (mate, claims)| {
-            claims.begin(store);
-            while let Some((number, sheet)) = next() {
-                if !std::mem::take(&mut sheet.done) {
-                    sheet.by = desk;
-                    mate.work(&job, job.share(number), sheet);
-                }
-                sheet.claimed_by = desk;
-                sheet.look_up(store, claims, job.keeps);
+        let store = Arc::new(take(&mut graph.store));
+        let several = round.len() > 1;
+        if several {
+            self.call_helpers();
+            for (helper, claims) in self.helpers.iter().zip(&mut self.claims[1..]) {
+                helper.finish(&round, &store, take(claims));
             }
-        });
-        self.learn_events();
-        self.spare = (job.rows, job.hashes);
-        job.states.end
+        }
+        round.finish(0, &mut self.mates[0], &store, &mut self.claims[0]);
+        if several {
+            for (helper, claims) in self.helpers.iter().zip(&mut self.claims[1..]) {
+                *claims = helper.claims();
+            }
+        }
+        graph.store = Arc::into_inner(store).expect("everybody has given it back");
+        let round = Arc::get_mut(&mut round).map(take);
+        let round = round.expect("everybody is done with it");
+        self.spare = replace(&mut self.round, round);
+        self.round.job.tables = Arc::default(); // so that nobody must copy them to change them
+        for sheet in self.round.sheets() {
+            learn_events(&mut self.labels, sheet);
+        }
+        self.round.job.states.end
     }
 
-    /// Takes note of events that are on the sheets.
-    fn learn_events(&mut self) {
-        for sheet in &mut self.sheets {
-            sheet.done = false;
-            self.labels[sheet.by].learn(sheet.met.drain(..));
+    /// From now on there is enough to do for all.
+    fn call_helpers(&mut self) {
+        for mate in self.mates.drain(1..) {
+            let desk = self.helpers.len() + 1;
+            self.helpers.push(Helper::new(self.scope, desk, mate));
         }
     }
 
     /// What is to be done behind states from the first on.
-    fn job(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'a>) -> Job<'a> {
+    fn round(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'a>) -> Round<'a> {
         let sheets = match states.len() < self.too_few {
             true => 1,
-            false => self.sheets.len() as u32,
+            false => self.sheets,
         };
         let words = graph.store.words();
         let visited = u64::from(graph.lineage.visits()).max(1);
@@ -157,12 +162,13 @@ impl<'a> Crew<'a> {
         let each = (states.len() as u32).div_ceil(sheets * rounds);
         let each = each.max(FEWEST).min(most);
         let states = states.start..states.end.min(states.start + sheets * each);
-        let (mut rows, mut hashes) = std::mem::take(&mut self.spare);
+        let mut old = take(&mut self.spare);
+        let (mut rows, mut hashes) = (take(&mut old.job.rows), take(&mut old.job.hashes));
         rows.clear();
         hashes.clear();
         let store = &graph.store;
         store.read_rows(states.clone(), &mut rows, &mut hashes);
-        Job {
+        let job = Job {
             states,
             each,
             shape: graph.store.shape(),
@@ -172,14 +178,15 @@ impl<'a> Crew<'a> {
             hashes,
             lookout,
             keeps: graph.keep_transitions,
-        }
+        };
+        Round::new(job, old)
     }
 
     /// Whether to look behind the next states while what was found is taken in.
-    pub(crate) fn goes_ahead(&self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
+    pub(crate) fn goes_ahead(&mut self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
         let many = next.len() >= 4 * self.too_few;
-        let several = self.mates.len() > 1 && self.used > 1 && many;
-        let quiet = || self.sheets[..self.used].iter().all(Sheet::is_quiet);
+        let several = !self.helpers.is_empty() && self.round.len() > 1 && many;
+        let mut quiet = || self.round.sheets().all(|sheet| sheet.is_quiet());
         several && (graph.tables.memory() < FEW_VALUES || quiet())
     }
 
@@ -188,35 +195,30 @@ impl<'a> Crew<'a> {
         &mut self,
         graph: &mut Graph<'a>,
         ahead: Option<(Range<u32>, Lookout<'a>)>,
-        take_in: impl FnOnce(&mut Graph<'a>, &mut [Sheet], &mut [Labels], &mut [Claims]) -> R,
-    ) -> R {
-        self.begun = ahead.map(|(next, lookout)| self.job(graph, next, lookout));
-        let sheets = &mut self.sheets[..self.used];
+        mut take_in: impl FnMut(&mut Graph<'a>, &mut Sheet, &mut Labels, &mut Claims) -> Option<R>,
+    ) -> Option<R> {
+        self.ahead = ahead.map(|(next, lookout)| Arc::new(self.round(graph, next, lookout)));
+        if let Some(ahead) = &self.ahead {
+            self.helpers
+                .iter()
+                .for_each(|helper| helper.go_ahead(ahead));
+        }
         let (labels, claims) = (&mut self.labels[..], &mut self.claims[..]);
-        let Some(job) = &self.begun else {
-            return take_in(graph, sheets, labels, claims);
-        };
-        let enough = &AtomicBool::new(false);
-        let ahead = self.ahead[..job.sheets()].iter_mut().enumerate();
-        let ahead = &Mutex::new(ahead);
-        let next = || ahead.lock().expect("nobody falls over").next();
-        std::thread::scope(|scope| {
-            for (desk, mate) in self.mates.iter_mut().enumerate().skip(1) {
-                scope.spawn(move || {
-                    while !enough.load(Ordering::Relaxed)
-                        && let Some((number, sheet)) = next()
-                    {
-                        sheet.by = desk;
-                        mate.work(job, job.share(number), sheet);
-                        sheet.done = true;
-                    }
-                });
-            }
-            let result = take_in(graph, sheets, labels, claims);
-            enough.store(true, Ordering::Relaxed);
-            result
-        })
+        let mut sheets = self.round.sheets();
+        let result = sheets.find_map(|sheet| {
+            let (labels, claims) = (&mut labels[sheet.by], &mut claims[sheet.claimed_by]);
+            take_in(graph, sheet, labels, claims)
+        });
+        if let Some(ahead) = &self.ahead {
+            ahead.stop_ahead();
+        }
+        result
     }
+}
+
+/// Takes note of events that are on a sheet.
+fn learn_events(labels: &mut [Labels], sheet: &mut Sheet) {
+    labels[sheet.by].learn(sheet.met.drain(..));
 }
 
 impl Job<'_> {
@@ -224,18 +226,4 @@ impl Job<'_> {
     fn fits(&self, graph: &Graph<'_>, state: u32) -> bool {
         self.states.start == state && graph.store.is_like(&self.shape)
     }
-}
-
-/// Lets all work at the same time.
-fn for_each<T: Send>(all: impl Iterator<Item = T>, work: impl Fn(usize, T) + Sync) {
-    let mut all = all.enumerate();
-    let (own, work) = (all.next(), &work);
-    std::thread::scope(|scope| {
-        for (number, one) in all {
-            scope.spawn(move || work(number, one));
-        }
-        if let Some((number, one)) = own {
-            work(number, one);
-        }
-    });
 }

@@ -6,6 +6,7 @@ use machine::{BlockId, RecordId};
 use verdict::Premise;
 
 /// What is looked for, as it was when somebody was told: what was met or ran since then is looked at once more.
+#[derive(Default)]
 pub(crate) struct Lookout<'s> {
     pub(crate) watches: &'s [Watch<'s>],
     pub(crate) premises: &'s [Option<Condition>],

@@ -19,6 +19,7 @@ pub(crate) struct Mate<'a> {
 }
 
 /// States that are to be looked behind, as they are when that begins; nothing that happens meanwhile makes a difference.
+#[derive(Default)]
 pub(crate) struct Job<'a> {
     pub(crate) states: Range<u32>,
     /// How many of them are for one sheet.

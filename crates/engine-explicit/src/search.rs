@@ -24,6 +24,7 @@ use crate::windows;
 use machine::{Beginning, Machine, Rigid, Value};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::thread::Scope;
 use verdict::{
     Budget, Counts, Findings, Inexact, Premise, Question, Refusal, Relevance, Report, Run,
     Shortcuts, Storage,
@@ -416,6 +417,19 @@ impl<'a> Search<'a> {
     where
         'a: 'g,
     {
+        std::thread::scope(|scope| self.level_by_level(graph, rigid, scope))
+    }
+
+    /// The same, level by level; whoever helps does so within a scope.
+    fn level_by_level<'s, 'g: 's>(
+        &mut self,
+        graph: &mut Graph<'g>,
+        rigid: &Rigid,
+        scope: &'s Scope<'s, '_>,
+    ) -> Result<bool, Stop>
+    where
+        'a: 'g,
+    {
         let mut level = Level {
             depth: 0,
             end: graph.store.len(),
@@ -423,7 +437,7 @@ impl<'a> Search<'a> {
         };
         self.levels = vec![u64::from(level.end)];
         graph.store.share_among(self.budget.threads());
-        let mut crew = Crew::new(graph, self.budget, &|| self.glances_at(graph));
+        let mut crew = Crew::new(scope, graph, self.budget, &|| self.glances_at(graph));
         let mut state = 0;
         if let Some(place) = self.go_on(graph)? {
             (state, level.depth, level.end) = (place.state, place.depth, place.end);
@@ -455,21 +469,17 @@ impl<'a> Search<'a> {
             };
             let ahead = crew.goes_ahead(graph, &next);
             let ahead = ahead.then(|| (next, self.lookout(timed)));
-            let goes_on = crew.take_in(graph, ahead, |graph, sheets, labels, claims| {
-                for sheet in sheets {
-                    let mut key = (&mut labels[sheet.by], &mut claims[sheet.claimed_by]);
-                    for place in 0..sheet.len() {
-                        let state = sheet.first + place as u32;
-                        let found = Some((&mut *sheet, place, &mut key));
-                        if !self.visit(graph, rigid, state, &mut level, found)? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
+            let ends = crew.take_in(graph, ahead, |graph, sheet, labels, claims| {
+                let mut key = (labels, claims);
+                let mut visits = (0..sheet.len()).map(|place| {
+                    let state = sheet.first + place as u32;
+                    let found = Some((&mut *sheet, place, &mut key));
+                    self.visit(graph, rigid, state, &mut level, found)
+                });
+                visits.find(|goes_on| !matches!(goes_on, Ok(true)))
             });
-            if !goes_on? {
-                return Ok(false);
+            if let Some(ends) = ends {
+                return ends;
             }
             state = end;
         }
