@@ -32,6 +32,9 @@ pub(crate) struct Glances {
     /// By property.
     premises: Vec<Option<Glance>>,
     watches: Vec<Option<Glance>>,
+    /// By node: with which of the lowest numbers of its variables it was in a state in which no watch has seen anything. That is
+    /// up to each node by itself.
+    fine: Vec<u64>,
 }
 
 impl Glances {
@@ -44,6 +47,7 @@ impl Glances {
         let mut glances = Glances {
             premises: Vec::new(),
             watches: Vec::new(),
+            fine: machine.nodes().map(|_| 0).collect(),
         };
         let parts = machine.properties.iter().zip(watches).zip(premises);
         for ((property, watch), premise) in parts {
@@ -72,8 +76,28 @@ impl Glances {
         let open = self.premises.iter_mut().zip(met);
         let mut open = open.filter(|(_, met)| **met == Some(Premise::Open));
         let mut sure = |glance: &mut Glance| glance.is_sure(desk, numbering);
-        open.all(|(glance, _)| glance.as_mut().is_some_and(&mut sure))
-            && self.watches.iter_mut().flatten().all(sure)
+        if !open.all(|(glance, _)| glance.as_mut().is_some_and(&mut sure)) {
+            return false;
+        }
+        if self.are_fine(desk) {
+            return true;
+        }
+        let mut watches = self.watches.iter_mut().flatten();
+        let sure = watches.all(|glance| glance.is_sure(desk, numbering));
+        if sure {
+            for (node, (number, fine)) in desk.numbers.iter().zip(&mut self.fine).enumerate() {
+                if *number < u64::BITS && numbering.is_settled(node, *number) {
+                    *fine |= 1 << *number;
+                }
+            }
+        }
+        sure
+    }
+
+    /// Whether each node was like this when there was nothing to see.
+    fn are_fine(&self, desk: &Desk<'_>) -> bool {
+        let mut nodes = desk.numbers.iter().zip(&self.fine);
+        nodes.all(|(number, fine)| *number < u64::BITS && fine >> number & 1 == 1)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::undecided::UNDECIDED;
 use crate::unknown::{self, Keeps};
 use machine::{Channel, EdgeId, Init, Machine, NodeId, Pace, State, Type};
 use std::cell::Cell;
+use std::ops::Range;
 
 /// How many modes a node can be in.
 const MODES: u64 = 6;
@@ -111,6 +112,15 @@ pub(crate) struct PartIndex {
 impl PartIndex {
     pub(crate) fn outbox(self, node: NodeId) -> usize {
         self.outboxes + node.index()
+    }
+
+    /// All outboxes, by node.
+    pub(crate) fn outboxes(self) -> Range<usize> {
+        self.outboxes..self.outboxes + self.nodes
+    }
+
+    pub(crate) fn inboxes(self) -> Range<usize> {
+        self.outboxes + self.nodes..self.outboxes + 2 * self.nodes
     }
 
     pub(crate) fn inbox(self, node: NodeId) -> usize {

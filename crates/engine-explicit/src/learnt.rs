@@ -22,6 +22,8 @@ use std::ops::Range;
 pub(crate) struct Learnt {
     /// By node: what it does by itself.
     own: Vec<Known>,
+    /// By node: with which of the lowest numbers of its variables, and the first inbox, there is no way.
+    idle: Vec<u64>,
     /// By edge and message, numbered by whoever knows the queues: what the receiver does.
     handed: Vec<Known>,
     pub(crate) ways: Vec<Way>,
@@ -91,6 +93,8 @@ pub(crate) struct Way {
     pub(crate) sends: Range<u32>,
     /// Its number among the events that a desk has met.
     pub(crate) event: Cell<u32>,
+    /// Everybody knows that what it runs has run, and that what it sends was sent.
+    pub(crate) noted: Cell<bool>,
     /// The message stays on its channel.
     pub(crate) stays: bool,
     /// The place of a message on its edge is another each time.
@@ -105,9 +109,10 @@ pub(crate) struct Way {
 
 impl Learnt {
     pub(crate) fn new(compiled: &Compiled<'_>, index: PartIndex) -> Learnt {
-        let nodes = compiled.machine.nodes();
+        let nodes = || compiled.machine.nodes();
         Learnt {
-            own: nodes.map(|_| Known::default()).collect(),
+            own: nodes().map(|_| Known::default()).collect(),
+            idle: nodes().map(|_| 0).collect(),
             handed: Vec::new(),
             ways: Vec::new(),
             remembered: 0,
@@ -119,6 +124,20 @@ impl Learnt {
     #[inline]
     pub(crate) fn own(&self, node: usize, is: Is) -> Option<Range<u32>> {
         self.own[node].get(is)
+    }
+
+    /// The next node that may have something to do by itself, in a state with these parts: most have nothing most of the time.
+    #[inline]
+    pub(crate) fn next_busy(&self, parts: &[u32], node: usize) -> Option<usize> {
+        let outboxes = self.queues.outboxes(parts, node);
+        let inboxes = &parts[self.queues.index.inboxes()][node..];
+        let nodes = parts[node..].iter().zip(&self.idle[node..]);
+        let mut nodes = nodes.zip(outboxes).zip(inboxes);
+        let busy = nodes.position(|(((vars, idle), empty), inbox)| {
+            let idle = *vars < u64::BITS && idle >> vars & 1 == 1;
+            !(idle & empty & (*inbox == 0))
+        });
+        Some(node + busy?)
     }
 
     /// What a receiver can do with a message, if that is known.
@@ -146,6 +165,11 @@ impl Learnt {
     }
 
     pub(crate) fn learn_own(&mut self, node: usize, is: Is, ways: Range<u32>) {
+        if let (vars @ ..u64::BITS, 0) = is
+            && ways.is_empty()
+        {
+            self.idle[node] |= 1 << vars;
+        }
         self.remembered += self.own[node].learn(is, ways);
     }
 

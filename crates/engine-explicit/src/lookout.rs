@@ -1,6 +1,7 @@
 //! What is looked for, as far as somebody who looks ahead must know it.
 
 use crate::desk::Desk;
+use crate::learnt::Way;
 use crate::watch::{Condition, Watch};
 use machine::{BlockId, RecordId};
 use verdict::Premise;
@@ -19,6 +20,23 @@ pub(crate) struct Lookout<'s> {
 }
 
 impl Lookout<'_> {
+    /// Takes note of what runs and is sent for the first time behind a state.
+    pub(crate) fn note(
+        &self,
+        state: u32,
+        way: &Way,
+        ran: &mut Vec<(u32, BlockId)>,
+        sent: &mut Vec<(u32, usize)>,
+    ) {
+        if !way.noted.get() {
+            self.note_ran(state, &way.ran, ran);
+            self.note_sent(state, way.records.iter().copied(), sent);
+            let known = way.ran.iter().all(|block| self.ran[block.index()])
+                && way.records.iter().all(|record| self.sent[record.index()]);
+            way.noted.set(known); // what has run once has run
+        }
+    }
+
     /// Takes note of blocks that have not run before.
     pub(crate) fn note_ran(&self, state: u32, blocks: &[BlockId], ran: &mut Vec<(u32, BlockId)>) {
         for block in blocks {

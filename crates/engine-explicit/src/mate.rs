@@ -116,8 +116,7 @@ impl<'a> Mate<'a> {
             desk.each_step(overlay, |step| {
                 note.transitions += 1;
                 if let Some(way) = step.way {
-                    lookout.note_ran(state, &way.ran, ran);
-                    lookout.note_sent(state, way.records.iter().copied(), sent);
+                    lookout.note(state, way, ran, sent);
                 }
                 match step.changes {
                     None => note.anew = true,

@@ -19,7 +19,7 @@ const FULL: u32 = u32::MAX - 1;
 
 /// What is known of queues.
 pub(crate) struct Queues {
-    index: PartIndex,
+    pub(crate) index: PartIndex,
     /// By part: the number of a queue with nothing in it.
     empty: Vec<u32>,
     /// By node and number of its outbox.
@@ -113,6 +113,25 @@ impl Queues {
     #[inline]
     pub(crate) fn is_empty(&self, part: usize, number: u32) -> bool {
         self.empty[part] == number
+    }
+
+    /// By node, from one on: whether there is surely nothing in its outbox, in a state with these parts.
+    #[inline]
+    pub(crate) fn outboxes(&self, parts: &[u32], node: usize) -> impl Iterator<Item = bool> {
+        let of = self.index.outboxes();
+        let pairs = parts[of.clone()][node..]
+            .iter()
+            .zip(&self.empty[of][node..]);
+        pairs.map(|(number, empty)| number == empty)
+    }
+
+    /// The next edge on whose channel there may be something, in a state with these parts.
+    #[inline]
+    pub(crate) fn next_used(&self, parts: &[u32], edge: usize) -> Option<usize> {
+        let first = self.index.channel(edge);
+        let pairs = parts[first..].iter().zip(&self.empty[first..]);
+        let mut pairs = pairs.map(|(number, empty)| number != empty);
+        Some(edge + pairs.position(|used| used)?)
     }
 
     /// What the outbox of a node begins with; and whether that stays so.

@@ -4,7 +4,7 @@
 //! is not known yet is computed there, on the open state, and learnt.
 
 use crate::defects::{Defect, broken};
-use crate::desk::{Desk, Room, Transition};
+use crate::desk::{Desk, Transition};
 use crate::events::{self, Put};
 use crate::learnt::{Is, Learnt, Way};
 use crate::model::Happening;
@@ -95,24 +95,27 @@ impl Desk<'_> {
         numbering: &mut N,
         mut visit: impl FnMut(&Step<'_>) -> bool,
     ) {
-        let mut room = std::mem::take(&mut self.room);
+        let mut changes = std::mem::take(&mut self.room.changes);
         let mut learnt = self.learnt.take().expect("it applies");
         if learnt.is_full() {
             *learnt = Learnt::new(self.compiled, self.index);
         }
-        self.recall(&mut learnt, &mut room, numbering, &mut visit);
-        (self.room, self.learnt) = (room, Some(learnt));
+        self.recall(&mut learnt, &mut changes, numbering, &mut visit);
+        (self.room.changes, self.learnt) = (changes, Some(learnt));
     }
 
     fn recall<N: Numbering>(
         &mut self,
         learnt: &mut Learnt,
-        room: &mut Room,
+        changes: &mut Vec<Change>,
         numbering: &mut N,
         visit: &mut impl FnMut(&Step<'_>) -> bool,
     ) {
         let (compiled, machine) = (self.compiled, self.compiled.machine);
-        for node in machine.nodes() {
+        let mut next = 0;
+        while let Some(busy) = learnt.next_busy(&self.numbers, next) {
+            next = busy + 1;
+            let node = NodeId(busy as u32);
             let part = self.index.outbox(node);
             let outbox = self.numbers[part];
             if !learnt.queues.is_empty(part, outbox)
@@ -123,7 +126,7 @@ impl Desk<'_> {
                     number: rest,
                     settled,
                 };
-                if !self.transmit(node, put, rest, (learnt, room), numbering, visit) {
+                if !self.transmit(node, put, rest, (learnt, changes), numbering, visit) {
                     return;
                 }
                 continue;
@@ -135,7 +138,7 @@ impl Desk<'_> {
                     let mut events = Vec::new();
                     self.make_sure_open(numbering);
                     compiled.own_happenings(&self.context(), node, false, &mut events);
-                    let (ways, settled) = self.find_out(node, &events, room, numbering);
+                    let (ways, settled) = self.find_out(node, &events, numbering);
                     let ways = learnt.add(ways);
                     if settled {
                         learnt.learn_own(node.index(), is, ways.clone());
@@ -143,26 +146,24 @@ impl Desk<'_> {
                     (ways, settled)
                 }
             };
-            if !self.go(node, None, (learnt, ways, known), room, numbering, visit) {
+            if !self.go(node, None, (learnt, ways, known), changes, numbering, visit) {
                 return;
             }
         }
-        for (e, (_, to)) in machine.edges.iter().enumerate() {
-            let part = self.index.channel(e);
-            let on_it = self.numbers[part];
-            if learnt.queues.is_empty(part, on_it) {
-                continue;
-            }
+        let mut next = 0;
+        while let Some(e) = learnt.queues.next_used(&self.numbers, next) {
+            next = e + 1;
+            let to = machine.edges[e].1;
+            let on_it = self.numbers[self.index.channel(e)];
             let (takes, settled) = learnt.queues.takes(compiled, e, on_it, numbering);
             if takes.is_empty() {
                 continue;
             }
             let first = takes.start;
-            let part = self.index.outbox(*to);
+            let part = self.index.outbox(to);
             let outbox = self.numbers[part];
             if !learnt.queues.is_empty(part, outbox)
-                && let (Head::Waits { .. }, _) =
-                    learnt.queues.head(compiled, *to, outbox, numbering)
+                && let (Head::Waits { .. }, _) = learnt.queues.head(compiled, to, outbox, numbering)
             {
                 if !settled {
                     learnt.queues.forget_takes(first);
@@ -171,7 +172,7 @@ impl Desk<'_> {
             }
             for take in takes {
                 let take = learnt.queues.taken(take);
-                let is = self.of_node(*to);
+                let is = self.of_node(to);
                 let like = match broken(Defect::LearntWithoutMessage) {
                     false => take.like,
                     true => 0,
@@ -190,7 +191,7 @@ impl Desk<'_> {
                             &mut locals,
                             &mut events,
                         );
-                        let (ways, settled) = self.find_out(*to, &events, room, numbering);
+                        let (ways, settled) = self.find_out(to, &events, numbering);
                         let ways = learnt.add(ways);
                         if settled {
                             learnt.learn_handed(like, is, ways.clone());
@@ -199,7 +200,7 @@ impl Desk<'_> {
                     }
                 };
                 let taken = Some((e, take, settled));
-                if !self.go(*to, taken, (learnt, ways, known), room, numbering, visit) {
+                if !self.go(to, taken, (learnt, ways, known), changes, numbering, visit) {
                     return;
                 }
             }
@@ -223,15 +224,15 @@ impl Desk<'_> {
         &mut self,
         node: NodeId,
         events: &[Happening],
-        room: &mut Room,
         numbering: &mut impl Numbering,
     ) -> (Vec<Way>, bool) {
+        let mut room = std::mem::take(&mut self.room);
         let (mut ways, inbox) = (Vec::new(), self.index.inbox(node));
         let compiled = self.compiled;
         for event in events {
             self.each_way(
                 (*event, &[]),
-                room,
+                &mut room,
                 &mut Vec::new(),
                 numbering,
                 &mut |transition| {
@@ -250,6 +251,7 @@ impl Desk<'_> {
                         behind: transition.target.map(behind),
                         sends: 0..0,
                         event: Cell::new(events::UNKNOWN),
+                        noted: Cell::new(false),
                         stays,
                         happening: transition.happening,
                         picks: transition.picks.into(),
@@ -262,6 +264,7 @@ impl Desk<'_> {
                 },
             );
         }
+        self.room = room;
         let mut parts = vec![(self.numbers[node.index()], self.numbers[inbox])];
         parts.extend(ways.iter().filter_map(|way| way.behind));
         let settled = parts.iter().all(|(v, i)| {
@@ -276,7 +279,7 @@ impl Desk<'_> {
         node: NodeId,
         taken: Option<(usize, Take, bool)>,
         (learnt, ways, keep): (&mut Learnt, Range<u32>, bool),
-        room: &mut Room,
+        changes: &mut Vec<Change>,
         numbering: &mut N,
         visit: &mut impl FnMut(&Step<'_>) -> bool,
     ) -> bool {
@@ -291,7 +294,7 @@ impl Desk<'_> {
             }
             let mut next = Next {
                 numbers: &self.numbers,
-                changes: &mut room.changes,
+                changes,
                 settled: keep,
             };
             next.changes.clear();
@@ -327,7 +330,7 @@ impl Desk<'_> {
                 put,
                 settled: next.settled,
                 numbers: &self.numbers,
-                changes: way.behind.map(|_| &room.changes[..]),
+                changes: way.behind.map(|_| &changes[..]),
             });
             if !go_on {
                 break;
@@ -345,7 +348,7 @@ impl Desk<'_> {
         node: NodeId,
         put: u32,
         rest: Number,
-        (learnt, room): (&mut Learnt, &mut Room),
+        (learnt, changes): (&mut Learnt, &mut Vec<Change>),
         numbering: &mut N,
         visit: &mut impl FnMut(&Step<'_>) -> bool,
     ) -> bool {
@@ -356,7 +359,7 @@ impl Desk<'_> {
         };
         let mut next = Next {
             numbers: &self.numbers,
-            changes: &mut room.changes,
+            changes,
             settled: true,
         };
         next.changes.clear();
@@ -369,7 +372,7 @@ impl Desk<'_> {
             put: 0,
             settled: next.settled,
             numbers: &self.numbers,
-            changes: Some(&room.changes),
+            changes: Some(changes),
         })
     }
 }

@@ -115,7 +115,7 @@ impl Behind {
         settled: bool,
     ) {
         let before = self.rows.len();
-        self.rows.extend_from_slice(row);
+        append(&mut self.rows, row);
         let row = &mut self.rows[before..];
         // What differs in nothing is known by its row, too.
         let settled = settled || differs.is_empty();
@@ -127,6 +127,18 @@ impl Behind {
             self.each.push(differs.len() as u32);
             self.changes.extend_from_slice(differs);
         }
+    }
+}
+
+/// Puts a row behind others. Most are short, and it takes longer to ask for that to be done than to do it.
+#[inline]
+fn append(rows: &mut Vec<u64>, row: &[u64]) {
+    match *row {
+        [a] => rows.push(a),
+        [a, b] => rows.extend([a, b]),
+        [a, b, c] => rows.extend([a, b, c]),
+        [a, b, c, d] => rows.extend([a, b, c, d]),
+        _ => rows.extend_from_slice(row),
     }
 }
 

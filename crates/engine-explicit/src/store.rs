@@ -27,8 +27,17 @@ pub(crate) struct Shape {
     columns: Vec<Column>,
     /// Parts in the order in which their columns are in a row.
     order: Vec<u32>,
-    /// Columns that have bits, with their parts.
-    used: Vec<(u32, Column)>,
+    /// Columns that have bits.
+    used: Vec<Used>,
+}
+
+/// A column that has bits, ready to be read.
+#[derive(Clone, Copy)]
+struct Used {
+    part: u32,
+    word: u32,
+    shift: u32,
+    mask: u32,
 }
 
 /// Where the numbers of a part are in a row.
@@ -97,8 +106,9 @@ impl Shape {
     pub(crate) fn unpack(&self, row: &[u64], state: &mut Vec<u32>) {
         state.clear();
         state.resize(self.columns.len(), 0);
-        for (part, column) in &self.used {
-            state[*part as usize] = column.get(row);
+        for used in &self.used {
+            let bits = row[used.word as usize] >> used.shift;
+            state[used.part as usize] = bits as u32 & used.mask;
         }
     }
 
@@ -420,7 +430,13 @@ impl Store {
             }
         });
         let used = (0..).zip(&columns).filter(|(_, column)| column.bits > 0);
-        let used = used.map(|(part, column)| (part, *column)).collect();
+        let used = used.map(|(part, column)| Used {
+            part,
+            word: column.word,
+            shift: column.shift,
+            mask: (column.mask() >> column.shift) as u32,
+        });
+        let used = used.collect();
         let shape = Arc::make_mut(&mut self.shape);
         (shape.used, shape.columns) = (used, columns);
     }
