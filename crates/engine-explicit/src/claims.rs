@@ -42,15 +42,16 @@ impl Claims {
             ..
         } = self;
         let place = |claim: u32| claim as usize * *words..(claim as usize + 1) * *words;
-        let same =
-            |(claim, piece): &(u32, u32)| *piece == hash as u32 && rows[place(*claim)] == *row;
+        let same = |(claim, piece): &(u32, u32)| {
+            *piece == (hash >> 32) as u32 && rows[place(*claim)] == *row
+        };
         if let Some((claim, _)) = self.table.find(hash, same) {
             return *claim;
         }
         let claim = numbers.len() as u32;
         let hash_of = |(claim, _): &(u32, u32)| hashes[*claim as usize];
         self.table
-            .insert_unique(hash, (claim, hash as u32), hash_of);
+            .insert_unique(hash, (claim, (hash >> 32) as u32), hash_of);
         rows.extend_from_slice(row);
         hashes.push(hash);
         numbers.push(NOBODY);

@@ -10,11 +10,11 @@ use crate::claims::Claims;
 use crate::events::Labels;
 use crate::glance::Glances;
 use crate::graph::Graph;
-use crate::helper::Helper;
 use crate::lookout::Lookout;
 use crate::mate::{Job, Mate};
 use crate::round::Round;
 use crate::sheet::Sheet;
+use crate::worker::Worker;
 use std::mem::{replace, take};
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,12 +39,15 @@ const ROUND: u64 = 1 << 25;
 /// Who works ahead sees values as they were before. So many bytes of them may be copied if there are new ones.
 const FEW_VALUES: u64 = 1 << 20;
 
+/// So often somebody looks for something to do before he falls asleep.
+const AWAKE: u32 = 4096;
+
 /// The desks beside that of the graph.
 pub(crate) struct Crew<'s, 'e, 'a> {
     scope: &'s Scope<'s, 'e>,
     /// The first is at work here, the others wait until there is enough for them to do.
     mates: Vec<Mate<'a>>,
-    helpers: Vec<Helper<'a>>,
+    workers: Vec<Worker<'a>>,
     /// By desk.
     labels: Vec<Labels>,
     claims: Vec<Claims>,
@@ -85,7 +88,7 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
             mates: (0..count)
                 .map(|_| Mate::new(graph, make_glances()))
                 .collect(),
-            helpers: Vec::new(),
+            workers: Vec::new(),
             labels: (0..count).map(|_| Labels::default()).collect(),
             claims: (0..count).map(|_| Claims::default()).collect(),
             round: Round::default(),
@@ -104,34 +107,16 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
         states: Range<u32>,
         lookout: impl FnOnce() -> Lookout<'a>,
     ) -> u32 {
-        let mut round = match self.ahead.take() {
+        let round = match self.ahead.take() {
             Some(round) if round.job.fits(graph, states.start) => round,
             other => {
                 if let Some(other) = other {
-                    for mut sheet in other.closed() {
-                        learn_events(&mut self.labels, &mut sheet);
-                    }
+                    other.close(|sheet| learn_events(&mut self.labels, sheet));
                 }
-                Arc::new(self.round(graph, states, lookout()))
+                Arc::new(self.plan(graph, states, lookout()))
             }
         };
-        let store = Arc::new(take(&mut graph.store));
-        let several = round.len() > 1;
-        if several {
-            self.call_helpers();
-            for (helper, claims) in self.helpers.iter().zip(&mut self.claims[1..]) {
-                helper.finish(&round, &store, take(claims));
-            }
-        }
-        round.finish(0, &mut self.mates[0], &store, &mut self.claims[0]);
-        if several {
-            for (helper, claims) in self.helpers.iter().zip(&mut self.claims[1..]) {
-                *claims = helper.claims();
-            }
-        }
-        graph.store = Arc::into_inner(store).expect("everybody has given it back");
-        let round = Arc::get_mut(&mut round).map(take);
-        let round = round.expect("everybody is done with it");
+        let round = self.finish(graph, round);
         self.spare = replace(&mut self.round, round);
         self.round.job.tables = Arc::default(); // so that nobody must copy them to change them
         for sheet in self.round.sheets() {
@@ -140,16 +125,43 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
         self.round.job.states.end
     }
 
+    /// Does what is left of a round. Meanwhile the states visited so far belong to all.
+    fn finish(&mut self, graph: &mut Graph<'a>, round: Arc<Round<'a>>) -> Round<'a> {
+        if round.len() > 1 {
+            self.call_workers();
+        }
+        // With one sheet there is something for one desk only.
+        let workers = &self.workers[..if round.len() > 1 {
+            self.workers.len()
+        } else {
+            0
+        }];
+        let store = Arc::new(take(&mut graph.store));
+        for (worker, claims) in workers.iter().zip(&mut self.claims[1..]) {
+            worker.finish(&round, &store, take(claims));
+        }
+        round.finish(0, &mut self.mates[0], &store, &mut self.claims[0]);
+        for (worker, claims) in workers.iter().zip(&mut self.claims[1..]) {
+            *claims = worker.claims();
+        }
+        graph.store = Arc::into_inner(store).expect("everybody has given it back");
+        Arc::into_inner(round).expect("everybody is done with it")
+    }
+
     /// From now on there is enough to do for all.
-    fn call_helpers(&mut self) {
+    fn call_workers(&mut self) {
+        // Where desks have to share cores nobody should be in the way of others.
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let awake = if self.labels.len() > cores { 0 } else { AWAKE };
         for mate in self.mates.drain(1..) {
-            let desk = self.helpers.len() + 1;
-            self.helpers.push(Helper::new(self.scope, desk, mate));
+            let desk = self.workers.len() + 1;
+            self.workers
+                .push(Worker::new(self.scope, desk, mate, awake));
         }
     }
 
     /// What is to be done behind states from the first on.
-    fn round(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'a>) -> Round<'a> {
+    fn plan(&mut self, graph: &Graph<'a>, states: Range<u32>, lookout: Lookout<'a>) -> Round<'a> {
         let sheets = match states.len() < self.too_few {
             true => 1,
             false => self.sheets,
@@ -185,7 +197,7 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
     /// Whether to look behind the next states while what was found is taken in.
     pub(crate) fn goes_ahead(&mut self, graph: &Graph<'a>, next: &Range<u32>) -> bool {
         let many = next.len() >= 4 * self.too_few;
-        let several = !self.helpers.is_empty() && self.round.len() > 1 && many;
+        let several = !self.workers.is_empty() && self.round.len() > 1 && many;
         let mut quiet = || self.round.sheets().all(|sheet| sheet.is_quiet());
         several && (graph.tables.memory() < FEW_VALUES || quiet())
     }
@@ -197,11 +209,12 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
         ahead: Option<(Range<u32>, Lookout<'a>)>,
         mut take_in: impl FnMut(&mut Graph<'a>, &mut Sheet, &mut Labels, &mut Claims) -> Option<R>,
     ) -> Option<R> {
-        self.ahead = ahead.map(|(next, lookout)| Arc::new(self.round(graph, next, lookout)));
+        let ahead = ahead.map(|(next, lookout)| self.plan(graph, next, lookout));
+        self.ahead = ahead.filter(|round| round.len() > 1).map(Arc::new);
         if let Some(ahead) = &self.ahead {
-            self.helpers
+            self.workers
                 .iter()
-                .for_each(|helper| helper.go_ahead(ahead));
+                .for_each(|worker| worker.go_ahead(ahead));
         }
         let (labels, claims) = (&mut self.labels[..], &mut self.claims[..]);
         let mut sheets = self.round.sheets();
@@ -218,7 +231,9 @@ impl<'s, 'e, 'a: 's> Crew<'s, 'e, 'a> {
 
 /// Takes note of events that are on a sheet.
 fn learn_events(labels: &mut [Labels], sheet: &mut Sheet) {
-    labels[sheet.by].learn(sheet.met.drain(..));
+    if !sheet.met.is_empty() {
+        labels[sheet.by].learn(sheet.met_before, sheet.met.drain(..));
+    }
 }
 
 impl Job<'_> {

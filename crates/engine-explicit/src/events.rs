@@ -43,6 +43,11 @@ impl Events {
         }
     }
 
+    /// How many events have been met.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
     /// The number of an event that puts this on channels.
     pub(crate) fn number(&mut self, mut happening: Happening, put: &[Put]) -> u32 {
         if let Happening::Deliver { place, .. } = &mut happening {
@@ -74,8 +79,10 @@ impl Events {
 }
 
 impl Labels {
-    /// Takes note of events in the order in which the desk has met them.
-    pub(crate) fn learn(&mut self, events: impl Iterator<Item = Event>) {
+    /// Takes note of events in the order in which the desk has met them, and before which it had met so many.
+    pub(crate) fn learn(&mut self, before: usize, events: impl Iterator<Item = Event>) {
+        // Otherwise transitions would have the labels of others, and nobody would notice.
+        assert_eq!(self.table.len(), before, "events come in order");
         self.table.extend(events.map(|event| (event, None)));
     }
 
@@ -83,5 +90,21 @@ impl Labels {
     pub(crate) fn of(&mut self, event: u32, graph: &mut Graph<'_>) -> u32 {
         let ((happening, put), label) = &mut self.table[event as usize];
         *label.get_or_insert_with(|| graph.label_of(*happening, put))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::NodeId;
+
+    /// Numbers of a desk mean the events that it has met in that order.
+    #[test]
+    #[should_panic(expected = "events come in order")]
+    fn events_out_of_order_are_noticed() {
+        let event = |node: u32| (Happening::Transmit(NodeId(node)), Box::default());
+        let mut labels = Labels::default();
+        labels.learn(0, [event(0), event(1)].into_iter());
+        labels.learn(3, [event(2)].into_iter());
     }
 }

@@ -97,7 +97,8 @@ impl Glances {
     /// Whether each node was like this when there was nothing to see.
     fn are_fine(&self, desk: &Desk<'_>) -> bool {
         let mut nodes = desk.numbers.iter().zip(&self.fine);
-        nodes.all(|(number, fine)| *number < u64::BITS && fine >> number & 1 == 1)
+        let fine = |(number, fine): (&u32, &u64)| *number < u64::BITS && fine >> number & 1 == 1;
+        !self.fine.is_empty() && nodes.all(fine)
     }
 }
 

@@ -119,6 +119,7 @@ impl PartIndex {
         self.outboxes..self.outboxes + self.nodes
     }
 
+    /// All inboxes, by node.
     pub(crate) fn inboxes(self) -> Range<usize> {
         self.outboxes + self.nodes..self.outboxes + 2 * self.nodes
     }

@@ -126,18 +126,18 @@ impl Learnt {
         self.own[node].get(is)
     }
 
-    /// The next node that may have something to do by itself, in a state with these parts: most have nothing most of the time.
+    /// The next node, from one on, that may have something to do by itself, in a state with these parts: most have nothing most of the time.
     #[inline]
-    pub(crate) fn next_busy(&self, parts: &[u32], node: usize) -> Option<usize> {
-        let outboxes = self.queues.outboxes(parts, node);
-        let inboxes = &parts[self.queues.index.inboxes()][node..];
-        let nodes = parts[node..].iter().zip(&self.idle[node..]);
+    pub(crate) fn next_busy(&self, parts: &[u32], from: usize) -> Option<usize> {
+        let outboxes = self.queues.empty_outboxes(parts, from);
+        let inboxes = &parts[self.queues.index.inboxes()][from..];
+        let nodes = parts[from..].iter().zip(&self.idle[from..]);
         let mut nodes = nodes.zip(outboxes).zip(inboxes);
         let busy = nodes.position(|(((vars, idle), empty), inbox)| {
             let idle = *vars < u64::BITS && idle >> vars & 1 == 1;
             !(idle & empty & (*inbox == 0))
         });
-        Some(node + busy?)
+        Some(from + busy?)
     }
 
     /// What a receiver can do with a message, if that is known.

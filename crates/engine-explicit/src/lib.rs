@@ -61,7 +61,6 @@ mod group;
 mod growth;
 mod happen;
 mod hashes;
-mod helper;
 mod large;
 mod lasso;
 mod latest;
@@ -117,6 +116,7 @@ mod watch;
 mod ways;
 mod windows;
 mod witness;
+mod worker;
 
 pub use fewer::run_with_fewer;
 pub use latest::{Count, Last, last};

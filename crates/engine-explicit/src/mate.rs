@@ -68,6 +68,7 @@ impl<'a> Mate<'a> {
     /// Looks behind the states for a sheet.
     pub(crate) fn work(&mut self, job: &Job<'_>, share: Range<u32>, sheet: &mut Sheet) {
         sheet.begin(share.start);
+        sheet.met_before = self.events.len();
         let mut overlay = Overlay {
             base: &job.tables,
             fresh: std::mem::take(&mut sheet.fresh),

@@ -117,21 +117,21 @@ impl Queues {
 
     /// By node, from one on: whether there is surely nothing in its outbox, in a state with these parts.
     #[inline]
-    pub(crate) fn outboxes(&self, parts: &[u32], node: usize) -> impl Iterator<Item = bool> {
+    pub(crate) fn empty_outboxes(&self, parts: &[u32], from: usize) -> impl Iterator<Item = bool> {
         let of = self.index.outboxes();
-        let pairs = parts[of.clone()][node..]
+        let pairs = parts[of.clone()][from..]
             .iter()
-            .zip(&self.empty[of][node..]);
+            .zip(&self.empty[of][from..]);
         pairs.map(|(number, empty)| number == empty)
     }
 
-    /// The next edge on whose channel there may be something, in a state with these parts.
+    /// The next edge, from one on, on whose channel there may be something, in a state with these parts.
     #[inline]
-    pub(crate) fn next_used(&self, parts: &[u32], edge: usize) -> Option<usize> {
-        let first = self.index.channel(edge);
+    pub(crate) fn next_used(&self, parts: &[u32], from: usize) -> Option<usize> {
+        let first = self.index.channel(from);
         let pairs = parts[first..].iter().zip(&self.empty[first..]);
         let mut pairs = pairs.map(|(number, empty)| number != empty);
-        Some(edge + pairs.position(|used| used)?)
+        Some(from + pairs.position(|used| used)?)
     }
 
     /// What the outbox of a node begins with; and whether that stays so.

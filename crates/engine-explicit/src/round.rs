@@ -15,7 +15,7 @@ pub(crate) struct Round<'a> {
     pub(crate) job: Job<'a>,
     sheets: Vec<Mutex<Sheet>>,
     /// Of how many sheets somebody who works ahead has begun with the states.
-    begun: AtomicUsize,
+    begun: Mutex<usize>,
     /// How many sheets somebody has begun to look up.
     looked_up: AtomicUsize,
     /// It is time to look up.
@@ -45,10 +45,22 @@ impl<'a> Round<'a> {
     /// Looks behind states until it is time to look up.
     pub(crate) fn go_ahead(&self, desk: usize, mate: &mut Mate<'a>) {
         while !self.enough.load(Ordering::Relaxed)
-            && let Some(number) = self.next(&self.begun)
+            && let Some((number, mut sheet)) = self.next_ahead()
         {
-            drop(self.make(desk, mate, number));
+            self.make(desk, mate, number, &mut sheet);
         }
+    }
+
+    /// The next sheet for somebody who works ahead. It is his before anybody can get the one behind it: so whoever finishes the
+    /// round finds nothing to do among sheets that others have got, and every desk meets states, and new events, in order.
+    fn next_ahead(&self) -> Option<(usize, MutexGuard<'_, Sheet>)> {
+        let mut begun = self.begun.lock().expect("nobody falls over");
+        let number = *begun;
+        if number == self.len() {
+            return None;
+        }
+        *begun += 1;
+        Some((number, self.lock(number)))
     }
 
     /// Who works ahead stops soon.
@@ -65,8 +77,13 @@ impl<'a> Round<'a> {
         claims: &mut Claims,
     ) {
         claims.begin(store);
-        while let Some(number) = self.next(&self.looked_up) {
-            let mut sheet = self.make(desk, mate, number);
+        loop {
+            let number = self.looked_up.fetch_add(1, Ordering::Relaxed);
+            if number >= self.len() {
+                break;
+            }
+            let mut sheet = self.lock(number);
+            self.make(desk, mate, number, &mut sheet);
             sheet.claimed_by = desk;
             sheet.look_up(store, claims, self.job.keeps);
         }
@@ -79,19 +96,14 @@ impl<'a> Round<'a> {
         sheets.map(|sheet| sheet.get_mut().expect("nobody falls over"))
     }
 
-    /// Nobody is to begin with another sheet: what is on them, once nobody is at work on it.
-    pub(crate) fn closed(&self) -> impl Iterator<Item = MutexGuard<'_, Sheet>> {
+    /// Nobody is to begin with another sheet. Looks at all of them, once nobody is at work on them.
+    pub(crate) fn close(&self, mut look: impl FnMut(&mut Sheet)) {
         self.stop_ahead();
-        (0..self.len()).map(|number| {
+        for number in 0..self.len() {
             let mut sheet = self.lock(number);
             sheet.done = true;
-            sheet
-        })
-    }
-
-    fn next(&self, counter: &AtomicUsize) -> Option<usize> {
-        let number = counter.fetch_add(1, Ordering::Relaxed);
-        (number < self.len()).then_some(number)
+            look(&mut sheet);
+        }
     }
 
     fn lock(&self, number: usize) -> MutexGuard<'_, Sheet> {
@@ -99,13 +111,32 @@ impl<'a> Round<'a> {
     }
 
     /// Looks behind the states for a sheet, unless somebody has.
-    fn make(&self, desk: usize, mate: &mut Mate<'a>, number: usize) -> MutexGuard<'_, Sheet> {
-        let mut sheet = self.lock(number);
+    fn make(&self, desk: usize, mate: &mut Mate<'a>, number: usize, sheet: &mut Sheet) {
         if !sheet.done {
             sheet.by = desk;
-            mate.work(&self.job, self.job.share(number), &mut sheet);
+            mate.work(&self.job, self.job.share(number), sheet);
             sheet.done = true;
         }
-        sheet
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_is_somebodys_before_anybody_gets_the_one_behind_it() {
+        let job = Job {
+            states: 0..2,
+            each: 1,
+            ..Job::default()
+        };
+        let round = Round::new(job, Round::default());
+        let free = |number: usize| round.sheets[number].try_lock().is_ok();
+        let (first, _held) = round.next_ahead().expect("there are two");
+        assert_eq!((first, free(0), free(1)), (0, false, true));
+        let (second, _too) = round.next_ahead().expect("there is another");
+        assert_eq!((second, free(1)), (1, false));
+        assert!(round.next_ahead().is_none());
     }
 }

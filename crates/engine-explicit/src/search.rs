@@ -471,12 +471,15 @@ impl<'a> Search<'a> {
             let ahead = ahead.then(|| (next, self.lookout(timed)));
             let ends = crew.take_in(graph, ahead, |graph, sheet, labels, claims| {
                 let mut key = (labels, claims);
-                let mut visits = (0..sheet.len()).map(|place| {
+                for place in 0..sheet.len() {
                     let state = sheet.first + place as u32;
                     let found = Some((&mut *sheet, place, &mut key));
-                    self.visit(graph, rigid, state, &mut level, found)
-                });
-                visits.find(|goes_on| !matches!(goes_on, Ok(true)))
+                    match self.visit(graph, rigid, state, &mut level, found) {
+                        Ok(true) => {}
+                        ends => return Some(ends),
+                    }
+                }
+                None
             });
             if let Some(ends) = ends {
                 return ends;

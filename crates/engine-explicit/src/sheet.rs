@@ -19,10 +19,11 @@ pub(crate) struct Sheet {
     pub(crate) ran: Vec<(u32, BlockId)>,
     pub(crate) sent: Vec<(u32, usize)>,
     pub(crate) fresh: Fresh,
-    /// Somebody has looked behind the states before their round.
+    /// Nobody need look behind the states any more.
     pub(crate) done: bool,
-    /// Which desk has found it, and the events that it had not met before.
+    /// Which desk has found it, how many events it had met before, and those that it met here for the first time.
     pub(crate) by: usize,
+    pub(crate) met_before: usize,
     pub(crate) met: Vec<Event>,
     /// The states behind that were not known, in order.
     found: Vec<Found>,

@@ -151,7 +151,7 @@ fn the_sample_notices_some() {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(rule) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mut seeds = 0..wanted.min(PATIENCE);
+                let mut seeds = 0..wanted.end.min(PATIENCE);
                 let seed = seeds.find(|seed| match *seed < SAMPLE {
                     true => is_noticed(*rule, sample(*seed)),
                     false => is_noticed(*rule, &Case::new(forms::machine(*seed))),

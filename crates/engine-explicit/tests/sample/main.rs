@@ -22,20 +22,30 @@ use compare::Case;
 use forms::Form;
 use machine::{Machine, parse, verify};
 use quotas::Tally;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 use ways::Way;
 
 /// How many Machines there are in the sample that catches what is broken.
 const SAMPLE: u64 = 300;
 
-/// How many Machines are compared; the long run takes more.
-fn wanted() -> Option<u64> {
+/// The seeds that are compared; the long run takes more: so many, or those from one to before another.
+fn wanted() -> Option<Range<u64>> {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok()?;
-    Some(wanted.parse().expect("SCRUTINEER_SAMPLE is a number"))
+    let (from, to) = wanted.split_once("..").unwrap_or(("0", &wanted));
+    let number = |text: &str| {
+        text.parse()
+            .expect("SCRUTINEER_SAMPLE is a number, or two: 10..20")
+    };
+    Some(number(from)..number(to))
 }
+
+/// Whoever needs more seconds is named.
+const LONG: u64 = 20;
 
 /// Every way, the whole search by several desks among them.
 fn every_way() -> Vec<Way> {
@@ -79,23 +89,28 @@ fn compare(seed: u64, case: &Case, tally: &mut Tally) -> Result<(), String> {
 
 #[test]
 fn every_way_says_the_same() {
-    let wanted_here = wanted().unwrap_or(SAMPLE);
-    let (next, all) = (AtomicU64::new(0), Mutex::new(Tally::default()));
+    let seeds = wanted().unwrap_or(0..SAMPLE);
+    let (next, all) = (AtomicU64::new(seeds.start), Mutex::new(Tally::default()));
     let wrong = Mutex::new(Vec::new());
     let work = || {
         let mut tally = Tally::default();
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= wanted_here {
+            if seed >= seeds.end {
                 break;
             }
+            let begin = Instant::now();
             match catch_unwind(AssertUnwindSafe(|| compared(seed, &mut tally))) {
                 Ok(Ok(())) => {}
                 Ok(Err(why)) => note(&wrong, seed, &why),
                 Err(_) => note(&wrong, seed, "falls over"),
             }
+            let seconds = begin.elapsed().as_secs();
+            if seconds > LONG {
+                println!("seed {seed}, {:?}: {seconds} s", forms::form(seed));
+            }
             if seed % 500 == 499 {
-                println!("{} of {wanted_here}", seed + 1);
+                println!("{} of {}", seed + 1, seeds.end);
             }
         }
         all.lock().expect("nobody falls over").add(tally);

@@ -1,4 +1,4 @@
-//! A desk with a thread of its own, which does what it is told in that order.
+//! A desk with a thread of its own, which does what it is told in the order in which it is told.
 //!
 //! There is little time between two orders, and to wake a thread takes as long as the work behind a hundred states: so who waits
 //! is awake for a while.
@@ -20,27 +20,31 @@ enum Order<'a> {
 }
 
 /// A desk with a thread of its own.
-pub(crate) struct Helper<'a> {
+pub(crate) struct Worker<'a> {
     orders: Sender<Order<'a>>,
     claims: Receiver<Claims>,
+    /// How often somebody looks for something to do before he falls asleep.
+    awake: u32,
 }
 
-/// So often somebody looks whether there is something to do before he falls asleep.
-const AWAKE: u32 = 4096;
-
-/// And so often before he lets others work.
+/// So often somebody looks before he lets others work.
 const ALERT: u32 = 32;
 
-impl<'a> Helper<'a> {
-    /// Begins, as the desk with that number.
-    pub(crate) fn new<'s>(scope: &'s Scope<'s, '_>, desk: usize, mut mate: Mate<'a>) -> Helper<'a>
+impl<'a> Worker<'a> {
+    /// Begins, as the desk with that number; who waits looks so often before he falls asleep.
+    pub(crate) fn new<'s>(
+        scope: &'s Scope<'s, '_>,
+        desk: usize,
+        mut mate: Mate<'a>,
+        awake: u32,
+    ) -> Worker<'a>
     where
         'a: 's,
     {
         let (orders, to_do) = channel();
         let (results, claims) = channel();
         scope.spawn(move || {
-            while let Some(order) = wait(&to_do) {
+            while let Some(order) = wait(&to_do, awake) {
                 match order {
                     Order::GoAhead(round) => round.go_ahead(desk, &mut mate),
                     Order::Finish(round, store, mut claims) => {
@@ -54,7 +58,11 @@ impl<'a> Helper<'a> {
                 }
             }
         });
-        Helper { orders, claims }
+        Worker {
+            orders,
+            claims,
+            awake,
+        }
     }
 
     pub(crate) fn go_ahead(&self, round: &Arc<Round<'a>>) {
@@ -67,17 +75,17 @@ impl<'a> Helper<'a> {
 
     /// What it has found that was not known, once it has finished.
     pub(crate) fn claims(&self) -> Claims {
-        wait(&self.claims).expect("nobody falls over")
+        wait(&self.claims, self.awake).expect("no desk has fallen over")
     }
 
     fn order(&self, order: Order<'a>) {
-        self.orders.send(order).expect("nobody falls over");
+        self.orders.send(order).expect("no desk has fallen over");
     }
 }
 
 /// What comes next, if something does.
-fn wait<T>(from: &Receiver<T>) -> Option<T> {
-    for look in 1..AWAKE {
+fn wait<T>(from: &Receiver<T>, awake: u32) -> Option<T> {
+    for look in 1..=awake {
         match from.try_recv() {
             Ok(next) => return Some(next),
             Err(TryRecvError::Disconnected) => return None,
