@@ -96,6 +96,9 @@ impl<'a> Search<'a> {
         if broken(Defect::EarlyHolds) && self.looks.claims.contains_key(&p) {
             return Ok(());
         }
+        let Some(claim) = self.claim(graph, p) else {
+            return Ok(());
+        };
         let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
         let beside = progress.states.saturating_mul(BYTES_PER_PRODUCT_NODE);
         if self.compress_for(graph, progress.memory.saturating_add(beside)) {
@@ -103,11 +106,8 @@ impl<'a> Search<'a> {
         }
         progress.states = self.counts.states;
         let mut go_on = self.go_on_beside(progress);
-        let decided = match self.claim(graph, p) {
-            None => return Ok(()),
-            Some(Ok(mut claim)) => live::check(&mut claim, graph, self.question.fair, &mut go_on),
-            Some(Err(stop)) => Err(stop),
-        };
+        let fair = self.question.fair;
+        let decided = claim.and_then(|mut claim| live::check(&mut claim, graph, fair, &mut go_on));
         match decided {
             Ok(Outcome::Holds) => {}
             Ok(Outcome::Fails(failure)) => self.keep_failure(graph, rigid, p, failure),

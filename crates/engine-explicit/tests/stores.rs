@@ -3,7 +3,7 @@
 
 use engine_explicit::{run, run_symmetric, run_with_fewer, run_with_less};
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
-use machine::{Machine, parse, verify};
+use machine::{Machine, Property, PropertyKind, parse, verify};
 use verdict::{
     Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent, Storage, Unlimited,
 };
@@ -122,6 +122,31 @@ fn a_tree_says_what_rows_say() {
         converted > wanted(),
         "{converted} searches change their way"
     );
+}
+
+/// Only who looks for runs that go on for ever needs more memory once all states are known.
+#[test]
+fn states_stay_as_they_are_where_there_is_room_for_them() {
+    let mut searched = 0;
+    for seed in 0..100 {
+        let mut machine = random(seed);
+        let reaches = |property: &Property| matches!(property.kind, PropertyKind::Possible(_));
+        machine.properties.retain(reaches);
+        if verify(&machine).is_err() || machine.properties.is_empty() {
+            continue;
+        }
+        let question = Question {
+            machine: &machine,
+            fair: true,
+        };
+        let Ok(plain) = run(&question, &Kept(Storage::Plain, 1)) else {
+            continue;
+        };
+        let enough = Storage::AsNeeded(plain.counts.memory);
+        searched += usize::from(plain.counts.states > 50);
+        assert_eq!(run(&question, &Kept(enough, 1)), Ok(plain), "seed {seed}");
+    }
+    assert!(searched > 10, "{searched} searches are worth it");
 }
 
 /// Whether an answer says something about all runs.
