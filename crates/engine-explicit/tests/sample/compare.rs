@@ -140,6 +140,7 @@ fn agree(
     said: &Said,
     seen: &mut Seen,
 ) -> Result<(), String> {
+    let cut = whole.cut;
     let (whole, less) = match (&whole.report, &said.report) {
         (Ok(whole), Ok(less)) => (whole, less),
         (Err(a), Err(b)) if a == b => return Ok(()),
@@ -156,6 +157,8 @@ fn agree(
         if let (Some(a), Some(b)) = (a.run(), b.run())
             && is_of_states(&property.kind)
             && !matches!(a.ending, Ending::Error(_))
+            // A search that comes to its limit may have been on its way to a shorter one, in another instance.
+            && !cut
         {
             let (a, b) = (a.choices.len(), b.choices.len());
             if b < a || way.is_shortest(question.machine) && b != a {
