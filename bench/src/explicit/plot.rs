@@ -3,7 +3,7 @@
 use super::{Found, Row};
 use std::fmt::Write;
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 1180.0;
 const MARGIN: f64 = 20.0;
 /// For the names of contenders.
 const NAMES: f64 = 160.0;
@@ -20,7 +20,7 @@ struct Column {
     words: fn(f64) -> String,
 }
 
-const COLUMNS: [Column; 2] = [
+const COLUMNS: [Column; 3] = [
     Column {
         title: "transitions per CPU second (more is better)",
         value: Row::rate,
@@ -30,6 +30,11 @@ const COLUMNS: [Column; 2] = [
         title: "bytes per state (less is better)",
         value: Row::bytes,
         words: |bytes| format!("{bytes:.0}"),
+    },
+    Column {
+        title: "states visited (less is better)",
+        value: |row| Some(row.measured.states as f64),
+        words: |states| format!("{states:.0}"),
     },
 ];
 
@@ -45,7 +50,7 @@ impl Found {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
              viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-labelledby=\"what\">\n\
-             <title id=\"what\">Rates and bytes per state of explicit searches</title>\n{STYLE}\n\
+             <title id=\"what\">Rates, bytes per state and states of explicit searches</title>\n{STYLE}\n\
              <rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/>\n{body}</svg>\n"
         )
     }

@@ -36,6 +36,13 @@ pub(crate) const CONTENDERS: &[Contender] = &[
         complete: true,
     },
     Contender {
+        name: "Scrutineer, compressed",
+        search: Search::Here {
+            options: &["--by", "states", "--threads", "1", "--store", "compressed"],
+        },
+        complete: true,
+    },
+    Contender {
         name: "Scrutineer, reduced",
         search: Search::Here {
             options: &["--by", "search", "--threads", "1"],

@@ -186,16 +186,10 @@ impl Document {
             return Some(format!("{}\n", self.last_code));
         }
         let installed = command.strip_prefix("scrutineer ");
-        let (call, program) = match installed {
-            Some(call) => (call, scrutineer::command(&self.folder)),
-            None => (
-                command.strip_prefix(BY_CARGO)?,
-                scrutineer::release(&self.folder),
-            ),
-        };
+        let call = installed.or_else(|| command.strip_prefix(BY_CARGO))?;
         self.commands += 1;
         let args: Vec<&str> = call.split_whitespace().collect();
-        let (code, output) = call_mixed(program, &args, typed);
+        let (code, output) = call_mixed(scrutineer::command(&self.folder), &args, typed);
         self.last_code = code;
         Some(output)
     }

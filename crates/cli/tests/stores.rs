@@ -3,6 +3,7 @@
 
 mod scrutineer;
 
+use scrutineer::models::says;
 use scrutineer::schema::misfit;
 use scrutineer::{Done, call, folder, root, without_times};
 use serde_json::Value;
@@ -117,6 +118,35 @@ fn more_states_have_room_when_they_are_compressed() {
         "{}",
         enough.out
     );
+}
+
+/// States make room for who looks for runs that go on for ever only if he needs it.
+#[test]
+fn temporal_claims_have_room_when_states_are_compressed() {
+    let mut made_room = 0;
+    for megabytes in 4..16 {
+        let limit = format!("{megabytes}MB");
+        let by = |store: &[&str]| {
+            let args = ["--by", "states", "-v", "--memory", &limit];
+            let args = [&args[..], store].concat();
+            checked("stores-temporal", "check done expect holds", &args)
+        };
+        let (plain, needed) = (by(&["--store", "plain"]), by(&[]));
+        let compressed = needed.out.contains("states are kept compressed");
+        match (plain.code, needed.code) {
+            (0, 0) => assert!(!compressed, "{limit}: {}", needed.out),
+            (3, 0) => {
+                assert!(compressed, "{limit}: {}", needed.out);
+                made_room += 1;
+            }
+            (3, 3) => says(
+                &needed.out,
+                &format!("memory limit of {megabytes} MB reached"),
+            ),
+            codes => panic!("{limit}: {codes:?}\n{}{}", plain.out, needed.out),
+        }
+    }
+    assert!(made_room > 0, "room was made for nobody");
 }
 
 #[test]

@@ -169,9 +169,14 @@ impl Store {
         }
     }
 
+    /// Whether there is a way to keep all states in less memory.
+    pub(crate) fn can_compress(&self) -> bool {
+        matches!(self.rows, Set::Plain(_)) && self.len() > 0
+    }
+
     /// Keeps all states in less memory from now on, and says whether that is new.
     pub(crate) fn compress(&mut self) -> bool {
-        let can = matches!(self.rows, Set::Plain(_)) && self.len() > 0;
+        let can = self.can_compress();
         if can {
             self.rows
                 .compress(&self.shape.in_order(&self.shape.columns));

@@ -14,7 +14,7 @@ use crate::watch::Watch;
 use crate::witness;
 use foldhash::HashMap;
 use machine::Rigid;
-use verdict::{Progress, Spent};
+use verdict::{Progress, Spent, Storage};
 
 /// What the search for lassos keeps for each node of a product, about.
 const BYTES_PER_PRODUCT_NODE: u64 = 120;
@@ -67,7 +67,11 @@ impl<'a> Search<'a> {
             return None;
         }
         for p in 0..self.watches.len() {
-            let mut go_on = self.go_on_beside(self.progress(graph, state, depth));
+            let most = match self.budget.storage() {
+                Storage::AsNeeded(most) => most,
+                _ => u64::MAX,
+            };
+            let mut go_on = self.go_on_beside(self.progress(graph, state, depth), most);
             let Some(Ok(mut claim)) = self.claim(graph, p) else {
                 continue; // or whoever decides will say why
             };
@@ -99,15 +103,7 @@ impl<'a> Search<'a> {
         let Some(claim) = self.claim(graph, p) else {
             return Ok(());
         };
-        let mut progress = self.progress(graph, graph.store.len(), self.counts.depth);
-        let beside = progress.states.saturating_mul(BYTES_PER_PRODUCT_NODE);
-        if self.compress_for(graph, progress.memory.saturating_add(beside)) {
-            progress = self.progress(graph, graph.store.len(), self.counts.depth);
-        }
-        progress.states = self.counts.states;
-        let mut go_on = self.go_on_beside(progress);
-        let fair = self.question.fair;
-        let decided = claim.and_then(|mut claim| live::check(&mut claim, graph, fair, &mut go_on));
+        let decided = claim.and_then(|mut claim| self.decided(graph, &mut claim));
         match decided {
             Ok(Outcome::Holds) => {}
             Ok(Outcome::Fails(failure)) => self.keep_failure(graph, rigid, p, failure),
@@ -128,6 +124,38 @@ impl<'a> Search<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Decides a claim. If there is no room for that beside the states these are compressed, and it begins anew.
+    fn decided<'g>(
+        &mut self,
+        graph: &mut Graph<'g>,
+        claim: &mut Claim<'_>,
+    ) -> Result<Outcome<'g>, live::Stop> {
+        let mut progress = self.beside(graph, claim);
+        if let Storage::AsNeeded(most) = self.budget.storage()
+            && graph.store.can_compress()
+        {
+            let mut go_on = self.go_on_beside(progress, most);
+            let decided = live::check(claim, graph, self.question.fair, &mut go_on);
+            let no_room = matches!(decided, Err(live::Stop::Spent(Spent::Memory(_))));
+            if !no_room || !self.compress_for(graph, u64::MAX) {
+                return decided;
+            }
+            progress = self.beside(graph, claim);
+        }
+        let mut go_on = self.go_on_beside(progress, u64::MAX);
+        live::check(claim, graph, self.question.fair, &mut go_on)
+    }
+
+    /// How far the search is when a claim is decided, whose letters need memory, too. All states are counted.
+    fn beside(&self, graph: &Graph<'_>, claim: &Claim<'_>) -> Progress {
+        let progress = self.progress(graph, graph.store.len(), self.counts.depth);
+        Progress {
+            states: self.counts.states,
+            memory: progress.memory + claim.memory(),
+            ..progress
+        }
     }
 
     /// A claim, if it is temporal and open.
@@ -160,16 +188,24 @@ impl<'a> Search<'a> {
         self.keep(Some(run), |search| &mut search.found[p].run);
     }
 
-    /// Says now and then whether to go on with something that needs memory beside that of the progress.
-    fn go_on_beside(&self, mut progress: Progress) -> impl FnMut() -> Option<Spent> + use<'a> {
+    /// Says now and then whether to go on with something that needs memory beside that of the progress. Nobody else is
+    /// asked if that is more than `most` in all: there is another way.
+    fn go_on_beside(
+        &self,
+        mut progress: Progress,
+        most: u64,
+    ) -> impl FnMut() -> Option<Spent> + use<'a> {
         let (mut asked, known, budget) = (0u64, progress.memory, self.budget);
         move || {
             asked += 1;
+            if !asked.is_multiple_of(4096) {
+                return None;
+            }
             progress.memory = known + asked * BYTES_PER_PRODUCT_NODE;
-            asked
-                .is_multiple_of(4096)
-                .then(|| budget.ask(&progress))
-                .flatten()
+            match progress.memory > most {
+                true => Some(Spent::Memory("for states as they are".into())),
+                false => budget.ask(&progress),
+            }
         }
     }
 }

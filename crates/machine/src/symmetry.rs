@@ -340,7 +340,10 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
                         ranges_over_nodes(machine, domain) && !in_any_order(*local, body)
                     }
                     // A set of receivers is served in node order; sometimes that can be told.
-                    StmtKind::Send(_, to) => in_order && typing.type_of(to) != Ok(Type::Node),
+                    StmtKind::Send(_, to) => {
+                        let is_one = typing.type_of(to) == Ok(Type::Node) || is_of_one(machine, to);
+                        in_order && !is_one
+                    }
                     _ => false,
                 }
             });
@@ -387,6 +390,15 @@ pub(crate) fn each_condition(formula: &Formula, visit: &mut dyn FnMut(&Expr)) {
             each_condition(a, visit);
             each_condition(b, visit);
         }
+    }
+}
+
+/// Whether a set has at most one element: then nothing in it comes before something else.
+fn is_of_one(machine: &Machine, set: &Expr) -> bool {
+    match set.bare() {
+        Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count <= 1,
+        Expr::Set(_, elements) => elements.len() <= 1,
+        _ => false,
     }
 }
 

@@ -5,7 +5,6 @@
 pub mod models;
 pub mod schema;
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -26,21 +25,9 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// The command, to be called in a folder.
 pub fn command(folder: &Path) -> Command {
-    program(env!("CARGO_BIN_EXE_scrutineer"), folder)
-}
-
-fn program(path: impl AsRef<OsStr>, folder: &Path) -> Command {
-    let mut command = Command::new(path);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scrutineer"));
     command.current_dir(folder).stdin(Stdio::null());
     command
-}
-
-/// The command as people build it, if SCRUTINEER_RELEASE says where that is: much is faster so.
-pub fn release(folder: &Path) -> Command {
-    match std::env::var_os("SCRUTINEER_RELEASE") {
-        Some(path) => program(path, folder),
-        None => command(folder),
-    }
 }
 
 /// What a call did.

@@ -157,11 +157,11 @@ fn agree(
         if let (Some(a), Some(b)) = (a.run(), b.run())
             && is_of_states(&property.kind)
             && !matches!(a.ending, Ending::Error(_))
-            // A search that comes to its limit may have been on its way to a shorter one, in another instance.
-            && !cut
         {
             let (a, b) = (a.choices.len(), b.choices.len());
-            if b < a || way.is_shortest(question.machine) && b != a {
+            // A search that comes to its limit may have been on its way to a shorter one, in another instance.
+            let shorter = b < a && !cut;
+            if shorter || b > a && way.is_shortest(question.machine) {
                 return Err(format!("{}: {a} events, and {b}", property.name));
             }
         }
