@@ -497,3 +497,21 @@ check small
         says(&done.err, code);
     }
 }
+
+/// With so many quantifiers around them conditions have hundreds of instances, most of which say what another one says.
+#[test]
+fn conditions_that_say_the_same_are_one() {
+    let model = "\
+node N[5] {
+    var done: Bool = false
+    when finish: not done { done = true }
+}
+claim ends: all a in N: all b in N: exists c in N: all d in N: eventually (d.done or c.done)
+claim never: all a in N: exists b in N: all c in N: not eventually c.done
+check ends
+check never
+";
+    let out = said("conditions", model, &["--by", "states"]);
+    says(&out, "✓ ends");
+    says(&out, "✗ never fails");
+}

@@ -234,10 +234,7 @@ impl Atoms {
         use ltl::Formula as L;
         let machine = graph.compiled.machine;
         if let Some(condition) = formula.condition() {
-            let condition =
-                Condition::new(machine, scope, &condition).map_err(Stop::Unsupported)?;
-            self.conditions.push((condition, self.bound.clone()));
-            return Ok(L::Atom(self.conditions.len() as u32 - 1));
+            return Ok(L::Atom(self.atom(machine, condition, scope)?));
         }
         Ok(match formula {
             Formula::At(_, inner) => self.translate(graph, inner, scope)?,
@@ -273,6 +270,30 @@ impl Atoms {
                 L::Or(self.instances(graph, *local, domain, a, scope)?)
             }
         })
+    }
+
+    /// The number of a condition: the same one wherever it says the same, whatever stands around it.
+    fn atom(
+        &mut self,
+        machine: &machine::Machine,
+        condition: Expr,
+        scope: &Scope,
+    ) -> Result<u32, Stop> {
+        let mut named = Vec::new();
+        condition.walk(&mut |e| {
+            if let Expr::Local(local) = e {
+                named.push(*local);
+            }
+        });
+        let mut bound = self.bound.clone();
+        bound.retain(|(local, _)| named.contains(local));
+        let same = |(c, around): &(Condition, Vec<_>)| c.written == condition && *around == bound;
+        if let Some(known) = self.conditions.iter().position(same) {
+            return Ok(known as u32);
+        }
+        let new = Condition::new(machine, scope, &condition).map_err(Stop::Unsupported)?;
+        self.conditions.push((new, bound));
+        Ok(self.conditions.len() as u32 - 1)
     }
 
     fn instances(
