@@ -177,8 +177,20 @@ fn translate(
 ) -> ltl::Formula {
     use ltl::Formula as L;
     if let Some(condition) = formula.condition() {
-        conditions.push((condition, bound.to_vec()));
-        return L::Atom(conditions.len() as u32 - 1);
+        // What is not named in it makes no difference.
+        let is_named = |local: LocalId| {
+            let mut found = false;
+            condition.walk(&mut |e| found |= *e == Expr::Local(local));
+            found
+        };
+        let around = bound.iter().filter(|(local, _)| is_named(*local));
+        let atom = (condition.clone(), around.cloned().collect::<Bound>());
+        let known = conditions.iter().position(|other| *other == atom);
+        let number = known.unwrap_or(conditions.len());
+        if known.is_none() {
+            conditions.push(atom);
+        }
+        return L::Atom(number as u32);
     }
     let mut of = |f: &Formula| translate(instance, state, f, bound, conditions);
     match formula {
