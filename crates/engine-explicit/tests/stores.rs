@@ -3,7 +3,7 @@
 
 use engine_explicit::{run, run_symmetric, run_with_fewer, run_with_less};
 use machine::random::{Size, random_counting_machine, random_machine, random_timed_machine};
-use machine::{Machine, parse, verify};
+use machine::{Machine, Property, PropertyKind, parse, verify};
 use verdict::{
     Answer, Budget, Premise, Progress, Question, Refusal, Report, Spent, Storage, Unlimited,
 };
@@ -124,12 +124,14 @@ fn a_tree_says_what_rows_say() {
     );
 }
 
-/// As long as nobody says that there is no more memory.
+/// Only who looks for runs that go on for ever needs more memory once all states are known.
 #[test]
 fn states_stay_as_they_are_where_there_is_room_for_them() {
     let mut searched = 0;
     for seed in 0..100 {
-        let machine = random(seed);
+        let mut machine = random(seed);
+        let reaches = |property: &Property| matches!(property.kind, PropertyKind::Possible(_));
+        machine.properties.retain(reaches);
         if verify(&machine).is_err() || machine.properties.is_empty() {
             continue;
         }
