@@ -1,5 +1,5 @@
 //! The long samples: random Machines through the engine and the reference interpreter, and through every way to leave something
-//! out; those with real times also through rungs and random runs, random models as text through all of these, damaged models through the
+//! out; those with real times also through abstractions and random runs, random models as text through all of these, damaged models through the
 //! front end, formulas through two translators; a search that is killed again and again; and models whose checks take too long for every commit.
 
 use std::path::Path;

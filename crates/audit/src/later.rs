@@ -14,7 +14,7 @@ pub(crate) fn is_later(instance: Instance<'_>, earlier: &State, later: &State) -
     let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
         return x == y;
     };
-    if machine.grid().is_some() {
+    if machine.digitisation().is_some() {
         return x == y; // times are kept relative to now
     }
     x.clock = None;
@@ -111,7 +111,7 @@ fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Opt
     let rhythm = &clock.rhythms[node.index()];
     match (&periodic.jitter, &rhythm.first, &rhythm.last) {
         (Jitter::OnGrid(_), Some(first), _) => {
-            let period = instance.rigid.period(node).unwrap_or(&periodic.gap.0);
+            let period = instance.frozen.period(node).unwrap_or(&periodic.gap.0);
             Some(first + Rational::from(rhythm.count) * period - &clock.now)
         }
         (_, _, Some(last)) => Some(last - &clock.now),

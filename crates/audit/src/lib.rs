@@ -90,7 +90,7 @@ fn shows(
 ) -> Result<Shows, Rejected> {
     let instance = Instance {
         machine: question.machine,
-        rigid: &run.rigid,
+        frozen: &run.frozen,
     };
     let property = &question.machine.properties[property];
     let last = replayed.states.last().expect("at least the initial state");

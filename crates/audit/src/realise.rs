@@ -10,7 +10,8 @@
 use crate::{Rejected, Replayed, reject, travel};
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
-    Delay, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Rung, Timing, Trigger,
+    Abstraction, Delay, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Timing,
+    Trigger,
 };
 use rational::Rational;
 use verdict::{Ending, Run};
@@ -45,7 +46,7 @@ pub enum Demand {
     Travel(usize),
 }
 
-/// Gives a run of a rung the times of an exact one. `replayed` is the run on its rung; times are simple
+/// Gives a run of a abstraction the times of an exact one. `replayed` is the run on its abstraction; times are simple
 /// multiples of `unit` where they can be.
 pub fn realise(
     exact: &Machine,
@@ -53,7 +54,7 @@ pub fn realise(
     replayed: &Replayed,
     unit: &Rational,
 ) -> Result<Realised, Rejected> {
-    debug_assert_eq!(exact.rung, Rung::Exact);
+    debug_assert_eq!(exact.abstraction, Abstraction::Exact);
     if !exact.has_time() {
         return reject("a machine without real times");
     }
@@ -423,11 +424,11 @@ impl<'a> System<'a> {
             timed.ending = Ending::Loops(timed.choices.len());
             timed.choices.extend(again);
         }
-        timed.rigid.periods = self.periods.iter().map(|p| p.map(at)).collect();
+        timed.frozen.periods = self.periods.iter().map(|p| p.map(at)).collect();
         timed.initial.pace.clear();
         timed.initial.clock = Instance {
             machine: self.machine,
-            rigid: &timed.rigid,
+            frozen: &timed.frozen,
         }
         .clock();
         timed

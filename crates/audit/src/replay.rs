@@ -3,7 +3,7 @@
 use crate::later::is_later;
 use crate::{Rejected, reject};
 use machine::{
-    Choice, Effect, Event, Instance, Machine, Order, Outcome, RecordId, Rigid, RunError, State,
+    Choice, Effect, Event, Frozen, Instance, Machine, Order, Outcome, RecordId, RunError, State,
     StepError, Unit, Value,
 };
 use verdict::{Ending, Run};
@@ -19,12 +19,12 @@ pub struct Replayed {
 
 /// Replays a run on the reference interpreter.
 pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
-    if !is_rigid(machine, &run.rigid) {
+    if !is_frozen(machine, &run.frozen) {
         return reject("what is rigid in the run is no instance of the machine");
     }
     let instance = Instance {
         machine,
-        rigid: &run.rigid,
+        frozen: &run.frozen,
     };
     match instance.is_initial(&run.initial) {
         Ok(true) => {}
@@ -67,7 +67,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
                 return reject("the loop does not come back to where it began");
             }
             // Where time passes one unit after the other nobody counts on for ever: it must pass in the loop.
-            if machine.grid().is_some() && round.iter().all(|c| c.event != Event::Wait) {
+            if machine.digitisation().is_some() && round.iter().all(|c| c.event != Event::Wait) {
                 return reject("the loop takes no time");
             }
         }
@@ -190,17 +190,17 @@ impl Replayed {
     }
 }
 
-/// Whether these are values that the rigid variables can have.
-fn is_rigid(machine: &Machine, rigid: &Rigid) -> bool {
+/// Whether these are values that the frozen variables can have.
+fn is_frozen(machine: &Machine, frozen: &Frozen) -> bool {
     let mut ids: Vec<&Value> = Vec::new();
-    let instance = Instance { machine, rigid };
-    machine.can_have_faults(&rigid.faults)
+    let instance = Instance { machine, frozen };
+    machine.can_have_faults(&frozen.faults)
         && instance.periods_fit()
-        && machine.rigids.len() == rigid.values.len()
+        && machine.frozen_vars.len() == frozen.values.len()
         && machine
-            .rigids
+            .frozen_vars
             .iter()
-            .zip(&rigid.values)
+            .zip(&frozen.values)
             .all(|(var, values)| {
                 let fits = values.len() == machine.kinds[var.kind.index()].count as usize
                     && values.iter().all(|value| machine.is_of(value, &var.ty));

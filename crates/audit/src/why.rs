@@ -152,7 +152,7 @@ impl Search<'_> {
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
             // Of a variable with parts only the part is worth showing.
             Expr::Var(..)
-            | Expr::Rigid(..)
+            | Expr::Frozen(..)
             | Expr::InMode(..)
             | Expr::Field(..)
             | Expr::Index(..)
@@ -276,7 +276,7 @@ fn counts(var: &Var) -> bool {
 /// The node whose variable, constant or mode an expression is a part of.
 fn owner(expr: &Expr) -> Option<&Expr> {
     match expr.bare() {
-        Expr::Var(_, node) | Expr::Rigid(_, node) | Expr::InMode(_, node) => Some(node),
+        Expr::Var(_, node) | Expr::Frozen(_, node) | Expr::InMode(_, node) => Some(node),
         Expr::Field(base, _) | Expr::Index(_, base, _) | Expr::Unwrap(base) => owner(base),
         _ => None,
     }

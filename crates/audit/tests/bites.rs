@@ -3,8 +3,8 @@
 //! Runs are written by hand, one event per line, as the reference interpreter shows them.
 
 use machine::{
-    Choice, ErrorKind, Event, Instance, Machine, Outcome, Rigid, RunError, StepError, Value, parse,
-    verify,
+    Choice, ErrorKind, Event, Frozen, Instance, Machine, Outcome, RunError, StepError, Value,
+    parse, verify,
 };
 use verdict::{Answer, Ending, Question, Run};
 
@@ -16,10 +16,10 @@ const BALL: &str = r#"
     (map other 2 1)
     (edges (1 2) (2 1))
     (channel fifo 1)
-    (rigid Player id id arrangement)
+    (frozen Player id id arrangement)
     (var Player hits (int 0 2) (any-in (.. 0 1)))
     (block Player start start
-      (if (= (rigid id self) (id 2)) (do (send (new Ball) (map other self)))))
+      (if (= (frozen id self) (id 2)) (do (send (new Ball) (map other self)))))
     (block Player "on Ball" (on Ball) (locals (self node) (m (record Ball)) (sender node) (by (int 0 1)))
       (choose by (.. 0 1))
       (assert (< (+ (var hits self) by) 3))
@@ -63,11 +63,14 @@ fn machine(text: &str) -> Machine {
 }
 
 /// The run with these events from the first initial state of the instance with this number.
-fn run(machine: &Machine, rigid: usize, events: &[&str], ending: Ending) -> Run {
-    let rigid = machine.rigids().nth(rigid).expect("so many instances");
+fn run(machine: &Machine, frozen: usize, events: &[&str], ending: Ending) -> Run {
+    let frozen = machine
+        .frozen_choices()
+        .nth(frozen)
+        .expect("so many instances");
     let instance = Instance {
         machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     let initial = instance.initial_states().expect("initial states").remove(0);
     let mut state = initial.clone();
@@ -85,7 +88,7 @@ fn run(machine: &Machine, rigid: usize, events: &[&str], ending: Ending) -> Run 
         choices.push(choice.clone());
     }
     Run {
-        rigid: rigid.clone(),
+        frozen: frozen.clone(),
         initial,
         choices,
         ending,
@@ -189,19 +192,19 @@ fn another_initial_value() {
 }
 
 #[test]
-fn another_rigid_value() {
+fn another_frozen_value() {
     let machine = machine(BALL);
     let mut run = two_hits(&machine);
-    run.rigid = machine.rigids().next().expect("an instance");
+    run.frozen = machine.frozen_choices().next().expect("an instance");
     rejects(fails(&machine, "few hits", &run), "is not possible there");
-    let ids = |a, b| rigid(vec![vec![Value::Id(a), Value::Id(b)]]);
-    for rigid in [
+    let ids = |a, b| frozen(vec![vec![Value::Id(a), Value::Id(b)]]);
+    for frozen in [
         ids(2, 2),
         ids(3, 1),
-        rigid(vec![]),
-        rigid(vec![vec![Value::Id(2)]]),
+        frozen(vec![]),
+        frozen(vec![vec![Value::Id(2)]]),
     ] {
-        run.rigid = rigid;
+        run.frozen = frozen;
         rejects(fails(&machine, "few hits", &run), "no instance");
     }
 }
@@ -361,7 +364,7 @@ fn errors_that_are_none_and_others() {
     rejects(error(&whole), "does not say so");
     let instance = Instance {
         machine: &machine,
-        rigid: &whole.rigid,
+        frozen: &whole.frozen,
     };
     let mut state = whole.initial.clone();
     for choice in &whole.choices[..6] {
@@ -412,9 +415,9 @@ fn a_property_without_a_value() {
     rejects(error(&shorter), "no error");
 }
 
-fn rigid(values: Vec<Vec<Value>>) -> Rigid {
-    Rigid {
+fn frozen(values: Vec<Vec<Value>>) -> Frozen {
+    Frozen {
         values,
-        ..Rigid::default()
+        ..Frozen::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Orders of activations that real times allow, and those that they do not.
 
 use audit::{Demand, Realised, realise, replay};
-use machine::{BlockId, Choice, Event, Instance, Machine, NodeId, Rung, parse, verify};
+use machine::{Abstraction, BlockId, Choice, Event, Instance, Machine, NodeId, parse, verify};
 use rational::Rational;
 use verdict::{Ending, Run};
 
@@ -24,14 +24,14 @@ fn times(machine: &Machine, order: &[u32], ending: Ending) -> Realised {
 
 /// What comes of an order of blocks, each with its node.
 fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised {
-    let rung = Machine {
-        rung: Rung::Order(vec![], vec![]),
+    let abstraction = Machine {
+        abstraction: Abstraction::Order(vec![], vec![]),
         ..machine.clone()
     };
-    let rigid = rung.rigids().next().expect("an instance");
+    let frozen = abstraction.frozen_choices().next().expect("an instance");
     let instance = Instance {
-        machine: &rung,
-        rigid: &rigid,
+        machine: &abstraction,
+        frozen: &frozen,
     };
     let initial = instance.initial_states().expect("no errors").remove(0);
     let choices = order.iter().map(|(node, block)| Choice {
@@ -40,7 +40,7 @@ fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised
         time: None,
     });
     let run = Run {
-        rigid: rigid.clone(),
+        frozen: frozen.clone(),
         initial,
         choices: choices.collect(),
         ending,
@@ -50,7 +50,7 @@ fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised
     if stands {
         finite.ending = Ending::Open;
     }
-    let replayed = replay(&rung, &finite).unwrap_or_else(|e| panic!("{e}"));
+    let replayed = replay(&abstraction, &finite).unwrap_or_else(|e| panic!("{e}"));
     let found = realise(machine, &run, &replayed, &Rational::from(1)).expect("an answer");
     if let Realised::Run(timed) = &found {
         replay(machine, timed).unwrap_or_else(|e| panic!("{order:?}: {e}\n{timed:?}"));
@@ -198,14 +198,14 @@ fn echoed(order: &[bool], ending: Ending) -> Result<Realised, audit::Rejected> {
                 (block K tick (every 10 10 (first 0 0)) (send (new M) (node 1)))";
     let machine = parse(text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
     verify(&machine).unwrap_or_else(|e| panic!("{e}"));
-    let rung = Machine {
-        rung: Rung::Order(vec![], vec![]),
+    let abstraction = Machine {
+        abstraction: Abstraction::Order(vec![], vec![]),
         ..machine.clone()
     };
-    let rigid = rung.rigids().next().expect("an instance");
+    let frozen = abstraction.frozen_choices().next().expect("an instance");
     let instance = Instance {
-        machine: &rung,
-        rigid: &rigid,
+        machine: &abstraction,
+        frozen: &frozen,
     };
     let initial = instance.initial_states().expect("no errors").remove(0);
     let mut state = initial.clone();
@@ -218,12 +218,12 @@ fn echoed(order: &[bool], ending: Ending) -> Result<Realised, audit::Rejected> {
         choices.push(choice);
     }
     let run = Run {
-        rigid: rigid.clone(),
+        frozen: frozen.clone(),
         initial,
         choices,
         ending,
     };
-    let replayed = replay(&rung, &run).unwrap_or_else(|e| panic!("{e}"));
+    let replayed = replay(&abstraction, &run).unwrap_or_else(|e| panic!("{e}"));
     let found = realise(&machine, &run, &replayed, &Rational::from(1));
     if let Ok(Realised::Run(timed)) = &found {
         replay(&machine, timed).unwrap_or_else(|e| panic!("{order:?}: {e}\n{timed:?}"));

@@ -326,16 +326,16 @@ fn date(instance: Instance<'_>, state: &State, event: &Event) -> Option<Date> {
 
 /// Leaves only faults of nodes, rarely, or takes them away; unless there is nothing else.
 fn rarely<T>(all: &mut Vec<T>, event: impl Fn(&T) -> &Event, rng: &mut Rng) {
-    let strikes = |item: &T| {
+    let runtime_faults = |item: &T| {
         matches!(
             event(item),
             Event::Crash(..) | Event::CrashDuring(..) | Event::Stop(..)
         )
     };
-    let faults = all.iter().filter(|item| strikes(item)).count();
+    let faults = all.iter().filter(|item| runtime_faults(item)).count();
     if faults == 0 || faults == all.len() {
         return;
     }
     let now = rng.below(RARE) == 0;
-    all.retain(|item| strikes(item) == now);
+    all.retain(|item| runtime_faults(item) == now);
 }

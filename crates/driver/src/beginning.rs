@@ -1,7 +1,7 @@
 //! Beginnings of runs: an arrangement and first values, drawn at random.
 
 use machine::random::Rng;
-use machine::{InitialError, Instance, Machine, Rigid, State, TooLarge};
+use machine::{Frozen, InitialError, Instance, Machine, State, TooLarge};
 use std::sync::OnceLock;
 
 /// So often luck is tried; restrictions of the start rule many draws out.
@@ -34,27 +34,27 @@ pub fn can_draw(machine: &Machine) -> Result<(), NoBeginning> {
     }
 }
 
-/// Where runs of a Machine can begin; with something rigid given, those that begin with that.
+/// Where runs of a Machine can begin; with something frozen given, those that begin with that.
 pub struct Beginnings<'m> {
     machine: &'m Machine,
-    rigid: Option<Rigid>,
+    frozen: Option<Frozen>,
     /// All of them, once luck did not help.
     all: OnceLock<Result<Listed, NoBeginning>>,
 }
 
 /// Beginnings by number, at least one. Each is made again when it is asked for.
 struct Listed {
-    rigids: Vec<Rigid>,
-    /// By beginning: the place of what is rigid, and the number of the state among those that begin with that.
+    frozen_vars: Vec<Frozen>,
+    /// By beginning: the place of what is frozen, and the number of the state among those that begin with that.
     states: Vec<(u32, u64)>,
 }
 
 impl<'m> Beginnings<'m> {
     /// None of them is looked at yet.
-    pub fn new(machine: &'m Machine, rigid: Option<&Rigid>) -> Beginnings<'m> {
+    pub fn new(machine: &'m Machine, frozen: Option<&Frozen>) -> Beginnings<'m> {
         Beginnings {
             machine,
-            rigid: rigid.cloned(),
+            frozen: frozen.cloned(),
             all: OnceLock::new(),
         }
     }
@@ -65,29 +65,29 @@ impl<'m> Beginnings<'m> {
         &self,
         rng: &mut Rng,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<(Rigid, State), NoBeginning> {
+    ) -> Result<(Frozen, State), NoBeginning> {
         can_draw(self.machine)?;
         for _ in 0..DRAWS {
-            let drawn = match &self.rigid {
-                Some(rigid) => Some(rigid.clone()),
-                None => self.machine.pick_rigid(&mut |n| rng.below(n)),
+            let drawn = match &self.frozen {
+                Some(frozen) => Some(frozen.clone()),
+                None => self.machine.pick_frozen(&mut |n| rng.below(n)),
             };
-            let rigid = drawn.ok_or(NoBeginning::Nowhere)?;
+            let frozen = drawn.ok_or(NoBeginning::Nowhere)?;
             let instance = Instance {
                 machine: self.machine,
-                rigid: &rigid,
+                frozen: &frozen,
             };
             let picked = instance.pick_initial(&mut |n| rng.below(n));
             if let Some(state) = picked.map_err(NoBeginning::Wrong)? {
-                return Ok((rigid, state));
+                return Ok((frozen, state));
             }
         }
         let number = rng.below(self.count(stop)?);
-        let (mut rigid, state) = self.numbered(number, stop)?;
-        if self.rigid.is_none() {
-            rigid.periods = self.machine.pick_periods(&mut |n| rng.below(n));
+        let (mut frozen, state) = self.numbered(number, stop)?;
+        if self.frozen.is_none() {
+            frozen.periods = self.machine.pick_periods(&mut |n| rng.below(n));
         }
-        Ok((rigid, state))
+        Ok((frozen, state))
     }
 
     /// How many there are, at least one; but for periods.
@@ -100,17 +100,17 @@ impl<'m> Beginnings<'m> {
         &self,
         number: usize,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<(Rigid, State), NoBeginning> {
+    ) -> Result<(Frozen, State), NoBeginning> {
         let all = self.all(stop)?;
-        let (rigid, state) = all.states[number];
-        let rigid = all.rigids[rigid as usize].clone();
+        let (frozen, state) = all.states[number];
+        let frozen = all.frozen_vars[frozen as usize].clone();
         let instance = Instance {
             machine: self.machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let parts = instance.beginnings().map_err(NoBeginning::Wrong)?;
         let state = instance.states_of(parts).again(state);
-        Ok((rigid, state))
+        Ok((frozen, state))
     }
 
     fn all(&self, stop: &mut dyn FnMut() -> bool) -> Result<&Listed, NoBeginning> {
@@ -121,18 +121,18 @@ impl<'m> Beginnings<'m> {
     fn list(&self, stop: &mut dyn FnMut() -> bool) -> Result<Listed, NoBeginning> {
         let mut looked_at: u128 = 0;
         let mut found = Listed {
-            rigids: Vec::new(),
+            frozen_vars: Vec::new(),
             states: Vec::new(),
         };
-        let given = self.rigid.clone().into_iter();
-        let all = self.machine.rigids().take(match self.rigid {
+        let given = self.frozen.clone().into_iter();
+        let all = self.machine.frozen_choices().take(match self.frozen {
             Some(_) => 0,
             None => usize::MAX,
         });
-        for rigid in given.chain(all) {
+        for frozen in given.chain(all) {
             let instance = Instance {
                 machine: self.machine,
-                rigid: &rigid,
+                frozen: &frozen,
             };
             looked_at = looked_at.saturating_add(instance.initial_bound(&|_| true).max(1));
             if looked_at > MOST {
@@ -140,7 +140,7 @@ impl<'m> Beginnings<'m> {
                 break;
             }
             let parts = instance.beginnings().map_err(NoBeginning::Wrong)?;
-            let place = found.rigids.len() as u32;
+            let place = found.frozen_vars.len() as u32;
             for (looks, look) in instance.states_of(parts).enumerate() {
                 if looks.is_multiple_of(256) && stop() {
                     return Err(NoBeginning::Interrupted);
@@ -148,7 +148,7 @@ impl<'m> Beginnings<'m> {
                 let look = look.map_err(NoBeginning::Wrong)?;
                 found.states.extend(look.map(|(number, _)| (place, number)));
             }
-            found.rigids.push(rigid);
+            found.frozen_vars.push(frozen);
         }
         match found.states.is_empty() {
             true if looked_at > MOST => Err(NoBeginning::NotFound),
@@ -158,11 +158,11 @@ impl<'m> Beginnings<'m> {
     }
 }
 
-/// A random beginning; with something rigid given, one for that. See [`Beginnings::draw`].
+/// A random beginning; with something frozen given, one for that. See [`Beginnings::draw`].
 pub fn begin(
     machine: &Machine,
-    rigid: Option<&Rigid>,
+    frozen: Option<&Frozen>,
     rng: &mut Rng,
-) -> Result<(Rigid, State), NoBeginning> {
-    Beginnings::new(machine, rigid).draw(rng, &mut || false)
+) -> Result<(Frozen, State), NoBeginning> {
+    Beginnings::new(machine, frozen).draw(rng, &mut || false)
 }

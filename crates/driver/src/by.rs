@@ -1,7 +1,7 @@
 //! One method by itself, for those who compare methods: what it does not answer stays open.
 
 use crate::luck::Others;
-use crate::{circuit, explicit, integer, luck, ordered, rung};
+use crate::{abstraction, circuit, explicit_search, integer, luck, ordered};
 use rational::Rational;
 use verdict::{Budget, Question, Refusal, Report};
 
@@ -15,11 +15,11 @@ pub enum Method {
     /// The order of events, for nodes with a rhythm.
     Order,
     /// Search over orders, with rules refined until answers are real, for nodes with a rhythm.
-    Rungs,
+    Abstraction,
     /// Search over times that are multiples of a unit.
     IntegerTime,
     /// Circuits: one method, or all in turns.
-    Circuits(Option<engine_sat::Method>),
+    Circuits(Option<invariants::Method>),
 }
 
 /// The methods that have a name on the command line.
@@ -27,12 +27,12 @@ pub const NAMED: [(&str, Method); 7] = [
     ("search", Method::Search),
     ("states", Method::States),
     ("order", Method::Order),
-    ("bmc", Method::Circuits(Some(engine_sat::Method::Bmc))),
+    ("bmc", Method::Circuits(Some(invariants::Method::Bmc))),
     (
         "induction",
-        Method::Circuits(Some(engine_sat::Method::Induction)),
+        Method::Circuits(Some(invariants::Method::Induction)),
     ),
-    ("pdr", Method::Circuits(Some(engine_sat::Method::Pdr))),
+    ("pdr", Method::Circuits(Some(invariants::Method::Pdr))),
     ("circuits", Method::Circuits(None)),
 ];
 
@@ -55,22 +55,22 @@ pub(crate) fn answer_by_in_words(
     let unit = &Rational::ONE;
     let machine = question.machine;
     match method {
-        Method::States if !machine.has_time() => explicit::every_state(question, budget),
+        Method::States if !machine.has_time() => explicit_search::every_state(question, budget),
         Method::States => answer_by_in_words(Method::Search, question, say, budget),
         Method::Search if !machine.has_time() => {
-            luck::answer(question, &explicit::answer, Others::Nobody, budget)
+            luck::answer(question, &explicit_search::answer, Others::Nobody, budget)
         }
         Method::Search if integer::is_needed(machine) => {
-            integer::answer(question, say, &explicit::answer, budget)
+            integer::answer(question, say, &explicit_search::answer, budget)
         }
         Method::Order => Ok(ordered::alone(question, unit, budget)),
-        Method::Search | Method::Rungs => {
-            let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
-                rung::answer(question, unit, &explicit::answer, budget)
+        Method::Search | Method::Abstraction => {
+            let by_abstraction = |question: &Question<'_>, budget: &dyn Budget| {
+                abstraction::answer(question, unit, &explicit_search::answer, budget)
             };
-            luck::answer(question, &by_rungs, Others::Nobody, budget)
+            luck::answer(question, &by_abstraction, Others::Nobody, budget)
         }
-        Method::IntegerTime => integer::answer(question, say, &explicit::answer, budget),
+        Method::IntegerTime => integer::answer(question, say, &explicit_search::answer, budget),
         Method::Circuits(by) => {
             let engine = |question: &Question<'_>, budget: &dyn Budget| {
                 circuit::answer(question, by, budget)
@@ -80,7 +80,7 @@ pub(crate) fn answer_by_in_words(
                 true if integer::is_needed(machine) => {
                     integer::answer(question, say, &engine, budget)
                 }
-                true => rung::answer(question, unit, &engine, budget),
+                true => abstraction::answer(question, unit, &engine, budget),
             }
         }
     }

@@ -5,8 +5,8 @@ use crate::families::{agree, is_decided};
 use crate::luck::Others;
 use crate::refused::refused;
 use crate::{
-    Checkpoints, Limits, Loaded, Method, Part, Proof, Watcher, circuit, explicit, integer, luck,
-    ordered, requests, rung,
+    Checkpoints, Limits, Loaded, Method, Part, Proof, Watcher, abstraction, circuit,
+    explicit_search, integer, luck, ordered, requests,
 };
 use lower::{Define, Lowered, Request};
 use machine::{Block, Delay, Trigger};
@@ -263,7 +263,7 @@ impl<'a> Asking<'a> {
         let say = |time: &Rational| lowered.labels.time(time);
         let answered = match self.request.graph {
             Some(_) if self.by.is_none_or(|by| by == Method::Search) => {
-                explicit::answer_on_a_graph(&question, budget)
+                explicit_search::answer_on_a_graph(&question, budget)
             }
             _ => None,
         };
@@ -307,7 +307,7 @@ fn answer_in_words(
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
     if !machine.has_time() {
-        let answered = luck::answer(question, &explicit::answer, Others::Circuits, budget);
+        let answered = luck::answer(question, &explicit_search::answer, Others::Circuits, budget);
         let Err(Refusal::Unsupported(_)) = answered else {
             return answered;
         };
@@ -320,7 +320,7 @@ fn answer_in_words(
     }
     if integer::is_needed(machine) {
         let by_units = |question: &Question<'_>, budget: &dyn Budget| {
-            integer::answer(question, say, &explicit::answer, budget)
+            integer::answer(question, say, &explicit_search::answer, budget)
         };
         // Where nodes do nothing but what their rhythm says, messages that take time may only need an order.
         let by_rhythm = |block: &Block| matches!(block.trigger, Trigger::Every(_));
@@ -335,20 +335,20 @@ fn answer_in_words(
                    finds out whether that happens: `channel fifo` has no bound";
         return Ok(unanswered(machine, why));
     }
-    let by_rungs = |question: &Question<'_>, budget: &dyn Budget| {
-        rung::answer(question, &Rational::ONE, &explicit::answer, budget)
+    let by_abstraction = |question: &Question<'_>, budget: &dyn Budget| {
+        abstraction::answer(question, &Rational::ONE, &explicit_search::answer, budget)
     };
     let by_search = |question: &Question<'_>, budget: &dyn Budget| {
-        luck::answer(question, &by_rungs, Others::Nobody, budget)
+        luck::answer(question, &by_abstraction, Others::Nobody, budget)
     };
     let mut report = ordered::answer(question, &Rational::ONE, &by_search, budget)?;
     if !question.fair && report.answers.iter().any(is_open) {
         // Where nothing is fair a node may seem to stand still in orders that times do not allow.
-        let second = integer::answer(question, say, &explicit::answer, budget)?;
+        let second = integer::answer(question, say, &explicit_search::answer, budget)?;
         for (answer, found) in report.answers.iter_mut().zip(second.answers) {
             if is_open(answer) && !is_open(&found) {
                 *answer = found;
-                report.rung = second.rung.clone();
+                report.abstraction = second.abstraction.clone();
             }
         }
     }
@@ -429,7 +429,7 @@ pub(crate) fn unanswered(machine: &machine::Machine, why: &str) -> Report {
     let answer = Answer::Unknown(why.to_string());
     Report {
         method: NO_METHOD,
-        rung: None,
+        abstraction: None,
         answers: vec![answer; machine.properties.len()],
         counts: verdict::Counts::default(),
         findings: verdict::Findings::default(),

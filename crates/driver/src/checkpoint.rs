@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use verdict::{Keeper, Log};
+use verdict::{CheckpointStore, Log};
 
 /// How files of checkpoints end.
 const KIND: &str = "checkpoint";
@@ -188,7 +188,7 @@ impl CheckFiles<'_> {
     }
 }
 
-impl Keeper for CheckFiles<'_> {
+impl CheckpointStore for CheckFiles<'_> {
     fn log(&self, question: &str) -> Box<dyn Log + '_> {
         let hash = file::checksum(self.check as u64, question.as_bytes());
         let name = format!("{}-{hash:016x}.{KIND}", self.check);

@@ -5,8 +5,8 @@
 //! long, for as long as that has taken, and when it has come to its end without an answer (docs/decisions/023).
 
 use crate::check::is_open;
-use crate::explicit::{beside, with_only};
-use engine_sat::Known;
+use crate::explicit_search::{beside, with_only};
+use invariants::Known;
 use machine::{Machine, Property, PropertyKind};
 use verdict::{Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent};
 
@@ -84,7 +84,7 @@ impl Budget for Counted<'_> {
 /// Answers the properties about single states by one method on circuits, or by all in turns.
 pub(crate) fn answer(
     question: &Question<'_>,
-    by: Option<engine_sat::Method>,
+    by: Option<invariants::Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let machine = question.machine;
@@ -92,7 +92,7 @@ pub(crate) fn answer(
     let mut evidence: Vec<Option<Evidence>> = vec![None; count];
     let mut reports: Vec<Option<Report>> = vec![None; count];
     // Where there are several, one that is hard waits until the others have been asked.
-    use engine_sat::Method::{Bmc, Induction, Pdr};
+    use invariants::Method::{Bmc, Induction, Pdr};
     let briefly = Counted {
         budget,
         most: match by {
@@ -125,12 +125,12 @@ fn one(
     question: &Question<'_>,
     property: &Property,
     known: &[Known<'_>],
-    by: Option<engine_sat::Method>,
+    by: Option<invariants::Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let ask = |machine: &Machine| {
         let fair = question.fair;
-        engine_sat::run_relying(&Question { machine, fair }, known, by, budget)
+        invariants::run_relying(&Question { machine, fair }, known, by, budget)
     };
     let mut report = ask(&with_only(question.machine, property))?;
     if let ([Answer::Holds], PropertyKind::Claim(claim)) = (&report.answers[..], &property.kind)

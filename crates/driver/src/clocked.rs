@@ -22,14 +22,14 @@ pub(crate) fn clocked(exact: &Machine, run: &Run, unit: &Rational) -> Option<Run
         });
     }
     let mut exact_run = Run {
-        rigid: run.rigid.clone(),
+        frozen: run.frozen.clone(),
         initial: run.initial.clone(),
         choices: Vec::new(),
         ending: run.ending.clone(),
     };
     let instance = Instance {
         machine: exact,
-        rigid: &run.rigid,
+        frozen: &run.frozen,
     };
     exact_run.initial.pace.clear();
     instance.set_clock(&mut exact_run.initial).ok()?;

@@ -96,7 +96,7 @@ fn wider(machine: &Machine, unit: &Rational) -> Option<Machine> {
         (*least, *most) = (down(least), up(most));
     }
     for restart in wider
-        .strikes
+        .runtime_faults
         .iter_mut()
         .filter_map(|item| item.stop.as_mut())
     {

@@ -3,7 +3,7 @@
 use crate::boxes::{combinations, compressed};
 use crate::families::conditions;
 use crate::{CheckReport, Loaded};
-use machine::{Channel, Delay, Effect, Fault, Machine, Order, Strike};
+use machine::{Channel, Delay, Effect, Fault, Machine, Order, RuntimeFault};
 use model::{ParamId, Setting, SettingKind};
 
 /// What instances of a check cover together: `n = 1..6, every order of ids (154 up to rotation)`; only the
@@ -58,7 +58,7 @@ pub fn coverage(
             let machine = machine.unwrap_or(&report.instances[first].lowered.machine);
             let given = |s: &Setting| matches!(s.kind, SettingKind::Ids(_));
             let given = check.settings.iter().any(given);
-            parts.extend(rigid_words(machine, given, report, instances));
+            parts.extend(frozen_words(machine, given, report, instances));
         }
     }
     parts.join(apart)
@@ -99,15 +99,15 @@ fn graph_words(
     })
 }
 
-fn rigid_words(
+fn frozen_words(
     machine: &Machine,
     given: bool,
     report: &CheckReport,
     instances: &[usize],
 ) -> Vec<String> {
     let mut parts = Vec::new();
-    for rigid in &machine.rigids {
-        let word = match (&rigid.order, &rigid.ty) {
+    for frozen in &machine.frozen_vars {
+        let word = match (&frozen.order, &frozen.ty) {
             (Order::Arrangement, _) if given && machine.ids > machine.node_count() => {
                 "ids in the order given, strangers' anywhere among them".to_string()
             }
@@ -116,8 +116,8 @@ fn rigid_words(
             }
             (Order::Arrangement, _) => "every order of ids".to_string(),
             (Order::Given(_), machine::Type::Id) => "ids given".to_string(),
-            (Order::Given(_), _) => format!("{} given", rigid.name),
-            (Order::Every, _) => format!("every {}", rigid.name),
+            (Order::Given(_), _) => format!("{} given", frozen.name),
+            (Order::Every, _) => format!("every {}", frozen.name),
         };
         if !parts.contains(&word) {
             parts.push(word);
@@ -171,7 +171,7 @@ pub fn assumptions(loaded: &Loaded, report: &CheckReport) -> String {
 
 /// What may be wrong with nodes.
 fn node_words(machine: &Machine, all: &[&Machine]) -> String {
-    if machine.node_faults.is_empty() && machine.strikes.is_empty() {
+    if machine.node_faults.is_empty() && machine.runtime_faults.is_empty() {
         return "no node fails".into();
     }
     let items = machine.node_faults.iter().enumerate().map(|(f, item)| {
@@ -194,18 +194,18 @@ fn node_words(machine: &Machine, all: &[&Machine]) -> String {
         }
     });
     let mut words: Vec<String> = items.collect();
-    if machine.strikes.is_empty() {
+    if machine.runtime_faults.is_empty() {
         words.push("no node fails later".into());
     }
-    for (i, item) in machine.strikes.iter().enumerate() {
-        let limit = numbers(all.iter().filter_map(|m| m.strikes.get(i)?.limit));
-        words.push(strike_words(machine, item, &limit));
+    for (i, item) in machine.runtime_faults.iter().enumerate() {
+        let limit = numbers(all.iter().filter_map(|m| m.runtime_faults.get(i)?.limit));
+        words.push(runtime_fault_words(machine, item, &limit));
     }
     words.join(", ")
 }
 
-/// What may strike nodes in the run, with the limits of all instances.
-fn strike_words(machine: &Machine, item: &Strike, limit: &str) -> String {
+/// What may runtime_fault nodes in the run, with the limits of all instances.
+fn runtime_fault_words(machine: &Machine, item: &RuntimeFault, limit: &str) -> String {
     let mut what = Vec::new();
     what.extend(item.crash.map(|crash| match crash.during_broadcast {
         true => "crash at any time, also in the middle of what it sends".to_string(),

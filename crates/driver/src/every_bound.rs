@@ -109,7 +109,7 @@ pub(crate) fn is_shown(machine: &Machine, run: &Run, bound: i64) -> bool {
     };
     let instance = Instance {
         machine,
-        rigid: &run.rigid,
+        frozen: &run.frozen,
     };
     let mut state = run.initial.clone();
     for choice in &run.choices {

@@ -2,7 +2,7 @@
 //!
 //! A lead that builds up slowly is far away for a search that knows only orders: every order that is too
 //! fast has to be excluded before. At the ends of the declared times it builds up by itself. So when a run
-//! of a rung has no times, the exact Machine is let go from where that run began, once for each choice of
+//! of a abstraction has no times, the exact Machine is let go from where that run began, once for each choice of
 //! who is fast, and whatever else can happen happens at once; messages that take time are handed over at once, late, or so
 //! that they come together (`carriers.rs`). Where everything comes again, times included, that
 //! is a loop. What comes out is a run or nothing: of all other runs nothing is said.
@@ -27,7 +27,7 @@ const MOST_EVENTS_WITH_DELAYS: usize = 4_000;
 const FEW_NODES: usize = 4;
 
 /// The shortest run at extreme times that breaks a claim, or reaches a condition, from where a run of a
-/// rung began, or ends in an error if that run did; nothing if there is none, or a limit is reached. Of a loop `stands`
+/// abstraction began, or ends in an error if that run did; nothing if there is none, or a limit is reached. Of a loop `stands`
 /// says whether it breaks the claim.
 pub(crate) fn answer(
     exact: &Machine,
@@ -172,11 +172,11 @@ impl<'m> Schedule<'m> {
             let fast = fast[node.index()];
             Some(if fast { shortest } else { longest }.clone())
         };
-        run.rigid.periods = machine.nodes().map(period).collect();
+        run.frozen.periods = machine.nodes().map(period).collect();
         run.initial.pace.clear();
         run.initial.clock = Instance {
             machine,
-            rigid: &run.rigid,
+            frozen: &run.frozen,
         }
         .clock();
         Schedule {
@@ -196,7 +196,7 @@ impl<'m> Schedule<'m> {
         while self.run.choices.len() < most {
             let instance = Instance {
                 machine: self.machine,
-                rigid: &self.run.rigid,
+                frozen: &self.run.frozen,
             };
             match is_there(instance, &self.state) {
                 Some(true) => return true,
@@ -249,7 +249,7 @@ impl<'m> Schedule<'m> {
     fn seen(&self) -> Option<Seen> {
         let instance = Instance {
             machine: self.machine,
-            rigid: &self.run.rigid,
+            frozen: &self.run.frozen,
         };
         let now = &self.state.clock.as_ref()?.now;
         let due = self.machine.nodes().map(|node| {

@@ -7,7 +7,7 @@ use lower::{Candidates, Define, Request};
 use machine::Machine;
 use model::{Constant, Question, SettingKind};
 use source::{Diagnostic, Span, codes};
-use verdict::{Answer, Border, Side};
+use verdict::{Answer, Side, Threshold};
 
 /// Whether a Machine of a request, or something that is asked about it, goes by the numbers of nodes. Where nobody can tell,
 /// it may.
@@ -185,13 +185,13 @@ fn outweighs(a: &Answer, b: &Answer, greatest: bool) -> bool {
 }
 
 /// Borders in order: every time below x, then x itself, then every time above it.
-fn order(border: &Border) -> (&rational::Rational, u8) {
-    let side = match border.side {
+fn order(threshold: &Threshold) -> (&rational::Rational, u8) {
+    let side = match threshold.side {
         Side::Below => 0,
         Side::Here => 1,
         Side::Above => 2,
     };
-    (&border.time, side)
+    (&threshold.time, side)
 }
 
 /// Whether nothing that the rest of a family says can change its answers.

@@ -42,14 +42,14 @@ pub(crate) fn answer(
 /// Leaves out what makes no difference. A search that leaves out orders keeps no checkpoints: where these are wanted it must be
 /// done soon, or else it is done without.
 fn by_fewer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
-    if budget.keeper().is_none() {
-        return engine_explicit::run_with_fewer(question, budget);
+    if budget.checkpoint_store().is_none() {
+        return explicit::run_with_fewer(question, budget);
     }
     let soon = Few::of(budget, WITHOUT_CHECKPOINTS);
-    let report = engine_explicit::run_with_fewer(question, &soon)?;
+    let report = explicit::run_with_fewer(question, &soon)?;
     match soon.reached.get() {
         false => Ok(report),
-        true => engine_explicit::run_symmetric(question, budget),
+        true => explicit::run_symmetric(question, budget),
     }
 }
 

@@ -19,9 +19,9 @@
 //! A `fixed` period is an unknown of its own, which no such g respects: then the grid is good for finding runs only.
 
 use machine::{
-    BinaryOp, Block, Channel, Delay, Expr, First, Formula, Grid, Jitter, Machine, NodeId, Periodic,
-    Property, PropertyKind, Quantifier, RecordId, StmtKind, TimeSum, TimerId, Timing, Trigger,
-    Type, Typing, UnaryOp, Value, may_fail,
+    BinaryOp, Block, Channel, Delay, Digitisation, Expr, First, Formula, Jitter, Machine, NodeId,
+    Periodic, Property, PropertyKind, Quantifier, RecordId, StmtKind, TimeSum, TimerId, Timing,
+    Trigger, Type, Typing, UnaryOp, Value, may_fail,
 };
 use rational::Rational;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// The grid.
-    pub(crate) grid: Grid,
+    pub(crate) grid: Digitisation,
     /// Whether it misses nothing; otherwise why not, in words.
     pub(crate) exact: Result<(), String>,
 }
@@ -47,24 +47,24 @@ pub(crate) fn plan(machine: &Machine) -> Option<Plan> {
     }
     let exact = of_world(machine).and(asked.map(|_| ()));
     Some(Plan {
-        grid: grid(machine, unit)?,
+        grid: digitisation(machine, unit)?,
         exact,
     })
 }
 
 /// The same with a unit that is a part of the plan's.
-pub(crate) fn finer(machine: &Machine, plan: &Plan, parts: u32) -> Option<Grid> {
-    grid(machine, &plan.grid.unit / &Rational::from(parts))
+pub(crate) fn finer(machine: &Machine, plan: &Plan, parts: u32) -> Option<Digitisation> {
+    digitisation(machine, &plan.grid.unit / &Rational::from(parts))
 }
 
-fn grid(machine: &Machine, unit: Rational) -> Option<Grid> {
+fn digitisation(machine: &Machine, unit: Rational) -> Option<Digitisation> {
     let horizon = match compared(machine).into_iter().max() {
         Some(last) => ((last / &unit).floor().to_i64()?.max(0) as u64).checked_add(1)?,
         None => 0,
     };
     // Nobody counts that far: who asks refuses long before.
     let horizon = u32::try_from(horizon).unwrap_or(u32::MAX);
-    Some(Grid { unit, horizon })
+    Some(Digitisation { unit, horizon })
 }
 
 /// The greatest time of which every constant of time is a multiple; 1 if there is none but 0.
@@ -106,7 +106,11 @@ pub(crate) fn constants(machine: &Machine) -> Vec<Rational> {
             }
         });
     }
-    for restart in machine.strikes.iter().filter_map(|item| item.stop.as_ref()) {
+    for restart in machine
+        .runtime_faults
+        .iter()
+        .filter_map(|item| item.stop.as_ref())
+    {
         if let Some((least, most)) = &restart.within {
             found.extend([least.clone(), most.clone()]);
         }

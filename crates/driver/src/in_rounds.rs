@@ -8,8 +8,8 @@
 use crate::check::Asking;
 use crate::every_bound::counted;
 use crate::seek::Found;
-use engine_explicit::{Count, Last};
-use machine::{BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Rung, Value};
+use explicit::{Count, Last};
+use machine::{Abstraction, BinaryOp, Expr, Machine, Property, PropertyKind, Quantifier, Value};
 use model::{Constant, Sought};
 use source::Diagnostic;
 use verdict::{Answer, Question, Run};
@@ -61,7 +61,7 @@ impl Asking<'_> {
             machine: &shrunk.machine,
             fair: self.fair,
         };
-        let told = match engine_explicit::last(&question, count, self.limits) {
+        let told = match explicit::last(&question, count, self.limits) {
             Ok(Some(told)) => told,
             // Somebody else answers, or says why not.
             Ok(None) | Err(_) => return Ok(InRounds::NotHere),
@@ -123,7 +123,7 @@ fn always(property: &Property, condition: Expr) -> Property {
 /// Which count the premise of a claim is about, if it is that this is at least the number, and the rest of the claim
 /// counts nothing.
 fn parts(machine: &Machine, property: &Property, number: i64) -> Option<(Count, Expr)> {
-    if machine.rung != Rung::Exact || machine.has_time() {
+    if machine.abstraction != Abstraction::Exact || machine.has_time() {
         return None;
     }
     let PropertyKind::Claim(claim) = &property.kind else {

@@ -6,15 +6,15 @@
 //! unit, then of its half, third and fourth: what is found is a run, which is replayed with its times; that nothing is
 //! found says nothing. Each property is asked by itself, with the grid that it needs.
 
+use crate::abstraction::{Engine, Patient};
 use crate::clocked::clocked;
 use crate::coarse::coarser;
-use crate::explicit::{beside, both_open};
+use crate::explicit_search::{beside, both_open};
 use crate::grid::{Plan, constants, finer, goes_round_in_no_time, plan, relaxed};
-use crate::rung::{Engine, Patient};
 use crate::stuck::stuck;
 use machine::{
-    BinaryOp, Delay, Expr, Formula, Grid, Machine, Property, PropertyKind, Response, ResponseId,
-    Rung, Scope, UnaryOp,
+    Abstraction, BinaryOp, Delay, Digitisation, Expr, Formula, Machine, Property, PropertyKind,
+    Response, ResponseId, Scope, UnaryOp,
 };
 use rational::Rational;
 use verdict::{Answer, Budget, Latest, Premise, Progress, Question, Refusal, Report, Run};
@@ -37,7 +37,7 @@ pub(crate) fn is_needed(machine: &Machine) -> bool {
         && (matches!(machine.delay, Delay::Within(..))
             || !machine.timers.is_empty()
             || !machine.responses.is_empty()
-            || !machine.strikes.is_empty()
+            || !machine.runtime_faults.is_empty()
             || machine.asks(|e| matches!(e, Expr::Now(..))))
 }
 
@@ -62,10 +62,10 @@ pub(crate) fn answer(
         all = Some(match all {
             None => report,
             Some(mut before) => {
-                if before.rung != report.rung {
-                    let both = [before.rung.take(), report.rung.clone()];
+                if before.abstraction != report.abstraction {
+                    let both = [before.abstraction.take(), report.abstraction.clone()];
                     let both: Vec<String> = both.into_iter().flatten().collect();
-                    before.rung = Some(both.join("; "));
+                    before.abstraction = Some(both.join("; "));
                 }
                 beside(before, report)
             }
@@ -181,7 +181,7 @@ impl Units<'_> {
             let answer = match (before.answers.remove(0), report.answers[0].clone()) {
                 (fails @ Answer::Fails(_), _) | (_, fails @ Answer::Fails(_)) => fails,
                 (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => {
-                    both_open((a, b), (before.findings.inexact, report.findings.inexact))
+                    both_open((a, b), (before.findings.omission, report.findings.omission))
                 }
                 // An error is the answer only if no part can fail.
                 (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
@@ -208,7 +208,7 @@ impl Units<'_> {
                 Some(report) => report,
                 None => {
                     let mut report = self.ask(exact, &plan.grid)?;
-                    report.rung = Some(self.describe(&plan.grid));
+                    report.abstraction = Some(self.describe(&plan.grid));
                     report
                 }
             },
@@ -245,7 +245,7 @@ impl Units<'_> {
             if !proved && !real {
                 continue;
             }
-            report.rung = Some(format!(
+            report.abstraction = Some(format!(
                 "{}, with intervals that end there",
                 self.describe(&on.grid)
             ));
@@ -261,7 +261,7 @@ impl Units<'_> {
     }
 
     /// Asks about a Machine on a grid; runs are brought back to the exact one.
-    fn ask(&self, asked: &Machine, grid: &Grid) -> Result<Report, Refusal> {
+    fn ask(&self, asked: &Machine, grid: &Digitisation) -> Result<Report, Refusal> {
         self.ask_within(asked, grid, self.budget)
     }
 
@@ -269,14 +269,14 @@ impl Units<'_> {
     fn ask_within(
         &self,
         asked: &Machine,
-        grid: &Grid,
+        grid: &Digitisation,
         budget: &dyn Budget,
     ) -> Result<Report, Refusal> {
         if let Some(why) = self.too_many_units(asked, grid) {
             return Ok(crate::check::unanswered(asked, &why));
         }
         let on_grid = Machine {
-            rung: Rung::Integer(grid.clone()),
+            abstraction: Abstraction::Digitised(grid.clone()),
             ..asked.clone()
         };
         let question = Question {
@@ -311,7 +311,7 @@ impl Units<'_> {
     }
 
     /// Why nobody counts in units of a grid, if the longest time has too many of them.
-    fn too_many_units(&self, asked: &Machine, grid: &Grid) -> Option<String> {
+    fn too_many_units(&self, asked: &Machine, grid: &Digitisation) -> Option<String> {
         let longest = constants(asked).into_iter().map(|time| time.abs()).max()?;
         if longest <= &grid.unit * Rational::from(MOST_UNITS) {
             return None;
@@ -336,7 +336,7 @@ impl Units<'_> {
             // Only a proof says something about the runs of the exact Machine.
             if let [Answer::Holds | Answer::Impossible] = report.answers[..] {
                 let text = self.describe(grid);
-                report.rung = Some(format!(
+                report.abstraction = Some(format!(
                     "{text}, with periods that may change from gap to gap"
                 ));
                 report.findings.deadlock = None;
@@ -354,7 +354,7 @@ impl Units<'_> {
             };
             let mut report = self.ask(exact, &grid)?;
             report.findings.complete = false;
-            report.rung = Some(format!("{}, to find runs", self.describe(&grid)));
+            report.abstraction = Some(format!("{}, to find runs", self.describe(&grid)));
             match report.answers[..] {
                 [Answer::Fails(_) | Answer::Possible(_)] => return Ok(report),
                 // A finer grid may have a run without an error.
@@ -479,7 +479,7 @@ impl Units<'_> {
         Ok(premise)
     }
 
-    fn describe(&self, grid: &Grid) -> String {
+    fn describe(&self, grid: &Digitisation) -> String {
         format!("integer time in units of {}", (self.say)(&grid.unit))
     }
 }

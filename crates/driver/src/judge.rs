@@ -4,7 +4,7 @@ use crate::{CheckReport, Loaded, Simulated, Simulation};
 use lower::Request;
 use model::{AnswerKind, Attained, Constant, Environment, evaluate};
 use rational::Rational;
-use verdict::{Answer, Border, Labels, Premise, Report, Side};
+use verdict::{Answer, Labels, Premise, Report, Side, Threshold};
 
 /// What is to be thought of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ pub fn judge_seen(
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Number(i64),
-    Time(Border),
+    Time(Threshold),
 }
 
 impl Value {
@@ -152,7 +152,7 @@ impl Value {
     fn text(&self, labels: &Labels) -> String {
         match self {
             Value::Number(number) => number.to_string(),
-            Value::Time(border) => labels.border(border),
+            Value::Time(threshold) => labels.threshold(threshold),
         }
     }
 }
@@ -165,7 +165,7 @@ fn value(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option
     let expected = expected.value.as_ref()?;
     match evaluate(&expected.value, &env) {
         Ok(Constant::Int(number)) => Some(Value::Number(number)),
-        Ok(Constant::Duration(time)) => Some(Value::Time(Border {
+        Ok(Constant::Duration(time)) => Some(Value::Time(Threshold {
             time,
             side: match expected.attained {
                 Attained::Here => Side::Here,
@@ -187,7 +187,7 @@ fn one(
     let premise = premise.filter(|_| answer == AnswerKind::Holds);
     let value = match found {
         Answer::Value(value, _) => Some(Value::Number(*value)),
-        Answer::Time(border, _) => Some(Value::Time(border.clone())),
+        Answer::Time(threshold, _) => Some(Value::Time(threshold.clone())),
         _ => None,
     };
     let (expected, expected_value) = wanted.unzip();

@@ -1,8 +1,8 @@
 //! The order of things: which instance, which engine, which limits, which answer.
 
+mod abstraction;
 mod agenda;
 mod beginning;
-mod border;
 mod boxes;
 mod by;
 mod carriers;
@@ -14,7 +14,7 @@ mod clocked;
 mod coarse;
 mod coverage;
 mod every_bound;
-mod explicit;
+mod explicit_search;
 mod extremes;
 mod families;
 mod fewer;
@@ -32,7 +32,6 @@ mod prooffile;
 mod refused;
 mod repeated;
 mod runfile;
-mod rung;
 mod seek;
 mod seek_time;
 mod setup;
@@ -43,6 +42,7 @@ mod stroll;
 mod stronger;
 mod stuck;
 mod tally;
+mod threshold;
 mod walk;
 mod watch;
 

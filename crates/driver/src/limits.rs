@@ -4,7 +4,7 @@ use crate::CheckFiles;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use verdict::{Budget, Keeper, Progress, Spent, Storage};
+use verdict::{Budget, CheckpointStore, Progress, Spent, Storage};
 
 /// Told how far an engine is.
 pub type Watcher<'a> = dyn FnMut(&Progress) + 'a;
@@ -39,8 +39,8 @@ impl Budget for Limits<'_> {
         spent
     }
 
-    fn keeper(&self) -> Option<&dyn Keeper> {
-        self.files.map(|files| files as &dyn Keeper)
+    fn checkpoint_store(&self) -> Option<&dyn CheckpointStore> {
+        self.files.map(|files| files as &dyn CheckpointStore)
     }
 
     fn threads(&self) -> usize {

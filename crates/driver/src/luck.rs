@@ -13,7 +13,8 @@ use machine::{Expr, Instance, Machine, Property, PropertyKind};
 use rational::Rational;
 use std::cell::Cell;
 use verdict::{
-    Answer, Budget, Ending, Keeper, Progress, Question, Refusal, Report, Run, Spent, Storage,
+    Answer, Budget, CheckpointStore, Ending, Progress, Question, Refusal, Report, Run, Spent,
+    Storage,
 };
 
 /// How many runs are drawn, of how many events: many short ones first.
@@ -143,10 +144,10 @@ fn walk(
     events: usize,
     (condition, wanted): (&Expr, bool),
 ) -> Option<Option<Run>> {
-    let (rigid, initial) = beginnings.draw(rng, &mut || false).ok()?;
+    let (frozen, initial) = beginnings.draw(rng, &mut || false).ok()?;
     let instance = Instance {
         machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     // Two runs of three keep step, where there are times: orders are what matters most.
     let part = Rational::new(rng.below(3) as i128, 2);
@@ -173,7 +174,7 @@ fn walk(
         choices.push(choice);
     }
     Some(Some(Run {
-        rigid: rigid.clone(),
+        frozen: frozen.clone(),
         initial,
         choices,
         ending: Ending::Open,
@@ -214,7 +215,7 @@ impl Budget for Modest<'_> {
     }
 
     /// What is found counts for the whole search, too, which goes on from there.
-    fn keeper(&self) -> Option<&dyn Keeper> {
-        self.budget.keeper()
+    fn checkpoint_store(&self) -> Option<&dyn CheckpointStore> {
+        self.budget.checkpoint_store()
     }
 }

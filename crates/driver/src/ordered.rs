@@ -1,7 +1,7 @@
 //! Questions about nodes with a rhythm that the order of their events answers, with times for its runs.
 
-use crate::explicit::with_only;
-use crate::rung::{Engine, at_rung_without_rules, real_answer};
+use crate::abstraction::{Engine, at_abstraction_without_rules, real_answer};
+use crate::explicit_search::with_only;
 use machine::{Machine, Property, PropertyKind};
 use rational::Rational;
 use verdict::{Answer, Budget, Evidence, OrderProof, Premise, Progress, Question, Refusal, Report};
@@ -35,11 +35,11 @@ pub(crate) fn answer(
         .map(|(property, _)| property.clone())
         .collect();
     let mut report = match open.is_empty() && !known.is_empty() {
-        true => engine_order::nothing(),
+        true => event_order::nothing(),
         // Who was stopped begins nothing else.
         false if let Some(spent) = budget.ask(&Progress::default()) => Report {
             answers: vec![Answer::Unknown(spent.to_string()); open.len()],
-            ..engine_order::nothing()
+            ..event_order::nothing()
         },
         false => {
             let rest = Machine {
@@ -70,7 +70,7 @@ pub(crate) fn answer(
 
 /// What the order of events answers by itself; the rest is not known.
 pub(crate) fn alone(question: &Question<'_>, unit: &Rational, budget: &dyn Budget) -> Report {
-    let mut report = engine_order::nothing();
+    let mut report = event_order::nothing();
     for property in &question.machine.properties {
         let known = one(question, property, unit, budget);
         let (answer, premise, evidence) = match known {
@@ -133,7 +133,7 @@ pub(crate) fn ask(
 ) -> Result<(Answer, Option<Evidence>), String> {
     let whole = with_only(question.machine, property);
     // Runs get their times in the end, as a whole.
-    let untimed = at_rung_without_rules(&whole);
+    let untimed = at_abstraction_without_rules(&whole);
     let asked = Question {
         machine: &untimed,
         fair: question.fair,
@@ -143,7 +143,7 @@ pub(crate) fn ask(
         machine: &shrunk.machine,
         fair: question.fair,
     };
-    let no_error = engine_order::never_errs(&smaller, budget).map_err(refused)?;
+    let no_error = event_order::never_errs(&smaller, budget).map_err(refused)?;
     let no_error = no_error.ok_or("code or claim may end in an error")?;
     let mut parts = Vec::new();
     for part in passes::parts(&untimed) {
@@ -152,7 +152,7 @@ pub(crate) fn ask(
             machine: &shrunk.machine,
             fair: question.fair,
         };
-        let mut report = engine_order::run(&smaller, budget).map_err(refused)?;
+        let mut report = event_order::run(&smaller, budget).map_err(refused)?;
         match (report.answers.pop(), report.evidence.pop().flatten()) {
             (Some(Answer::Holds), Some(Evidence::Order(proof))) => parts.extend(proof.parts),
             (Some(Answer::Fails(run)), _) => {

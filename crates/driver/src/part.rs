@@ -48,7 +48,7 @@ impl Part {
     fn new(machine: &Machine, property: Option<usize>, run: &Run, replayed: Replayed) -> Part {
         let instance = Instance {
             machine,
-            rigid: &run.rigid,
+            frozen: &run.frozen,
         };
         let waiting = match run.ending {
             Ending::StandsStill => {

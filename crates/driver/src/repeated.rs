@@ -5,7 +5,7 @@
 //! loop breaks the claim the audit says, and whether it has times linear programming. What comes out is a run or nothing: of
 //! all other runs nothing is said.
 
-use crate::rung::{at_rung_without_rules, real_answer};
+use crate::abstraction::{at_abstraction_without_rules, real_answer};
 use audit::Replayed;
 use machine::{Choice, Instance, Machine, Pace, PropertyKind, State};
 use rational::Rational;
@@ -25,13 +25,13 @@ pub(crate) fn answer(
     budget: &dyn Budget,
 ) -> Option<Answer> {
     let exact = question.machine;
-    let untimed = at_rung_without_rules(exact);
+    let untimed = at_abstraction_without_rules(exact);
     let asked = Question {
         machine: &untimed,
         fair: question.fair,
     };
     let mut run = began.clone();
-    run.rigid.periods.clear();
+    run.frozen.periods.clear();
     run.initial.clock = None;
     run.initial.pace = Pace::of(&untimed).start();
     run.ending = Ending::Open;
@@ -76,7 +76,7 @@ struct Lasso {
 fn breaks(machine: &Machine, lasso: &Lasso) -> bool {
     let instance = Instance {
         machine,
-        rigid: &lasso.run.rigid,
+        frozen: &lasso.run.frozen,
     };
     let PropertyKind::Claim(claim) = &machine.properties[0].kind else {
         return false;
@@ -116,7 +116,7 @@ fn round(machine: &Machine, run: &Run, from: usize, states: &[State]) -> Option<
 fn follow(machine: &Machine, run: &Run, from: State, choices: &[Choice]) -> Option<Vec<State>> {
     let instance = Instance {
         machine,
-        rigid: &run.rigid,
+        frozen: &run.frozen,
     };
     let mut states = vec![from];
     for choice in choices {

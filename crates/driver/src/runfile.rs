@@ -64,7 +64,7 @@ impl RunFile {
             fair,
             property: Some(property),
             machine: lowered.machine.to_string(),
-            labels: lowered.labels.in_instance(&lowered.machine, &run.rigid),
+            labels: lowered.labels.in_instance(&lowered.machine, &run.frozen),
             run: run.clone(),
         })
     }
@@ -79,7 +79,7 @@ impl RunFile {
             fair: true,
             property: None,
             machine: lowered.machine.to_string(),
-            labels: lowered.labels.in_instance(&lowered.machine, &run.rigid),
+            labels: lowered.labels.in_instance(&lowered.machine, &run.frozen),
             run: run.clone(),
         }
     }

@@ -5,12 +5,12 @@
 //! has its own refutation, and nothing rests on the claim being monotone in x. In rounds one look at all states may
 //! be enough (`in_rounds`).
 
+use crate::abstraction::Patient;
 use crate::check::{Answered, Asking, unanswered};
 use crate::extremes;
 use crate::in_rounds::InRounds;
 use crate::integer;
 use crate::repeated;
-use crate::rung::Patient;
 use crate::{Proof, every_bound};
 use lower::{Candidates, Lowered, Request};
 use machine::{Instance, Machine, Property, Response};
@@ -343,11 +343,11 @@ fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answ
     let question = verdict::Question { machine, fair };
     let answers = answers.into_iter().enumerate();
     let shown = answers.map(|(property, answer)| match answer {
-        Answer::Time(border, Some(run)) => {
-            let whole = Answer::Time(border.clone(), Some(run));
+        Answer::Time(threshold, Some(run)) => {
+            let whole = Answer::Time(threshold.clone(), Some(run));
             match audit::confirm(&question, property, &whole) {
                 Ok(_) => whole,
-                Err(_) => Answer::Time(border, None),
+                Err(_) => Answer::Time(threshold, None),
             }
         }
         other => other,
@@ -362,7 +362,7 @@ fn with_clock(machine: &Machine, answer: Answer) -> Answer {
     };
     let instance = Instance {
         machine,
-        rigid: &run.rigid,
+        frozen: &run.frozen,
     };
     match instance.set_clock(&mut run.initial) {
         Ok(()) => answer.with_run(Box::new(run)),

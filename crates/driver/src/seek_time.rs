@@ -1,4 +1,4 @@
-//! `least x`, `greatest x` where x is a time: the border between the times for which a claim holds and the others.
+//! `least x`, `greatest x` where x is a time: the threshold between the times for which a claim holds and the others.
 //!
 //! The claim is `always B(x)`, and x stands in it only where `now`, or how long something has not followed, is
 //! compared with x plus a constant; everywhere so that a larger x makes the claim weaker, or everywhere stronger.
@@ -6,9 +6,9 @@
 //! t > x + c, or t ≥ x + c, and so on, where t is the time since the start or since another event, and everything else
 //! that the violation demands is there. The times t at which it is there are, for each order of events, those of a
 //! set that closed or open bounds on differences of times describe; so they are an interval whose ends are
-//! multiples of the unit. Hence the border between the x for which the claim holds and the others is a multiple of the
+//! multiples of the unit. Hence the threshold between the x for which the claim holds and the others is a multiple of the
 //! unit, and it is enough to ask about multiples until there are two neighbours of which it separates, and
-//! about the middle between those, which says to which side the border belongs. Every question has a grid that its
+//! about the middle between those, which says to which side the threshold belongs. Every question has a grid that its
 //! own x is on, and is exact there or is not answered.
 
 use crate::check::Asking;
@@ -22,12 +22,12 @@ use machine::{
 use model::Constant;
 use rational::Rational;
 use source::Diagnostic;
-use verdict::{Answer, Border, Ending, Report, Run, Side};
+use verdict::{Answer, Ending, Report, Run, Side, Threshold};
 
 /// Times of more units are not tried.
 const MOST_UNITS: i64 = 1 << 16;
 
-/// How much larger the next time is that is tried: where the claim holds, one search says where the border is.
+/// How much larger the next time is that is tried: where the claim holds, one search says where the threshold is.
 const STRIDE: i64 = 8;
 
 /// After so many units that fail, somebody asks whether all times do.
@@ -49,12 +49,12 @@ enum Tried {
 }
 
 impl Asking<'_> {
-    /// The border of the times for which a claim holds.
+    /// The threshold of the times for which a claim holds.
     pub(crate) fn seek_time(&self, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
         let zero = Constant::Duration(Rational::default());
         let question = &self.loaded.model.checks[self.request.check].question;
         if let Some(param) = question.seeks() {
-            return self.seek_border(claim, param, greatest);
+            return self.seek_threshold(claim, param, greatest);
         }
         let for_time = |time: &Rational| -> Result<Machine, Vec<Diagnostic>> {
             let machine = self.for_time(claim, time)?.machine;
@@ -83,7 +83,7 @@ impl Asking<'_> {
             greatest,
             unit: &unit,
         };
-        search.border()
+        search.threshold()
     }
 
     /// The Machine that asks one claim for one time.
@@ -135,8 +135,8 @@ impl Search<'_, '_> {
     }
 
     /// From 0 on in larger and larger steps until the answer changes, then in halves between.
-    fn border(&self) -> Result<Found, Vec<Diagnostic>> {
-        // The answer at 0 is that of all times before the border.
+    fn threshold(&self) -> Result<Found, Vec<Diagnostic>> {
+        // The answer at 0 is that of all times before the threshold.
         let (mut run, mut report) = (None, None);
         match self.ask(0)? {
             Tried::Other(found) => return Ok(found),
@@ -218,14 +218,14 @@ impl Search<'_, '_> {
         }
         let report = report.expect("the answer has changed");
         let (run, about) = run.map_or((None, 0), |(run, about)| (Some(run), about));
-        // It changes between low and high, one of which is no multiple of the unit: the border is the other.
-        let (border, side) = match (self.greatest, low % 2 == 0) {
+        // It changes between low and high, one of which is no multiple of the unit: the threshold is the other.
+        let (threshold, side) = match (self.greatest, low % 2 == 0) {
             (false, false) => (high, Side::Here),
             (false, true) => (low, Side::Above),
             (true, true) => (low, Side::Here),
             (true, false) => (high, Side::Below),
         };
-        Ok(self.found(border, side, run, about, report))
+        Ok(self.found(threshold, side, run, about, report))
     }
 
     /// The least time, where the search for a time for which the claim holds has seen the last moment at which the bound
@@ -254,7 +254,7 @@ impl Search<'_, '_> {
         let run = (!time.is_zero() || side == Side::Above).then_some(latest.run);
         Ok(Some(Found {
             answer: Answer::Time(
-                Border {
+                Threshold {
                     time: time.clone(),
                     side,
                 },
@@ -322,15 +322,15 @@ impl Search<'_, '_> {
 
     fn found(
         &self,
-        border: i64,
+        threshold: i64,
         side: Side,
         run: Option<Box<Run>>,
         about: i64,
         report: Report,
     ) -> Found {
-        let time = self.time(border);
+        let time = self.time(threshold);
         Found {
-            answer: Answer::Time(Border { time, side }, run),
+            answer: Answer::Time(Threshold { time, side }, run),
             about: Constant::Duration(self.time(about)),
             report: Some(report),
         }

@@ -72,8 +72,11 @@ fn less(this: &Machine, other: &Machine) -> Option<String> {
     let limits = |machine: &Machine| {
         let messages = machine.faults.iter().map(|fault| fault.limit);
         let nodes = machine.node_faults.iter().map(|fault| fault.limit);
-        let strikes = machine.strikes.iter().map(|strike| strike.limit);
-        let all = messages.chain(nodes).chain(strikes).flatten();
+        let runtime_faults = machine
+            .runtime_faults
+            .iter()
+            .map(|runtime_fault| runtime_fault.limit);
+        let all = messages.chain(nodes).chain(runtime_faults).flatten();
         all.map(u64::from).sum::<u64>()
     };
     let capacity = |machine: &Machine| match machine.channel {

@@ -3,7 +3,7 @@
 use crate::agenda::Agenda;
 use crate::beginning::{NoBeginning, begin};
 use machine::random::Rng;
-use machine::{Instance, Machine, Rigid, State, StepError};
+use machine::{Frozen, Instance, Machine, State, StepError};
 use verdict::{Ending, Run};
 
 /// A random run, and its states: the initial one, and the one after each choice; an error has none.
@@ -18,20 +18,20 @@ pub struct Stroll {
 /// A random run of at most so many events from a random beginning; see the agenda for what is likely. The
 /// same numbers give the same run.
 pub fn stroll(machine: &Machine, rng: &mut Rng, steps: usize) -> Result<Stroll, NoBeginning> {
-    let (rigid, initial) = begin(machine, None, rng)?;
-    Ok(stroll_from(machine, (rigid, initial), rng, steps))
+    let (frozen, initial) = begin(machine, None, rng)?;
+    Ok(stroll_from(machine, (frozen, initial), rng, steps))
 }
 
 /// A random run of at most so many events from a beginning.
 pub(crate) fn stroll_from(
     machine: &Machine,
-    (rigid, initial): (Rigid, State),
+    (frozen, initial): (Frozen, State),
     rng: &mut Rng,
     steps: usize,
 ) -> Stroll {
     let instance = Instance {
         machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     let mut agenda = Agenda::new(machine);
     let mut states = vec![initial.clone()];
@@ -54,7 +54,7 @@ pub(crate) fn stroll_from(
         }
     }
     let run = Run {
-        rigid,
+        frozen,
         initial,
         choices,
         ending,

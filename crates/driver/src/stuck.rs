@@ -3,7 +3,7 @@
 //! Such states need code that causes itself again at the same moment (`grid::goes_round_in_no_time`), so they are looked
 //! for only where there is some, and by the reference interpreter. That none is found says nothing.
 
-use machine::{Choice, Event, Grid, Instance, Machine, Rung, State, StepError};
+use machine::{Abstraction, Choice, Digitisation, Event, Instance, Machine, State, StepError};
 use std::collections::{HashSet, VecDeque};
 use verdict::{Budget, Ending, Progress, Run};
 
@@ -11,9 +11,9 @@ use verdict::{Budget, Ending, Progress, Run};
 const MOST_STATES: usize = 2_000;
 
 /// A shortest run on a grid into a state in which much can happen, but no time can pass any more.
-pub(crate) fn stuck(exact: &Machine, grid: &Grid, budget: &dyn Budget) -> Option<Run> {
+pub(crate) fn stuck(exact: &Machine, grid: &Digitisation, budget: &dyn Budget) -> Option<Run> {
     let machine = Machine {
-        rung: Rung::Integer(grid.clone()),
+        abstraction: Abstraction::Digitised(grid.clone()),
         ..exact.clone()
     };
     let wait = Choice {
@@ -22,10 +22,10 @@ pub(crate) fn stuck(exact: &Machine, grid: &Grid, budget: &dyn Budget) -> Option
         time: None,
     };
     let mut looked_at = 0;
-    for rigid in machine.rigids() {
+    for frozen in machine.frozen_choices() {
         let instance = Instance {
             machine: &machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let mut seen: HashSet<State> = HashSet::new();
         let mut found: VecDeque<(State, Run)> = VecDeque::new();
@@ -37,7 +37,7 @@ pub(crate) fn stuck(exact: &Machine, grid: &Grid, budget: &dyn Budget) -> Option
             let initial = look.ok()?.filter(|_| found.len() < MOST_STATES);
             found.extend(initial.map(|(_, initial)| {
                 let run = Run {
-                    rigid: rigid.clone(),
+                    frozen: frozen.clone(),
                     initial: initial.clone(),
                     choices: Vec::new(),
                     ending: Ending::Open,

@@ -6,7 +6,7 @@
 use crate::agenda::Agenda;
 use crate::beginning::{Beginnings, NoBeginning};
 use machine::random::Rng;
-use machine::{Choice, Instance, Machine, Rigid, RunError, State, StepError};
+use machine::{Choice, Frozen, Instance, Machine, RunError, State, StepError};
 use rational::Rational;
 use verdict::{Budget, Ending, Progress, Run, Spent};
 
@@ -46,19 +46,19 @@ pub fn walk(
     budget: &dyn Budget,
 ) -> Result<(Run, Option<Spent>), NoBeginning> {
     let mut stop = || budget.ask(&Progress::default()).is_some();
-    let (rigid, initial) = Beginnings::new(machine, None).draw(rng, &mut stop)?;
-    let mut walk = Walk::begin(machine, rigid, initial);
+    let (frozen, initial) = Beginnings::new(machine, None).draw(rng, &mut stop)?;
+    let mut walk = Walk::begin(machine, frozen, initial);
     let spent = walk.at_random(rng, steps, budget);
     Ok((walk.run, spent))
 }
 
 impl<'m> Walk<'m> {
     /// A walk that has not left its initial state.
-    pub fn begin(machine: &'m Machine, rigid: Rigid, initial: State) -> Walk<'m> {
+    pub fn begin(machine: &'m Machine, frozen: Frozen, initial: State) -> Walk<'m> {
         let mut walk = Walk {
             machine,
             run: Run {
-                rigid,
+                frozen,
                 initial: initial.clone(),
                 choices: Vec::new(),
                 ending: Ending::Open,
@@ -174,7 +174,7 @@ impl<'m> Walk<'m> {
     fn at_random_once(&mut self, rng: &mut Rng) -> Option<Choice> {
         let instance = Instance {
             machine: self.machine,
-            rigid: &self.run.rigid,
+            frozen: &self.run.frozen,
         };
         let now = self.states.last().expect("at least the initial state");
         self.agenda.draw(instance, now, rng)
@@ -183,7 +183,7 @@ impl<'m> Walk<'m> {
     fn instance(&self) -> Instance<'_> {
         Instance {
             machine: self.machine,
-            rigid: &self.run.rigid,
+            frozen: &self.run.frozen,
         }
     }
 

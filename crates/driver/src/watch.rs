@@ -128,7 +128,7 @@ impl Watch {
         let run = &stroll.run;
         let instance = Instance {
             machine,
-            rigid: &run.rigid,
+            frozen: &run.frozen,
         };
         match self {
             Watch::Invariant(condition) => condition.first(instance, stroll, false),

@@ -1,7 +1,7 @@
 //! The shipped ring against the figures of its specification.
 
 use driver::{Method, Options, check, load_text};
-use machine::{Event, Instance, Machine, Rigid};
+use machine::{Event, Frozen, Instance, Machine};
 use std::sync::atomic::AtomicBool;
 use verdict::{Answer, Unlimited};
 
@@ -29,7 +29,7 @@ fn counts(machine: &Machine) -> (u64, u64) {
         machine,
         fair: true,
     };
-    let report = engine_explicit::run(&question, &Unlimited).expect("a report");
+    let report = explicit::run(&question, &Unlimited).expect("a report");
     (report.counts.states, report.counts.transitions)
 }
 
@@ -95,8 +95,8 @@ fn the_reports_ids_for_ten_nodes() {
 }
 
 /// Follows the first choice of every state to the end: hand-overs of each message type, and the last state.
-fn first_run(machine: &Machine, rigid: &Rigid) -> (Vec<usize>, machine::State) {
-    let instance = Instance { machine, rigid };
+fn first_run(machine: &Machine, frozen: &Frozen) -> (Vec<usize>, machine::State) {
+    let instance = Instance { machine, frozen };
     let mut state = instance.initial_states().expect("initial states").remove(0);
     let mut handed = vec![0; machine.records.len()];
     while let Some(choice) = instance.choices(&state).first() {
@@ -114,8 +114,8 @@ fn messages_of_an_election() {
     for (n, sum) in (1..).zip(sums) {
         let machine = lowered(RING, 2, n);
         let mut elections = Vec::new();
-        for rigid in machine.rigids() {
-            let (handed, end) = first_run(&machine, &rigid);
+        for frozen in machine.frozen_choices() {
+            let (handed, end) = first_run(&machine, &frozen);
             assert_eq!(handed[1], n as usize, "each node sends Elected once");
             assert!(
                 end.nodes
@@ -136,10 +136,10 @@ fn messages_of_an_election() {
 fn the_ring_has_one_final_state_for_each_arrangement_and_no_cycle() {
     for n in 1..=4 {
         let machine = lowered(RING, 2, n);
-        for rigid in machine.rigids() {
+        for frozen in machine.frozen_choices() {
             let instance = Instance {
                 machine: &machine,
-                rigid: &rigid,
+                frozen: &frozen,
             };
             let explored = machine::explore::explore(instance, 100_000).expect("explored");
             let ends = explored.successors.iter().filter(|s| s.is_empty()).count();

@@ -9,8 +9,8 @@ use driver::{
 };
 use machine::random::{Rng, Size, random_machine};
 use machine::{
-    BinaryOp, Block, Channel, Event, Expr, Init, Instance, KindId, LocalId, Machine, NodeId,
-    OrderRule, Origin, Place, Property, PropertyKind, RecordId, Rung, Scope, Stmt, StmtKind,
+    Abstraction, BinaryOp, Block, Channel, Event, Expr, Init, Instance, KindId, LocalId, Machine,
+    NodeId, OrderRule, Origin, Place, Property, PropertyKind, RecordId, Scope, Stmt, StmtKind,
     Timing, Trigger, Type, Var, VarId, Window, order_rule, verify,
 };
 use model::AnswerKind;
@@ -239,7 +239,7 @@ fn sample() -> impl Iterator<Item = (u64, Machine)> {
     let wanted = wanted.map_or(600, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
     (0..wanted).map(|seed| {
         let mut machine = random_machine(seed, &Size::default());
-        machine.rung = Rung::Exact;
+        machine.abstraction = Abstraction::Exact;
         (seed, machine)
     })
 }
@@ -259,7 +259,7 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
         }
         let instance = Instance {
             machine: &machine,
-            rigid: &stroll.run.rigid,
+            frozen: &stroll.run.frozen,
         };
         if !instance.is_timed() {
             continue;
@@ -358,7 +358,7 @@ fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
     verify(machine).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Rungs, random runs and the interpreter say nothing against each other.
+/// Abstraction, random runs and the interpreter say nothing against each other.
 #[test]
 fn random_rhythms_are_answered_as_they_run() {
     let mut wrong = Vec::new();
@@ -412,7 +412,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
         }
     }
     let machine = Machine {
-        rung: Rung::Order(rules, vec![]),
+        abstraction: Abstraction::Order(rules, vec![]),
         ..machine.clone()
     };
     let question = Question {
@@ -420,7 +420,7 @@ fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Repo
         fair: true,
     };
     let budget = Few::states(3_000);
-    let mut report = engine_explicit::run(&question, &budget).ok()?;
+    let mut report = explicit::run(&question, &budget).ok()?;
     for answer in &mut report.answers {
         if answer.run().is_some() {
             *answer = Answer::Unknown("a run of a rung".into());

@@ -83,7 +83,7 @@ fn borders_between_times() {
         ("check least x: answered(x) expect 13/3 ms", Side::Here),
     ] {
         match only(check) {
-            (Answer::Time(border, Some(_)), Judgement::Good) if border.side == side => {}
+            (Answer::Time(threshold, Some(_)), Judgement::Good) if threshold.side == side => {}
             other => panic!("{check}: {other:?}"),
         }
     }

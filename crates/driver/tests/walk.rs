@@ -65,10 +65,10 @@ fn the_same_seed_gives_the_same_run() {
 fn steps_can_be_taken_back() {
     let mut rng = Rng(3);
     for (seed, machine) in sample(200) {
-        let Ok((rigid, initial)) = begin(&machine, None, &mut rng) else {
+        let Ok((frozen, initial)) = begin(&machine, None, &mut rng) else {
             continue;
         };
-        let mut walk = Walk::begin(&machine, rigid, initial);
+        let mut walk = Walk::begin(&machine, frozen, initial);
         assert!(!walk.undo(), "nothing has happened");
         let mut before = vec![(walk.run().clone(), walk.next().to_vec())];
         while before.len() < 15 && !walk.next().is_empty() {
@@ -114,10 +114,10 @@ fn beginnings_are_drawn_and_rare_ones_are_found() {
         Ok(machine) => machine,
         Err(error) => panic!("{error}"),
     };
-    let (rigid, state) = begin(&machine, None, &mut Rng(1)).expect("one of ten thousand");
+    let (frozen, state) = begin(&machine, None, &mut Rng(1)).expect("one of ten thousand");
     let instance = Instance {
         machine: &machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     assert_eq!(instance.is_initial(&state), Ok(true));
     let mut nothing = machine.clone();

@@ -32,12 +32,12 @@ impl Lowering<'_> {
 
     /// Says which counters a node that restarts would set to numbers.
     fn begin_afresh(&mut self) {
-        let strikes = self.machine.strikes.iter();
-        let afresh = strikes.filter(|s| s.stop.as_ref().is_some_and(|stop| stop.fresh));
+        let runtime_faults = self.machine.runtime_faults.iter();
+        let afresh = runtime_faults.filter(|s| s.stop.as_ref().is_some_and(|stop| stop.fresh));
         let afresh: Vec<Option<machine::KindId>> = afresh.map(|s| s.of).collect();
         for index in 0..self.machine.kinds.len() as u32 {
-            let struck = |of: &Option<machine::KindId>| of.is_none_or(|of| of.0 == index);
-            if !afresh.iter().any(struck) {
+            let faulted = |of: &Option<machine::KindId>| of.is_none_or(|of| of.0 == index);
+            if !afresh.iter().any(faulted) {
                 continue;
             }
             let (kind, body) = (machine::KindId(index), self.body(KindId(index)));

@@ -84,11 +84,15 @@ impl Lowering<'_> {
 
     /// Refuses counts of what nodes send that may crash in the middle of it: nothing counts a part.
     fn all_sends_count(&mut self, kinds: &[KindId], message: MessageId) {
-        let crashing = |strike: &machine::Strike| {
-            strike.crash.is_some_and(|crash| crash.during_broadcast)
-                && strike.of.is_none_or(|of| kinds.iter().any(|k| k.0 == of.0))
+        let crashing = |runtime_fault: &machine::RuntimeFault| {
+            runtime_fault
+                .crash
+                .is_some_and(|crash| crash.during_broadcast)
+                && runtime_fault
+                    .of
+                    .is_none_or(|of| kinds.iter().any(|k| k.0 == of.0))
         };
-        if self.machine.strikes.iter().any(crashing) {
+        if self.machine.runtime_faults.iter().any(crashing) {
             let name = &self.model.message(message).name;
             let what = format!("`sent({name})` of nodes that may crash during a broadcast");
             self.refuse(self.check.span, &what);

@@ -358,16 +358,20 @@ impl Lowering<'_> {
         M::Binary(operator(op), left, right)
     }
 
-    /// What a claim asks about the faults of a node. Where nothing strikes nodes in the run nobody has crashed or
+    /// What a claim asks about the faults of a node. Where nothing runtime_faults nodes in the run nobody has crashed or
     /// stopped; the node is looked for all the same, since that may be an error.
     fn status(&mut self, node: &Expr, status: Status, names: &mut Names) -> M {
         let node = self.boxed(node, names);
         let has = |fault: Fault| M::HasFault(fault, node.clone());
         match status {
             Status::Fault(kind) => has(fault_of(kind)),
-            Status::Crashed if !self.machine.strikes.is_empty() => M::InMode(Mode::Crashed, node),
-            Status::Stopped if !self.machine.strikes.is_empty() => M::InMode(Mode::Stopped, node),
-            Status::Faultless if !self.machine.strikes.is_empty() => M::Faultless(node),
+            Status::Crashed if !self.machine.runtime_faults.is_empty() => {
+                M::InMode(Mode::Crashed, node)
+            }
+            Status::Stopped if !self.machine.runtime_faults.is_empty() => {
+                M::InMode(Mode::Stopped, node)
+            }
+            Status::Faultless if !self.machine.runtime_faults.is_empty() => M::Faultless(node),
             Status::Crashed | Status::Stopped => match node.bare() {
                 M::Local(_) | M::Const(_) => M::bool(false),
                 _ => has(Fault::Off).binary(Op::And, M::bool(false)),
@@ -404,7 +408,7 @@ impl Lowering<'_> {
     fn field(&mut self, kind: KindId, field: model::FieldId, node: M, e: &Expr) -> M {
         match self.fields.get(&(kind, field)) {
             Some(Slot::Var(id)) => M::Var(*id, Box::new(node)),
-            Some(Slot::Rigid(id)) => M::Rigid(*id, Box::new(node)),
+            Some(Slot::Frozen(id)) => M::Frozen(*id, Box::new(node)),
             None => {
                 let name = &self.model.kind(kind).fields[field.index()].name;
                 self.not_in_variant(kind, name, e, |body| {

@@ -9,8 +9,8 @@ use crate::request::no_value;
 use crate::variety::topology;
 use crate::{Lowered, OneGraph, Request};
 use machine::{
-    BinaryOp, Enum, Expr as M, Init, Kind, Machine, NodeId, Order, RigidId, RigidVar, Type, Value,
-    Var, VarId,
+    BinaryOp, Enum, Expr as M, FrozenId, FrozenVar, Init, Kind, Machine, NodeId, Order, Type,
+    Value, Var, VarId,
 };
 use model::{
     Body, Check, Constant, Domain, Environment, Expr, ExprKind, FieldId, FieldRole, KindId, LetId,
@@ -55,7 +55,7 @@ pub(crate) struct Lowering<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Var(VarId),
-    Rigid(RigidId),
+    Frozen(FrozenId),
 }
 
 impl<'a> Lowering<'a> {
@@ -308,10 +308,10 @@ impl<'a> Lowering<'a> {
                     None if constant.domain == Domain::Id => Order::Arrangement,
                     None => Order::Every,
                 };
-                let id = RigidId(self.machine.rigids.len() as u32);
-                self.fields.insert((kind, constant.field), Slot::Rigid(id));
+                let id = FrozenId(self.machine.frozen_vars.len() as u32);
+                self.fields.insert((kind, constant.field), Slot::Frozen(id));
                 let origin = self.origins.of(constant.span);
-                self.machine.rigids.push(RigidVar {
+                self.machine.frozen_vars.push(FrozenVar {
                     name: self.field_name(kind, constant.field),
                     kind: machine::KindId(index),
                     ty,
@@ -356,15 +356,15 @@ impl<'a> Lowering<'a> {
         }
         let (numbers, _) = self.numbers_for_ids()?;
         let machine = &self.machine;
-        let ids = machine.rigids.iter().enumerate();
-        let ids = ids.filter(|(_, rigid)| rigid.order == Order::Arrangement);
-        let ids = ids.flat_map(|(index, rigid)| {
-            let nodes = machine.nodes_of(rigid.kind);
-            nodes.map(move |node| (node, RigidId(index as u32)))
+        let ids = machine.frozen_vars.iter().enumerate();
+        let ids = ids.filter(|(_, frozen)| frozen.order == Order::Arrangement);
+        let ids = ids.flat_map(|(index, frozen)| {
+            let nodes = machine.nodes_of(frozen.kind);
+            nodes.map(move |node| (node, FrozenId(index as u32)))
         });
-        let mut ids: Vec<(NodeId, RigidId)> = ids.collect();
+        let mut ids: Vec<(NodeId, FrozenId)> = ids.collect();
         ids.sort_by_key(|(node, _)| numbers[node.index()]);
-        let id = |(node, rigid): &(NodeId, RigidId)| M::Rigid(*rigid, Box::new(M::node(*node)));
+        let id = |(node, frozen): &(NodeId, FrozenId)| M::Frozen(*frozen, Box::new(M::node(*node)));
         let pairs = ids.windows(2);
         let pairs = pairs.map(|pair| id(&pair[0]).binary(BinaryOp::Lt, id(&pair[1])));
         pairs.reduce(|a, b| a.binary(BinaryOp::And, b))

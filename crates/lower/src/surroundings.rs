@@ -7,7 +7,7 @@ use machine::{
 };
 use model::{
     Channel, Delay, Environment, Expr, InboxStart, Interval, KindId, Network, NodeFaultKind,
-    Strike, Topology, TopologyShape,
+    RuntimeFault, Topology, TopologyShape,
 };
 use rational::Rational;
 use source::{Diagnostic, codes};
@@ -139,16 +139,16 @@ impl<'a> Lowering<'a> {
                 faults: fault.faults.iter().map(|f| fault_of(*f)).collect(),
             });
         }
-        self.strikes(&faults.strikes);
+        self.runtime_faults(&faults.runtime_faults);
     }
 
-    /// What may strike nodes in the run.
-    fn strikes(&mut self, strikes: &[Strike]) {
-        for strike in strikes {
+    /// What may runtime_fault nodes in the run.
+    fn runtime_faults(&mut self, runtime_faults: &[RuntimeFault]) {
+        for runtime_fault in runtime_faults {
             let why = "there cannot be less than no node with a fault";
-            let limit = self.limit(strike.at_most.as_ref(), why);
-            let of = strike.of.map(|k| machine::KindId(k.0));
-            let stop = strike.stop.as_ref().map(|restart| {
+            let limit = self.limit(runtime_fault.at_most.as_ref(), why);
+            let of = runtime_fault.of.map(|k| machine::KindId(k.0));
+            let stop = runtime_fault.stop.as_ref().map(|restart| {
                 let within = restart.within.as_ref().and_then(|interval| {
                     self.has_times(interval.span);
                     self.interval(interval, "the node would be stopped")
@@ -158,17 +158,21 @@ impl<'a> Lowering<'a> {
                     within,
                 }
             });
-            let mut before = self.machine.strikes.iter().filter(|s| s.stop.is_some());
-            let together = |s: &machine::Strike| s.of.is_none() || of.is_none() || s.of == of;
+            let mut before = self
+                .machine
+                .runtime_faults
+                .iter()
+                .filter(|s| s.stop.is_some());
+            let together = |s: &machine::RuntimeFault| s.of.is_none() || of.is_none() || s.of == of;
             if stop.is_some() && before.any(together) {
                 let what = "two `faults` lines with `stop` for the same nodes";
-                self.refuse(strike.span, what);
+                self.refuse(runtime_fault.span, what);
                 continue;
             }
-            self.machine.strikes.push(machine::Strike {
+            self.machine.runtime_faults.push(machine::RuntimeFault {
                 of,
                 limit,
-                crash: strike.crash.map(|crash| machine::Crash {
+                crash: runtime_fault.crash.map(|crash| machine::Crash {
                     during_broadcast: crash.during_broadcast,
                 }),
                 stop,

@@ -128,12 +128,12 @@ impl<'a> Evaluator<'a> {
                 }
                 self.state.nodes[node.index()].vars[machine.place_of_var(*var)].clone()
             }
-            Expr::Rigid(rigid, node) => {
+            Expr::Frozen(frozen, node) => {
                 let node = self.value(node)?.as_node();
-                if machine.kind_of(node) != machine.rigids[rigid.index()].kind {
+                if machine.kind_of(node) != machine.frozen_vars[frozen.index()].kind {
                     return self.error(ErrorKind::BadIndex(Value::Node(node)));
                 }
-                self.instance.rigid.values[rigid.index()][machine.place_in_kind(node)].clone()
+                self.instance.frozen.values[frozen.index()][machine.place_in_kind(node)].clone()
             }
             Expr::Record(record, fields) => {
                 let mut values = Vec::new();
@@ -247,7 +247,7 @@ impl<'a> Evaluator<'a> {
             }
             Expr::HasFault(fault, node) => {
                 let node = self.value(node)?.as_node();
-                Value::Bool(self.instance.rigid.fault(node) == Some(*fault))
+                Value::Bool(self.instance.frozen.fault(node) == Some(*fault))
             }
             Expr::IsRecord(record, inner) => Value::Bool(self.value(inner)?.record() == *record),
             Expr::Inbox(..) => Value::Set(self.elements(expr)?.into_iter().collect()),
@@ -278,8 +278,8 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Faultless(node) => {
                 let node = self.value(node)?.as_node();
-                let struck = self.state.nodes[node.index()].struck.contains(&true);
-                Value::Bool(self.instance.rigid.fault(node).is_none() && !struck)
+                let faulted = self.state.nodes[node.index()].faulted.contains(&true);
+                Value::Bool(self.instance.frozen.fault(node).is_none() && !faulted)
             }
             Expr::Now(op, time) => {
                 let clock = self

@@ -1,6 +1,6 @@
 //! Events: what can happen next, and what fairness owes to whom.
 
-use crate::{BlockId, EdgeId, FaultId, Machine, NodeId, StrikeId, Value};
+use crate::{BlockId, EdgeId, FaultId, Machine, NodeId, RuntimeFaultId, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +28,11 @@ pub enum Event {
     /// A timer of a node, by its place in [`NodeState::timers`](crate::NodeState), expires and the block runs.
     Expire(NodeId, u32, BlockId),
     /// A fault: a node crashes.
-    Crash(NodeId, StrikeId),
+    Crash(NodeId, RuntimeFaultId),
     /// A fault: the node of an event crashes instead; some of what its code would have sent is sent.
-    CrashDuring(StrikeId, Box<Event>),
+    CrashDuring(RuntimeFaultId, Box<Event>),
     /// A fault: a node stops.
-    Stop(NodeId, StrikeId),
+    Stop(NodeId, RuntimeFaultId),
     /// A node that has stopped begins again.
     Restart(NodeId),
     /// Nothing; time passes.

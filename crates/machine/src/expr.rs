@@ -1,7 +1,7 @@
 //! Expressions, statements and formulas: the bodies of blocks and the conditions of claims.
 
 use crate::{
-    Fault, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, ResponseId, RigidId, TimeSum,
+    Fault, FrozenId, KindId, LocalId, MapId, Mode, NodeId, Origin, RecordId, ResponseId, TimeSum,
     TimerId, Type, Value, VarId,
 };
 use rational::Rational;
@@ -23,8 +23,8 @@ pub enum Expr {
     Local(LocalId),
     /// A variable of a node.
     Var(VarId, Box<Expr>),
-    /// A rigid variable of a node.
-    Rigid(RigidId, Box<Expr>),
+    /// A frozen variable of a node.
+    Frozen(FrozenId, Box<Expr>),
     /// A record with all its fields.
     Record(RecordId, Vec<Expr>),
     /// A field of a record.
@@ -78,7 +78,7 @@ pub enum Expr {
     Quiescent,
     /// Whether a timer of a node is set; of one for each node, that of a second node.
     TimerSet(TimerId, Box<Expr>, Option<Box<Expr>>),
-    /// Whether nothing is wrong with a node and nothing has struck it so far.
+    /// Whether nothing is wrong with a node and nothing has faulted it so far.
     Faultless(Box<Expr>),
     /// How the time since the start compares.
     Now(BinaryOp, Rational),
@@ -279,7 +279,7 @@ impl Expr {
             Expr::Some(e) => Expr::Some(inner(e)),
             Expr::Unwrap(e) => Expr::Unwrap(inner(e)),
             Expr::Var(var, e) => Expr::Var(*var, inner(e)),
-            Expr::Rigid(rigid, e) => Expr::Rigid(*rigid, inner(e)),
+            Expr::Frozen(frozen, e) => Expr::Frozen(*frozen, inner(e)),
             Expr::Field(e, field) => Expr::Field(inner(e), *field),
             Expr::Map(map, e) => Expr::Map(*map, inner(e)),
             other => other.clone(),
@@ -320,7 +320,7 @@ impl Expr {
             | Expr::Some(a)
             | Expr::Unwrap(a)
             | Expr::Var(_, a)
-            | Expr::Rigid(_, a)
+            | Expr::Frozen(_, a)
             | Expr::Field(a, _)
             | Expr::Fill(_, a)
             | Expr::Within(_, a)

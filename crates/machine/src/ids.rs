@@ -34,8 +34,8 @@ id! {
     VarId
 }
 id! {
-    /// A rigid variable of the nodes of one kind.
-    RigidId
+    /// A frozen variable of the nodes of one kind.
+    FrozenId
 }
 id! {
     /// A record type: a message or a struct.
@@ -70,8 +70,8 @@ id! {
     TimerId
 }
 id! {
-    /// One item of what may strike nodes in the run.
-    StrikeId
+    /// One item of what may runtime_fault nodes in the run.
+    RuntimeFaultId
 }
 id! {
     /// Something that must follow within a time.

@@ -1,7 +1,7 @@
-//! Where runs begin: every choice of what is rigid, and every initial state for it.
+//! Where runs begin: every choice of what is frozen, and every initial state for it.
 
 use crate::{
-    Expr, Fault, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Pace, Rigid, RunError,
+    Expr, Fault, Frozen, Init, Instance, LocalId, Machine, Mode, NodeId, NodeState, Pace, RunError,
     State, Value, Var, VarId,
 };
 use rational::Rational;
@@ -55,8 +55,8 @@ impl Machine {
         }
     }
 
-    /// Every choice of what is rigid; of periods those on the grid, without one none. Lazy: there may be very many.
-    pub fn rigids(&self) -> impl Iterator<Item = Rigid> + '_ {
+    /// Every choice of what is frozen; of periods those on the grid, without one none. Lazy: there may be very many.
+    pub fn frozen_choices(&self) -> impl Iterator<Item = Frozen> + '_ {
         let faults = self.fault_assignments(usize::MAX).unwrap_or_default();
         let periods = self.grid_periods();
         let both = move |periods: Vec<Option<Rational>>| {
@@ -66,8 +66,8 @@ impl Machine {
                 .map(move |f| (f, periods.clone()))
         };
         let rest: Vec<_> = periods.into_iter().flat_map(both).collect();
-        self.rigid_values().flat_map(move |values| {
-            let with = |(faults, periods): &(Vec<Option<Fault>>, Vec<Option<Rational>>)| Rigid {
+        self.frozen_values().flat_map(move |values| {
+            let with = |(faults, periods): &(Vec<Option<Fault>>, Vec<Option<Rational>>)| Frozen {
                 values: values.clone(),
                 faults: faults.clone(),
                 periods: periods.clone(),
@@ -198,7 +198,7 @@ impl Instance<'_> {
         let blank = self.blank();
         let mut parts = Vec::new();
         for node in self.machine.nodes() {
-            let off = self.rigid.fault(node) == Some(Fault::Off);
+            let off = self.frozen.fault(node) == Some(Fault::Off);
             for (place, mut values) in self.values_of(node, &blank)?.into_iter().enumerate() {
                 if off {
                     values.truncate(1);
@@ -226,7 +226,7 @@ impl Instance<'_> {
     /// first values that do. Nobody restricts who is off by asking something of all nodes.
     pub(crate) fn settle_off(&self, state: &mut State) -> Result<bool, InitialError> {
         let machine = self.machine;
-        let is_off = |node: &NodeId| self.rigid.fault(*node) == Some(Fault::Off);
+        let is_off = |node: &NodeId| self.frozen.fault(*node) == Some(Fault::Off);
         let off: Vec<NodeId> = machine.nodes().filter(is_off).collect();
         if off.is_empty() {
             return Ok(self.is_allowed_initially(state)?);
@@ -389,7 +389,7 @@ impl Instance<'_> {
         let machine = self.machine;
         let nodes = machine.nodes().map(|node| NodeState {
             mode: match machine.start_block(machine.kind_of(node)) {
-                _ if self.rigid.fault(node) == Some(Fault::Off) => Mode::Off,
+                _ if self.frozen.fault(node) == Some(Fault::Off) => Mode::Off,
                 Some(_) => Mode::Waiting,
                 None => Mode::Running,
             },
@@ -397,7 +397,7 @@ impl Instance<'_> {
             outbox: Vec::new(),
             inbox: Vec::new(),
             timers: vec![false; machine.timer_places(machine.kind_of(node))],
-            struck: vec![false; machine.strikes.len()],
+            faulted: vec![false; machine.runtime_faults.len()],
         });
         let budgets = machine.faults.iter().map(|f| f.limit.unwrap_or(0));
         State {

@@ -1,8 +1,8 @@
 //! The Machine: what a protocol does, without its language; with text form, verifier and reference interpreter.
 //!
 //! A [`Machine`] stands for one size and one topology. What is chosen once and never changes (the order
-//! of ids, constants of nodes) is *rigid*: a [`Rigid`] picks it, and an [`Instance`] is a Machine with its
-//! Rigid. [`Instance::initial_states`], [`Instance::choices`] and [`Instance::step`] are the meaning of
+//! of ids, constants of nodes) is *frozen*: a [`Frozen`] picks it, and an [`Instance`] is a Machine with its
+//! Frozen. [`Instance::initial_states`], [`Instance::choices`] and [`Instance::step`] are the meaning of
 //! the whole project: every engine is tested against them.
 
 mod block;
@@ -17,6 +17,7 @@ mod event;
 pub mod explore;
 mod expr;
 mod footprint;
+mod frozen_vars;
 mod ids;
 mod initial;
 mod items;
@@ -37,13 +38,12 @@ pub mod random;
 mod rates;
 mod rebuild;
 mod receive;
-mod rigids;
+mod runtime_fault;
 mod sexpr;
 mod shape;
 mod show;
 mod state;
 mod step;
-mod strike;
 mod structure;
 mod symmetry;
 mod timed;
@@ -64,8 +64,8 @@ pub use event::{Choice, Event, Outcome, Unit};
 pub use expr::{BinaryOp, Expr, Formula, Place, PlaceStep, Quantifier, Stmt, StmtKind, UnaryOp};
 pub use footprint::{Footprint, footprint};
 pub use ids::{
-    BlockId, ClassId, EdgeId, EnumId, FaultId, KindId, LocalId, MapId, NodeId, Origin, RecordId,
-    ResponseId, RigidId, StrikeId, TimerId, VarId,
+    BlockId, ClassId, EdgeId, EnumId, FaultId, FrozenId, KindId, LocalId, MapId, NodeId, Origin,
+    RecordId, ResponseId, RuntimeFaultId, TimerId, VarId,
 };
 pub use initial::{Beginning, InitialError};
 pub use normal::{Shift, holds_counters};
@@ -75,20 +75,20 @@ pub use parse::{parse, parse_value};
 pub use pick::{Pick, TooLarge, pick_time};
 pub use rates::{Interval, horizon, order_rule};
 pub use sexpr::ParseError;
-pub use state::{Clock, Mode, NodeState, Outgoing, Rhythm, Rigid, State};
+pub use state::{Clock, Frozen, Mode, NodeState, Outgoing, Rhythm, State};
 pub use step::{Instance, StepError};
 pub use structure::{
-    Block, Channel, Counter, Effect, Enum, Fault, Inbox, InboxStart, Init, Kind, Local, Machine,
-    Map, MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, RigidVar,
-    Scope, Trigger, Var,
+    Block, Channel, Counter, Effect, Enum, Fault, FrozenVar, Inbox, InboxStart, Init, Kind, Local,
+    Machine, Map, MessageFault, NodeFault, Order, Predicate, Property, PropertyKind, Record, Scope,
+    Trigger, Var,
 };
 pub use symmetry::{
     interchangeable_without_errors, knows_node_order, named_nodes, rotations,
     rotations_without_errors,
 };
 pub use timed::{
-    ChainRule, Crash, Delay, First, Grid, Jitter, OrderRule, Periodic, Response, Restart, Rung,
-    Strike, TimeSum, Timer, Timing, Window,
+    Abstraction, ChainRule, Crash, Delay, Digitisation, First, Jitter, OrderRule, Periodic,
+    Response, Restart, RuntimeFault, TimeSum, Timer, Timing, Window,
 };
 pub use total::{is_filled, may_fail, may_overflow};
 pub use trace::{Sent, Trace};

@@ -6,8 +6,8 @@
 
 use crate::rates::Interval;
 use crate::{
-    Choice, Clock, Delay, ErrorKind, Event, Grid, Instance, Jitter, Machine, Mode, NodeId,
-    Periodic, Rhythm, RunError, Rung, State, StepError, Timing,
+    Abstraction, Choice, Clock, Delay, Digitisation, ErrorKind, Event, Instance, Jitter, Machine,
+    Mode, NodeId, Periodic, Rhythm, RunError, State, StepError, Timing,
 };
 use rational::Rational;
 
@@ -16,16 +16,16 @@ const MOST_AT_ONE_TIME: usize = 20_000;
 
 impl Machine {
     /// The grid of times, if there is one.
-    pub fn grid(&self) -> Option<&Grid> {
-        match &self.rung {
-            Rung::Integer(grid) => Some(grid),
-            Rung::Exact | Rung::Order(..) => None,
+    pub fn digitisation(&self) -> Option<&Digitisation> {
+        match &self.abstraction {
+            Abstraction::Digitised(grid) => Some(grid),
+            Abstraction::Exact | Abstraction::Order(..) => None,
         }
     }
 
     /// Every choice of periods on the grid, by node; one without entries where there is no grid.
     pub(crate) fn grid_periods(&self) -> Vec<Vec<Option<Rational>>> {
-        let Some(grid) = self.grid() else {
+        let Some(grid) = self.digitisation() else {
             return vec![vec![]];
         };
         let mut found = vec![vec![]];
@@ -58,7 +58,7 @@ impl Machine {
 impl Instance<'_> {
     /// Whether choices have times.
     pub fn is_timed(&self) -> bool {
-        self.machine.rung == Rung::Exact && self.machine.has_time()
+        self.machine.abstraction == Abstraction::Exact && self.machine.has_time()
     }
 
     /// Whether the choice's time is one at which its event can happen.
@@ -77,7 +77,7 @@ impl Instance<'_> {
             return;
         };
         let deadline = self.deadline(state);
-        let grid = self.machine.grid();
+        let grid = self.machine.digitisation();
         events.retain(|event| {
             let moments = self.moments_until(state, event, deadline.clone());
             moments.is_some_and(|(from, _)| grid.is_none() || from <= clock.now)
@@ -97,7 +97,7 @@ impl Instance<'_> {
         let Some(clock) = &state.clock else {
             return Err(StepError::NotPossible);
         };
-        let grid = self.machine.grid();
+        let grid = self.machine.digitisation();
         let until = match (grid, &choice.time) {
             (Some(grid), None) => &clock.now + &grid.unit,
             (None, Some(until)) if *until >= clock.now => until.clone(),
@@ -245,7 +245,7 @@ impl Instance<'_> {
     /// When a node's next activation is.
     fn next_activation(&self, clock: &Clock, node: NodeId, periodic: &Periodic) -> Interval {
         let rhythm = &clock.rhythms[node.index()];
-        let period = self.rigid.period(node);
+        let period = self.frozen.period(node);
         let gap = match period {
             Some(period) => (period.clone(), period.clone()),
             None => periodic.gap.clone(),
@@ -267,11 +267,11 @@ impl Instance<'_> {
     /// The clock at the start; nothing without times.
     pub fn clock(&self) -> Option<Clock> {
         let machine = self.machine;
-        if !machine.has_time() || matches!(machine.rung, Rung::Order(..)) {
+        if !machine.has_time() || matches!(machine.abstraction, Abstraction::Order(..)) {
             return None;
         }
         let nodes = machine.node_count() as usize;
-        let must_restart = |item: &crate::Strike| {
+        let must_restart = |item: &crate::RuntimeFault| {
             let restart = item.stop.as_ref();
             restart.is_some_and(|restart| restart.within.is_some())
         };
@@ -286,7 +286,7 @@ impl Instance<'_> {
                 Delay::Any | Delay::BeforeNext => Vec::new(),
             },
             timers: timers.collect(),
-            stopped: match machine.strikes.iter().any(must_restart) {
+            stopped: match machine.runtime_faults.iter().any(must_restart) {
                 true => vec![None; nodes],
                 false => Vec::new(),
             },
@@ -313,14 +313,14 @@ impl Instance<'_> {
             clock.activated(node);
         }
         self.note_pending(next).map_err(StepError::Error)?;
-        if let Some(grid) = self.machine.grid() {
+        if let Some(grid) = self.machine.digitisation() {
             self.settle_clock(next, grid);
         }
         Ok(())
     }
 
     /// Makes equal what means the same on a grid: times relative to now, as far as they matter.
-    fn settle_clock(&self, state: &mut State, grid: &Grid) {
+    fn settle_clock(&self, state: &mut State, grid: &Digitisation) {
         let Some(clock) = &mut state.clock else {
             return;
         };
@@ -336,7 +336,7 @@ impl Instance<'_> {
                         && let Some(first) = &mut rhythm.first
                     {
                         // The place on the grid of the last activation.
-                        let period = self.rigid.period(node).unwrap_or(&periodic.gap.0);
+                        let period = self.frozen.period(node).unwrap_or(&periodic.gap.0);
                         *first = &*first + Rational::from(rhythm.count - 1) * period;
                         rhythm.last = Some(first.clone());
                         rhythm.count = 1;
@@ -372,12 +372,12 @@ impl Instance<'_> {
             Some(Timing::Periodic(periodic)) if periodic.fixed => Some(periodic),
             _ => None,
         };
-        if !self.machine.has_time() || matches!(self.machine.rung, Rung::Order(..)) {
-            return self.rigid.periods.is_empty();
+        if !self.machine.has_time() || matches!(self.machine.abstraction, Abstraction::Order(..)) {
+            return self.frozen.periods.is_empty();
         }
-        self.rigid.periods.len() == self.machine.node_count() as usize
+        self.frozen.periods.len() == self.machine.node_count() as usize
             && self.machine.nodes().all(|node| {
-                match (declared(node), &self.rigid.periods[node.index()]) {
+                match (declared(node), &self.frozen.periods[node.index()]) {
                     (Some(p), Some(period)) => p.gap.0 <= *period && *period <= p.gap.1,
                     (declared, period) => declared.is_none() && period.is_none(),
                 }

@@ -12,7 +12,7 @@ pub(crate) struct Names {
     pub(crate) enum_values: Vec<Vec<Atom>>,
     pub(crate) records: Vec<Atom>,
     pub(crate) fields: Vec<Vec<Atom>>,
-    pub(crate) rigids: Vec<Atom>,
+    pub(crate) frozen_vars: Vec<Atom>,
     pub(crate) vars: Vec<Atom>,
     pub(crate) maps: Vec<Atom>,
     pub(crate) blocks: Vec<Atom>,
@@ -32,7 +32,7 @@ impl Names {
                 .iter()
                 .map(|r| distinct(r.fields.iter().map(|(name, _)| name)))
                 .collect(),
-            rigids: distinct(machine.rigids.iter().map(|r| &r.name)),
+            frozen_vars: distinct(machine.frozen_vars.iter().map(|r| &r.name)),
             vars: distinct(machine.vars.iter().map(|v| &v.name)),
             maps: distinct(machine.maps.iter().map(|m| &m.name)),
             blocks: distinct(machine.blocks.iter().map(|b| &b.name)),

@@ -77,7 +77,7 @@ impl Instance<'_> {
     fn said(&self) -> Vec<(Expr, Option<Vars>)> {
         let machine = self.machine;
         let restrictions = || machine.initially.iter();
-        let is_off = |node| self.rigid.fault(node) == Some(Fault::Off);
+        let is_off = |node| self.frozen.fault(node) == Some(Fault::Off);
         let may_be_error = |r: &Predicate| {
             may_fail(machine, &r.condition, &[]) || may_overflow(machine, &r.scope, &r.condition)
         };
@@ -98,7 +98,7 @@ impl Instance<'_> {
     }
 
     /// The same condition, in which nodes whose variables are read are named if that depends on nothing but what is
-    /// rigid.
+    /// frozen.
     fn with_known_nodes(&self, blank: &State, condition: &Expr) -> Expr {
         condition.rebuild(&mut |e| {
             let Expr::Var(var, node) = e else {

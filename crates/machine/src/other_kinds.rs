@@ -75,7 +75,9 @@ fn reads_others(machine: &Machine, e: &Expr, known: &Known, inside: bool) -> boo
     };
     match e {
         Expr::Var(var, node) if inside => !is_of(node, machine.vars[var.index()].kind),
-        Expr::Rigid(rigid, node) if inside => !is_of(node, machine.rigids[rigid.index()].kind),
+        Expr::Frozen(frozen, node) if inside => {
+            !is_of(node, machine.frozen_vars[frozen.index()].kind)
+        }
         Expr::Quantified(_, local, domain, body)
         | Expr::Filter(local, domain, body)
         | Expr::Extremum(_, local, domain, body) => {

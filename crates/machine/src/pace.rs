@@ -1,4 +1,4 @@
-//! Which node may be activated next, where activations have no times: rounds, and the order rules of a rung.
+//! Which node may be activated next, where activations have no times: rounds, and the order rules of a abstraction.
 //!
 //! What matters of the past is a list of small numbers, [`State::pace`](crate::State): leads of rounds, then
 //! counts from the start, then counts in the last gaps for every two nodes of a rule, then leads among three
@@ -6,7 +6,8 @@
 
 use crate::chain::Leads;
 use crate::{
-    BlockId, ChainRule, Event, KindId, Machine, NodeId, OrderRule, Rung, Timing, Trigger, Window,
+    Abstraction, BlockId, ChainRule, Event, KindId, Machine, NodeId, OrderRule, Timing, Trigger,
+    Window,
 };
 
 /// The rhythm of a Machine's activations.
@@ -126,9 +127,9 @@ impl Pace {
                 });
             }
         }
-        let (rules, chains): (&[OrderRule], &[ChainRule]) = match &machine.rung {
-            Rung::Exact | Rung::Integer(_) => (&[], &[]),
-            Rung::Order(rules, chains) => (rules, chains),
+        let (rules, chains): (&[OrderRule], &[ChainRule]) = match &machine.abstraction {
+            Abstraction::Exact | Abstraction::Digitised(_) => (&[], &[]),
+            Abstraction::Order(rules, chains) => (rules, chains),
         };
         let starts: Vec<OrderRule> = rules
             .iter()

@@ -10,9 +10,9 @@ use crate::parse_world;
 use crate::print::usual_scope;
 use crate::sexpr::{self, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Block, ClassId, Counter, Effect, Enum, EnumId, Grid, Init, Kind, KindId, Local, Machine, Map,
-    MessageFault, Order, Origin, Predicate, Property, PropertyKind, Record, RecordId, Response,
-    RigidVar, Rung, Scope, Timer, TimerId, Trigger, Type, Value, Var,
+    Abstraction, Block, ClassId, Counter, Digitisation, Effect, Enum, EnumId, FrozenVar, Init,
+    Kind, KindId, Local, Machine, Map, MessageFault, Order, Origin, Predicate, Property,
+    PropertyKind, Record, RecordId, Response, Scope, Timer, TimerId, Trigger, Type, Value, Var,
 };
 
 /// Reads a Machine from its text form.
@@ -66,10 +66,10 @@ fn gather(items: &[Sexpr]) -> Result<Names, ParseError> {
             }
             "kind" => declare(&mut names.kinds, list.next("a name")?, "a name")?,
             "map" => declare(&mut names.maps, list.next("a name")?, "a name")?,
-            "rigid" | "var" | "persistent" | "ghost" | "persistent-ghost" | "block" | "timer" => {
+            "frozen" | "var" | "persistent" | "ghost" | "persistent-ghost" | "block" | "timer" => {
                 list.next("a kind")?;
                 let list_of_names = match head.text.as_str() {
-                    "rigid" => &mut names.rigids,
+                    "frozen" => &mut names.frozen_vars,
                     "block" => &mut names.blocks,
                     "timer" => &mut names.timers,
                     _ => &mut names.vars,
@@ -135,7 +135,7 @@ impl Parser {
             "inbox" => machine.inbox = parse_world::inbox(&mut list)?,
             "faulty" => machine.node_faults.push(self.node_fault(&mut list)?),
             "delay" => machine.delay = parse_world::delay(&mut list)?,
-            "strike" => machine.strikes.push(self.strike(&mut list)?),
+            "runtime-fault" => machine.runtime_faults.push(self.runtime_fault(&mut list)?),
             "timer" => machine.timers.push(Timer {
                 kind: self.kind(list.next("a kind")?)?,
                 name: list.atom("a name")?.text.clone(),
@@ -151,16 +151,16 @@ impl Parser {
                     within: number(list.next("a time")?, "a time")?,
                 });
             }
-            "order" => machine.rung = self.rung(&mut list)?,
-            "grid" => {
-                machine.rung = Rung::Integer(Grid {
+            "order" => machine.abstraction = self.abstraction(&mut list)?,
+            "digitisation" => {
+                machine.abstraction = Abstraction::Digitised(Digitisation {
                     unit: number(list.next("a time")?, "a time")?,
                     horizon: number(list.next("a number")?, "a number")?,
                 });
             }
             "lose" => machine.faults.push(self.fault(&mut list, Effect::Lose)?),
             "repeat" => machine.faults.push(self.fault(&mut list, Effect::Repeat)?),
-            "rigid" => machine.rigids.push(RigidVar {
+            "frozen" => machine.frozen_vars.push(FrozenVar {
                 kind: self.kind(list.next("a kind")?)?,
                 name: list.atom("a name")?.text.clone(),
                 ty: self.ty(list.next("a type")?)?,

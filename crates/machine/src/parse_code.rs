@@ -5,8 +5,8 @@ use crate::names::{BINARY, FAULTS, MODES, QUANTIFIERS, UNARY, meaning};
 use crate::parse::Parser;
 use crate::sexpr::{Atom, ParseError, Sexpr, Shape, expected};
 use crate::{
-    Expr, Formula, LocalId, MapId, Origin, Place, PlaceStep, Quantifier, ResponseId, RigidId, Stmt,
-    StmtKind, TimeSum, TimerId, VarId,
+    Expr, Formula, FrozenId, LocalId, MapId, Origin, Place, PlaceStep, Quantifier, ResponseId,
+    Stmt, StmtKind, TimeSum, TimerId, VarId,
 };
 
 /// Reads with the names of a scope at hand.
@@ -93,10 +93,10 @@ impl Within<'_> {
                 let var = find(&p.names.vars, list.next("a variable")?, "a variable")?;
                 Expr::Var(VarId(var), self.next(list)?)
             }
-            "rigid" => {
-                let what = "a rigid variable";
-                let rigid = find(&p.names.rigids, list.next(what)?, what)?;
-                Expr::Rigid(RigidId(rigid), self.next(list)?)
+            "frozen" => {
+                let what = "a frozen variable";
+                let frozen = find(&p.names.frozen_vars, list.next(what)?, what)?;
+                Expr::Frozen(FrozenId(frozen), self.next(list)?)
             }
             "new" => {
                 let record = p.record(list.next("a record")?)?;

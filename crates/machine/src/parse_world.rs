@@ -1,12 +1,12 @@
-//! Reads what surrounds the code: channels, inboxes, faults, rhythms, rungs.
+//! Reads what surrounds the code: channels, inboxes, faults, rhythms, abstractions.
 
 use crate::items::{Items, is_word, number};
 use crate::names::{FAULTS, meaning};
 use crate::parse::Parser;
 use crate::sexpr::{ParseError, Sexpr, expected};
 use crate::{
-    ChainRule, Channel, Crash, Delay, First, Inbox, InboxStart, Jitter, NodeFault, OrderRule,
-    Periodic, Restart, Rung, Strike, Timing, Window,
+    Abstraction, ChainRule, Channel, Crash, Delay, First, Inbox, InboxStart, Jitter, NodeFault,
+    OrderRule, Periodic, Restart, RuntimeFault, Timing, Window,
 };
 
 pub(crate) fn channel(list: &mut Items) -> Result<Channel, ParseError> {
@@ -54,8 +54,8 @@ pub(crate) fn delay(list: &mut Items) -> Result<Delay, ParseError> {
 }
 
 impl Parser {
-    pub(crate) fn strike(&self, list: &mut Items) -> Result<Strike, ParseError> {
-        let mut strike = Strike {
+    pub(crate) fn runtime_fault(&self, list: &mut Items) -> Result<RuntimeFault, ParseError> {
+        let mut runtime_fault = RuntimeFault {
             of: None,
             limit: None,
             crash: None,
@@ -73,27 +73,29 @@ impl Parser {
                     )),
                 };
                 stop.end()?;
-                strike.stop = Some(Restart { fresh, within });
+                runtime_fault.stop = Some(Restart { fresh, within });
                 continue;
             }
             let line = list.line();
             match list.atom(what)?.text.as_str() {
-                "at-most" => strike.limit = Some(number(list.next("a number")?, "a number")?),
-                "of" => strike.of = Some(self.kind(list.next("a kind")?)?),
+                "at-most" => {
+                    runtime_fault.limit = Some(number(list.next("a number")?, "a number")?)
+                }
+                "of" => runtime_fault.of = Some(self.kind(list.next("a kind")?)?),
                 "crash" => {
-                    strike.crash = Some(Crash {
+                    runtime_fault.crash = Some(Crash {
                         during_broadcast: false,
                     })
                 }
                 "crash-during" => {
-                    strike.crash = Some(Crash {
+                    runtime_fault.crash = Some(Crash {
                         during_broadcast: true,
                     })
                 }
                 _ => return expected(line, what),
             }
         }
-        Ok(strike)
+        Ok(runtime_fault)
     }
 
     pub(crate) fn node_fault(&self, list: &mut Items) -> Result<NodeFault, ParseError> {
@@ -117,7 +119,7 @@ impl Parser {
         Ok(fault)
     }
 
-    pub(crate) fn rung(&self, list: &mut Items) -> Result<Rung, ParseError> {
+    pub(crate) fn abstraction(&self, list: &mut Items) -> Result<Abstraction, ParseError> {
         let (mut rules, mut chains) = (Vec::new(), Vec::new());
         for rule in list.rest() {
             match self.chain_rule(rule)? {
@@ -125,7 +127,7 @@ impl Parser {
                 None => rules.push(self.order_rule(rule)?),
             }
         }
-        Ok(Rung::Order(rules, chains))
+        Ok(Abstraction::Order(rules, chains))
     }
 
     /// A rule about three nodes, if it is one.

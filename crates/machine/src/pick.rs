@@ -2,8 +2,8 @@
 
 use crate::initial::MOST_LISTED;
 use crate::{
-    Choice, Event, Expr, Fault, Init, InitialError, Instance, Interval, KindId, LocalId, Machine,
-    Order, Rigid, Rung, State, Timing, Type, Value,
+    Abstraction, Choice, Event, Expr, Fault, Frozen, Init, InitialError, Instance, Interval,
+    KindId, LocalId, Machine, Order, State, Timing, Type, Value,
 };
 use rational::Rational;
 
@@ -26,12 +26,12 @@ impl Machine {
     pub fn too_large_to_pick(&self, most: u128) -> Option<TooLarge> {
         let off = |item: &crate::NodeFault| item.faults.contains(&Fault::Off);
         let can_be_off = self.node_faults.iter().any(off);
-        let rigids = self.rigids.iter().map(|rigid| {
-            let values = match rigid.order {
-                Order::Every => self.parts(&rigid.ty),
+        let frozen_vars = self.frozen_vars.iter().map(|frozen| {
+            let values = match frozen.order {
+                Order::Every => self.parts(&frozen.ty),
                 Order::Given(_) | Order::Arrangement => 1,
             };
-            (rigid.kind, &rigid.name, values)
+            (frozen.kind, &frozen.name, values)
         });
         let vars = self.vars.iter().map(|var| {
             let values = match &var.init {
@@ -46,7 +46,7 @@ impl Machine {
             };
             (var.kind, &var.name, values)
         });
-        let mut all = rigids.chain(vars);
+        let mut all = frozen_vars.chain(vars);
         let (kind, name, values) = all.find(|(_, _, values)| *values > most)?;
         Some(TooLarge {
             kind,
@@ -77,15 +77,15 @@ impl Machine {
         }
     }
 
-    /// How many choices of what is rigid there are; saturates.
-    pub fn rigid_count(&self) -> u128 {
+    /// How many choices of what is frozen there are; saturates.
+    pub fn frozen_count(&self) -> u128 {
         let mut ids = u128::from(self.ids);
         let mut all: u128 = 1;
-        for rigid in &self.rigids {
-            for _ in 0..self.kinds[rigid.kind.index()].count {
-                let values = match rigid.order {
+        for frozen in &self.frozen_vars {
+            for _ in 0..self.kinds[frozen.kind.index()].count {
+                let values = match frozen.order {
                     Order::Given(_) => 1,
-                    Order::Every => self.cardinality(&rigid.ty),
+                    Order::Every => self.cardinality(&frozen.ty),
                     Order::Arrangement => {
                         ids = ids.saturating_sub(1);
                         ids + 1
@@ -100,24 +100,24 @@ impl Machine {
         }
     }
 
-    /// One of the [`rigids`](Machine::rigids): every value is picked among those that are left for it. None
+    /// One of the [`frozen_vars`](Machine::frozen_vars): every value is picked among those that are left for it. None
     /// if there is none.
-    pub fn pick_rigid(&self, pick: &mut Pick<'_>) -> Option<Rigid> {
+    pub fn pick_frozen(&self, pick: &mut Pick<'_>) -> Option<Frozen> {
         let mut left: Vec<Value> = self.values(&Type::Id);
         let mut picked = Vec::new();
-        for rigid in &self.rigids {
+        for frozen in &self.frozen_vars {
             let mut column = Vec::new();
-            for node in 0..self.kinds[rigid.kind.index()].count as usize {
-                column.push(match &rigid.order {
+            for node in 0..self.kinds[frozen.kind.index()].count as usize {
+                column.push(match &frozen.order {
                     Order::Given(values) => values[node].clone(),
-                    Order::Every => self.pick_value(&rigid.ty, pick)?,
+                    Order::Every => self.pick_value(&frozen.ty, pick)?,
                     Order::Arrangement if left.is_empty() => return None,
                     Order::Arrangement => left.remove(pick(left.len())),
                 });
             }
             picked.push(column);
         }
-        Some(Rigid {
+        Some(Frozen {
             values: picked,
             faults: self.pick_faults(pick),
             periods: self.pick_periods(pick),
@@ -150,9 +150,9 @@ impl Machine {
     }
 
     /// A period for each node that has one, half of the time at an end of its range: what
-    /// [`rigids`](Machine::rigids), which cannot list them, leaves out.
+    /// [`frozen_vars`](Machine::frozen_vars), which cannot list them, leaves out.
     pub fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
-        if self.rung != Rung::Exact || !self.has_time() {
+        if self.abstraction != Abstraction::Exact || !self.has_time() {
             return Vec::new();
         }
         let kinds = self.nodes().map(|node| self.kind_of(node));
@@ -219,7 +219,7 @@ impl Instance<'_> {
         for node in self.machine.nodes() {
             let kind = self.machine.kind_of(node);
             let this = [(LocalId(0), Value::Node(node))];
-            let off = self.rigid.fault(node) == Some(Fault::Off);
+            let off = self.frozen.fault(node) == Some(Fault::Off);
             for (v, var) in self.machine.vars.iter().enumerate() {
                 if var.kind != kind {
                     continue;

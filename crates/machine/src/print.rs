@@ -8,9 +8,9 @@ use crate::names::{self, BINARY, FAULTS, MODES, Names, QUANTIFIERS, UNARY, by_nu
 use crate::print_world::{self, number};
 use crate::sexpr::{self, Atom, Sexpr};
 use crate::{
-    Block, Effect, Expr, Formula, Init, Kind, LocalId, Machine, NodeId, Order, Origin, Place,
-    PlaceStep, PropertyKind, RecordId, RigidVar, Scope, Stmt, StmtKind, TimeSum, Timer, Trigger,
-    Type, Typing, Value, Var, verify,
+    Block, Effect, Expr, Formula, FrozenVar, Init, Kind, LocalId, Machine, NodeId, Order, Origin,
+    Place, PlaceStep, PropertyKind, RecordId, Scope, Stmt, StmtKind, TimeSum, Timer, Trigger, Type,
+    Typing, Value, Var, verify,
 };
 
 impl std::fmt::Display for Machine {
@@ -84,11 +84,13 @@ fn items(machine: &Machine) -> Vec<Sexpr> {
     }
     let faults = machine.node_faults.iter();
     items.extend(faults.map(|fault| print_world::node_fault(names, fault)));
-    let strikes = machine.strikes.iter();
-    items.extend(strikes.map(|strike| print_world::strike(names, strike)));
-    items.extend(print_world::rung(names, &machine.rung));
+    let runtime_faults = machine.runtime_faults.iter();
+    items.extend(
+        runtime_faults.map(|runtime_fault| print_world::runtime_fault(names, runtime_fault)),
+    );
+    items.extend(print_world::abstraction(names, &machine.abstraction));
     items.extend((0..machine.timers.len()).map(|t| p.timer(t, &machine.timers[t])));
-    items.extend((0..machine.rigids.len()).map(|r| p.rigid(r, &machine.rigids[r])));
+    items.extend((0..machine.frozen_vars.len()).map(|r| p.frozen(r, &machine.frozen_vars[r])));
     items.extend((0..machine.vars.len()).map(|v| p.var(v, &machine.vars[v])));
     items.extend((0..machine.blocks.len()).map(|b| p.block(b, &machine.blocks[b])));
     for response in &machine.responses {
@@ -160,8 +162,8 @@ impl<'m> Printer<'m> {
         Sexpr::form("kind", form)
     }
 
-    fn rigid(&self, r: usize, rigid: &RigidVar) -> Sexpr {
-        let order = match &rigid.order {
+    fn frozen(&self, r: usize, frozen: &FrozenVar) -> Sexpr {
+        let order = match &frozen.order {
             Order::Every => Sexpr::word("every"),
             Order::Arrangement => Sexpr::word("arrangement"),
             Order::Given(values) => {
@@ -169,12 +171,12 @@ impl<'m> Printer<'m> {
             }
         };
         let form = [
-            Sexpr::atom(by_number(&self.names.kinds, rigid.kind.index())),
-            Sexpr::atom(self.names.rigids[r].clone()),
-            self.ty(&rigid.ty),
+            Sexpr::atom(by_number(&self.names.kinds, frozen.kind.index())),
+            Sexpr::atom(self.names.frozen_vars[r].clone()),
+            self.ty(&frozen.ty),
             order,
         ];
-        marked(Sexpr::form("rigid", form), rigid.origin)
+        marked(Sexpr::form("frozen", form), frozen.origin)
     }
 
     fn timer(&self, t: usize, timer: &Timer) -> Sexpr {
@@ -381,9 +383,10 @@ impl Within<'_> {
             Expr::Var(var, a) => {
                 Sexpr::form("var", [name(&p.names.vars, var.index()), self.expr(a)])
             }
-            Expr::Rigid(r, a) => {
-                Sexpr::form("rigid", [name(&p.names.rigids, r.index()), self.expr(a)])
-            }
+            Expr::Frozen(r, a) => Sexpr::form(
+                "frozen",
+                [name(&p.names.frozen_vars, r.index()), self.expr(a)],
+            ),
             Expr::Record(r, fields) => {
                 let fields = fields.iter().map(|e| self.expr(e));
                 Sexpr::form("new", std::iter::once(p.record(*r)).chain(fields))

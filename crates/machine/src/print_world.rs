@@ -1,10 +1,10 @@
-//! The text form of what surrounds the code: channels, inboxes, faults, rhythms, rungs.
+//! The text form of what surrounds the code: channels, inboxes, faults, rhythms, abstractions.
 
 use crate::names::{FAULTS, Names, by_number, word};
 use crate::sexpr::Sexpr;
 use crate::{
-    ChainRule, Channel, Delay, First, Inbox, InboxStart, Jitter, KindId, NodeFault, OrderRule,
-    Periodic, Rung, Strike, Timing, Window,
+    Abstraction, ChainRule, Channel, Delay, First, Inbox, InboxStart, Jitter, KindId, NodeFault,
+    OrderRule, Periodic, RuntimeFault, Timing, Window,
 };
 use std::fmt::Display;
 
@@ -64,22 +64,22 @@ pub(crate) fn delay(delay: &Delay) -> Option<Sexpr> {
     Some(Sexpr::form("delay", form))
 }
 
-pub(crate) fn strike(names: &Names, strike: &Strike) -> Sexpr {
+pub(crate) fn runtime_fault(names: &Names, runtime_fault: &RuntimeFault) -> Sexpr {
     let mut form = Vec::new();
-    if let Some(limit) = strike.limit {
+    if let Some(limit) = runtime_fault.limit {
         form.extend([Sexpr::word("at-most"), number(limit)]);
     }
-    if let Some(of) = strike.of {
+    if let Some(of) = runtime_fault.of {
         form.extend([Sexpr::word("of"), kind(names, of)]);
     }
-    form.extend(strike.crash.map(|crash| {
+    form.extend(runtime_fault.crash.map(|crash| {
         Sexpr::word(if crash.during_broadcast {
             "crash-during"
         } else {
             "crash"
         })
     }));
-    form.extend(strike.stop.as_ref().map(|restart| {
+    form.extend(runtime_fault.stop.as_ref().map(|restart| {
         let how = Sexpr::word(if restart.fresh { "fresh" } else { "keeping" });
         let within = restart
             .within
@@ -87,18 +87,18 @@ pub(crate) fn strike(names: &Names, strike: &Strike) -> Sexpr {
             .flat_map(|(from, to)| [number(from), number(to)]);
         Sexpr::form("stop", std::iter::once(how).chain(within))
     }));
-    Sexpr::form("strike", form)
+    Sexpr::form("runtime-fault", form)
 }
 
-/// A rung, unless it is the exact one.
-pub(crate) fn rung(names: &Names, rung: &Rung) -> Option<Sexpr> {
-    match rung {
-        Rung::Exact => None,
-        Rung::Integer(grid) => Some(Sexpr::form(
-            "grid",
+/// A abstraction, unless it is the exact one.
+pub(crate) fn abstraction(names: &Names, abstraction: &Abstraction) -> Option<Sexpr> {
+    match abstraction {
+        Abstraction::Exact => None,
+        Abstraction::Digitised(grid) => Some(Sexpr::form(
+            "digitisation",
             [number(&grid.unit), number(grid.horizon)],
         )),
-        Rung::Order(rules, chains) => {
+        Abstraction::Order(rules, chains) => {
             let rules = rules.iter().map(|r| rule(names, r));
             let chains = chains.iter().map(|c| chain(names, c));
             Some(Sexpr::form("order", rules.chain(chains)))

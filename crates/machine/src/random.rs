@@ -3,7 +3,7 @@
 //! A seed gives one Machine, always the same. Sends that could go on for ever are paid from a counter
 //! (`fuel`) on channels without a bound, so that most state spaces are finite; a few Machines are *wild*
 //! and do not pay. Some *nag*: a channel of one place that may lose everything, and sends without end. A few are *risky*: their code may end in an error; a few *bold*: their claims may.
-//! Where there are real times the rung is one of order rules: every Machine can be explored.
+//! Where there are real times the abstraction is one of order rules: every Machine can be explored.
 
 mod claims;
 mod code;
@@ -17,8 +17,8 @@ pub use counting::random_counting_machine;
 pub use timed::random_timed_machine;
 
 use crate::{
-    Enum, EnumId, Expr, Init, Kind, KindId, Machine, Map, NodeId, Order, Origin, Record, RecordId,
-    RigidVar, Scope, Type, Value, Var, VarId,
+    Enum, EnumId, Expr, FrozenVar, Init, Kind, KindId, Machine, Map, NodeId, Order, Origin, Record,
+    RecordId, Scope, Type, Value, Var, VarId,
 };
 
 /// How large random Machines are.
@@ -69,7 +69,7 @@ pub fn random_machine(seed: u64, size: &Size) -> Machine {
     generator.world();
     generator.data();
     generator.code();
-    generator.rung();
+    generator.abstraction();
     generator.claims();
     generator.machine
 }
@@ -221,7 +221,7 @@ impl Generator {
         self.records();
         self.message_faults();
         for k in 0..self.machine.kinds.len() {
-            self.rigids(KindId(k as u32));
+            self.frozen_choices(KindId(k as u32));
             self.vars(KindId(k as u32));
         }
     }
@@ -267,10 +267,10 @@ impl Generator {
         }
     }
 
-    fn rigids(&mut self, kind: KindId) {
+    fn frozen_choices(&mut self, kind: KindId) {
         let add = |this: &mut Generator, name: &str, ty: Type, order: Order| {
             let origin = this.origin();
-            this.machine.rigids.push(RigidVar {
+            this.machine.frozen_vars.push(FrozenVar {
                 name: name.into(),
                 kind,
                 ty,

@@ -141,8 +141,11 @@ impl Machine {
 
     /// Whether the Machine has real times.
     pub fn has_time(&self) -> bool {
-        let restarts = self.strikes.iter().filter_map(|item| item.stop.as_ref());
-        self.grid().is_some()
+        let restarts = self
+            .runtime_faults
+            .iter()
+            .filter_map(|item| item.stop.as_ref());
+        self.digitisation().is_some()
             || !self.rhythms().is_empty()
             || matches!(self.delay, Delay::Within(..))
             || !self.timers.is_empty()

@@ -19,7 +19,7 @@ impl Expr {
             Expr::Some(a) => Expr::Some(one(a)),
             Expr::Unwrap(a) => Expr::Unwrap(one(a)),
             Expr::Var(var, a) => Expr::Var(*var, one(a)),
-            Expr::Rigid(rigid, a) => Expr::Rigid(*rigid, one(a)),
+            Expr::Frozen(frozen, a) => Expr::Frozen(*frozen, one(a)),
             Expr::Field(a, field) => Expr::Field(one(a), *field),
             Expr::Fill(ty, a) => Expr::Fill(ty.clone(), one(a)),
             Expr::Within(ty, a) => Expr::Within(ty.clone(), one(a)),

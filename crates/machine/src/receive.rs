@@ -70,11 +70,11 @@ impl Instance<'_> {
         }
         let mut columns = Vec::new();
         let mut sendable = vec![None; machine.node_count() as usize];
-        for to in machine.nodes().filter(|to| self.rigid.can_receive(*to)) {
+        for to in machine.nodes().filter(|to| self.frozen.can_receive(*to)) {
             let senders = machine.edges.iter().filter(|edge| edge.1 == to);
             for from in senders.map(|edge| edge.0) {
                 let anything = machine.inbox.start == InboxStart::Anything;
-                if !anything && !self.rigid.can_send(from) {
+                if !anything && !self.frozen.can_send(from) {
                     continue;
                 }
                 let sent = sendable[from.index()].get_or_insert_with(|| self.sendable(from));
@@ -99,8 +99,8 @@ impl Instance<'_> {
         let start = machine.inbox.start;
         machine.nodes().zip(inboxes).all(|(to, inbox)| {
             let expected = |from: NodeId| {
-                let sends = start == InboxStart::Anything || self.rigid.can_send(from);
-                let hears = start != InboxStart::Empty && self.rigid.can_receive(to);
+                let sends = start == InboxStart::Anything || self.frozen.can_send(from);
+                let hears = start != InboxStart::Empty && self.frozen.can_receive(to);
                 sends && hears && machine.edge(from, to).is_some()
             };
             let enters = |m: &Value| machine.enters_inbox(machine.kind_of(to), m.record());
@@ -123,7 +123,7 @@ impl Instance<'_> {
     }
 
     /// Every message that the code of a node could send if its variables, inbox and local names had any
-    /// values of their types; what is rigid is as it is.
+    /// values of their types; what is frozen is as it is.
     fn sendable(&self, node: NodeId) -> BTreeSet<Value> {
         let machine = self.machine;
         let kind = machine.kind_of(node);

@@ -3,7 +3,7 @@
 use crate::names::{FAULTS, MODES, Names, by_number, word};
 use crate::print::value;
 use crate::{
-    BlockId, Choice, EdgeId, ErrorKind, Event, Machine, NodeId, Outcome, Rigid, State, Value,
+    BlockId, Choice, EdgeId, ErrorKind, Event, Frozen, Machine, NodeId, Outcome, State, Value,
 };
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ impl Machine {
         value(&Names::of(self), v).to_string()
     }
 
-    /// What is rigid: `id = (id 2) (id 1)`.
-    pub fn show_rigid(&self, rigid: &Rigid) -> String {
+    /// What is frozen: `id = (id 2) (id 1)`.
+    pub fn show_frozen(&self, frozen: &Frozen) -> String {
         let names = Names::of(self);
-        let columns = rigid.values.iter().enumerate().map(|(r, column)| {
-            let name = by_number(&names.rigids, r);
+        let columns = frozen.values.iter().enumerate().map(|(r, column)| {
+            let name = by_number(&names.frozen_vars, r);
             format!(
                 "{name} = {}",
                 spaced(column.iter().map(|v| value(&names, v)))
@@ -30,13 +30,13 @@ impl Machine {
                 .filter(|(_, item)| !item.is_empty());
             spaced(some.map(|(n, item)| format!("{} {item}", n + 1)))
         };
-        let faults = rigid.faults.iter();
+        let faults = frozen.faults.iter();
         let faults = by_node(
             faults
                 .map(|f| f.map_or("", |f| word(&FAULTS, f)).into())
                 .collect(),
         );
-        let periods = rigid.periods.iter();
+        let periods = frozen.periods.iter();
         let periods = by_node(
             periods
                 .map(|p| p.as_ref().map_or(String::new(), |p| p.to_string()))
@@ -123,15 +123,19 @@ impl Machine {
                 Some(other) => format!("expire {} {} of {}", node.0 + 1, block(*b), other.0 + 1),
                 None => format!("expire {} {}", node.0 + 1, block(*b)),
             },
-            Event::Crash(node, strike) => format!("crash {} by {}", node.0 + 1, strike.0 + 1),
-            Event::CrashDuring(strike, event) => {
+            Event::Crash(node, runtime_fault) => {
+                format!("crash {} by {}", node.0 + 1, runtime_fault.0 + 1)
+            }
+            Event::CrashDuring(runtime_fault, event) => {
                 format!(
                     "crash by {} during {}",
-                    strike.0 + 1,
+                    runtime_fault.0 + 1,
                     self.show_event(event)
                 )
             }
-            Event::Stop(node, strike) => format!("stop {} by {}", node.0 + 1, strike.0 + 1),
+            Event::Stop(node, runtime_fault) => {
+                format!("stop {} by {}", node.0 + 1, runtime_fault.0 + 1)
+            }
             Event::Restart(node) => format!("restart {}", node.0 + 1),
             Event::Wait => "wait".into(),
             Event::Run(node, b) => format!("run {} {}", node.0 + 1, block(*b)),

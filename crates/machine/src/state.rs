@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// What is chosen at the start and never changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-pub struct Rigid {
-    /// The values of the rigid variables: for each, one per node of its kind.
+pub struct Frozen {
+    /// The values of the frozen variables: for each, one per node of its kind.
     pub values: Vec<Vec<Value>>,
     /// What is wrong with each node; empty if nothing can be.
     pub faults: Vec<Option<Fault>>,
@@ -15,7 +15,7 @@ pub struct Rigid {
     pub periods: Vec<Option<Rational>>,
 }
 
-impl Rigid {
+impl Frozen {
     /// What is wrong with a node.
     pub fn fault(&self, node: NodeId) -> Option<Fault> {
         self.faults.get(node.index()).copied().flatten()
@@ -95,8 +95,8 @@ pub struct NodeState {
     pub inbox: Vec<(NodeId, Value)>,
     /// Whether each of its timers is set: in the order of the Machine, those for each node in the order of nodes.
     pub timers: Vec<bool>,
-    /// Whether each item of what may strike nodes has struck it, as far as anybody remembers that.
-    pub struck: Vec<bool>,
+    /// Whether each item of what may runtime_fault nodes has faulted it, as far as anybody remembers that.
+    pub faulted: Vec<bool>,
 }
 
 /// What a node is doing.

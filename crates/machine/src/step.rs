@@ -7,19 +7,19 @@ use crate::block::{BlockRun, Stop};
 use crate::eval::Evaluator;
 use crate::{
     Block, BlockId, Channel, Choice, Delay, EdgeId, Effect, ErrorKind, Event, Expr, FaultId,
-    LocalId, Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, Rigid, RunError, State,
+    Frozen, LocalId, Machine, Mode, NodeId, NodeState, Outcome, Outgoing, Pace, RunError, State,
     Trigger, Unit, Value,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// A Machine with everything rigid chosen.
+/// A Machine with everything frozen chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance<'a> {
     /// The Machine.
     pub machine: &'a Machine,
     /// What never changes.
-    pub rigid: &'a Rigid,
+    pub frozen: &'a Frozen,
 }
 
 /// Why a step gave no state.
@@ -191,7 +191,7 @@ impl<'a> Instance<'a> {
             }
         }
         if !starting {
-            events.extend(self.strikes(state, &events));
+            events.extend(self.runtime_faults(state, &events));
         }
         events
     }
@@ -250,7 +250,7 @@ impl<'a> Instance<'a> {
             Mode::Running => {}
         }
         let kind = self.machine.kind_of(receiver);
-        if !self.rigid.can_receive(receiver)
+        if !self.frozen.can_receive(receiver)
             || self.machine.kinds[kind.index()].ignores.contains(&record)
         {
             return vec![Outcome::Drop];
@@ -293,15 +293,15 @@ impl<'a> Instance<'a> {
         outcomes
     }
 
-    /// Whether nothing can happen any more, now or later, if nothing strikes.
+    /// Whether nothing can happen any more, now or later, if nothing runtime_faults.
     pub(crate) fn is_quiescent(&self, state: &State) -> bool {
-        let strikes = |event: &Event| {
+        let runtime_faults = |event: &Event| {
             matches!(
                 event,
                 Event::Crash(..) | Event::CrashDuring(..) | Event::Stop(..)
             )
         };
-        self.events_some_day(state).iter().all(strikes)
+        self.events_some_day(state).iter().all(runtime_faults)
     }
 
     /// An event with every way to make the choices in it.
@@ -349,11 +349,17 @@ impl<'a> Instance<'a> {
             return self.run_block(ready, block, &locals, picks);
         }
         match event {
-            Event::CrashDuring(strike, event) => self.crash_during(state, *strike, event, picks),
+            Event::CrashDuring(runtime_fault, event) => {
+                self.crash_during(state, *runtime_fault, event, picks)
+            }
             Event::Restart(node) => self.restart(state, *node, picks),
             _ if !picks.is_empty() => Err(Stop::BadPick),
-            Event::Crash(node, strike) => Ok(self.struck(state, *node, *strike, Mode::Crashed)),
-            Event::Stop(node, strike) => Ok(self.struck(state, *node, *strike, Mode::Stopped)),
+            Event::Crash(node, runtime_fault) => {
+                Ok(self.faulted(state, *node, *runtime_fault, Mode::Crashed))
+            }
+            Event::Stop(node, runtime_fault) => {
+                Ok(self.faulted(state, *node, *runtime_fault, Mode::Stopped))
+            }
             Event::Transmit(node) => {
                 let mut next = state.clone();
                 let outgoing = next.nodes[node.index()].outbox.remove(0);
@@ -470,7 +476,7 @@ impl<'a> Instance<'a> {
         sent: Vec<Outgoing>,
         picks: &mut std::slice::Iter<Value>,
     ) -> Result<State, Stop> {
-        for outgoing in sent.into_iter().filter(|_| self.rigid.can_send(node)) {
+        for outgoing in sent.into_iter().filter(|_| self.frozen.can_send(node)) {
             if self.machine.channel == Channel::Instant {
                 next = self.take_at_once(next, outgoing, picks)?;
             } else if next.nodes[node.index()].outbox.is_empty()

@@ -1,8 +1,8 @@
 //! What a Machine consists of.
 
 use crate::{
-    Delay, EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId, Response, Rung, Stmt,
-    Strike, Timer, TimerId, Timing, Type,
+    Abstraction, Delay, EdgeId, Expr, Formula, KindId, LocalId, NodeId, Origin, RecordId, Response,
+    RuntimeFault, Stmt, Timer, TimerId, Timing, Type,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Machine {
     /// Message and struct types.
     pub records: Vec<Record>,
     /// What is chosen at the start and never changes.
-    pub rigids: Vec<RigidVar>,
+    pub frozen_vars: Vec<FrozenVar>,
     /// Variables of nodes.
     pub vars: Vec<Var>,
     /// Functions from nodes to nodes.
@@ -37,14 +37,14 @@ pub struct Machine {
     pub faults: Vec<MessageFault>,
     /// What may be wrong with nodes from the start.
     pub node_faults: Vec<NodeFault>,
-    /// What may strike nodes in the run.
-    pub strikes: Vec<Strike>,
+    /// What may runtime_fault nodes in the run.
+    pub runtime_faults: Vec<RuntimeFault>,
     /// Timers of nodes.
     pub timers: Vec<Timer>,
     /// What must follow within a time.
     pub responses: Vec<Response>,
     /// Which runs are meant where there is time.
-    pub rung: Rung,
+    pub abstraction: Abstraction,
     /// Code, in the order of the text.
     pub blocks: Vec<Block>,
     /// Restrictions of the initial states.
@@ -96,7 +96,7 @@ pub struct Record {
 
 /// A variable that is chosen at the start and never changes: a constant of the nodes of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RigidVar {
+pub struct FrozenVar {
     /// Its name.
     pub name: String,
     /// Whose it is.
@@ -109,7 +109,7 @@ pub struct RigidVar {
     pub origin: Origin,
 }
 
-/// Which values a rigid variable takes.
+/// Which values a frozen variable takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Every value, at every node.

@@ -5,7 +5,7 @@
 use crate::commute::in_any_order;
 use crate::other_kinds::reads_other_kinds;
 use crate::{
-    Channel, Expr, Fault, Formula, Init, Machine, NodeId, Order, PropertyKind, Quantifier, Rigid,
+    Channel, Expr, Fault, Formula, Frozen, Init, Machine, NodeId, Order, PropertyKind, Quantifier,
     StmtKind, Trigger, Type, Typing, Value, may_fail,
 };
 use std::collections::BTreeSet;
@@ -90,8 +90,8 @@ fn groups(machine: &Machine, errors: Errors) -> Vec<Vec<NodeId>> {
 
 /// Whether neither constants nor code tell nodes apart, but by naming them.
 fn is_blind(machine: &Machine, errors: Errors) -> bool {
-    let mut rigids = machine.rigids.iter();
-    rigids.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
+    let mut frozen_vars = machine.frozen_vars.iter();
+    frozen_vars.all(|r| !matches!(r.order, Order::Given(_)) && !names_nodes(machine, &r.ty))
         && !off_nodes_name_nodes(machine)
         && !depends_on_node_order(machine, errors)
 }
@@ -145,9 +145,9 @@ fn first_names_nodes(machine: &Machine, ty: &Type) -> bool {
 }
 
 /// Whether this is the first of its rotations in the order of values.
-pub(crate) fn is_least_rotation(rigid: &Rigid, n: usize) -> bool {
+pub(crate) fn is_least_rotation(frozen: &Frozen, n: usize) -> bool {
     (1..n).all(|by| {
-        let mut turned = rigid.clone();
+        let mut turned = frozen.clone();
         for column in &mut turned.values {
             column.rotate_left(by);
         }
@@ -157,59 +157,59 @@ pub(crate) fn is_least_rotation(rigid: &Rigid, n: usize) -> bool {
         if turned.periods.len() == n {
             turned.periods.rotate_left(by);
         }
-        *rigid <= turned
+        *frozen <= turned
     })
 }
 
 impl Machine {
-    /// Every choice of what is rigid; up to rotation where the Machine allows it.
-    pub fn rigids_up_to_rotation(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
+    /// Every choice of what is frozen; up to rotation where the Machine allows it.
+    pub fn frozen_choices_up_to_rotation(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         if rotations(self) {
             let n = self.node_count() as usize;
             Box::new(
-                self.rigids()
-                    .filter(move |rigid| is_least_rotation(rigid, n)),
+                self.frozen_choices()
+                    .filter(move |frozen| is_least_rotation(frozen, n)),
             )
         } else {
-            Box::new(self.rigids())
+            Box::new(self.frozen_choices())
         }
     }
 
-    /// Every choice of what is rigid, up to renumberings of the nodes that keep the network; or where those do not help, up
+    /// Every choice of what is frozen, up to renumberings of the nodes that keep the network; or where those do not help, up
     /// to rotations or exchanges.
-    pub fn rigids_up_to_symmetry(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
+    pub fn frozen_choices_up_to_symmetry(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         let Some(renumberings) = symmetries(self) else {
-            return self.rigids_up_to_exchange();
+            return self.frozen_choices_up_to_exchange();
         };
         let places: Vec<usize> = self.nodes().map(|node| self.place_in_kind(node)).collect();
-        let is_least = move |rigid: &Rigid| {
+        let is_least = move |frozen: &Frozen| {
             let mut others = renumberings.iter();
-            others.all(|to| *rigid <= renumbered(self, rigid, to, &places))
+            others.all(|to| *frozen <= renumbered(self, frozen, to, &places))
         };
-        Box::new(self.rigids().filter(is_least))
+        Box::new(self.frozen_choices().filter(is_least))
     }
 
     /// The same up to rotation, and where there is none up to exchanges of nodes that can be exchanged.
-    pub fn rigids_up_to_exchange(&self) -> Box<dyn Iterator<Item = Rigid> + '_> {
+    pub fn frozen_choices_up_to_exchange(&self) -> Box<dyn Iterator<Item = Frozen> + '_> {
         if rotations(self) {
-            return self.rigids_up_to_rotation();
+            return self.frozen_choices_up_to_rotation();
         }
         let groups = interchangeable(self);
-        let in_order = move |rigid: &Rigid| {
+        let in_order = move |frozen: &Frozen| {
             let of = |node: NodeId| {
-                let values = self.rigids.iter().zip(&rigid.values);
+                let values = self.frozen_vars.iter().zip(&frozen.values);
                 let own = values.filter(|(var, _)| var.kind == self.kind_of(node));
                 let own = own.map(|(_, values)| &values[self.place_in_kind(node)]);
                 (
-                    rigid.fault(node),
-                    rigid.period(node),
+                    frozen.fault(node),
+                    frozen.period(node),
                     own.collect::<Vec<_>>(),
                 )
             };
             let mut pairs = groups.iter().flat_map(|group| group.windows(2));
             pairs.all(|pair| of(pair[0]) <= of(pair[1]))
         };
-        Box::new(self.rigids().filter(in_order))
+        Box::new(self.frozen_choices().filter(in_order))
     }
 }
 
@@ -225,22 +225,22 @@ fn symmetries(machine: &Machine) -> Option<Vec<Vec<NodeId>>> {
     (all.len() > 1).then_some(all)
 }
 
-/// What is rigid, moved to the new numbers of the nodes.
-fn renumbered(machine: &Machine, rigid: &Rigid, to: &[NodeId], places: &[usize]) -> Rigid {
-    let mut moved = rigid.clone();
+/// What is frozen, moved to the new numbers of the nodes.
+fn renumbered(machine: &Machine, frozen: &Frozen, to: &[NodeId], places: &[usize]) -> Frozen {
+    let mut moved = frozen.clone();
     for node in machine.nodes() {
         let new = to[node.index()];
-        let columns = machine.rigids.iter().zip(&rigid.values);
+        let columns = machine.frozen_vars.iter().zip(&frozen.values);
         for (column, (var, values)) in moved.values.iter_mut().zip(columns) {
             if var.kind == machine.kind_of(node) {
                 column[places[new.index()]] = values[places[node.index()]].clone();
             }
         }
-        if !rigid.faults.is_empty() {
-            moved.faults[new.index()] = rigid.faults[node.index()];
+        if !frozen.faults.is_empty() {
+            moved.faults[new.index()] = frozen.faults[node.index()];
         }
-        if !rigid.periods.is_empty() {
-            moved.periods[new.index()] = rigid.periods[node.index()].clone();
+        if !frozen.periods.is_empty() {
+            moved.periods[new.index()] = frozen.periods[node.index()].clone();
         }
     }
     moved
@@ -413,8 +413,8 @@ fn ranges_over_nodes(machine: &Machine, domain: &Expr) -> bool {
 /// Whether an expression is the id of the local node: then there are no ties.
 fn is_id_of(machine: &Machine, by: &Expr, local: crate::LocalId) -> bool {
     match by.bare() {
-        Expr::Rigid(rigid, node) => {
-            machine.rigids[rigid.index()].order == Order::Arrangement
+        Expr::Frozen(frozen, node) => {
+            machine.frozen_vars[frozen.index()].order == Order::Arrangement
                 && *node.bare() == Expr::Local(local)
         }
         _ => false,

@@ -1,4 +1,4 @@
-//! The structure of time: rhythms, delays, timers, what strikes nodes in the run, what must follow in time, and which
+//! The structure of time: rhythms, delays, timers, what runtime_faults nodes in the run, what must follow in time, and which
 //! runs are meant.
 
 use crate::{Expr, KindId, Origin, Scope};
@@ -46,9 +46,9 @@ impl TimeSum {
     }
 }
 
-/// What may strike nodes in the run, any time.
+/// What may runtime_fault nodes in the run, any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strike {
+pub struct RuntimeFault {
     /// Nodes of which kind; none: of any.
     pub of: Option<KindId>,
     /// How many different nodes at most.
@@ -135,19 +135,19 @@ pub enum First {
 
 /// Which runs are meant where activations have real times.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum Rung {
+pub enum Abstraction {
     /// As declared: choices have times.
     #[default]
     Exact,
     /// Without times: whatever these rules allow, which includes every order of events that exact runs have.
     Order(Vec<OrderRule>, Vec<ChainRule>),
     /// Times that are multiples of a unit, which pass one by one.
-    Integer(Grid),
+    Digitised(Digitisation),
 }
 
 /// Times that are multiples of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grid {
+pub struct Digitisation {
     /// The unit.
     pub unit: Rational,
     /// From so many units on all times since the start are the same to everybody.

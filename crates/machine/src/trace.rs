@@ -53,7 +53,7 @@ impl Instance<'_> {
                 .filter_map(|place| sent.get(place).cloned())
                 .collect();
         }
-        let able = self.rigid.can_send(locals[0].as_node());
+        let able = self.frozen.can_send(locals[0].as_node());
         let mut now = Some(end);
         for outgoing in sent.into_iter().filter(|_| able) {
             let at_once = match (&now, self.machine.channel) {

@@ -127,14 +127,14 @@ impl<'m> Typing<'m> {
                     None => return wrong("no such variable"),
                 }
             }
-            Expr::Rigid(rigid, node) => {
+            Expr::Frozen(frozen, node) => {
                 self.wants(node, &Type::Node)?;
-                match self.machine.rigids.get(rigid.index()) {
-                    Some(rigid) => {
-                        self.of_kind(node, rigid.kind, &rigid.name)?;
-                        rigid.ty.clone()
+                match self.machine.frozen_vars.get(frozen.index()) {
+                    Some(frozen) => {
+                        self.of_kind(node, frozen.kind, &frozen.name)?;
+                        frozen.ty.clone()
                     }
-                    None => return wrong("no such rigid variable"),
+                    None => return wrong("no such frozen variable"),
                 }
             }
             Expr::Record(record, fields) => {
@@ -502,9 +502,9 @@ impl<'m> Typing<'m> {
             }
             Formula::All(local, domain, a) | Formula::Exists(local, domain, a) => {
                 let element = self.set(domain)?;
-                let mut rigid = true;
-                domain.walk(&mut |e| rigid &= !e.reads_state());
-                require(rigid, || {
+                let mut frozen = true;
+                domain.walk(&mut |e| frozen &= !e.reads_state());
+                require(frozen, || {
                     "a quantifier around `always` ranges over something that changes".into()
                 })?;
                 self.binding(*local, &element, |t| t.formula(a))

@@ -17,7 +17,7 @@
 //!    period; rounds and real times do not meet; order rules are about kinds with real times.
 //! 8. Intervals of delays, timers and restarts are not empty; where messages cannot wait no code for them has a
 //!    guard; a timer has one block, a kind one way to begin again; what must follow in time does not depend on time.
-//! 9. Given rigid values are of their type, one per node; an arrangement is of type `Id`.
+//! 9. Given frozen values are of their type, one per node; an arrangement is of type `Id`.
 //! 10. Counters meet others of their class, and numbers only in `+`, `-`, initial values and restrictions of initial
 //!     states. No constant and no index holds one, nobody goes through all of them, no variable begins with any,
 //!     and none is set to an initial value when its node begins again; inboxes begin without.
@@ -25,9 +25,9 @@
 use crate::normal::holds_counters;
 use crate::typing::Merges;
 use crate::{
-    Block, Channel, Delay, Expr, Init, Jitter, LocalId, Machine, Order, Periodic, PlaceStep,
-    Property, PropertyKind, RecordId, Rung, Scope, StmtKind, Strike, TimerId, Timing, Trigger,
-    Type, Typing, Window,
+    Abstraction, Block, Channel, Delay, Expr, Init, Jitter, LocalId, Machine, Order, Periodic,
+    PlaceStep, Property, PropertyKind, RecordId, RuntimeFault, Scope, StmtKind, TimerId, Timing,
+    Trigger, Type, Typing, Window,
 };
 use rational::Rational;
 
@@ -130,20 +130,20 @@ fn verify_structure(machine: &Machine) -> Result<(), TypeError> {
             format!("{} contains itself", record.name)
         })?;
     }
-    for rigid in &machine.rigids {
-        let name = &rigid.name;
-        require(rigid.kind.index() < machine.kinds.len(), || {
+    for frozen in &machine.frozen_vars {
+        let name = &frozen.name;
+        require(frozen.kind.index() < machine.kinds.len(), || {
             format!("{name}: no such kind")
         })?;
-        verify_type(machine, &rigid.ty)?;
-        match &rigid.order {
+        verify_type(machine, &frozen.ty)?;
+        match &frozen.order {
             Order::Every => {}
-            Order::Arrangement => require(rigid.ty == Type::Id, || {
+            Order::Arrangement => require(frozen.ty == Type::Id, || {
                 format!("{name}: an arrangement of other things than ids")
             })?,
             Order::Given(values) => require(
-                values.len() == machine.kinds[rigid.kind.index()].count as usize
-                    && values.iter().all(|v| machine.is_of(v, &rigid.ty)),
+                values.len() == machine.kinds[frozen.kind.index()].count as usize
+                    && values.iter().all(|v| machine.is_of(v, &frozen.ty)),
                 || format!("{name}: the given values do not fit"),
             )?,
         }
@@ -289,16 +289,21 @@ fn verify_counters(machine: &Machine) -> Result<(), TypeError> {
             format!("{what} holds a counter")
         })
     };
-    for rigid in &machine.rigids {
-        none(&rigid.ty, "a constant")?;
+    for frozen in &machine.frozen_vars {
+        none(&frozen.ty, "a constant")?;
     }
-    let stops = |strike: &Strike| strike.stop.as_ref().is_some_and(|stop| stop.fresh);
+    let stops =
+        |runtime_fault: &RuntimeFault| runtime_fault.stop.as_ref().is_some_and(|stop| stop.fresh);
     for var in &machine.vars {
         if var.init == Init::Any {
             none(&var.ty, "what begins with anything")?;
         }
-        let mut strikes = machine.strikes.iter().filter(|strike| stops(strike));
-        let afresh = strikes.any(|strike| strike.of.is_none_or(|of| of == var.kind));
+        let mut runtime_faults = machine
+            .runtime_faults
+            .iter()
+            .filter(|runtime_fault| stops(runtime_fault));
+        let afresh =
+            runtime_faults.any(|runtime_fault| runtime_fault.of.is_none_or(|of| of == var.kind));
         if afresh && !var.persistent {
             none(&var.ty, "what begins afresh")?;
         }
@@ -371,7 +376,7 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
         rhythms.is_empty() || !machine.blocks.iter().any(rounds),
         || "rounds and real times".into(),
     )?;
-    if let Rung::Order(rules, chains) = &machine.rung {
+    if let Abstraction::Order(rules, chains) = &machine.abstraction {
         let timed = |kind| rhythms.iter().any(|(k, _)| *k == kind);
         for chain in chains {
             let kinds = [chain.of, chain.with, chain.then];
@@ -387,7 +392,7 @@ fn verify_world(machine: &Machine) -> Result<(), TypeError> {
     Ok(())
 }
 
-/// Delays, timers, what strikes nodes in the run, grids.
+/// Delays, timers, what runtime_faults nodes in the run, grids.
 fn verify_time(machine: &Machine) -> Result<(), TypeError> {
     let interval = |(from, to): (&Rational, &Rational), what: &str| {
         require(!from.is_negative() && from <= to, || {
@@ -415,26 +420,26 @@ fn verify_time(machine: &Machine) -> Result<(), TypeError> {
             format!("timer {} has not one block", timer.name)
         })?;
     }
-    for (s, strike) in machine.strikes.iter().enumerate() {
-        let exists = strike
+    for (s, runtime_fault) in machine.runtime_faults.iter().enumerate() {
+        let exists = runtime_fault
             .of
             .is_none_or(|kind| kind.index() < machine.kinds.len());
         require(exists, || "a fault of no kind".into())?;
-        let Some(restart) = &strike.stop else {
+        let Some(restart) = &runtime_fault.stop else {
             continue;
         };
         if let Some((from, to)) = &restart.within {
             interval((from, to), "nodes begin again")?;
         }
-        let again = machine.strikes[..s]
+        let again = machine.runtime_faults[..s]
             .iter()
             .filter(|other| other.stop.is_some());
-        let apart = |other: &Strike| matches!((other.of, strike.of), (Some(a), Some(b)) if a != b);
+        let apart = |other: &RuntimeFault| matches!((other.of, runtime_fault.of), (Some(a), Some(b)) if a != b);
         require(again.into_iter().all(apart), || {
             "two ways for a node to begin again".into()
         })?;
     }
-    if let Rung::Integer(grid) = &machine.rung {
+    if let Abstraction::Digitised(grid) = &machine.abstraction {
         require(grid.unit.is_positive(), || "a grid without a unit".into())?;
     }
     Ok(())

@@ -21,17 +21,17 @@ fn ring(n: u32, channel: &str) -> String {
          (map next {})
          (edges {})
          (channel {channel})
-         (rigid Member id id arrangement)
+         (frozen Member id id arrangement)
          (var Member leader (option id) (is (none id)))
-         (block Member start start (send (new Election (rigid id self)) (map next self)))
+         (block Member start start (send (new Election (frozen id self)) (map next self)))
          (block Member \"on Election\" (on Election)
-           (if (> (field Election candidate message) (rigid id self))
+           (if (> (field Election candidate message) (frozen id self))
              (do (send message (map next self)))
-             (do (if (= (field Election candidate message) (rigid id self))
-               (do (:= leader (some (rigid id self)))
-                   (send (new Elected (rigid id self)) (map next self)))))))
+             (do (if (= (field Election candidate message) (frozen id self))
+               (do (:= leader (some (frozen id self)))
+                   (send (new Elected (frozen id self)) (map next self)))))))
          (block Member \"on Elected\" (on Elected)
-           (if (!= (field Elected winner message) (rigid id self))
+           (if (!= (field Elected winner message) (frozen id self))
              (do (:= leader (some (field Elected winner message)))
                  (send message (map next self))))
            (halt))",
@@ -45,10 +45,10 @@ fn counts(n: u32, channel: &str) -> (usize, usize) {
     verify(&machine).expect("it is well typed");
     let machine = &machine;
     let (mut states, mut transitions) = (0, 0);
-    for rigid in machine.rigids_up_to_rotation() {
+    for frozen in machine.frozen_choices_up_to_rotation() {
         let instance = Instance {
             machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let found = explore(instance, usize::MAX).expect("initial states");
         assert!(found.errors.is_empty());

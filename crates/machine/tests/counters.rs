@@ -49,10 +49,10 @@ fn nobody_notices_a_shift() {
         if picks_counters(&machine) {
             continue;
         }
-        let rigid = machine.rigids().next().expect("something rigid");
+        let frozen = machine.frozen_choices().next().expect("something frozen");
         let instance = Instance {
             machine: &machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let Ok(found) = explore(instance, 40) else {
             continue;

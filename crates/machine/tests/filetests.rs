@@ -3,10 +3,10 @@
 //! A line that begins with `;;` is prose, one that begins with `;` an expectation:
 //!
 //! - `parse error at LINE: WHAT`, `verify error: WHAT`, `initial error: WHAT`
-//! - `instances N`, `initial N`, `states N`, `transitions N`, `errors N`: sums over what is rigid, up to
+//! - `instances N`, `initial N`, `states N`, `transitions N`, `errors N`: sums over what is frozen, up to
 //!   rotation where the Machine allows it; a transition is a choice that leads to a state
 //! - `error WHAT`: an error that can be reached; all of them are named, or none
-//! - `rigid R`: what is rigid in the first instance
+//! - `frozen R`: what is frozen in the first instance
 //! - `path` or `path I.S`: begins in initial state S of instance I, from 1; then in each line
 //!   `> CHOICE` takes a choice, `= STATE` is the state, `? CHOICE | CHOICE` is all that can happen,
 //!   `! CHOICE` cannot happen, `x ERROR` is what the last choice ends in
@@ -16,7 +16,7 @@
 //! in `?` each choice has its earliest; `@ CHOICE: FROM TO` is when it can happen, `…` if there is no end.
 
 use machine::explore::explore;
-use machine::{Choice, InitialError, Instance, Machine, Rigid, State, StepError, parse, verify};
+use machine::{Choice, Frozen, InitialError, Instance, Machine, State, StepError, parse, verify};
 use rational::Rational;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -91,7 +91,7 @@ fn check(text: &str) -> Vec<String> {
     let mut errors = BTreeSet::new();
     let mut path = Path {
         machine: &machine,
-        rigid: Rigid::default(),
+        frozen: Frozen::default(),
         periods: Vec::new(),
         state: None,
         error: None,
@@ -105,9 +105,9 @@ fn check(text: &str) -> Vec<String> {
             "states" => sum(found.states),
             "transitions" => sum(found.transitions),
             "errors" => sum(found.errors),
-            "rigid" => {
+            "frozen" => {
                 let first = &found.instances[0];
-                differs(rest, &machine.show_rigid(first))
+                differs(rest, &machine.show_frozen(first))
             }
             "error" => {
                 errors.insert(rest.to_string());
@@ -136,7 +136,7 @@ fn differs(expected: &str, found: &str) -> Vec<String> {
 
 #[derive(Default)]
 struct Measured {
-    instances: Vec<Rigid>,
+    instances: Vec<Frozen>,
     initial: usize,
     states: usize,
     transitions: usize,
@@ -146,11 +146,11 @@ struct Measured {
 
 fn measure(machine: &Machine) -> Result<Measured, String> {
     let mut sums = Measured {
-        instances: machine.rigids_up_to_rotation().collect(),
+        instances: machine.frozen_choices_up_to_rotation().collect(),
         ..Measured::default()
     };
-    for rigid in &sums.instances {
-        let instance = Instance { machine, rigid };
+    for frozen in &sums.instances {
+        let instance = Instance { machine, frozen };
         if instance.is_timed() {
             continue;
         }
@@ -176,7 +176,7 @@ fn measure(machine: &Machine) -> Result<Measured, String> {
 /// A run that a file describes.
 struct Path<'m> {
     machine: &'m Machine,
-    rigid: Rigid,
+    frozen: Frozen,
     periods: Vec<Option<Rational>>,
     state: Option<State>,
     error: Option<String>,
@@ -186,11 +186,11 @@ impl Path<'_> {
     fn instance(&self) -> Instance<'_> {
         Instance {
             machine: self.machine,
-            rigid: &self.rigid,
+            frozen: &self.frozen,
         }
     }
 
-    fn begin(&mut self, at: &str, instances: &[Rigid]) -> Vec<String> {
+    fn begin(&mut self, at: &str, instances: &[Frozen]) -> Vec<String> {
         let (i, s) = match at {
             "" => (1, 1),
             at => match at.split_once('.').map(|(i, s)| (i.parse(), s.parse())) {
@@ -198,12 +198,12 @@ impl Path<'_> {
                 _ => return vec![format!("where does `path {at}` begin?")],
             },
         };
-        let rigid = instances.get(i - 1).cloned();
-        self.rigid = rigid.expect("such an instance");
+        let frozen = instances.get(i - 1).cloned();
+        self.frozen = frozen.expect("such an instance");
         if self.instance().is_timed() {
             let nodes = self.machine.node_count() as usize;
-            self.rigid.periods = self.periods.clone();
-            self.rigid.periods.resize(nodes, None);
+            self.frozen.periods = self.periods.clone();
+            self.frozen.periods.resize(nodes, None);
         }
         if !self.instance().periods_fit() {
             return vec!["the periods do not fit".into()];

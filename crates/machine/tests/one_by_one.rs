@@ -52,10 +52,10 @@ fn by_trying(instance: Instance<'_>) -> Option<Vec<State>> {
 /// Compares both ways for all instances of a Machine; says how many states were passed over.
 fn compare(machine: &Machine, what: &str) -> Option<u128> {
     let mut passed_over = None;
-    for rigid in machine.rigids().take(20) {
+    for frozen in machine.frozen_choices().take(20) {
         let instance = Instance {
             machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let Some(mut expected) = by_trying(instance) else {
             continue;
@@ -97,7 +97,7 @@ fn of_random_machines() {
 /// Three nodes with two variables each, and a condition on them.
 fn restricted(condition: &str) -> Machine {
     let text = format!(
-        "(kind K 3) (channel fifo) (ids 3) (rigid K id id arrangement)
+        "(kind K 3) (channel fifo) (ids 3) (frozen K id id arrangement)
          (var K a (int 0 3) any) (var K b bool any)
          (initially (locals (k node) (j node) (l node)) {condition})"
     );
@@ -114,8 +114,8 @@ fn of_restrictions_about_several_variables() {
         "(all k (nodes) (all j (nodes) (<= (var a k) (+ (var a j) 1))))",
         "(all k (nodes) (implies (var b k) (= (var a k) 2)))",
         "(exists k (nodes) (var b k))",
-        "(all k (nodes) (<= (var a k) (var a (smallest j (nodes) (rigid id j)))))",
-        "(var b (largest j (nodes) (rigid id j)))",
+        "(all k (nodes) (<= (var a k) (var a (smallest j (nodes) (frozen id j)))))",
+        "(var b (largest j (nodes) (frozen id j)))",
         "(= (var a (smallest j (nodes) (var a j))) 1)",
         "(= (sum l (nodes) (var a l)) 4)",
         "(not (= (var a (node 3)) (var a (node 1))))",

@@ -9,15 +9,15 @@ fn sample(count: u64) -> impl Iterator<Item = (u64, Machine)> {
 }
 
 #[test]
-fn what_is_rigid_can_be_counted_and_picked() {
+fn frozen_choices_can_be_counted_and_picked() {
     let mut several = 0;
     for (seed, machine) in sample(300) {
-        let all: BTreeSet<_> = machine.rigids().collect();
-        assert_eq!(machine.rigid_count(), all.len() as u128, "seed {seed}");
+        let all: BTreeSet<_> = machine.frozen_choices().collect();
+        assert_eq!(machine.frozen_count(), all.len() as u128, "seed {seed}");
         let mut rng = Rng(seed);
         let mut picked = BTreeSet::new();
         for _ in 0..all.len() * 20 {
-            picked.extend(machine.pick_rigid(&mut |n| rng.below(n)));
+            picked.extend(machine.pick_frozen(&mut |n| rng.below(n)));
         }
         assert!(picked.is_subset(&all), "seed {seed}");
         // Twenty times as many draws as there are: nearly all are hit.
@@ -31,23 +31,23 @@ fn what_is_rigid_can_be_counted_and_picked() {
 fn more_arrangements_than_ids_there_are_none() {
     let mut machine = sample(300)
         .map(|(_, machine)| machine)
-        .find(|m| m.rigids.iter().any(|r| r.order == Order::Arrangement))
+        .find(|m| m.frozen_vars.iter().any(|r| r.order == Order::Arrangement))
         .expect("a machine with ids");
     machine.ids = 0;
-    assert_eq!(machine.rigids().count(), 0);
-    assert_eq!(machine.pick_rigid(&mut |_| 0), None);
+    assert_eq!(machine.frozen_choices().count(), 0);
+    assert_eq!(machine.pick_frozen(&mut |_| 0), None);
 }
 
 #[test]
 fn initial_states_can_be_picked() {
     let mut several = 0;
     for (seed, machine) in sample(300) {
-        let Some(rigid) = machine.rigids().next() else {
+        let Some(frozen) = machine.frozen_choices().next() else {
             continue;
         };
         let instance = Instance {
             machine: &machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let Ok(all) = instance.initial_states() else {
             continue;

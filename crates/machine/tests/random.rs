@@ -41,7 +41,7 @@ fn words(machine: &Machine) -> BTreeSet<String> {
 #[test]
 fn every_construct_is_in_one_of_twenty() {
     let wanted = "ids enum message struct kind ignores map edges channel fifo unordered lose repeat \
-        at-most of rigid arrangement given var ghost any any-in is block start on when every \
+        at-most of frozen arrangement given var ghost any any-in is block start on when every \
         initially claim possible locals state not and or implies always eventually until leads-to \
         all exists count sum max-of min-of the union-of intersect-of largest smallest filter \
         + - * mod floor ceil min max = != < <= > >= in subset union intersect minus neg size is-some \
@@ -90,10 +90,10 @@ fn most_are_small_some_have_cycles_and_a_few_have_errors() {
     let (mut small, mut cycles, mut errors, mut empty) = (0, 0, 0, 0);
     let mut sizes = Vec::new();
     for (_, machine) in sample(total) {
-        let rigid = machine.rigids().next().expect("something rigid");
+        let frozen = machine.frozen_choices().next().expect("something frozen");
         let instance = Instance {
             machine: &machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let Ok(found) = explore(instance, LIMIT) else {
             errors += 1;
@@ -130,10 +130,10 @@ fn some_states(instance: Instance) -> Vec<State> {
 #[test]
 fn step_takes_what_choices_offers_and_nothing_else() {
     for (seed, machine) in sample(150) {
-        let rigid = machine.rigids().next().expect("something rigid");
+        let frozen = machine.frozen_choices().next().expect("something frozen");
         let instance = Instance {
             machine: &machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let states = some_states(instance);
         let mut all: BTreeSet<Choice> = BTreeSet::new();

@@ -13,8 +13,8 @@ const SOUND: &str = "
     (map next 2 1 3)
     (edges (1 2) (2 1))
     (channel fifo)
-    (rigid Left id id arrangement)
-    (rigid Right w (int 0 3) (given 2))
+    (frozen Left id id arrangement)
+    (frozen Right w (int 0 3) (given 2))
     (var Left x (int 0 3) (is 0))
     (var Left p (record P) (is (new P false)))
     (var Left a (array bool (int 0 1)) (is (fill bool 0)))
@@ -66,7 +66,7 @@ fn invariant_1_numbers_exist() {
         ("(map m 1 2)", "not a function"),
         ("(map m 1 2 4)", "not a function"),
         ("(initially (= (var #9 (node 1)) 1))", "no such variable"),
-        ("(initially (= (rigid #9 (node 1)) 1))", "no such rigid"),
+        ("(initially (= (frozen #9 (node 1)) 1))", "no such frozen"),
         ("(initially (= (map #9 (node 1)) (node 1)))", "no such map"),
         ("(initially (= (new #9) (new #9)))", "no such record"),
         ("(initially (= (size (nodes #9)) 0))", "no such kind"),
@@ -83,7 +83,7 @@ fn invariant_1_numbers_exist() {
         ),
         ("(initially (field 7 (new P true)))", "no such field"),
         ("(var #5 z bool any)", "no such kind"),
-        ("(rigid #5 z bool every)", "no such kind"),
+        ("(frozen #5 z bool every)", "no such kind"),
         ("(block #5 b start)", "no kind"),
         ("(var Left z (enum #5) any)", "no such enum"),
         ("(var Left z (record #5) any)", "no such record"),
@@ -248,7 +248,10 @@ fn invariant_4_code_assigns_what_is_its_own() {
         ("(block Left b start (:= (a (index bool 1)) 1))", "wanted"),
         ("(block Left b start (:= o (id 1)))", "wanted"),
         ("(initially (= (var y (node 1)) 0))", "another kind"),
-        ("(initially (= (rigid id (node 3)) (id 1)))", "another kind"),
+        (
+            "(initially (= (frozen id (node 3)) (id 1)))",
+            "another kind",
+        ),
         ("(var Left z bool (is 1))", "wanted"),
         ("(var Left z bool (any-in true))", "wanted"),
     ]);
@@ -331,7 +334,10 @@ fn invariant_7_surroundings_fit() {
             "empty",
         ),
         ("(block Left b (every 1 2 (first 2 1)))", "first"),
-        ("(block Left b (every 1 2 (on-grid 0) (first 0 1)))", "grid"),
+        (
+            "(block Left b (every 1 2 (on-grid 0) (first 0 1)))",
+            "digitisation",
+        ),
         (
             "(block Left b (every 1 2 (first 0 1))) (block Right c (every round 1))",
             "rounds and real times",
@@ -351,18 +357,21 @@ fn invariant_7_surroundings_fit() {
 }
 
 #[test]
-fn invariant_8_rigid_values_fit() {
+fn invariant_8_frozen_values_fit() {
     refused(&[
-        ("(rigid Left w.2 (int 0 3) (given 1))", "do not fit"),
-        ("(rigid Left w.2 (int 0 3) (given 1 4))", "do not fit"),
-        ("(rigid Left w.2 (int 0 3) (given 1 true))", "do not fit"),
+        ("(frozen Left w.2 (int 0 3) (given 1))", "do not fit"),
+        ("(frozen Left w.2 (int 0 3) (given 1 4))", "do not fit"),
+        ("(frozen Left w.2 (int 0 3) (given 1 true))", "do not fit"),
         (
-            "(rigid Left w.2 (record P) (given (new #9) (new P true)))",
+            "(frozen Left w.2 (record P) (given (new #9) (new P true)))",
             "do not fit",
         ),
-        ("(rigid Left w.2 node arrangement)", "other things than ids"),
         (
-            "(rigid Left w.2 (int 1 2) arrangement)",
+            "(frozen Left w.2 node arrangement)",
+            "other things than ids",
+        ),
+        (
+            "(frozen Left w.2 (int 1 2) arrangement)",
             "other things than ids",
         ),
     ]);

@@ -4,12 +4,12 @@
 use machine::explore::explore;
 use machine::random::{Size, random_machine};
 use machine::{
-    Expr, Instance, Machine, Mode, NodeId, Property, PropertyKind, Rigid, Scope, Value, rotations,
+    Expr, Frozen, Instance, Machine, Mode, NodeId, Property, PropertyKind, Scope, Value, rotations,
 };
 use std::collections::BTreeSet;
 
-fn turned(rigid: &Rigid) -> Rigid {
-    let mut turned = rigid.clone();
+fn turned(frozen: &Frozen) -> Frozen {
+    let mut turned = frozen.clone();
     for column in &mut turned.values {
         column.rotate_left(1);
     }
@@ -19,8 +19,8 @@ fn turned(rigid: &Rigid) -> Rigid {
     turned
 }
 
-fn counts(machine: &Machine, rigid: &Rigid) -> Option<(usize, usize, usize)> {
-    let found = explore(Instance { machine, rigid }, 1_000).ok()?;
+fn counts(machine: &Machine, frozen: &Frozen) -> Option<(usize, usize, usize)> {
+    let found = explore(Instance { machine, frozen }, 1_000).ok()?;
     let transitions = found.transitions();
     found
         .complete
@@ -32,14 +32,14 @@ fn rotated_instances_look_the_same() {
     let mut compared = 0;
     for seed in 0..SEEDS {
         let machine = random_machine(seed, &Size::default());
-        let alone = machine.rigids.is_empty() && machine.node_faults.is_empty();
+        let alone = machine.frozen_vars.is_empty() && machine.node_faults.is_empty();
         if alone || !rotations(&machine) {
             continue;
         }
-        for rigid in machine.rigids().take(8) {
-            let other = turned(&rigid);
-            if let (Some(a), Some(b)) = (counts(&machine, &rigid), counts(&machine, &other)) {
-                let shown = machine.show_rigid(&rigid);
+        for frozen in machine.frozen_choices().take(8) {
+            let other = turned(&frozen);
+            if let (Some(a), Some(b)) = (counts(&machine, &frozen), counts(&machine, &other)) {
+                let shown = machine.show_frozen(&frozen);
                 assert_eq!(a, b, "seed {seed}: {shown}\n{machine}");
                 compared += 1;
             }
@@ -58,26 +58,26 @@ fn names_the_first() -> Property {
     }
 }
 
-type Rigids<'m> = Box<dyn Iterator<Item = Rigid> + 'm>;
+type FrozenChoices<'m> = Box<dyn Iterator<Item = Frozen> + 'm>;
 
 /// Of random Machines with these properties, what is left out of the instances looks like what is there.
 fn nothing_else_is_left_out(
     seeds: u64,
     properties: &[Property],
-    kept: impl for<'m> Fn(&'m Machine) -> Rigids<'m>,
+    kept: impl for<'m> Fn(&'m Machine) -> FrozenChoices<'m>,
     is_meant: impl Fn(&Machine) -> bool,
 ) {
     let mut fewer = 0;
     for seed in 0..seeds {
         let mut machine = random_machine(seed, &Size::default());
         machine.properties = properties.to_vec();
-        let all: Vec<Rigid> = machine.rigids().take(200).collect();
-        let kept: Vec<Rigid> = kept(&machine).take(200).collect();
+        let all: Vec<Frozen> = machine.frozen_choices().take(200).collect();
+        let kept: Vec<Frozen> = kept(&machine).take(200).collect();
         if all.len() == 200 || kept.len() == all.len() || !is_meant(&machine) {
             continue;
         }
-        let looks = |rigids: &[Rigid]| {
-            let counts = rigids.iter().map(|rigid| counts(&machine, rigid));
+        let looks = |frozen_vars: &[Frozen]| {
+            let counts = frozen_vars.iter().map(|frozen| counts(&machine, frozen));
             counts.collect::<BTreeSet<_>>()
         };
         assert_eq!(looks(&all), looks(&kept), "seed {seed}\n{machine}");
@@ -89,14 +89,14 @@ fn nothing_else_is_left_out(
 #[test]
 fn what_is_left_out_by_exchange_looks_like_what_is_there() {
     let named = [names_the_first()];
-    let kept = Machine::rigids_up_to_exchange;
+    let kept = Machine::frozen_choices_up_to_exchange;
     nothing_else_is_left_out(20 * SEEDS, &named, kept, |machine| !rotations(machine));
 }
 
 /// The same of every renumbering that keeps the network; here nobody is named.
 #[test]
 fn what_is_left_out_by_renumbering_looks_like_what_is_there() {
-    let kept = Machine::rigids_up_to_symmetry;
+    let kept = Machine::frozen_choices_up_to_symmetry;
     nothing_else_is_left_out(4 * SEEDS, &[], kept, |_| true);
 }
 
@@ -104,11 +104,11 @@ fn what_is_left_out_by_renumbering_looks_like_what_is_there() {
 #[test]
 fn a_line_can_be_turned_round() {
     let text =
-        "(ids 3)\n(kind N 3)\n(edges (1 2) (2 1) (2 3) (3 2))\n(rigid N id id arrangement)\n";
+        "(ids 3)\n(kind N 3)\n(edges (1 2) (2 1) (2 3) (3 2))\n(frozen N id id arrangement)\n";
     let mut machine = machine::parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    assert_eq!(machine.rigids_up_to_symmetry().count(), 3);
+    assert_eq!(machine.frozen_choices_up_to_symmetry().count(), 3);
     machine.properties = vec![names_the_first()];
-    assert_eq!(machine.rigids_up_to_symmetry().count(), 6);
+    assert_eq!(machine.frozen_choices_up_to_symmetry().count(), 6);
 }
 
 const SEEDS: u64 = 800;

@@ -3,8 +3,8 @@
 
 use machine::random::{Size, random_machine};
 use machine::{
-    Choice, Event, Instance, KindId, Machine, Periodic, Rigid, Rung, State, StepError, Timing,
-    Trigger, Window, order_rule,
+    Abstraction, Choice, Event, Frozen, Instance, KindId, Machine, Periodic, State, StepError,
+    Timing, Trigger, Window, order_rule,
 };
 use rational::Rational;
 
@@ -25,7 +25,7 @@ fn half(a: &Rational, b: &Rational) -> Rational {
 /// The Machine of a seed with exact times, if it has times.
 fn exact(seed: u64) -> Option<Machine> {
     let mut machine = random_machine(seed, &Size::default());
-    machine.rung = Rung::Exact;
+    machine.abstraction = Abstraction::Exact;
     machine.has_time().then_some(machine)
 }
 
@@ -40,15 +40,15 @@ fn ordered(machine: &Machine) -> Machine {
         }
     }
     Machine {
-        rung: Rung::Order(rules, vec![]),
+        abstraction: Abstraction::Order(rules, vec![]),
         ..machine.clone()
     }
 }
 
-/// Something rigid, with periods for the nodes that have one.
-fn rigid(machine: &Machine, dice: &mut Dice) -> Rigid {
-    let all: Vec<Rigid> = machine.rigids().take(50).collect();
-    let mut rigid = all[dice.below(all.len())].clone();
+/// Something frozen, with periods for the nodes that have one.
+fn frozen(machine: &Machine, dice: &mut Dice) -> Frozen {
+    let all: Vec<Frozen> = machine.frozen_choices().take(50).collect();
+    let mut frozen = all[dice.below(all.len())].clone();
     let fixed = |kind: KindId| -> Option<&Periodic> {
         match machine.timing(kind) {
             Some(Timing::Periodic(periodic)) if periodic.fixed => Some(periodic),
@@ -63,10 +63,10 @@ fn rigid(machine: &Machine, dice: &mut Dice) -> Rigid {
             _ => half(shortest, longest),
         }
     };
-    rigid.periods = { machine.nodes() }
+    frozen.periods = { machine.nodes() }
         .map(|node| fixed(machine.kind_of(node)).map(&mut period))
         .collect();
-    rigid
+    frozen
 }
 
 fn is_activation(machine: &Machine, event: &Event) -> bool {
@@ -121,20 +121,20 @@ fn check(instance: Instance, state: &State, choice: &Choice) -> (Rational, Optio
 
 /// Walks for a while; how many activations there were.
 fn walk(machine: &Machine, dice: &mut Dice) -> usize {
-    let rigid = rigid(machine, dice);
+    let frozen = frozen(machine, dice);
     let instance = Instance {
         machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     assert!(instance.periods_fit());
     let other = ordered(machine);
-    let timeless = Rigid {
+    let timeless = Frozen {
         periods: vec![],
-        ..rigid.clone()
+        ..frozen.clone()
     };
     let follower = Instance {
         machine: &other,
-        rigid: &timeless,
+        frozen: &timeless,
     };
     let (Ok(states), Ok(followers)) = (instance.initial_states(), follower.initial_states()) else {
         return 0;

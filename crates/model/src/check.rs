@@ -134,7 +134,7 @@ pub struct ExpectedValue {
     pub attained: Attained,
 }
 
-/// Whether a value is the answer itself or the border of those that are.
+/// Whether a value is the answer itself or the threshold of those that are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attained {
     /// The value itself: `14`.

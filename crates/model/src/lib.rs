@@ -31,7 +31,7 @@ pub use item::{
 pub use resolve::{nearest, resolve};
 pub use surroundings::{
     Channel, Crash, Delay, EdgeEnd, Faults, Inbox, InboxStart, MessageFault, Network, NodeFault,
-    NodeFaultKind, Restart, Strike, Topology, TopologyEdge, TopologyShape, World,
+    NodeFaultKind, Restart, RuntimeFault, Topology, TopologyEdge, TopologyShape, World,
 };
 pub use syntax::ast::Unit;
 pub use timer::{Timer, TimerUse};

@@ -120,7 +120,7 @@ pub struct Faults {
     /// Of nodes, from the start.
     pub nodes: Vec<NodeFault>,
     /// Of nodes, in the run.
-    pub strikes: Vec<Strike>,
+    pub runtime_faults: Vec<RuntimeFault>,
 }
 
 /// `faults at most N nodes: … from start`.
@@ -148,7 +148,7 @@ pub enum NodeFaultKind {
 
 /// `faults at most N nodes: crash, stop any time, …`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strike {
+pub struct RuntimeFault {
     /// `at most N`; none: any number.
     pub at_most: Option<Expr>,
     /// Nodes of which kind; none: of any.
@@ -191,10 +191,10 @@ pub struct MessageFault {
 
 impl Model {
     /// Whether nodes can fail in the run, in the file's own surroundings or in a world.
-    pub fn has_strikes(&self) -> bool {
+    pub fn has_runtime_faults(&self) -> bool {
         let worlds = self.worlds.iter().filter_map(|w| w.faults.as_ref());
         let mut all = worlds.chain([&self.faults]);
-        all.any(|faults| !faults.strikes.is_empty())
+        all.any(|faults| !faults.runtime_faults.is_empty())
     }
 }
 

@@ -24,8 +24,8 @@ pub enum Defect {
     FieldsInBags,
     /// Arrays lose some of their elements.
     FieldsInKeys,
-    /// What is rigid changes.
-    FieldsOfRigids,
+    /// What is frozen changes.
+    FieldsOfFrozen,
     /// The first value of a set is another one.
     FieldsOfFirst,
     /// A variable goes that conditions read.
@@ -48,27 +48,27 @@ pub enum Defect {
     OverwrittenInParts,
     /// A variable is not set back where a node halts.
     OverwrittenNotAtHalt,
-    /// Messages arrive unseen whose code does more than gather.
+    /// Messages arrive invisible whose code does more than gather.
     UnseenAnything,
-    /// Messages arrive unseen of which an inbox keeps the latest.
+    /// Messages arrive invisible of which an inbox keeps the latest.
     UnseenLatest,
     /// Variables are private that conditions read.
     UnseenInConditions,
-    /// Messages arrive unseen that may be lost or repeated.
+    /// Messages arrive invisible that may be lost or repeated.
     UnseenLostOrRepeated,
-    /// Messages arrive unseen at nodes that begin again.
+    /// Messages arrive invisible at nodes that begin again.
     UnseenAtRestarts,
-    /// Messages arrive unseen behind others in a queue that do not.
+    /// Messages arrive invisible behind others in a queue that do not.
     UnseenInQueues,
     /// Messages are forgotten that conditions count.
     UnwatchedCounted,
-    /// Elements are outgrown though the index shrinks.
+    /// Elements are dead_elements though the index shrinks.
     OutgrownShrinks,
-    /// Elements are outgrown that are read a little below the index.
+    /// Elements are dead_elements that are read a little below the index.
     OutgrownBelow,
-    /// Elements are outgrown that are read elsewhere as well.
+    /// Elements are dead_elements that are read elsewhere as well.
     OutgrownElsewhere,
-    /// Elements are outgrown though nodes begin again.
+    /// Elements are dead_elements though nodes begin again.
     OutgrownAtRestarts,
 }
 
@@ -85,7 +85,7 @@ impl Defect {
         Defect::FieldsGuessed,
         Defect::FieldsInBags,
         Defect::FieldsInKeys,
-        Defect::FieldsOfRigids,
+        Defect::FieldsOfFrozen,
         Defect::FieldsOfFirst,
         Defect::VarsOfConditions,
         Defect::VarsOfBranches,

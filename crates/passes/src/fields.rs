@@ -14,7 +14,7 @@
 //!   error, so that it is all the same who comes first. No `for`, `choose`, `largest` or `the`.
 //!
 //! Not where messages travel in bags: there equal messages are one event and one thing that fairness owes.
-//! Not in array indices, nor in what is rigid.
+//! Not in array indices, nor in what is frozen.
 //!
 //! *Why it is exact.* By the above every expression that is left has in the image of a state the image of
 //! its value, and the same value if the field is not in it; so guards, branches, receivers, picks and
@@ -46,7 +46,7 @@ pub(crate) struct Fields(BTreeSet<(RecordId, u32)>);
 /// Removes fields; whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
-    let fields = unseen(machine);
+    let fields = invisible(machine);
     if fields.0.is_empty() {
         return false;
     }
@@ -63,7 +63,7 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
 
 /// The fields that can be removed: all, but for those that are seen somewhere; what is seen where others
 /// are removed does not count.
-fn unseen(machine: &Machine) -> Fields {
+fn invisible(machine: &Machine) -> Fields {
     let mut all = BTreeSet::new();
     for (r, record) in machine.records.iter().enumerate() {
         for (f, (_, ty)) in record.fields.iter().enumerate() {
@@ -169,9 +169,9 @@ impl<'m> Look<'m> {
                 }
             }
         }
-        for rigid in &machine.rigids {
-            if !broken(Defect::FieldsOfRigids) {
-                self.see(&rigid.ty);
+        for frozen in &machine.frozen_vars {
+            if !broken(Defect::FieldsOfFrozen) {
+                self.see(&frozen.ty);
             }
         }
         let fields = machine.records.iter().flat_map(|r| &r.fields);
@@ -514,8 +514,8 @@ impl Fields {
                 let message = messages.find(|m| self.value(m) == *image)?;
                 Event::Deliver(*edge, message.clone(), *outcome)
             }
-            Event::CrashDuring(strike, instead_of) => {
-                Event::CrashDuring(*strike, Box::new(self.event(state, instead_of)?))
+            Event::CrashDuring(runtime_fault, instead_of) => {
+                Event::CrashDuring(*runtime_fault, Box::new(self.event(state, instead_of)?))
             }
             other => other.clone(),
         })

@@ -8,10 +8,12 @@
 //! when, and why that is such a map; in doubt it does nothing.
 //!
 //! Passes leave all numbers as they are, of variables, fields, blocks, properties, origins, nodes: what is
-//! removed becomes something that has one value only, at least between events. What is rigid stays the same,
+//! removed becomes something that has one value only, at least between events. What is frozen stays the same,
 //! so that the way back only has to find an initial state that is mapped to the one of the run, and the
 //! choices.
 
+mod cone;
+mod dead_elements;
 #[cfg(feature = "defects")]
 pub mod defects;
 #[cfg(not(feature = "defects"))]
@@ -21,20 +23,18 @@ mod fields;
 mod gathers;
 mod lets;
 mod lift;
-mod outgrown;
 mod overwritten;
 mod parts;
-mod relevance;
-mod shortcuts;
 mod sites;
+mod timed_reductions;
 mod total;
 mod vars;
 
+pub use cone::cone_of_influence;
 pub use each_node::each_node;
 pub use lift::{Shrunk, come_back};
 pub use parts::parts;
-pub use relevance::relevant;
-pub use shortcuts::shortcuts;
+pub use timed_reductions::timed_reductions;
 
 use machine::{BlockId, LocalId, Machine, RecordId, VarId};
 

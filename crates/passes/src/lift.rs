@@ -122,7 +122,7 @@ impl Step {
     fn lift(&self, run: &Run) -> Option<Run> {
         let instance = Instance {
             machine: &self.before,
-            rigid: &run.rigid,
+            frozen: &run.frozen,
         };
         let initial = self.map.initial(instance, &run.initial)?;
         let mut replay = Replay {
@@ -147,7 +147,7 @@ impl Step {
             }
         };
         Some(Run {
-            rigid: run.rigid.clone(),
+            frozen: run.frozen.clone(),
             initial,
             choices: replay.choices,
             ending,

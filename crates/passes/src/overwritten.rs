@@ -8,7 +8,7 @@
 //! a block a statement that assigns the whole variable comes before the first one that reads it: in front of
 //! an `if`, or in both of its branches (one that halts does not count); not in the body of a `for`, which may
 //! run for no element at all. An assignment to a part reads the rest. The variable has an initial value,
-//! whatever is rigid, and its type has a value that can be written without naming a node or an id, for these
+//! whatever is frozen, and its type has a value that can be written without naming a node or an id, for these
 //! would make nodes different that are not; arrays wait for somebody who needs them.
 //!
 //! *Why it is exact.* In a block every read has the value of an assignment in front of it in the same block,

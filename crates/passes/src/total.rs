@@ -64,8 +64,8 @@ fn reads_right_kinds(site: &Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, Kin
     }
     let right = match expr {
         Expr::Var(var, node) => is_of_kind(site, node, machine.vars[var.index()].kind, known),
-        Expr::Rigid(rigid, node) => {
-            is_of_kind(site, node, machine.rigids[rigid.index()].kind, known)
+        Expr::Frozen(frozen, node) => {
+            is_of_kind(site, node, machine.frozen_vars[frozen.index()].kind, known)
         }
         Expr::Filter(local, domain, body)
         | Expr::Quantified(_, local, domain, body)

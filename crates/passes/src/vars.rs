@@ -7,7 +7,7 @@
 //! *When.* No condition reads it, no guard, and no code but such that goes. A read of a variable in what
 //! is assigned to another that goes, too, does not count, so variables that only depend on each other go
 //! together. What goes is never an error: values are always there and within their types. The variable has an
-//! initial value, whatever is rigid.
+//! initial value, whatever is frozen.
 //!
 //! *Why it is exact.* What is left reads nothing of what goes, so that in the image of a state the same
 //! blocks can run and the same messages can arrive, with the same picks (a `choose` never goes), and leave

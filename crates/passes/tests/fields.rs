@@ -37,7 +37,7 @@ const ELECTION: &str = "
     (enum Role follower candidate leader)
     (message Hello (sender id) (role (enum Role)))
     (kind Elector 2)
-    (rigid Elector id id arrangement)
+    (frozen Elector id id arrangement)
     (edges (1 1) (1 2) (2 1) (2 2))
     (channel instant)
     (inbox one-from-each)
@@ -47,7 +47,7 @@ const ELECTION: &str = "
       (locals (self node) (m (record Hello)) (higher bool))
       (if (= (var turn self) 0)
         (do
-          (let higher (exists m (inbox Hello self) (> (field Hello sender m) (rigid id self))))
+          (let higher (exists m (inbox Hello self) (> (field Hello sender m) (frozen id self))))
           (clear-inbox)
           (if higher
             (do (:= role (name Role follower)))
@@ -55,7 +55,7 @@ const ELECTION: &str = "
               (do (:= role (name Role candidate)))
               (do (:= role (name Role leader))))))))
       (:= turn (mod (+ (var turn self) 1) 2))
-      (send (new Hello (rigid id self) (var role self)) (nodes)))
+      (send (new Hello (frozen id self) (var role self)) (nodes)))
     (claim never (locals (k node))
       (always (state (all k (nodes) (!= (var role k) (name Role leader))))))
     (claim some (locals (k node))
@@ -67,10 +67,10 @@ const ELECTION: &str = "
 fn a_role_that_nobody_reads() {
     removes(ELECTION, 1);
     let small = compare(&machine(ELECTION), 20_000).expect("the same answers");
-    let rigid = small.machine.rigids().next().expect("an instance");
+    let frozen = small.machine.frozen_choices().next().expect("an instance");
     let instance = machine::Instance {
         machine: &small.machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     let initial = instance.initial_states().expect("initial states");
     assert_eq!(initial.len(), 3 * 3 * 2 * 2);
@@ -376,14 +376,14 @@ fn arrays_keep_their_elements() {
 }
 
 #[test]
-fn what_is_rigid_stays_as_it_is() {
+fn frozen_variables_stay_as_they_are() {
     needs(
-        Defect::FieldsOfRigids,
+        Defect::FieldsOfFrozen,
         "(struct S (a bool) (extra bool))
          (kind Only 1) (channel fifo)
-         (rigid Only c (record S) every)
+         (frozen Only c (record S) every)
          (var Only x bool (is false))
-         (block Only begin start (:= x (field S a (rigid c self))))
+         (block Only begin start (:= x (field S a (frozen c self))))
          (possible reached (var x (node 1)))",
         0,
     );

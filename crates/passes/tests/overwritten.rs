@@ -48,10 +48,10 @@ fn a_value_that_is_only_used_in_the_block() {
     sets_back(&text, &["x"]);
     let machine = machine(&text);
     let states = |machine: &machine::Machine| {
-        let rigid = machine.rigids().next().expect("one");
+        let frozen = machine.frozen_choices().next().expect("one");
         let instance = machine::Instance {
             machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let all = machine::explore::explore(instance, 10_000).expect("states");
         all.states.len()

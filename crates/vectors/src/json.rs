@@ -186,10 +186,10 @@ impl Data<'_> {
     fn constants(&self, vector: &Vector) -> Json {
         let machine = self.machine;
         let kind = machine.kind_of(vector.node);
-        let columns = machine.rigids.iter().zip(&vector.rigid.values);
-        let own = columns.filter(|(rigid, _)| rigid.kind == kind);
+        let columns = machine.frozen_vars.iter().zip(&vector.frozen.values);
+        let own = columns.filter(|(frozen, _)| frozen.kind == kind);
         let place = machine.place_in_kind(vector.node);
-        let own = own.map(|(rigid, values)| (rigid.name.clone(), self.value(&values[place])));
+        let own = own.map(|(frozen, values)| (frozen.name.clone(), self.value(&values[place])));
         Json::Object(own.collect())
     }
 

@@ -2,8 +2,8 @@
 
 use crate::scene::{Scene, Started};
 use machine::{
-    BlockId, Channel, Choice, Delay, EdgeId, Event, Instance, Machine, Mode, NodeId, Outcome,
-    Rhythm, Rigid, RunError, State, StepError, Trigger, Value,
+    BlockId, Channel, Choice, Delay, EdgeId, Event, Frozen, Instance, Machine, Mode, NodeId,
+    Outcome, Rhythm, RunError, State, StepError, Trigger, Value,
 };
 use rational::Rational;
 use sat::Lit;
@@ -16,7 +16,7 @@ pub struct Vector {
     /// Which code.
     pub block: BlockId,
     /// What never changes.
-    pub rigid: Rigid,
+    pub frozen: Frozen,
     /// The state before. All other nodes have halted, so that nothing but the code of the node makes a difference.
     pub before: State,
     /// The edge of the message that is handed over.
@@ -48,10 +48,10 @@ const LONG: i64 = 1_000_000_000;
 /// The vector for values of a scene's inputs.
 pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disagrees> {
     let of = |lit: Lit| values[lit.gate() as usize] != lit.is_negated();
-    let rigid = rigid(scene, &of);
+    let frozen = frozen(scene, &of);
     let instance = Instance {
         machine: scene.machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     let mut before = state(scene, &instance, &of);
     let edge = hand_over(scene, &mut before, &of);
@@ -96,7 +96,7 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
     Ok(Vector {
         node: scene.node,
         block: scene.block,
-        rigid,
+        frozen,
         before,
         edge,
         choice,
@@ -104,12 +104,12 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
     })
 }
 
-/// What is rigid; nothing is wrong with any node, and periods are as short as can be.
-fn rigid(scene: &Scene<'_>, of: &dyn Fn(Lit) -> bool) -> Rigid {
+/// What is frozen; nothing is wrong with any node, and periods are as short as can be.
+fn frozen(scene: &Scene<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
     let machine = scene.machine;
-    let columns = scene.open.rigids.iter();
+    let columns = scene.open.frozen_vars.iter();
     let columns = columns.map(|column| column.iter().map(|bits| bits.decode(of)).collect());
-    Rigid {
+    Frozen {
         values: columns.collect(),
         faults: match machine.node_faults.is_empty() {
             true => Vec::new(),

@@ -6,8 +6,8 @@ use bits::{
     run_noted,
 };
 use machine::{
-    BlockId, Fault, Init, Instance, KindId, LocalId, Machine, Mode, NodeId, Order, RecordId, Rigid,
-    RigidId, StmtKind, TimerId, Trigger, Type, Typing, VarId,
+    BlockId, Fault, Frozen, FrozenId, Init, Instance, KindId, LocalId, Machine, Mode, NodeId,
+    Order, RecordId, StmtKind, TimerId, Trigger, Type, Typing, VarId,
 };
 use sat::{Aig, Lit};
 
@@ -145,7 +145,7 @@ fn order(aig: &Aig, open: &Open<'_>, message: Option<&Bits>, effects: &Effects) 
     open.vars.iter().for_each(&mut add);
     message.into_iter().for_each(&mut add);
     open.inbox.iter().for_each(|slot| add(&slot.message));
-    open.rigids.iter().flatten().for_each(&mut add);
+    open.frozen_vars.iter().flatten().for_each(&mut add);
     order.extend(&open.timers);
     for pick in &effects.picks {
         order.extend(pick.inputs.iter().rev());
@@ -166,8 +166,8 @@ pub(crate) struct Open<'m> {
     node: NodeId,
     /// The variables of the node.
     pub(crate) vars: Vec<Bits>,
-    /// By rigid variable and place in the kind.
-    pub(crate) rigids: Vec<Vec<Bits>>,
+    /// By frozen variable and place in the kind.
+    pub(crate) frozen_vars: Vec<Vec<Bits>>,
     pub(crate) inbox: Vec<Slot>,
     pub(crate) timers: Vec<Lit>,
     /// Whether they are a state.
@@ -185,21 +185,21 @@ impl<'m> Open<'m> {
             vars.push(bits);
             valid.push(fits);
         }
-        let mut rigids = Vec::new();
+        let mut frozen_vars = Vec::new();
         let mut ids: Vec<Bits> = Vec::new();
-        for rigid in &machine.rigids {
+        for frozen in &machine.frozen_vars {
             let mut column = Vec::new();
-            for (place, _) in machine.nodes_of(rigid.kind).enumerate() {
-                let bits = match &rigid.order {
-                    Order::Given(values) => constant(machine, &values[place], &rigid.ty),
+            for (place, _) in machine.nodes_of(frozen.kind).enumerate() {
+                let bits = match &frozen.order {
+                    Order::Given(values) => constant(machine, &values[place], &frozen.ty),
                     Order::Every | Order::Arrangement => {
-                        let (bits, fits) = free(aig, machine, &rigid.ty)
-                            .map_err(|why| of_var(&rigid.name, &why))?;
+                        let (bits, fits) = free(aig, machine, &frozen.ty)
+                            .map_err(|why| of_var(&frozen.name, &why))?;
                         valid.push(fits);
                         bits
                     }
                 };
-                if rigid.order == Order::Arrangement {
+                if frozen.order == Order::Arrangement {
                     for other in &ids {
                         valid.push(!equal(aig, other, &bits));
                     }
@@ -207,14 +207,14 @@ impl<'m> Open<'m> {
                 }
                 column.push(bits);
             }
-            rigids.push(column);
+            frozen_vars.push(column);
         }
         let timers = (0..machine.timer_places(kind)).map(|_| aig.input());
         Ok(Open {
             machine,
             node,
             vars,
-            rigids,
+            frozen_vars,
             inbox: Vec::new(),
             timers: timers.collect(),
             valid: aig.all(valid),
@@ -316,10 +316,10 @@ impl<'m> Open<'m> {
         };
         let fields = &alternatives[0].fields;
         let kind = machine.kind_of(sender);
-        let nothing = Rigid::default();
+        let nothing = Frozen::default();
         let instance = Instance {
             machine,
-            rigid: &nothing,
+            frozen: &nothing,
         };
         let mut ways = Vec::new();
         for block in machine.blocks.iter().filter(|block| block.kind == kind) {
@@ -408,8 +408,8 @@ impl World for Open<'_> {
         }
     }
 
-    fn rigid(&self, _: &mut Aig, rigid: RigidId, node: NodeId) -> Result<Bits, Unsupported> {
-        Ok(self.rigids[rigid.index()][self.machine.place_in_kind(node)].clone())
+    fn frozen(&self, _: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported> {
+        Ok(self.frozen_vars[frozen.index()][self.machine.place_in_kind(node)].clone())
     }
 
     fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {

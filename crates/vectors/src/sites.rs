@@ -172,7 +172,7 @@ impl Found {
 fn is_fixed(set: &Expr) -> bool {
     let mut fixed = true;
     set.walk(&mut |e| {
-        let varies = e.reads_state() || matches!(e, Expr::Rigid(..));
+        let varies = e.reads_state() || matches!(e, Expr::Frozen(..));
         fixed &= !varies && !matches!(e, Expr::Local(local) if *local != LocalId(0));
     });
     fixed

@@ -5,7 +5,7 @@ mod mutants;
 use bits::Way;
 use machine::random::Rng;
 use machine::{
-    Choice, ErrorKind, Expr, Instance, KindId, Machine, Origin, Rigid, State, StepError, Stmt,
+    Choice, ErrorKind, Expr, Frozen, Instance, KindId, Machine, Origin, State, StepError, Stmt,
     StmtKind, Value,
 };
 use mutants::{differs, kills, mutants};
@@ -112,7 +112,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             let vector = &suite.vectors[place];
             let instance = Instance {
                 machine: &trapped,
-                rigid: &vector.rigid,
+                frozen: &vector.frozen,
             };
             let end = instance.step(&vector.before, &vector.choice);
             let caught = matches!(&end, Err(StepError::Error(e)) if e.kind == ErrorKind::Assertion);
@@ -146,8 +146,8 @@ fn set_trap(statements: &mut [Stmt], origin: Origin, holds: bool) -> bool {
 }
 
 /// What comes of a vector on another Machine.
-fn outcome(machine: &Machine, rigid: &Rigid, before: &State, choice: &Choice) -> String {
-    let instance = Instance { machine, rigid };
+fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) -> String {
+    let instance = Instance { machine, frozen };
     match instance.step(before, choice) {
         Ok(after) => {
             let sent = instance.trace(before, choice).sent;

@@ -1,6 +1,6 @@
 //! Questions about a Machine, and answers.
 
-use crate::{Evidence, Inexact, Run, TooBig};
+use crate::{Evidence, Omission, Run, StateExplosion};
 use machine::{EdgeId, InitialError, Machine};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub enum Answer {
     /// Of a sought value: it is this one; the run breaks the claim for its neighbour, if it has one.
     Value(i64, Option<Box<Run>>),
     /// Of a sought time: where those begin, or end, for which the claim holds; the run breaks it just before, or behind.
-    Time(Border, Option<Box<Run>>),
+    Time(Threshold, Option<Box<Run>>),
     /// Of a sought value: there is none; on this run the claim is false for every bound, however large.
     NoBound(Box<Run>),
     /// Nobody knows, and why.
@@ -39,21 +39,21 @@ pub enum Answer {
 
 /// Where the times for which a claim holds begin or end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Border {
+pub struct Threshold {
     /// The time.
     pub time: Rational,
     /// Whether the claim holds there.
     pub side: Side,
 }
 
-/// On which side of a border the times are for which a claim holds.
+/// On which side of a threshold the times are for which a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The border is one of them.
+    /// The threshold is one of them.
     Here,
-    /// They are below, and the border is none.
+    /// They are below, and the threshold is none.
     Below,
-    /// They are above, and the border is none.
+    /// They are above, and the threshold is none.
     Above,
 }
 
@@ -66,7 +66,7 @@ impl Answer {
             Answer::Error(_) => Answer::Error(run),
             Answer::NoBound(_) => Answer::NoBound(run),
             Answer::Value(value, Some(_)) => Answer::Value(value, Some(run)),
-            Answer::Time(border, Some(_)) => Answer::Time(border, Some(run)),
+            Answer::Time(threshold, Some(_)) => Answer::Time(threshold, Some(run)),
             Answer::Holds
             | Answer::Impossible
             | Answer::Value(_, None)
@@ -99,7 +99,7 @@ pub struct Report {
     /// The method, in a word or two.
     pub method: &'static str,
     /// What was done with time, in words, where there is time.
-    pub rung: Option<String>,
+    pub abstraction: Option<String>,
     /// One for each property.
     pub answers: Vec<Answer>,
     /// What was visited.
@@ -120,7 +120,7 @@ impl Report {
 /// How much was visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Choices of what is rigid.
+    /// Choices of what is frozen.
     pub instances: u64,
     /// They stand for their rotations, too.
     pub up_to_rotation: bool,
@@ -156,7 +156,7 @@ pub struct Findings {
     pub explored: Option<u64>,
     /// When a limit was reached: what makes the search so big, if it was not a small one.
     #[serde(skip)]
-    pub too_big: Option<Box<TooBig>>,
+    pub state_explosion: Option<Box<StateExplosion>>,
     /// For each property: whether its premise is ever true, if it has one.
     pub premises: Vec<Option<Premise>>,
     /// For each property that says no more of the time than that it is up to then: the last moment at which it must be.
@@ -168,7 +168,7 @@ pub struct Findings {
     pub reduced: Vec<String>,
     /// States were told apart by hashes only, so that some may have been missed.
     #[serde(skip)]
-    pub inexact: Option<Inexact>,
+    pub omission: Option<Omission>,
 }
 
 /// The last moment at which a claim needs that the time is up to a bound.

@@ -1,6 +1,6 @@
 //! What an engine may spend, and what it tells while it works.
 
-use crate::Keeper;
+use crate::CheckpointStore;
 use serde::{Deserialize, Serialize};
 
 /// How far an engine is.
@@ -86,7 +86,7 @@ pub trait Budget {
     }
 
     /// Who keeps what is found, for another process to go on from, if somebody does.
-    fn keeper(&self) -> Option<&dyn Keeper> {
+    fn checkpoint_store(&self) -> Option<&dyn CheckpointStore> {
         None
     }
 }

@@ -1,7 +1,7 @@
 //! Names and source text for what a Machine refers to by numbers.
 
-use crate::{Border, Side};
-use machine::{BlockId, Machine, NodeId, Order, Origin, Rigid, Value};
+use crate::{Side, Threshold};
+use machine::{BlockId, Frozen, Machine, NodeId, Order, Origin, Value};
 use rational::Rational;
 use serde::{Deserialize, Serialize};
 
@@ -48,11 +48,11 @@ impl Labels {
         known.cloned().unwrap_or_else(|| format!("#{place}"))
     }
 
-    /// The same for one choice of what is rigid: ids that no node has are called so, `#2 (nobody's)`. Where nodes of some
+    /// The same for one choice of what is frozen: ids that no node has are called so, `#2 (nobody's)`. Where nodes of some
     /// kind have no id that anybody could see, nobody can tell.
-    pub fn in_instance(&self, machine: &Machine, rigid: &Rigid) -> Labels {
+    pub fn in_instance(&self, machine: &Machine, frozen: &Frozen) -> Labels {
         let mut labels = self.clone();
-        let columns = machine.rigids.iter().zip(&rigid.values);
+        let columns = machine.frozen_vars.iter().zip(&frozen.values);
         let ids = columns.filter(|(var, _)| var.order == Order::Arrangement);
         let owned: Vec<&Value> = ids.flat_map(|(_, values)| values).collect();
         let strangers = machine.ids > machine.node_count();
@@ -80,10 +80,10 @@ impl Labels {
         }
     }
 
-    /// A border as the model would write it: `14`, `below 47/3 ms`.
-    pub fn border(&self, border: &Border) -> String {
-        let time = self.time(&border.time);
-        match border.side {
+    /// A threshold as the model would write it: `14`, `below 47/3 ms`.
+    pub fn threshold(&self, threshold: &Threshold) -> String {
+        let time = self.time(&threshold.time);
+        match threshold.side {
             Side::Here => time,
             Side::Below => format!("below {time}"),
             Side::Above => format!("above {time}"),

@@ -2,31 +2,31 @@
 
 mod answer;
 mod budget;
+mod checkpoint_store;
+mod cone;
 mod evidence;
-mod inexact;
-mod keeper;
 mod labels;
-mod relevant;
+mod omission;
 mod relying;
 mod run;
-mod shortcuts;
-mod too_big;
+mod state_explosion;
+mod timed_reductions;
 mod why;
 
 pub use answer::{
-    Answer, Border, Counts, Findings, Latest, Premise, Question, Refusal, Report, Side,
+    Answer, Counts, Findings, Latest, Premise, Question, Refusal, Report, Side, Threshold,
 };
 pub use budget::{Budget, Progress, Spent, Storage, Unlimited};
+pub use checkpoint_store::{CheckpointStore, Log};
+pub use cone::{ConeOfInfluence, Influence, NodeCone};
 pub use evidence::{
     Activation, Choice, Demanded, Evidence, Exhausted, Induction, Invariant, Never, NoTimes,
     OrderPart, OrderProof,
 };
-pub use inexact::Inexact;
-pub use keeper::{Keeper, Log};
 pub use labels::{Label, Labels};
-pub use relevant::{Matters, Relevance, Relevant};
+pub use omission::Omission;
 pub use relying::{Proved, Relying, claim_of};
 pub use run::{Ending, Run};
-pub use shortcuts::{Outgrown, Shortcuts};
-pub use too_big::{Component, Multiplier, TooBig};
+pub use state_explosion::{Component, Multiplier, StateExplosion};
+pub use timed_reductions::{DeadElements, TimedReductions};
 pub use why::{Explanation, Fact, PartVerdict, Timely, Waiting, Why};

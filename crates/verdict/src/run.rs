@@ -1,13 +1,13 @@
 //! Runs: what an engine shows when a claim breaks or a condition is reached.
 
-use machine::{Choice, Rigid, RunError, State};
+use machine::{Choice, Frozen, RunError, State};
 use serde::{Deserialize, Serialize};
 
 /// A run, by its choices. The states follow from the reference interpreter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// What never changes.
-    pub rigid: Rigid,
+    pub frozen: Frozen,
     /// Where it begins.
     pub initial: State,
     /// What happens.

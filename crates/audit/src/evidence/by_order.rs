@@ -3,7 +3,7 @@
 use super::refute::{Refuted, refute};
 use super::silence::{Silence, silence};
 use crate::{Rejected, reject};
-use machine::{Expr, Machine, Property, PropertyKind, Rung};
+use machine::{Abstraction, Expr, Machine, Property, PropertyKind};
 use order::{Claim, Filled, Scope, Start};
 use sat::{Batsat, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
@@ -39,12 +39,12 @@ const MOST_SPARE: u32 = 100;
 
 /// Checks a proof that the only claim of a Machine holds.
 pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecked, Rejected> {
-    if machine.rung != Rung::Exact {
+    if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
-    // Times are said by the rhythms; the rung is the one on which runs have none of their own.
+    // Times are said by the rhythms; the abstraction is the one on which runs have none of their own.
     let untimed = Machine {
-        rung: Rung::Order(Vec::new(), Vec::new()),
+        abstraction: Abstraction::Order(Vec::new(), Vec::new()),
         ..machine.clone()
     };
     let shrunk = passes::shrink(&untimed).machine;

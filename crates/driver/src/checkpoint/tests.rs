@@ -5,7 +5,7 @@ use super::{Checkpoints, Header, Owner};
 use crate::{Options, load_text};
 use std::path::PathBuf;
 use std::time::Duration;
-use verdict::Keeper;
+use verdict::CheckpointStore;
 
 fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("scrutineer-{}-{name}", std::process::id()));

@@ -34,7 +34,7 @@ fn the_unit_divides_every_constant() {
     assert_eq!(unit("(delay 0 1/2)"), r(1, 2));
     assert_eq!(unit("(claim c (always (state (now <= 1/3))))"), r(1, 3));
     assert_eq!(unit("(response true false 3/2)"), r(1, 2));
-    assert_eq!(unit("(strike crash (stop fresh 0 1/4))"), r(1, 4));
+    assert_eq!(unit("(runtime-fault crash (stop fresh 0 1/4))"), r(1, 4));
     let rhythm = "(block P tick (every 4 6 (per-gap 1/5) (first 0 period)))";
     assert_eq!(unit(rhythm), r(1, 5));
     let times = "(block P more (when false) (set-timer t (time 0) (time 2 ((size (nodes)) 3/7))))";

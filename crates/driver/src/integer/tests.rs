@@ -11,14 +11,14 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-/// The report of the explicit search; its runs have been audited, and a look at every state agrees.
+/// The report of the explicit_search search; its runs have been audited, and a look at every state agrees.
 fn report(text: &str) -> Report {
     let machine = machine(text);
     let question = Question {
         machine: &machine,
         fair: true,
     };
-    let engine = &crate::explicit::answer;
+    let engine = &crate::explicit_search::answer;
     let report = answer(&question, &Rational::to_string, engine, &Unlimited).expect("a report");
     for (property, answer) in report.answers.iter().enumerate() {
         if let Err(rejected) = audit::confirm(&question, property, answer) {
@@ -58,7 +58,7 @@ fn by_looking_at(exact: &Machine, most: usize) -> Option<&'static str> {
     let plan = plan(exact)?;
     plan.exact.ok()?;
     let on_grid = Machine {
-        rung: Rung::Integer(plan.grid),
+        abstraction: Abstraction::Digitised(plan.grid),
         ..exact.clone()
     };
     let (condition, wanted) = match &on_grid.properties[0].kind {
@@ -66,10 +66,10 @@ fn by_looking_at(exact: &Machine, most: usize) -> Option<&'static str> {
         PropertyKind::Claim(claim) => (claim.invariant()?, false),
     };
     let mut error = false;
-    for rigid in on_grid.rigids() {
+    for frozen in on_grid.frozen_choices() {
         let instance = Instance {
             machine: &on_grid,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let found = explore(instance, most).ok()?;
         if !found.complete {
@@ -126,7 +126,10 @@ fn the_last_event_of_a_run_may_be_that_time_passes() {
         (&last.event, &last.time),
         (&Event::Wait, &Some(Rational::from(3)))
     );
-    assert_eq!(report.rung.as_deref(), Some("integer time in units of 1/2"));
+    assert_eq!(
+        report.abstraction.as_deref(),
+        Some("integer time in units of 1/2")
+    );
 }
 
 const LINE: &str = "(message M) (kind P 2) (edges (1 2)) (channel unordered) (delay 1 3)
@@ -189,7 +192,7 @@ fn loops_take_time() {
 #[test]
 fn a_run_that_stands_still_goes_on_in_time() {
     let text = format!(
-        "{TIMER} (strike at-most 1 crash)
+        "{TIMER} (runtime-fault at-most 1 crash)
          (claim a (eventually (state (var done (node 1)))))
          (claim b (eventually (state (now > 100))))
          (claim c (eventually (state (or (crashed (node 1)) (now < 0)))))"
@@ -199,13 +202,13 @@ fn a_run_that_stands_still_goes_on_in_time() {
 
 #[test]
 fn nodes_crash_stop_and_begin_again() {
-    let text = "(kind P 1) (var P n (int 0 3) (is 0)) (strike at-most 1 (stop fresh 2 3))
+    let text = "(kind P 1) (var P n (int 0 3) (is 0)) (runtime-fault at-most 1 (stop fresh 2 3))
         (block P tick (every 1 1 (first 1 1)) (if (< (var n self) 3) (do (:= n (+ (var n self) 1)))))
         (claim a (always (state (implies (stopped (node 1)) (faultless (node 1))))))
         (claim b (always (state (or (= (var n (node 1)) 3) (now <= 9)))))
         (possible c (and (> (var n (node 1)) 0) (and (not (faultless (node 1))) (now < 4))))
         (claim d (always (state (or (= (var n (node 1)) 3) (now <= 8)))))";
-    // It may be struck again.
+    // It may be faulted again.
     assert_eq!(kinds(text), ["fails", "fails", "possible", "fails"]);
     let once = text.replace("at-most 1 (stop fresh 2 3)", "at-most 0 (stop fresh 2 3)");
     assert_eq!(kinds(&once), ["holds", "holds", "impossible", "holds"]);
@@ -235,14 +238,14 @@ fn fixed_periods_are_proved_for_gaps_and_refuted_on_grids() {
     let holds = report(&lead(2, 1));
     assert_eq!(kind(&holds.answers[0]), "holds");
     assert_eq!(
-        holds.rung.as_deref(),
+        holds.abstraction.as_deref(),
         Some("integer time in units of 1, with periods that may change from gap to gap")
     );
     assert_eq!(holds.findings.premises, [Some(Premise::Met)]);
     let fails = report(&lead(1, 3));
     assert_eq!(kind(&fails.answers[0]), "fails");
     assert_eq!(
-        fails.rung.as_deref(),
+        fails.abstraction.as_deref(),
         Some("integer time in units of 1, to find runs")
     );
 }
@@ -282,7 +285,7 @@ fn a_step_that_is_not_possible_is_not_made_up() {
     wrong.choices.last_mut().expect("a choice").time = Some(Rational::from(4));
     let instance = Instance {
         machine: &exact,
-        rigid: &wrong.rigid,
+        frozen: &wrong.frozen,
     };
     let mut state = wrong.initial.clone();
     let mut possible = true;
@@ -312,7 +315,7 @@ fn random_machines() {
     let wanted: u64 = wanted.map_or(40, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"));
     for seed in 0..wanted {
         let mut exact = random_timed_machine(seed, &size);
-        exact.rung = Rung::Exact;
+        exact.abstraction = Abstraction::Exact;
         if machine::verify(&exact).is_err() || !exact.has_time() {
             continue;
         }
@@ -321,7 +324,7 @@ fn random_machines() {
             fair: seed % 2 == 0,
         };
         let few = Few(20_000);
-        let engine = &crate::explicit::answer;
+        let engine = &crate::explicit_search::answer;
         let Ok(report) = answer(&question, &Rational::to_string, engine, &few) else {
             continue;
         };
@@ -390,8 +393,8 @@ fn rounded_claims_hold_only_where_the_exact_ones_do() {
         ];
         for claim in claims {
             let report = report(&format!("{world} {claim}"));
-            let rung = report.rung.clone().unwrap_or_default();
-            coarsely += u32::from(rung.ends_with("with intervals that end there"));
+            let abstraction = report.abstraction.clone().unwrap_or_default();
+            coarsely += u32::from(abstraction.ends_with("with intervals that end there"));
             match kind(&report.answers[0]) {
                 "holds" | "impossible" => held += 1,
                 "fails" | "possible" => failed += 1,

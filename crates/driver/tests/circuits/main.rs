@@ -1,9 +1,9 @@
 //! Circuits on models: what they say against visiting every state, by every method, with evidence that is audited.
 
+mod abstractions;
 mod evidence;
 mod protocols;
 mod relying;
-mod rungs;
 mod times;
 
 use driver::{Method, answer_by};
@@ -35,15 +35,15 @@ fn machines(text: &str, check: usize) -> Vec<Machine> {
 }
 
 /// What a method on circuits says. What holds is audited; of the rest the runs are.
-fn by(machine: &Machine, method: Option<engine_sat::Method>) -> Report {
+fn by(machine: &Machine, method: Option<invariants::Method>) -> Report {
     let question = Question {
         machine,
         fair: true,
     };
     // Bounded search and induction have few questions, each of which may take long.
     let few = match method {
-        Some(engine_sat::Method::Bmc | engine_sat::Method::Induction) => 80,
-        Some(engine_sat::Method::Pdr) | None => 60_000,
+        Some(invariants::Method::Bmc | invariants::Method::Induction) => 80,
+        Some(invariants::Method::Pdr) | None => 60_000,
     };
     let few = Few(Cell::new(few));
     let report = answer_by(Method::Circuits(method), &question, &few).expect("a report");
@@ -75,7 +75,7 @@ fn agreed(machine: &Machine, by_bits: &Report) -> String {
         machine,
         fair: true,
     };
-    let by_states = engine_explicit::run(&question, &Unlimited).expect("a report");
+    let by_states = explicit::run(&question, &Unlimited).expect("a report");
     let answers = by_bits.answers.iter().zip(&by_states.answers);
     let words = answers.map(|(a, b)| match a {
         Answer::Unknown(why) => {

@@ -1,7 +1,7 @@
 //! Protocols that no study has, through every method: what holds is proved, what fails is shown, and nobody disagrees.
 
 use crate::{agreed, by, machines};
-use engine_sat::Method;
+use invariants::Method;
 
 /// What each of bounded search, induction, reachability and all in turns says about the claims of a check; each instance on a
 /// line.

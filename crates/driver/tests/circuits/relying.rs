@@ -24,8 +24,8 @@ check wrong
 check together, never, not_both
 ";
 
-fn induction() -> Option<engine_sat::Method> {
-    Some(engine_sat::Method::Induction)
+fn induction() -> Option<invariants::Method> {
+    Some(invariants::Method::Induction)
 }
 
 /// The Machine with one of the claims of the first check, and the evidence for it.

@@ -2,7 +2,7 @@
 
 use crate::word;
 use driver::{Method, answer_by};
-use engine_sat::Method::{Bmc, Induction, Pdr};
+use invariants::Method::{Bmc, Induction, Pdr};
 use verdict::{Answer, Question, Unlimited};
 
 /// A sender whose activations are at 0..2, 4..8 and 8..14 ms, so that what it sends arrives at 1..5, 5..11 and 9..17 ms, and a

@@ -2,11 +2,11 @@
 
 use crate::opinions::{Case, Truth, opinion};
 use crate::strolls::Few;
-use engine_explicit::defects::{Breaking, Defect};
-use machine::{Machine, Property, Rigid};
+use explicit::defects::{Breaking, Defect};
+use machine::{Frozen, Machine, Property};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use verdict::{Answer, Matters, Question, Relevant};
+use verdict::{Answer, Influence, NodeCone, Question};
 
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
@@ -33,27 +33,27 @@ pub fn is_noticed(rule: Defect, case: &Case) -> bool {
 }
 
 /// Who says what makes a difference, and is wrong.
-pub type Forgetting = fn(&mut [Relevant]);
+pub type Forgetting = fn(&mut [NodeCone]);
 
 /// One variable less.
-pub fn forget_a_variable(relevant: &mut [Relevant]) {
+pub fn forget_a_variable(relevant: &mut [NodeCone]) {
     let mut vars = relevant.iter_mut().flat_map(|node| &mut node.vars);
     if let Some(var) = vars.find(|var| var.at_all()) {
-        *var = Matters::Nothing;
+        *var = Influence::Nothing;
     }
 }
 
 /// Nothing of what is in inboxes.
-pub fn forget_inboxes(relevant: &mut [Relevant]) {
+pub fn forget_inboxes(relevant: &mut [NodeCone]) {
     let inboxes = relevant.iter_mut().flat_map(|node| &mut node.inbox);
-    inboxes.for_each(|matters| *matters = Matters::Nothing);
+    inboxes.for_each(|matters| *matters = Influence::Nothing);
 }
 
 /// Whether an engine that leaves too much out contradicts what is true.
 pub fn is_missed(forgetting: Forgetting, case: &Case) -> bool {
     each_property(case, &mut |machine, truth| {
-        let relevance = |rigid: &Rigid| {
-            let mut relevant = passes::relevant(machine, rigid);
+        let cone = |frozen: &Frozen| {
+            let mut relevant = passes::cone_of_influence(machine, frozen);
             forgetting(&mut relevant);
             relevant
         };
@@ -61,7 +61,7 @@ pub fn is_missed(forgetting: Forgetting, case: &Case) -> bool {
             machine,
             fair: true,
         };
-        let run = || engine_explicit::run_with_less(&question, &relevance, &Few::states(2_000));
+        let run = || explicit::run_with_less(&question, &cone, &Few::states(2_000));
         QUIET.set(true);
         let report = catch_unwind(AssertUnwindSafe(run));
         QUIET.set(false);
@@ -86,7 +86,7 @@ pub fn last_node_is_missed(case: &Case) -> bool {
                 ..machine.clone()
             };
             let fair = true;
-            let report = engine_explicit::run(&Question { machine, fair }, &Few::states(2_000));
+            let report = explicit::run(&Question { machine, fair }, &Few::states(2_000));
             report.is_ok_and(|report| report.answers == [Answer::Holds])
         };
         truth == Truth::Happens && parts[..parts.len() - 1].iter().all(holds)

@@ -16,7 +16,7 @@ mod text;
 mod world;
 
 use broken::{forget_a_variable, forget_inboxes, is_missed, is_noticed, last_node_is_missed};
-use engine_explicit::defects::Defect;
+use explicit::defects::Defect;
 use opinions::{Case, Truth, opinion};
 use sample::{on_all_cores, wanted};
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use crate::strolls::{Few, contradiction, strolls};
 use crate::text::{Model, Rhythm};
 use driver::{Stroll, answer, load_text};
 use enumerator::{Setup, enumerate, invariant, reachable, read, read_condition, sum};
-use machine::{Machine, Rung};
+use machine::{Abstraction, Machine};
 use std::cell::OnceCell;
 use verdict::{Answer, Premise, Question, Refusal, Report};
 
@@ -65,15 +65,14 @@ impl Case {
         let one = |exact: &Machine| {
             let fair = true;
             let plain = Machine {
-                rung: match exact.has_time() {
-                    true => Rung::Order(Vec::new(), Vec::new()),
-                    false => exact.rung.clone(),
+                abstraction: match exact.has_time() {
+                    true => Abstraction::Order(Vec::new(), Vec::new()),
+                    false => exact.abstraction.clone(),
                 },
                 ..exact.clone()
             };
             let machine = &plain;
-            let plain =
-                engine_explicit::run(&Question { machine, fair }, &Few::states(5 * LIMIT as u64));
+            let plain = explicit::run(&Question { machine, fair }, &Few::states(5 * LIMIT as u64));
             let machine = exact;
             let tool = answer(&Question { machine, fair }, &Few::states(10 * LIMIT as u64));
             [plain, tool]

@@ -19,7 +19,7 @@ pub enum Opinion {
 }
 
 /// Everybody but the order of events.
-pub const OTHERS: [Method; 2] = [Method::Rungs, Method::IntegerTime];
+pub const OTHERS: [Method; 2] = [Method::Abstraction, Method::IntegerTime];
 
 /// A budget of states, with a time after which nobody goes on.
 pub struct Little {
@@ -196,7 +196,7 @@ impl Claim {
         if *answer != Answer::Holds {
             return Ok(());
         }
-        if report.method == engine_order::METHOD {
+        if report.method == event_order::METHOD {
             // Somebody else goes through the reasons again.
             let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
             let proved = audit::evidence(&self.machine, evidence);
@@ -223,7 +223,7 @@ impl Claim {
         for Stroll { run, states } in &self.strolls {
             let instance = Instance {
                 machine: &self.machine,
-                rigid: &run.rigid,
+                frozen: &run.frozen,
             };
             for (event, state) in states.iter().enumerate() {
                 match instance.holds(state, condition, &[]) {

@@ -77,7 +77,8 @@ pub fn counts(loaded: &Loaded, file: &ast::File, number: usize) -> Result<Vec<Co
         if machine.has_time() {
             return Err("states with times cannot be counted: there is no number of them".into());
         }
-        let reduced = machine.rigids_up_to_rotation().count() < machine.rigids().count();
+        let reduced =
+            machine.frozen_choices_up_to_rotation().count() < machine.frozen_choices().count();
         let check = setup::checks(file)[number];
         let setup = setup::setup(file, check, request)?;
         let by = vec![
@@ -101,7 +102,7 @@ fn by_engine(machine: &Machine) -> Result<Count, String> {
         machine,
         fair: true,
     };
-    let report = engine_explicit::run(&question, &AtMostMany)
+    let report = explicit::run(&question, &AtMostMany)
         .map_err(|refusal| format!("the explicit engine refuses to count: {refusal:?}"))?;
     if let [Answer::Unknown(why)] = &report.answers[..] {
         return Err(format!("the explicit engine gives up counting: {why}"));
@@ -119,10 +120,10 @@ fn by_engine(machine: &Machine) -> Result<Count, String> {
 fn by_interpreter(machine: &Machine) -> Result<Count, String> {
     let (mut instances, mut initial, mut states) = (0, 0, 0);
     let (mut transitions, mut errors, mut fin) = (0, 0, 0);
-    for rigid in machine.rigids_up_to_rotation() {
+    for frozen in machine.frozen_choices_up_to_rotation() {
         let instance = Instance {
             machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let found = machine::explore::explore(instance, MANY)
             .map_err(|error| format!("the interpreter refuses to count: {error:?}"))?;

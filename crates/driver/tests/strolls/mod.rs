@@ -67,7 +67,7 @@ pub fn contradiction(machine: &Machine, report: &Report, strolls: &[Stroll]) -> 
             for Stroll { run, states } in strolls {
                 let instance = Instance {
                     machine,
-                    rigid: &run.rigid,
+                    frozen: &run.frozen,
                 };
                 let is = |s: &State| instance.holds(s, condition, &[]) == Ok(*value);
                 if let Some(event) = states.iter().position(is) {

@@ -133,7 +133,7 @@ impl Case {
 /// An answer without its run.
 pub fn brief(answer: &Answer) -> String {
     match answer {
-        Answer::Time(border, _) => format!("{border:?}"),
+        Answer::Time(threshold, _) => format!("{threshold:?}"),
         Answer::Unknown(why) => format!("unknown: {why}"),
         other => format!("{other:?}").chars().take(12).collect(),
     }
@@ -142,12 +142,12 @@ pub fn brief(answer: &Answer) -> String {
 fn agrees(truth: &Truth, answer: &Answer) -> bool {
     match (truth, answer) {
         (_, Answer::Unknown(_)) => true,
-        (Truth::Last(last), Answer::Time(border, _)) => {
+        (Truth::Last(last), Answer::Time(threshold, _)) => {
             let horizon = Rational::from(HORIZON as i64);
             match last {
-                Some(HORIZON) => border.time >= horizon,
+                Some(HORIZON) => threshold.time >= horizon,
                 Some(last) => {
-                    border.time == Rational::from(*last as i64) && border.side == Side::Here
+                    threshold.time == Rational::from(*last as i64) && threshold.side == Side::Here
                 }
                 // A condition that is never true has no last time.
                 None => false,

@@ -1,6 +1,6 @@
 //! Random models with delays, timers and faults in the run, as text.
 //!
-//! Most are made of what searches over times take shortcuts about: nodes gather what messages say (into sets, arrays,
+//! Most are made of what searches over times take timed_reductions about: nodes gather what messages say (into sets, arrays,
 //! maxima, flags), a periodic block looks at it and clears it, a number grows and elements are read at it, and nodes
 //! halt or crash. Times and types are small: the enumerator visits every state.
 //!

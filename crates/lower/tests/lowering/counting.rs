@@ -110,10 +110,10 @@ fn no_claim_can_tell_that_counts_are_cut_off() {
         };
         accepted += 1;
         differences += u32::from(claim.contains(" - "));
-        let rigid = machine.rigids().next().unwrap();
+        let frozen = machine.frozen_choices().next().unwrap();
         let instance = Instance {
             machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let mut state = instance.initial_states().unwrap().remove(0);
         let mut value = |counts: [i64; 2]| {

@@ -44,7 +44,7 @@ fn election() {
         (channel instant)
         (inbox one-from-each)
         (faulty at-most 1 off)
-        (rigid Elector id id arrangement)
+        (frozen Elector id id arrangement)
         @1 (var Elector role (enum Role) any)
         @2 (var Elector turn (int 0 1) any)
         @8 (persistent-ghost Elector activations (int 0 4) (is 0))
@@ -56,7 +56,7 @@ fn election() {
             @28 (= @29 (var turn self) 0)
             (do
               @30 (let higher
-                @35 (exists m @31 (inbox Hello self) @34 (> @32 (field Hello sender m) @33 (rigid id self))))
+                @35 (exists m @31 (inbox Hello self) @34 (> @32 (field Hello sender m) @33 (frozen id self))))
               @36 (clear-inbox)
               @37 (if higher
                 (do @38 (:= role (name Role Follower)))
@@ -66,7 +66,7 @@ fn election() {
                     (do @41 (:= role (name Role Candidate)))
                     (do @42 (:= role (name Role Leader))))))))
           @43 (:= turn @46 (mod @45 (+ @44 (var turn self) 1) 2))
-          @47 (send @50 (new Hello @48 (rigid id self) @49 (var role self)) (neighbours self)))
+          @47 (send @50 (new Hello @48 (frozen id self) @49 (var role self)) (neighbours self)))
         (claim "elected(3)"
           (locals (k node) (k.2 node) (k.3 node) (k.4 node))
           @27 (always
@@ -80,7 +80,7 @@ fn election() {
                     @17 (var role
                       @16 @15 (largest k.4
                         @13 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
-                        @14 (rigid id k.4)))
+                        @14 (frozen id k.4)))
                     (name Role Leader))
                   @24 (all k.3
                     @12 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
@@ -88,7 +88,7 @@ fn election() {
                       @20 (!= k.3
                         @19 @15 (largest k.4
                           @13 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
-                          @14 (rigid id k.4)))
+                          @14 (frozen id k.4)))
                       @22 (= @21 (var role k.3) (name Role Follower)))))))))
         (claim "elected(4)"
           (locals (k node) (k.2 node) (k.3 node) (k.4 node))
@@ -103,7 +103,7 @@ fn election() {
                     @17 (var role
                       @16 @15 (largest k.4
                         @13 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
-                        @14 (rigid id k.4)))
+                        @14 (frozen id k.4)))
                     (name Role Leader))
                   @24 (all k.3
                     @12 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
@@ -111,7 +111,7 @@ fn election() {
                       @20 (!= k.3
                         @19 @15 (largest k.4
                           @13 @6 (filter k @3 (nodes Elector) @5 (not @4 (fault off k)))
-                          @14 (rigid id k.4)))
+                          @14 (frozen id k.4)))
                       @22 (= @21 (var role k.3) (name Role Follower)))))))))
     "#]].assert_eq(&lowered.machine.to_string());
 }

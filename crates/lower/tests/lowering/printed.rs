@@ -14,28 +14,28 @@ fn the_ring() {
         (map previous 1)
         (edges (1 1))
         (channel fifo 1)
-        (rigid Member id id arrangement)
+        (frozen Member id id arrangement)
         @1 (var Member leader (option id) (is (none id)))
         @19 (persistent-ghost Member "sent(Elected)" (int 0 2) (is 0))
-        @28 (block Member start start @24 (send @26 (new Election @25 (rigid id self)) @27 (map next self)))
+        @28 (block Member start start @24 (send @26 (new Election @25 (frozen id self)) @27 (map next self)))
         @43 (block Member "on Election"
           (on Election)
           (locals (self node) (m (record Election)) (sender node))
           @29 (if
-            @29 (> @30 (field Election candidate m) @31 (rigid id self))
+            @29 (> @30 (field Election candidate m) @31 (frozen id self))
             (do @32 (send m @33 (map next self)))
             (do
               @34 (if
-                @34 (= @35 (field Election candidate m) @36 (rigid id self))
+                @34 (= @35 (field Election candidate m) @36 (frozen id self))
                 (do
-                  @37 (:= leader (some @38 (rigid id self)))
-                  @39 (send @41 (new Elected @40 (rigid id self)) @42 (map next self))
+                  @37 (:= leader (some @38 (frozen id self)))
+                  @39 (send @41 (new Elected @40 (frozen id self)) @42 (map next self))
                   @39 (:= "sent(Elected)" (min (+ (var "sent(Elected)" self) 1) 2)))))))
         @52 (block Member "on Elected"
           (on Elected)
           (locals (self node) (m (record Elected)) (sender node))
           @44 (if
-            @44 (!= @45 (field Elected winner m) @46 (rigid id self))
+            @44 (!= @45 (field Elected winner m) @46 (frozen id self))
             (do
               @47 (:= leader (some @48 (field Elected winner m)))
               @49 (send m @50 (map next self))
@@ -54,7 +54,7 @@ fn the_ring() {
                   @7 (halted k)
                   @14 (=
                     @8 (var leader k)
-                    (some @13 (rigid id @12 @11 (largest k.2 @9 (nodes Member) @10 (rigid id k.2))))))))))
+                    (some @13 (frozen id @12 @11 (largest k.2 @9 (nodes Member) @10 (frozen id k.2))))))))))
         (claim sent_once
           (locals (k node))
           @23 (always (state @22 (all k @18 (nodes Member) @21 (<= @20 (var "sent(Elected)" k) 1)))))
@@ -65,11 +65,11 @@ fn the_ring() {
 fn the_ring_with_given_ids() {
     let lowered = Text::new(RING).first(1);
     assert!(matches!(
-        lowered.machine.rigids[0].order,
+        lowered.machine.frozen_vars[0].order,
         machine::Order::Given(_)
     ));
     expect!["Given([Id(5), Id(8), Id(3), Id(4), Id(1), Id(2), Id(10), Id(9), Id(7), Id(6)])"]
-        .assert_eq(&format!("{:?}", lowered.machine.rigids[0].order));
+        .assert_eq(&format!("{:?}", lowered.machine.frozen_vars[0].order));
     expect!["#10 #11 #12 #21 #32 #37 #41 #45 #87 #99"].assert_eq(&lowered.labels.ids.join(" "));
 }
 
@@ -87,8 +87,8 @@ fn a_variant_and_a_condition() {
           @14 (exists k
             @2 (nodes Member)
             @13 (and
-              @9 (and @3 (halted k) @8 (!= k @7 @6 (largest k.2 @4 (nodes Member) @5 (rigid id k.2))))
-              @12 (not @11 (halted @10 @6 (largest k.2 @4 (nodes Member) @5 (rigid id k.2)))))))
+              @9 (and @3 (halted k) @8 (!= k @7 @6 (largest k.2 @4 (nodes Member) @5 (frozen id k.2))))
+              @12 (not @11 (halted @10 @6 (largest k.2 @4 (nodes Member) @5 (frozen id k.2)))))))
     "#]].assert_eq(&last_item(&possible.machine.to_string()));
 }
 
@@ -160,7 +160,7 @@ fn everything_else() {
         (channel unordered)
         (lose at-most 2 of Paint)
         (repeat)
-        (rigid Worker rank (int 1 3) (given 1 3))
+        (frozen Worker rank (int 1 3) (given 1 3))
         @1 (var Boss colour (enum Colour) (is (name Colour Red)))
         @2 (var Boss best (option (int 0 3)) (is (none (int 0 0))))
         @3 (ghost Worker seen (int 0 9) (is 0))
@@ -179,7 +179,7 @@ fn everything_else() {
         @66 (block Worker "on Paint"
           (on Paint)
           (locals (self node) (p (record Paint)) (boss node) (before (int 1 3)) (t node))
-          @47 (let before @48 (rigid rank self))
+          @47 (let before @48 (frozen rank self))
           @49 (:= seen @52 (min @51 (+ @50 (var seen self) 1) 9))
           @53 (:= told (some p))
           @54 (if
@@ -191,7 +191,7 @@ fn everything_else() {
           @69 (:= busy false)
           @70 (send @71 (new Done) @72 (nodes Boss)))
         @76 (block Worker "every any" (every any) @74 (send @75 (new Done) (neighbours self)))
-        (initially (locals (k node)) @10 (all k @7 (nodes Worker) @9 (!= @8 (rigid rank k) 2)))
+        (initially (locals (k node)) @10 (all k @7 (nodes Worker) @9 (!= @8 (frozen rank k) 2)))
         (initially (locals (k node)) @13 (exists k @11 (nodes Worker) @12 (var busy k)))
         (claim "c(3)"
           (locals (k node))
@@ -208,7 +208,7 @@ fn everything_else() {
           @32 (eventually
             (state
               @31 (=
-                @29 (in-flight Paint (node 1) @28 (the k @25 (nodes Worker) @27 (= @26 (rigid rank k) 1)))
+                @29 (in-flight Paint (node 1) @28 (the k @25 (nodes Worker) @27 (= @26 (frozen rank k) 1)))
                 @30 (floor 2 2)))))
     "#]].assert_eq(&text.first(0).machine.to_string());
     let small = text.first(1).machine;

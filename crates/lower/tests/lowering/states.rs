@@ -4,13 +4,13 @@ use super::{RING, Text};
 use machine::{Instance, Machine, State};
 use std::collections::HashSet;
 
-/// States and transitions over all choices of what is rigid.
+/// States and transitions over all choices of what is frozen.
 fn explore(machine: &Machine) -> (usize, usize) {
     let (mut states, mut transitions) = (0, 0);
-    for rigid in machine.rigids() {
+    for frozen in machine.frozen_choices() {
         let instance = Instance {
             machine,
-            rigid: &rigid,
+            frozen: &frozen,
         };
         let mut waiting = instance.initial_states().expect("initial states");
         let mut seen: HashSet<State> = waiting.iter().cloned().collect();
@@ -54,10 +54,13 @@ fn ghosts_count_messages() {
 
 /// The last state of a run that always takes the first choice.
 fn last_state(machine: &Machine) -> State {
-    let rigid = machine.rigids().next().expect("a choice of what is rigid");
+    let frozen = machine
+        .frozen_choices()
+        .next()
+        .expect("a choice of what is frozen");
     let instance = Instance {
         machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     let mut state = instance.initial_states().unwrap().remove(0);
     let mut steps = 0;
@@ -115,10 +118,10 @@ fn activations_are_counted_as_far_as_the_claim_can_tell() {
     let ghosts = machine.vars.iter().filter(|v| v.ghost);
     let shown: Vec<String> = ghosts.map(|v| format!("{} {:?}", v.name, v.ty)).collect();
     assert_eq!(shown, ["activations Int(0, 3)", "activations Int(0, 1)"]);
-    let rigid = machine.rigids().next().unwrap();
+    let frozen = machine.frozen_choices().next().unwrap();
     let instance = Instance {
         machine: &machine,
-        rigid: &rigid,
+        frozen: &frozen,
     };
     let mut state = instance.initial_states().unwrap().remove(0);
     let mut counts = Vec::new();

@@ -70,12 +70,12 @@ impl Generator {
         }
     }
 
-    /// Whether there is an initial state, with the first choice of what is rigid.
+    /// Whether there is an initial state, with the first choice of what is frozen.
     fn begins(&self) -> bool {
         let machine = &self.machine;
-        machine.rigids().next().is_some_and(|rigid| {
-            let rigid = &rigid;
-            let states = Instance { machine, rigid }.initial_states();
+        machine.frozen_choices().next().is_some_and(|frozen| {
+            let frozen = &frozen;
+            let states = Instance { machine, frozen }.initial_states();
             states.is_ok_and(|states| !states.is_empty())
         })
     }

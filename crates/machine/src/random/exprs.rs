@@ -2,7 +2,7 @@
 
 use super::Generator;
 use crate::{
-    BinaryOp, Expr, KindId, LocalId, Machine, MapId, Order, Quantifier, RecordId, RigidId, Scope,
+    BinaryOp, Expr, FrozenId, KindId, LocalId, Machine, MapId, Order, Quantifier, RecordId, Scope,
     Type, UnaryOp, Value, VarId,
 };
 
@@ -40,11 +40,11 @@ impl Context {
     }
 
     pub(super) fn constants_of(&mut self, machine: &Machine, node: LocalId, kind: KindId) {
-        for (r, rigid) in machine.rigids.iter().enumerate() {
-            if rigid.kind == kind {
+        for (r, frozen) in machine.frozen_vars.iter().enumerate() {
+            if frozen.kind == kind {
                 let node = Box::new(Expr::Local(node));
-                let read = Expr::Rigid(RigidId(r as u32), node);
-                self.readers.push((rigid.ty.clone(), read));
+                let read = Expr::Frozen(FrozenId(r as u32), node);
+                self.readers.push((frozen.ty.clone(), read));
             }
         }
     }
@@ -362,7 +362,7 @@ impl Generator {
             }
             _ => {
                 let kind = KindId(self.rng.below(self.machine.kinds.len()) as u32);
-                let order = self.machine.rigids.iter().position(|r| {
+                let order = self.machine.frozen_vars.iter().position(|r| {
                     r.kind == kind
                         && (r.order == Order::Arrangement || matches!(r.ty, Type::Int(..)))
                 });
@@ -371,7 +371,7 @@ impl Generator {
                 };
                 let largest = self.rng.percent(50);
                 let local = cx.scope.add("k", Type::Node);
-                let by = Expr::Rigid(RigidId(order as u32), Box::new(Expr::Local(local)));
+                let by = Expr::Frozen(FrozenId(order as u32), Box::new(Expr::Local(local)));
                 let domain = Box::new(Expr::Nodes(Some(kind)));
                 Expr::Extremum(largest, local, domain, Box::new(by))
             }

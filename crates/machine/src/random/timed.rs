@@ -3,10 +3,10 @@
 
 use super::{Rng, Size, random_machine};
 use crate::{
-    BinaryOp, Block, Channel, Crash, Delay, Expr, First, Formula, Grid, InboxStart, Jitter, KindId,
-    LocalId, Machine, Origin, Periodic, Property, PropertyKind, Quantifier, Response, ResponseId,
-    Restart, Rung, Scope, Stmt, StmtKind, Strike, TimeSum, Timer, TimerId, Timing, Trigger,
-    UnaryOp,
+    Abstraction, BinaryOp, Block, Channel, Crash, Delay, Digitisation, Expr, First, Formula,
+    InboxStart, Jitter, KindId, LocalId, Machine, Origin, Periodic, Property, PropertyKind,
+    Quantifier, Response, ResponseId, Restart, RuntimeFault, Scope, Stmt, StmtKind, TimeSum, Timer,
+    TimerId, Timing, Trigger, UnaryOp,
 };
 use rational::Rational;
 
@@ -22,9 +22,9 @@ pub fn random_timed_machine(seed: u64, size: &Size) -> Machine {
     timer.ways();
     timer.rhythms();
     timer.timers();
-    timer.strikes();
+    timer.runtime_faults();
     timer.questions();
-    timer.machine.rung = Rung::Integer(Grid {
+    timer.machine.abstraction = Abstraction::Digitised(Digitisation {
         unit: Rational::from(1),
         horizon: match timer.machine.asks(|e| matches!(e, Expr::Now(..))) {
             true => LATEST as u32 + 1,
@@ -191,7 +191,7 @@ impl Clockmaker {
         }
     }
 
-    fn strikes(&mut self) {
+    fn runtime_faults(&mut self) {
         if !self.rng.percent(55) {
             return;
         }
@@ -203,7 +203,7 @@ impl Clockmaker {
             during_broadcast: self.rng.percent(50),
         };
         let which = self.rng.below(3);
-        self.machine.strikes.push(Strike {
+        self.machine.runtime_faults.push(RuntimeFault {
             of: self.rng.percent(50).then_some(of),
             limit: self.rng.percent(85).then_some(1),
             crash: (which != 0).then_some(crash),
@@ -256,7 +256,7 @@ impl Clockmaker {
                 4 => {
                     // Else it is remembered only if somebody asks.
                     self.machine
-                        .strikes
+                        .runtime_faults
                         .iter_mut()
                         .for_each(|item| item.limit = Some(1));
                     let node = scope.add("whoever", crate::Type::Node);

@@ -1,9 +1,9 @@
-//! Random surroundings of the code: channels, inboxes, faults, rhythms, rungs.
+//! Random surroundings of the code: channels, inboxes, faults, rhythms, abstractions.
 
 use super::Generator;
 use crate::{
-    ChainRule, Channel, Effect, Fault, First, Inbox, InboxStart, Jitter, KindId, MessageFault,
-    NodeFault, OrderRule, Periodic, RecordId, Rung, Timing, Window, order_rule,
+    Abstraction, ChainRule, Channel, Effect, Fault, First, Inbox, InboxStart, Jitter, KindId,
+    MessageFault, NodeFault, OrderRule, Periodic, RecordId, Timing, Window, order_rule,
 };
 use rational::Rational;
 
@@ -143,7 +143,7 @@ impl Generator {
     }
 
     /// Rules for the order of activations, if there are real times.
-    pub(super) fn rung(&mut self) {
+    pub(super) fn abstraction(&mut self) {
         let rhythms: Vec<(KindId, Periodic)> = { self.machine.rhythms().into_iter() }
             .map(|(kind, periodic)| (kind, periodic.clone()))
             .collect();
@@ -190,6 +190,6 @@ impl Generator {
                 leads: (rng.between(1, 2) as u32, rng.between(1, 2) as u32),
             });
         }
-        self.machine.rung = Rung::Order(rules, chains);
+        self.machine.abstraction = Abstraction::Order(rules, chains);
     }
 }

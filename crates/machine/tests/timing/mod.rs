@@ -4,8 +4,8 @@
 //! for free gaps; a fixed period is tried at whole values only.
 
 use machine::{
-    ChainRule, First, Jitter, Kind, KindId, Machine, NodeId, OrderRule, Periodic, Rung, Timing,
-    Trigger,
+    Abstraction, ChainRule, First, Jitter, Kind, KindId, Machine, NodeId, OrderRule, Periodic,
+    Timing, Trigger,
 };
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -85,7 +85,7 @@ impl Whole {
 /// One node each, or so many, of kinds with rhythms.
 pub fn machine(rhythms: &[(Whole, u32)], rules: Vec<OrderRule>, chains: Vec<ChainRule>) -> Machine {
     let mut machine = Machine {
-        rung: Rung::Order(rules, chains),
+        abstraction: Abstraction::Order(rules, chains),
         ..Machine::default()
     };
     for (k, (rhythm, count)) in rhythms.iter().enumerate() {

@@ -209,7 +209,7 @@ impl Resolver<'_> {
                     self.model.kind(*kind).fields[field.index()].role != FieldRole::Constant
                 }
                 ExprKind::Status(_, Status::Crashed | Status::Stopped | Status::Faultless) => {
-                    self.model.has_strikes()
+                    self.model.has_runtime_faults()
                 }
                 ExprKind::Halted(_)
                 | ExprKind::TimerSet(..)

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::names::suggest;
-use crate::{Crash, Faults, MessageFault, NodeFault, NodeFaultKind, Restart, Strike};
+use crate::{Crash, Faults, MessageFault, NodeFault, NodeFaultKind, Restart, RuntimeFault};
 use source::{Diagnostic, codes};
 use syntax::ast;
 
@@ -67,7 +67,7 @@ impl Resolver<'_> {
         }
         found.reverse();
         let mut faults: Vec<NodeFaultKind> = Vec::new();
-        let mut struck: Option<&ast::Mode> = None;
+        let mut faulted: Option<&ast::Mode> = None;
         let (mut crash, mut stop) = (None, None);
         for (fault, mode) in found {
             let twice = match fault {
@@ -80,14 +80,14 @@ impl Resolver<'_> {
                 Fault::Crash(new) => crash.replace(new).is_some(),
                 Fault::Stop(new) => stop.replace(new).is_some(),
             };
-            struck = Some(mode);
+            faulted = Some(mode);
             if twice {
                 let text = format!("`{}` stands twice in this list", mode.name.text);
                 self.error(codes::FAULT_WORDS, mode.name.span, text);
                 refused = true;
             }
         }
-        if let Some(mode) = struck.filter(|_| !faults.is_empty()) {
+        if let Some(mode) = faulted.filter(|_| !faults.is_empty()) {
             let text = "a list of faults is `from start` or `any time`, not both";
             self.report(
                 Diagnostic::error(codes::FAULT_WHEN, mode.name.span, text)
@@ -99,14 +99,14 @@ impl Resolver<'_> {
             return None;
         }
         let span = tree.span;
-        match struck {
+        match faulted {
             None => all.nodes.push(NodeFault {
                 at_most,
                 of,
                 faults,
                 span,
             }),
-            Some(_) => all.strikes.push(Strike {
+            Some(_) => all.runtime_faults.push(RuntimeFault {
                 at_most,
                 of,
                 crash,

@@ -56,7 +56,7 @@ pub fn compare(machine: &Machine, most: u64) -> Result<Shrunk, String> {
 }
 
 fn answers(machine: &Machine, shrunk: &Shrunk, fair: bool, most: u64) -> Result<(), String> {
-    let ask = |machine| engine_explicit::run(&Question { machine, fair }, &Few(most));
+    let ask = |machine| explicit::run(&Question { machine, fair }, &Few(most));
     let (large, small) = (ask(machine), ask(&shrunk.machine));
     let (large, small) = match (large, small) {
         (Ok(large), Ok(small)) => (large, small),
@@ -116,11 +116,11 @@ fn findings(
 
 /// The reachable states of the small Machine are the images of those of the original.
 fn states(machine: &Machine, shrunk: &Shrunk, most: usize) -> Result<(), String> {
-    for rigid in machine.rigids().take(3) {
+    for frozen in machine.frozen_choices().take(3) {
         let all = |machine| {
             let instance = Instance {
                 machine,
-                rigid: &rigid,
+                frozen: &frozen,
             };
             explore(instance, most)
         };

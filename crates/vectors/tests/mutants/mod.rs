@@ -2,13 +2,13 @@
 
 use machine::random::Rng;
 use machine::{
-    BinaryOp, Choice, Event, Expr, Instance, KindId, Machine, NodeId, PlaceStep, Quantifier, Rigid,
-    State, Stmt, StmtKind, Trigger, Type, UnaryOp, Value,
+    BinaryOp, Choice, Event, Expr, Frozen, Instance, KindId, Machine, NodeId, PlaceStep,
+    Quantifier, State, Stmt, StmtKind, Trigger, Type, UnaryOp, Value,
 };
 use vectors::{End, Suite, Vector};
 
 /// What comes of a choice on a Machine.
-type Outcome<'o> = &'o dyn Fn(&Machine, &Rigid, &State, &Choice) -> String;
+type Outcome<'o> = &'o dyn Fn(&Machine, &Frozen, &State, &Choice) -> String;
 
 /// So many random states are looked at.
 const STATES: usize = 300;
@@ -45,14 +45,14 @@ pub fn mutants(machine: &Machine, kind: KindId) -> Vec<(String, Machine)> {
 /// Whether some vector has another end.
 pub fn kills(machine: &Machine, mutant: &Machine, suite: &Suite, outcome: Outcome<'_>) -> bool {
     suite.vectors.iter().any(|vector| {
-        let (rigid, before, choice) = (&vector.rigid, &vector.before, &vector.choice);
+        let (frozen, before, choice) = (&vector.frozen, &vector.before, &vector.choice);
         if vector.end == End::Waits {
             let machine = mutant;
-            return Instance { machine, rigid }
+            return Instance { machine, frozen }
                 .events(before)
                 .contains(&choice.event);
         }
-        outcome(machine, rigid, before, choice) != outcome(mutant, rigid, before, choice)
+        outcome(machine, frozen, before, choice) != outcome(mutant, frozen, before, choice)
     })
 }
 
@@ -69,11 +69,11 @@ pub fn differs(
         let Some((before, event)) = random(machine, vector, rng) else {
             return false;
         };
-        let rigid = &vector.rigid;
-        let instance = Instance { machine, rigid };
+        let frozen = &vector.frozen;
+        let instance = Instance { machine, frozen };
         let others = Instance {
             machine: mutant,
-            rigid,
+            frozen,
         };
         let (here, there) = (
             instance.events(&before).contains(&event),
@@ -87,7 +87,7 @@ pub fn differs(
             false => None,
         };
         let choice = instance.pick_choice(&before, event, time, &mut |n| rng.below(n));
-        outcome(machine, rigid, &before, &choice) != outcome(mutant, rigid, &before, &choice)
+        outcome(machine, frozen, &before, &choice) != outcome(mutant, frozen, &before, &choice)
     })
 }
 

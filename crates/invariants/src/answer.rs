@@ -1,0 +1,317 @@
+//! The answers to all properties of a Machine.
+
+use crate::meter::Meter;
+use crate::portfolio::{Method, Solvers, Verdict, decide};
+use crate::relied::Relied;
+use bits::Unsupported;
+use circuits::{
+    Asked, Clause, Encoded, Proof, Shows, Trace, check_inductive, decided_by, encode, property,
+    value_of,
+};
+use machine::{Machine, Property, PropertyKind};
+use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
+use std::collections::HashMap;
+use verdict::{
+    Answer, Budget, Counts, Evidence, Exhausted, Findings, Induction, Invariant, Premise, Question,
+    Refusal, Relying, Report, Run,
+};
+
+/// For how many messages there is room where there is no bound: as many as are needed, one after the other.
+const ROOMS: [usize; 4] = [2, 4, 8, 16];
+
+/// A property of a Machine that is known to hold, or a condition known to be impossible, with the evidence for that.
+pub type Known<'k> = (&'k Property, &'k Evidence);
+
+/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible. By one
+/// method, or by all in turns.
+pub fn run(
+    question: &Question<'_>,
+    by: Option<Method>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    run_relying(question, &[], by, budget)
+}
+
+/// The same, where properties of the same Machine are proved already: they hold in all states that need to be looked at.
+/// Evidence says which of them were needed.
+pub fn run_relying(
+    question: &Question<'_>,
+    known: &[Known<'_>],
+    by: Option<Method>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let machine = question.machine;
+    let is_open = |property: &Property| decided_by(property).is_some();
+    let meter = Meter::new(by, budget);
+    let refused = || Answer::Unknown("a claim about more than single states".into());
+    let mut answers: Vec<Option<Answer>> = { machine.properties.iter() }
+        .map(|property| (!is_open(property)).then(refused))
+        .collect();
+    let mut longest = None;
+    let mut methods = vec![None; answers.len()];
+    let mut evidence = vec![None; answers.len()];
+    for (attempt, room) in ROOMS.iter().enumerate() {
+        if answers.iter().all(Option::is_some) {
+            break; // a circuit takes long to make
+        }
+        let mut encoded = encode(machine, *room).map_err(unsupported)?;
+        if attempt == 0 && !begins(&encoded, &meter)? {
+            break;
+        }
+        let relied = Relied::of(&mut encoded, known);
+        let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
+        let open = machine.properties.iter().zip(&mut answers).enumerate();
+        for (p, (property, answer)) in open {
+            if answer.is_some() {
+                continue;
+            }
+            meter.answered_by.set(None);
+            match about(&mut encoded, property, is_last, &meter) {
+                Ok(Found::Answer(found)) => *answer = Some(found),
+                Ok(Found::Proved(found, proof)) => {
+                    *answer = Some(found);
+                    let needed = relied.needed(&mut encoded, &proof);
+                    let plain = told(&encoded, &proof);
+                    evidence[p] = Some(match needed.is_empty() {
+                        true => plain,
+                        false => Evidence::Relying(Relying::on(machine, &needed, plain)),
+                    });
+                }
+                Ok(Found::NeedsRoom(trace)) => longest = circuits::longest(&encoded, &trace),
+                Err(Unsupported(what)) => *answer = Some(Answer::Unknown(what)),
+            }
+            methods[p] = meter.answered_by.get().map(Method::name);
+        }
+    }
+    let spent = meter.spent();
+    let open = |answer: Option<Answer>| {
+        answer.unwrap_or_else(|| Answer::Unknown(spent.clone().unwrap_or_default()))
+    };
+    Ok(Report {
+        method: by.map_or("circuits", Method::name),
+        abstraction: None,
+        answers: answers.into_iter().map(open).collect(),
+        counts: Counts {
+            depth: meter.depth.get(),
+            ..Counts::default()
+        },
+        findings: Findings {
+            ran: vec![false; machine.blocks.len()],
+            sent: vec![false; machine.records.len()],
+            premises: machine.properties.iter().map(premise).collect(),
+            latest: vec![None; machine.properties.len()],
+            longest,
+            by: methods,
+            ..Findings::default()
+        },
+        evidence,
+    })
+}
+
+fn premise(property: &Property) -> Option<Premise> {
+    match &property.kind {
+        PropertyKind::Claim(formula) => formula.premise().map(|_| Premise::Open),
+        PropertyKind::Possible(_) => None,
+    }
+}
+
+fn unsupported(why: Unsupported) -> Refusal {
+    Refusal::Unsupported(why.0)
+}
+
+/// What came of one property.
+enum Found {
+    Answer(Answer),
+    Proved(Answer, Proof),
+    /// A run needs room for more messages.
+    NeedsRoom(Trace),
+}
+
+/// What a run of the circuit ends with.
+enum End {
+    Sought,
+    Overflow,
+    Error,
+}
+
+/// The answer to a property; where this is the last attempt, at any rate.
+fn about(
+    encoded: &mut Encoded<'_>,
+    of: &Property,
+    is_last: bool,
+    meter: &Meter<'_>,
+) -> Result<Found, Unsupported> {
+    let Some(asked) = property(encoded, of)? else {
+        return Err(Unsupported("a claim about more than single states".into()));
+    };
+    let (sought, no_value) = (asked.sought, asked.no_value);
+    let (error, overflow) = (encoded.error, encoded.overflow);
+    // One proof for everything, if there is one.
+    let mut failed = None;
+    match look(encoded, &[sought, error, no_value, overflow], sought, meter) {
+        Looked::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
+        Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
+        Looked::Reached(End::Overflow, trace) if !is_last => return Ok(Found::NeedsRoom(trace)),
+        Looked::Reached(End::Overflow, _) => {}
+        Looked::Reached(End::Error, trace) => failed = Some(trace),
+    }
+    // A run that shows what is sought is shown, also if others end in an error or need more room.
+    let also = match (&failed, is_last) {
+        (Some(_), false) => vec![sought, overflow],
+        _ => vec![sought],
+    };
+    match look(encoded, &also, sought, meter) {
+        Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
+        Looked::Reached(_, trace) => return Ok(Found::NeedsRoom(trace)),
+        Looked::Never(_) => {}
+    }
+    let room = encoded.room;
+    let bounded = !encoded.may_overflow();
+    let too_many = || match bounded {
+        true => Answer::Unknown("no room where there should be; please report this".into()),
+        false => Answer::Unknown(format!(
+            "a channel or inbox may hold more than {room} messages"
+        )),
+    };
+    let Some(trace) = failed else {
+        return Ok(Found::Answer(too_many()));
+    };
+    if is_last && overflow != Lit::FALSE {
+        match look(encoded, &[overflow], overflow, meter) {
+            Looked::Never(_) => {}
+            Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+            Looked::Reached(..) => return Ok(Found::Answer(too_many())),
+        }
+    }
+    let shows = Shows::Error(&asked.condition);
+    let run = circuits::run(encoded, &trace, &shows);
+    let answer = run.map_or_else(no_run, |run| Answer::Error(Box::new(run)));
+    Ok(Found::Answer(answer))
+}
+
+fn never(asked: &Asked) -> Answer {
+    match asked.wanted {
+        true => Answer::Impossible,
+        false => Answer::Holds,
+    }
+}
+
+fn shown(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
+    let shows = Shows::Value(&asked.condition, asked.wanted);
+    let run: Option<Run> = circuits::run(encoded, trace, &shows);
+    Found::Answer(match (run, asked.wanted) {
+        (None, _) => no_run(),
+        (Some(run), true) => Answer::Possible(Box::new(run)),
+        (Some(run), false) => Answer::Fails(Box::new(run)),
+    })
+}
+
+/// A proof as others read it: bits of the state have numbers.
+fn told(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
+    let room = encoded.room as u32;
+    let bits = encoded.circuit.latches.iter().zip(1..);
+    let numbers: HashMap<u32, i32> = bits.map(|(latch, n)| (latch.now.gate(), n)).collect();
+    let number = |lit: &Lit| match lit.is_negated() {
+        true => -numbers[&lit.gate()],
+        false => numbers[&lit.gate()],
+    };
+    let invariant = |clauses: &[Clause]| Invariant {
+        room,
+        clauses: { clauses.iter() }
+            .map(|clause| clause.iter().map(number).collect())
+            .collect(),
+    };
+    match proof {
+        Proof::Inductive(clauses) => Evidence::Invariant(invariant(clauses)),
+        Proof::KInductive { k, strengthened_by } => Evidence::Induction(Induction {
+            k: *k as u32,
+            strengthening: invariant(strengthened_by),
+        }),
+        Proof::Exhaustive { steps } => Evidence::Exhausted(Exhausted {
+            room,
+            events: *steps as u32,
+        }),
+    }
+}
+
+fn no_run() -> Answer {
+    Answer::Unknown("the run that was found is none; please report this".into())
+}
+
+/// What came of looking for something.
+enum Looked {
+    Never(Proof),
+    Reached(End, Trace),
+    Stopped(String),
+}
+
+/// Whether one of several things is reached; by a shortest run.
+fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) -> Looked {
+    let overflow = encoded.overflow;
+    let circuit = encoded.with_bad(bad);
+    if circuit.bad == Lit::FALSE {
+        return Looked::Never(Proof::Inductive(Vec::new()));
+    }
+    let solvers = Solvers {
+        thorough: &|| Box::new(Cadical::new()),
+        quick: &|| Box::new(Batsat::new()),
+    };
+    let decision = decide(circuit, Vec::new(), meter.by, solvers, &mut || meter.ask());
+    meter.reached(decision.clear);
+    meter.answered_by.set(decision.method);
+    match decision.verdict {
+        Verdict::Holds(proof) => Looked::Never(proof),
+        Verdict::Unknown(why) => {
+            let spent = meter.spent().map(|spent| format!("{spent}; "));
+            Looked::Stopped(format!("{}{why}", spent.unwrap_or_default()))
+        }
+        Verdict::Fails(trace) => {
+            debug_assert!(circuit.is_run(&trace));
+            let last = trace.moments.last().expect("a trace has a moment");
+            let values = circuit.simulate(last);
+            let end = match (value_of(&values, sought), value_of(&values, overflow)) {
+                (true, _) => End::Sought,
+                (false, true) => End::Overflow,
+                (false, false) => End::Error,
+            };
+            Looked::Reached(end, trace)
+        }
+    }
+}
+
+/// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
+/// to find out.
+fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
+    let mut solver = Cadical::new();
+    let mut tseitin = Tseitin::new();
+    let mut possible = |lit: Lit| {
+        let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
+        solver.solve(&[literal], &mut || meter.ask())
+    };
+    match possible(encoded.initial_error) {
+        Outcome::Unsatisfiable => {}
+        Outcome::Stopped => return Ok(false),
+        Outcome::Satisfiable => {
+            let why = "initial values or restrictions that may be errors";
+            return Err(Refusal::Unsupported(why.into()));
+        }
+    }
+    match possible(encoded.circuit.init) {
+        Outcome::Satisfiable => {}
+        Outcome::Stopped => return Ok(false),
+        Outcome::Unsatisfiable => return Err(Refusal::NoInitialState),
+    }
+    match check_inductive(&encoded.circuit, &[], &mut Cadical::new()) {
+        Ok(()) => Ok(true),
+        Err(_) => Err(Refusal::Unsupported(
+            "a state whose bits do not stay in their ranges; please report this".into(),
+        )),
+    }
+}
+
+/// What a Machine asks that cannot be answered here, in words; nothing if everything can.
+pub fn refuses(machine: &Machine) -> Option<String> {
+    encode(machine, ROOMS[0]).err().map(|why| why.0)
+}

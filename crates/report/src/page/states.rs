@@ -1,0 +1,198 @@
+//! The states of a run as a page shows them: rows that are always there, and their values at each step.
+
+use crate::alarms::{expires, timer_name, under_way};
+use crate::chart::escaped;
+use crate::measure::width;
+use crate::words::fault_word;
+use crate::{Telling, Words};
+use machine::{Mode, NodeState, State, Value};
+
+/// The size of texts and lines in the panel, and how wide a value may be at least.
+const TEXT: f64 = 14.0;
+const LINE: f64 = 20.0;
+const COLUMN: f64 = 112.0;
+/// For so many lines room is kept; more may come.
+const MOST_LINES: f64 = 6.0;
+
+/// All states of a run.
+pub(crate) struct States {
+    /// What there is to see: the group (a node, or the channels) and the name in it.
+    rows: Vec<(String, String)>,
+    /// By step, by row.
+    pub(crate) values: Vec<Vec<String>>,
+}
+
+impl States {
+    pub(crate) fn of(telling: &Telling<'_>) -> States {
+        let mut rows = Vec::new();
+        let mut columns: Vec<Vec<String>> = Vec::new();
+        let mut add = |group: &str, name: &str, of: &dyn Fn(&State) -> String| {
+            rows.push((group.to_string(), name.to_string()));
+            columns.push(telling.states.iter().map(of).collect());
+        };
+        let words = telling.words;
+        let machine = words.machine;
+        let list = |values: &mut dyn Iterator<Item = &Value>| {
+            let texts: Vec<String> = values.map(|v| words.value(v)).collect();
+            if texts.is_empty() {
+                "empty".to_string()
+            } else {
+                texts.join(", ")
+            }
+        };
+        for node in machine.nodes() {
+            let (n, group) = (node.index(), words.node(node));
+            let fault = telling.run.frozen.fault(node).map(fault_word);
+            add(&group, "", &|s| match (s.nodes[n].mode, fault) {
+                (Mode::Running, Some(fault)) => format!("runs, {fault}"),
+                (other, _) => mode(other).into(),
+            });
+            let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+            for (place, var) in vars {
+                add(&group, &var.name, &|s| words.value(&s.nodes[n].vars[place]));
+            }
+            for place in 0..machine.timer_places(machine.kind_of(node)) {
+                let set = |s: &State| s.nodes[n].timers[place];
+                if telling.states.iter().any(set) {
+                    let name = format!("timer {}", timer_name(words, node, place));
+                    add(&group, &name, &|s| {
+                        expires(words, s, node, place).unwrap_or_else(|| "–".into())
+                    });
+                }
+            }
+            if telling.states.iter().any(|s| !s.nodes[n].inbox.is_empty()) {
+                add(&group, "inbox", &|s| inbox(words, &s.nodes[n]));
+            }
+            if telling.states.iter().any(|s| !s.nodes[n].outbox.is_empty()) {
+                add(&group, "outbox", &|s| {
+                    list(&mut s.nodes[n].outbox.iter().map(|o| &o.message))
+                });
+            }
+        }
+        for (e, (from, to)) in machine.edges.iter().enumerate() {
+            if telling.states.iter().any(|s| !s.edges[e].is_empty()) {
+                let (from, to) = (words.node(*from), words.node(*to));
+                let short = match (from.strip_prefix("node "), to.strip_prefix("node ")) {
+                    (Some(_), Some(number)) => number,
+                    _ => &to[..],
+                };
+                let name = format!("{from} → {short}");
+                add("on the way", &name, &|s| channel(words, s, e));
+            }
+        }
+        let values = (0..telling.states.len())
+            .map(|step| columns.iter().map(|c| c[step].clone()).collect())
+            .collect();
+        States { rows, values }
+    }
+
+    /// The panel that the script fills: a cell for each row, its number in `data-row`.
+    pub(crate) fn panel(&self) -> String {
+        let mut out = String::from(
+            "<div class=\"scroll live\" tabindex=\"0\" role=\"group\" aria-label=\"State at this step\" hidden>\n\
+             <table class=\"now\">\n",
+        );
+        let mut group = None;
+        for (i, (of, name)) in self.rows.iter().enumerate() {
+            if group != Some(of) {
+                group = Some(of);
+                let own = of != "on the way";
+                let value = if own {
+                    self.cell(i)
+                } else {
+                    "<td></td>".into()
+                };
+                out += &format!(
+                    "<tr class=\"group\"><th scope=\"row\">{}</th>{value}</tr>\n",
+                    escaped(of)
+                );
+                if own {
+                    continue;
+                }
+            }
+            out += &format!(
+                "<tr><th scope=\"row\">{}</th>{}</tr>\n",
+                escaped(name),
+                self.cell(i)
+            );
+        }
+        out + "</table>\n</div>\n"
+    }
+
+    /// The cell of a row, high enough for the longest of its values: stepping moves nothing.
+    fn cell(&self, row: usize) -> String {
+        let values = self.values.iter().map(|values| &values[row]);
+        let widest = values.map(|v| width(v, TEXT, true)).fold(0.0, f64::max);
+        let lines = (widest / COLUMN).ceil().clamp(1.0, MOST_LINES);
+        let height = 4.0 + LINE * lines;
+        format!("<td data-row=\"{row}\" style=\"height:{height}px\"></td>")
+    }
+
+    /// All states in one table, for those without a script; what changed is bold and marked.
+    pub(crate) fn table(&self, said: &[String]) -> String {
+        let mut out =
+            String::from("<details class=\"all\">\n<summary>all states</summary>\n<table>\n");
+        for (step, values) in self.values.iter().enumerate() {
+            let what = match step.checked_sub(1) {
+                Some(event) => &said[event],
+                None => "the initial state",
+            };
+            out += &format!(
+                "<tbody id=\"step={step}\"><tr><th colspan=\"3\" scope=\"rowgroup\">{step}: {}</th></tr>\n",
+                escaped(what)
+            );
+            for (i, ((group, name), value)) in self.rows.iter().zip(values).enumerate() {
+                let changed = step > 0 && self.values[step - 1][i] != *value;
+                let (open, close) = if changed {
+                    ("<b>• ", "</b>")
+                } else {
+                    ("", "")
+                };
+                out += &format!(
+                    "<tr><td>{}</td><td>{}</td><td>{open}{}{close}</td></tr>\n",
+                    escaped(group),
+                    escaped(name),
+                    escaped(value)
+                );
+            }
+            out += "</tbody>\n";
+        }
+        out + "</table>\n</details>\n"
+    }
+}
+
+/// What is on the way along an edge, with for how long where that is known.
+fn channel(words: Words<'_>, state: &State, edge: usize) -> String {
+    let mut texts: Vec<String> = state.edges[edge].iter().map(|m| words.value(m)).collect();
+    for (text, since) in texts.iter_mut().zip(under_way(words, state, edge)) {
+        *text += &format!(" ({since})");
+    }
+    match texts.is_empty() {
+        true => "empty".into(),
+        false => texts.join(", "),
+    }
+}
+
+/// What is in an inbox, by sender.
+fn inbox(words: Words<'_>, node: &NodeState) -> String {
+    let entries = node.inbox.iter();
+    let entries: Vec<String> = entries
+        .map(|(from, message)| format!("{} from {}", words.value(message), words.node(*from)))
+        .collect();
+    if entries.is_empty() {
+        "–".into()
+    } else {
+        entries.join(", ")
+    }
+}
+
+fn mode(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Waiting => "not started",
+        Mode::Running => "runs",
+        Mode::Halted => "has halted",
+        Mode::Off => "off",
+        Mode::Crashed => "has crashed",
+        Mode::Stopped => "has stopped",
+    }
+}

@@ -1,0 +1,113 @@
+//! Code over bits against the reference interpreter, on random Machines in states that they reach.
+//!
+//! Everything is compared twice: in a world in which all is known, and in one whose variables, constants, inboxes and
+//! messages are inputs, which are then set to what they are in the state.
+
+mod by_hand;
+mod compare;
+mod expressions;
+mod laws;
+mod worlds;
+
+use bits::defects::{Breaking, Defect};
+use compare::Tally;
+use machine::random::{Size, random_counting_machine, random_machine};
+use machine::{parse, verify};
+use std::path::Path;
+
+/// How many Machines are compared; the long run takes more.
+fn wanted() -> u64 {
+    let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
+    wanted.map_or(250, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
+}
+
+fn compare(seeds: impl Iterator<Item = u64>, tally: &mut Tally) -> Result<(), String> {
+    for seed in seeds {
+        let machine = random_machine(seed, &Size::default());
+        compare::machine(machine, seed, tally).map_err(|why| format!("seed {seed}: {why}"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn bits_and_interpreter_agree() {
+    let mut tally = Tally::default();
+    let result = compare(0..wanted(), &mut tally);
+    assert_eq!(result, Ok(()));
+    println!("{tally:#?}");
+    assert!(tally.events > 2000, "{tally:#?}");
+    assert!(tally.errors > 50, "{tally:#?}");
+    assert!(tally.picks > 200, "{tally:#?}");
+    assert!(tally.sends > 500, "{tally:#?}");
+    assert!(tally.inboxes > 200, "{tally:#?}");
+    assert!(tally.conditions > 2000, "{tally:#?}");
+    // Timers do not occur in these, and what is random is small.
+    let refused: u64 = tally.refused.values().sum();
+    assert!(refused * 20 < tally.conditions, "{tally:#?}");
+}
+
+/// Machines with larger values and deeper expressions.
+#[test]
+fn bits_and_interpreter_agree_on_larger_ones() {
+    let size = Size {
+        nodes: 4,
+        values: 200,
+        depth: 3,
+        properties: 5,
+    };
+    let mut tally = Tally::default();
+    for seed in 0..wanted() / 3 {
+        let machine = random_machine(seed, &size);
+        let result = compare::machine(machine, seed, &mut tally);
+        assert_eq!(result, Ok(()), "seed {seed}");
+    }
+    println!("{tally:#?}");
+}
+
+/// Machines in text form: each has been made for something that is easily misunderstood.
+#[test]
+fn bits_and_interpreter_agree_on_machines_in_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let mut tally = Tally::default();
+    for folder in ["tests/machine", "crates/picture/tests/data"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("the folder") {
+            let path = entry.expect("an entry of the folder").path();
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            // Some are there to be refused.
+            if path.extension().is_none_or(|e| e != "machine") {
+                continue;
+            }
+            if let Ok(machine) = parse(&text)
+                && verify(&machine).is_ok()
+            {
+                let result = compare::machine(machine, 1, &mut tally);
+                assert_eq!(result, Ok(()), "{}", path.display());
+            }
+        }
+    }
+    println!("{tally:#?}");
+    assert!(tally.events > 500, "{tally:#?}");
+    assert!(tally.errors > 20, "{tally:#?}");
+}
+
+/// Counters have no place in a state over bits; where they are known they are numbers.
+#[test]
+fn bits_and_interpreter_agree_on_known_counters() {
+    let mut tally = Tally::default();
+    for seed in 0..wanted() / 5 {
+        let machine = random_counting_machine(seed, &Size::default());
+        let result = compare::machine(machine, seed, &mut tally);
+        assert_eq!(result, Ok(()), "seed {seed}");
+    }
+    println!("{tally:#?}");
+    assert!(tally.known > 200, "{tally:#?}");
+}
+
+#[test]
+fn what_is_broken_is_noticed() {
+    for defect in Defect::ALL {
+        let _breaking = Breaking::rule(defect);
+        let noticed = compare(0..250, &mut Tally::default()).is_err() || laws::compare().is_err();
+        assert!(noticed, "{defect:?} is not noticed");
+    }
+}

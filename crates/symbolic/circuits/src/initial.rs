@@ -1,0 +1,317 @@
+//! Where runs begin, as a condition on bits: every choice of what is frozen and every initial state at once.
+
+use crate::deeds::Setting;
+use crate::seen::Seen;
+use crate::shape::{Holds, restricts_who_is_off, starts};
+use crate::state::State;
+use bits::{Bits, Evaluator, Number, Set, Unsupported, constant, equal, fits, ite};
+use machine::{
+    Beginning, Fault, Frozen, InboxStart, Init, Instance, LocalId, NodeId, Order, Scope, Type,
+    Value,
+};
+use sat::{Aig, Lit};
+
+/// More choices of what is frozen are not listed to find out what inboxes begin with.
+const MOST_FROZEN: usize = 200;
+/// More values are not listed for that.
+const MOST_LISTED: u128 = 50_000;
+
+/// Where runs begin.
+pub(crate) struct Initially {
+    /// What is frozen is a choice.
+    pub(crate) frozen: Lit,
+    /// The state is an initial one for it.
+    pub(crate) state: Lit,
+    /// There is an initial value or a restriction without a value.
+    pub(crate) error: Lit,
+}
+
+/// Where runs begin.
+pub(crate) fn initially(
+    aig: &mut Aig,
+    setting: Setting<'_>,
+    state: &State,
+) -> Result<Initially, Unsupported> {
+    if restricts_who_is_off(setting.machine, setting.shape) {
+        return Err(Unsupported(
+            "restrictions of initial values of nodes that may be off".into(),
+        ));
+    }
+    let frozen = frozen(aig, setting);
+    let mut conditions = vec![frozen];
+    let mut errors = Vec::new();
+    rest(aig, setting, state, &mut conditions);
+    for node in setting.machine.nodes() {
+        variables(aig, setting, state, node, &mut conditions, &mut errors)?;
+    }
+    inboxes(aig, setting, state, &mut conditions)?;
+    let seen = setting.see(state);
+    for restriction in &setting.machine.initially {
+        let mut eval = Evaluator::new(aig, setting.machine, &seen, &restriction.scope);
+        conditions.push(eval.condition(&restriction.condition)?);
+        errors.push(eval.error());
+    }
+    let error = aig.any(errors);
+    Ok(Initially {
+        frozen,
+        state: aig.all(conditions),
+        error: aig.and(frozen, error),
+    })
+}
+
+/// Ids are different, and no more nodes are faulty than may be.
+fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
+    let (machine, fixed) = (setting.machine, setting.fixed);
+    let mut conditions = Vec::new();
+    let columns = machine.frozen_vars.iter().zip(&fixed.values);
+    let ids: Vec<&Bits> = columns
+        .filter(|(frozen, _)| frozen.order == Order::Arrangement)
+        .flat_map(|(_, values)| values)
+        .collect();
+    for (i, a) in ids.iter().enumerate() {
+        for b in &ids[i + 1..] {
+            let same = equal(aig, a, b);
+            conditions.push(!same);
+        }
+    }
+    for faults in &fixed.faults {
+        for (i, (_, _, a)) in faults.iter().enumerate() {
+            for (_, _, b) in &faults[i + 1..] {
+                let both = aig.and(*a, *b);
+                conditions.push(!both);
+            }
+        }
+    }
+    for (i, item) in machine.node_faults.iter().enumerate() {
+        if let Some(limit) = item.limit {
+            let faults = fixed.faults.iter().flatten();
+            let own = faults
+                .filter(|(item, _, _)| *item == i)
+                .map(|(_, _, lit)| *lit);
+            let count = Number::count(aig, own.collect::<Vec<_>>());
+            conditions.push(count.less(aig, &Number::constant(i128::from(limit) + 1)));
+        }
+    }
+    aig.all(conditions)
+}
+
+/// Everything but variables and inboxes.
+fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec<Lit>) {
+    let machine = setting.machine;
+    for (node, at) in machine.nodes().zip(&state.nodes) {
+        if starts(machine, machine.kind_of(node)) {
+            let off = setting.fixed.has(aig, node, |fault| fault == Fault::Off);
+            conditions.push(aig.xor(at.waiting, off));
+        }
+        conditions.extend([!at.halted, !at.crashed, !at.stopped]);
+        conditions.extend(at.faulted.iter().map(|lit| !*lit));
+        let outbox = at.outbox.iter().flat_map(|outgoing| &outgoing.edge);
+        conditions.extend(outbox.map(|(_, lit)| !*lit));
+    }
+    let places = state.edges.iter().flatten();
+    conditions.extend(places.map(|place| !place.present));
+    for (budget, fault) in state.budgets.iter().zip(&machine.faults) {
+        if let (Some(budget), Some(limit)) = (budget, fault.limit) {
+            conditions.push(budget.is(aig, i128::from(limit)));
+        }
+    }
+    for lead in state.leads.iter().flatten() {
+        conditions.push(lead.is(aig, 0));
+    }
+    conditions.extend(setting.shape.windows.nothing(aig, &state.counted));
+    conditions.extend(setting.shape.clockwork.at_start(aig, &state.beats));
+}
+
+/// The variables of a node. Of a node that is off each has the first of its values.
+fn variables(
+    aig: &mut Aig,
+    setting: Setting<'_>,
+    state: &State,
+    node: NodeId,
+    conditions: &mut Vec<Lit>,
+    errors: &mut Vec<Lit>,
+) -> Result<(), Unsupported> {
+    let machine = setting.machine;
+    let seen = setting.see(state);
+    let off = setting.fixed.has(aig, node, |fault| fault == Fault::Off);
+    let vars = machine.vars_of(machine.kind_of(node));
+    for (var, bits) in vars.zip(&state.nodes[node.index()].vars) {
+        match &var.init {
+            Init::Any => {
+                if setting.shape.may_be_off(node) {
+                    let first = first_of(setting, &var.ty)?;
+                    let same = equal(aig, bits, &first);
+                    conditions.push(aig.implies(off, same));
+                }
+            }
+            Init::Value(scope, value) => {
+                let (value, error) = evaluate(aig, &seen, scope, node, value)?;
+                let is_of = fits(aig, machine, &value, &var.ty);
+                errors.extend([error, !is_of]);
+                conditions.push(equal(aig, bits, &value));
+            }
+            Init::AnyIn(scope, set) => {
+                let (set, error) = evaluate(aig, &seen, scope, node, set)?;
+                errors.push(error);
+                for member in set.set().members() {
+                    let is_of = fits(aig, machine, &member.value, &var.ty);
+                    errors.push(aig.and(member.present, !is_of));
+                }
+                conditions.push(set.set().contains(aig, bits));
+                if setting.shape.may_be_off(node) {
+                    let Set::Table(entries) = set.set() else {
+                        return Err(Unsupported(
+                            "initial values of nodes that may be off".into(),
+                        ));
+                    };
+                    let Some(mut first) = entries.last().map(|entry| entry.bits.clone()) else {
+                        continue;
+                    };
+                    for entry in entries.iter().rev() {
+                        first = ite(aig, entry.present, &entry.bits, &first);
+                    }
+                    let same = equal(aig, bits, &first);
+                    conditions.push(aig.implies(off, same));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn first_of(setting: Setting<'_>, ty: &Type) -> Result<Bits, Unsupported> {
+    let machine = setting.machine;
+    if machine.cardinality(ty) > MOST_LISTED {
+        return Err(Unsupported(
+            "initial values of nodes that may be off".into(),
+        ));
+    }
+    let first = machine.values(ty).into_iter().next();
+    let first = first.ok_or_else(|| Unsupported("a type without values".into()))?;
+    Ok(constant(machine, &first, ty))
+}
+
+fn evaluate(
+    aig: &mut Aig,
+    seen: &Seen<'_>,
+    scope: &Scope,
+    node: NodeId,
+    expr: &machine::Expr,
+) -> Result<(Bits, Lit), Unsupported> {
+    let mut eval = Evaluator::new(aig, seen.machine, seen, scope);
+    eval.bind(LocalId(0), Bits::node(node));
+    let value = eval.value(expr)?;
+    Ok((value, eval.error()))
+}
+
+/// What is in the inboxes at first. What that can be is listed for each choice of what is frozen.
+fn inboxes(
+    aig: &mut Aig,
+    setting: Setting<'_>,
+    state: &State,
+    conditions: &mut Vec<Lit>,
+) -> Result<(), Unsupported> {
+    let machine = setting.machine;
+    if machine.inbox.start == InboxStart::Empty {
+        let slots = state.nodes.iter().flat_map(|node| &node.inbox);
+        conditions.extend(slots.map(|slot| !slot.present));
+        return Ok(());
+    }
+    let refused = || Unsupported("inboxes that begin with messages of very many values".into());
+    if machine.frozen_count() > MOST_FROZEN as u128 {
+        return Err(refused());
+    }
+    for frozen in machine.frozen_choices() {
+        let instance = Instance {
+            machine,
+            frozen: &frozen,
+        };
+        if instance.initial_bound(&|part| matches!(part, Beginning::Inbox(..))) == u128::MAX {
+            return Err(refused());
+        }
+        let vars = machine.vars.iter();
+        let values = vars.map(|var| machine.first_values_bound(var));
+        if values.fold(0, u128::saturating_add) > MOST_LISTED {
+            return Err(refused());
+        }
+        let parts = instance.beginnings().map_err(|_| refused())?;
+        let is_this = is_frozen(aig, setting, &frozen);
+        for to in machine.nodes() {
+            let mut senders: Vec<NodeId> = { setting.shape.inbox[to.index()].iter() }
+                .map(|place| place.sender)
+                .collect();
+            senders.dedup();
+            for from in senders {
+                let wanted = Beginning::Inbox(to, from);
+                let values = parts.iter().find(|(part, _)| *part == wanted);
+                let nothing = [Value::None];
+                let values = values.map_or(&nothing[..], |(_, values)| values);
+                let each: Vec<Lit> = { values.iter() }
+                    .map(|value| holds_only(aig, setting, state, (to, from), value))
+                    .collect();
+                let one = aig.any(each);
+                conditions.push(aig.implies(is_this, one));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether this is the choice of what is frozen.
+fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
+    let mut conditions = Vec::new();
+    let columns = setting.machine.frozen_vars.iter().zip(&frozen.values);
+    for ((var, values), all) in columns.zip(&setting.fixed.values) {
+        for (value, bits) in values.iter().zip(all) {
+            let value = constant(setting.machine, value, &var.ty);
+            conditions.push(equal(aig, bits, &value));
+        }
+    }
+    for node in setting.machine.nodes() {
+        for fault in [Fault::Off, Fault::Mute, Fault::Deaf, Fault::Isolated] {
+            let has = setting.fixed.has(aig, node, |f| f == fault);
+            let should = frozen.fault(node) == Some(fault);
+            conditions.push(if should { has } else { !has });
+        }
+    }
+    aig.all(conditions)
+}
+
+/// Whether an inbox holds of a sender exactly what an optional message says.
+fn holds_only(
+    aig: &mut Aig,
+    setting: Setting<'_>,
+    state: &State,
+    (to, from): (NodeId, NodeId),
+    value: &Value,
+) -> Lit {
+    let message = match value {
+        Value::Some(message) => Some(&**message),
+        _ => None,
+    };
+    let mut conditions = Vec::new();
+    let mut stored = false;
+    let places = setting.shape.inbox[to.index()].iter();
+    let places = places.zip(&state.nodes[to.index()].inbox);
+    for (place, slot) in places.filter(|(place, _)| place.sender == from) {
+        let goes_here = message.is_some_and(|message| match &place.holds {
+            Holds::This(value) => value == message,
+            Holds::LastOf(record) => *record == message.record(),
+            Holds::OneOf(_) => !stored,
+        });
+        stored |= goes_here;
+        match message.filter(|_| goes_here) {
+            Some(message) => {
+                let ty = Type::Record(message.record());
+                let message = constant(setting.machine, message, &ty);
+                let same = equal(aig, &slot.message, &message);
+                conditions.extend([slot.present, same]);
+            }
+            None => conditions.push(!slot.present),
+        }
+    }
+    if message.is_some() && !stored {
+        return Lit::FALSE;
+    }
+    aig.all(conditions)
+}

@@ -1,0 +1,193 @@
+//! From values for everything to a run: what it begins with, and its events in their order.
+//!
+//! A message that takes time is handed over as late as it may be: before the first look that finds it, and when its time is up.
+//! That is in order where messages are, and too late for nobody.
+
+use crate::ask::Model;
+use machine::{Choice, EdgeId, Event, Instance, NodeId, Outcome, State, StepError, Value};
+use order::{Activation, Atom, Sending, Unrolled};
+use rational::Rational;
+use sat::Lit;
+use verdict::{Ending, Run};
+
+/// The run of a model up to the moment that is looked at, without times; or why there is none, which would be a bug.
+pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, String> {
+    let value = |lit: Lit| model.value(lit);
+    let machine = unrolled.scope.machine;
+    let frozen = unrolled.fixed.decode(machine, &value);
+    let instance = Instance {
+        machine,
+        frozen: &frozen,
+    };
+    let begin = unrolled.begin.iter();
+    let vars = begin.map(|own| own.iter().map(|bits| bits.decode(&value)).collect());
+    let mut inboxes = Vec::new();
+    for to in machine.nodes() {
+        for from in unrolled.scope.senders(to) {
+            for slot in &unrolled.inboxes.first[&(to, from)] {
+                if value(slot.present) {
+                    inboxes.push((to, from, slot.message.decode(&value)));
+                }
+            }
+        }
+    }
+    let initial = instance
+        .initial_state_of(vars.collect(), inboxes)
+        .map_err(|error| format!("no initial state: {error:?}"))?
+        .ok_or("the initial state is not allowed")?;
+    let mut events = Events {
+        instance,
+        unrolled,
+        model,
+        state: initial.clone(),
+        choices: Vec::new(),
+        on_the_way: Vec::new(),
+    };
+    for (moment, time) in &model.order {
+        let activation = activation(unrolled, *moment);
+        events.arrive(activation, time)?;
+        if *moment == unrolled.atoms.looked_at() {
+            break;
+        }
+        if let Some(activation) = activation {
+            events.activate(activation, time)?;
+        }
+    }
+    let choices = events.choices;
+    Ok(Run {
+        frozen,
+        initial,
+        choices,
+        ending: Ending::Open,
+    })
+}
+
+/// The activation of a moment.
+fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32)> {
+    let machine = unrolled.scope.machine;
+    let mut all = machine.nodes().flat_map(|node| {
+        let most = unrolled.most[node.index()];
+        (1..=most).map(move |n| (node, n))
+    });
+    all.find(|activation| unrolled.atoms.moment(*activation) == moment)
+}
+
+/// A message on its way.
+struct Travelling {
+    edge: EdgeId,
+    message: Value,
+    sent: Activation,
+    /// It arrives then at the latest.
+    until: Rational,
+}
+
+/// A run while it is made.
+struct Events<'a> {
+    instance: Instance<'a>,
+    unrolled: &'a Unrolled<'a, 'a>,
+    model: &'a Model,
+    state: State,
+    choices: Vec<Choice>,
+    /// In the order of sending.
+    on_the_way: Vec<Travelling>,
+}
+
+impl Events<'_> {
+    /// A node is activated, if it runs.
+    fn activate(&mut self, (node, n): Activation, time: &Rational) -> Result<(), String> {
+        if !self.state.nodes[node.index()].mode.runs() {
+            return Ok(());
+        }
+        let value = |lit: Lit| self.model.value(lit);
+        let effects = &self.unrolled.effects[node.index()][n as usize - 1];
+        let picks = effects.picks.iter().filter(|pick| value(pick.when));
+        let choice = Choice {
+            event: Event::Run(node, self.unrolled.scope.code_of(node)),
+            picks: picks.map(|pick| pick.value.decode(&value)).collect(),
+            time: None,
+        };
+        let before = self.state.edges.clone();
+        self.happen(choice)?;
+        let times = &self.unrolled.times;
+        let until = time + &(&Rational::new(times.delay.1, 1) * times.unit());
+        for (edge, messages) in self.state.edges.iter().enumerate() {
+            let mut old = before[edge].clone();
+            for message in messages {
+                match old.iter().position(|m| m == message) {
+                    Some(place) => drop(old.remove(place)),
+                    None => self.on_the_way.push(Travelling {
+                        edge: EdgeId(edge as u32),
+                        message: message.clone(),
+                        sent: (node, n),
+                        until: until.clone(),
+                    }),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What has arrived before a moment is handed over.
+    fn arrive(&mut self, read: Option<Activation>, time: &Rational) -> Result<(), String> {
+        let mut place = 0;
+        while place < self.on_the_way.len() {
+            let message = &self.on_the_way[place];
+            let to = self.instance.machine.edges[message.edge.index()].1;
+            let seen = read.is_some_and(|read| read.0 == to && self.is_seen(message.sent, read));
+            match message.until < *time || seen {
+                true => {
+                    let message = self.on_the_way.remove(place);
+                    self.hand_over(&message)?;
+                }
+                false => place += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether somebody looks for a message and finds that it has arrived.
+    fn is_seen(&self, sent: Activation, read: Activation) -> bool {
+        let chosen = &self.model.chosen;
+        chosen.contains(&(Atom::Arrived(sent, read), true))
+    }
+
+    fn hand_over(&mut self, travelling: &Travelling) -> Result<(), String> {
+        let Travelling {
+            edge,
+            message,
+            sent: (from, n),
+            ..
+        } = travelling;
+        let to = self.instance.machine.edges[edge.index()].1;
+        let mut losses = self.unrolled.losses(Sending::At(*from, *n), to);
+        let lost = losses.find(|(_, lit)| self.model.value(*lit));
+        let wanted = |outcome: &Outcome| match (outcome, lost) {
+            (Outcome::Lose(fault), Some((by, _))) => *fault == by,
+            (Outcome::Lose(_) | Outcome::Repeat(..), _) => false,
+            (Outcome::Drop, _) => true,
+            (_, lost) => lost.is_none(),
+        };
+        let events = self.instance.events(&self.state);
+        let event = events.into_iter().find(|event| match event {
+            Event::Deliver(e, m, outcome) => e == edge && m == message && wanted(outcome),
+            _ => false,
+        });
+        self.happen(Choice {
+            event: event.ok_or("a message that cannot be handed over")?,
+            picks: Vec::new(),
+            time: None,
+        })
+    }
+
+    fn happen(&mut self, choice: Choice) -> Result<(), String> {
+        match self.instance.step(&self.state, &choice) {
+            Ok(state) => {
+                self.state = state;
+                self.choices.push(choice);
+                Ok(())
+            }
+            Err(StepError::Error(error)) => Err(format!("an error in the run: {error:?}")),
+            Err(StepError::NotPossible) => Err(format!("not possible: {:?}", choice.event)),
+        }
+    }
+}

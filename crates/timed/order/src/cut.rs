@@ -1,0 +1,185 @@
+//! A moment of a run: how many activations each node has made until then, and whether the claim is true there.
+
+use crate::defects::{self, Defect};
+use crate::fixed::Fixed;
+use crate::unroll::{Unrolled, mode_of};
+use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, free, select};
+use machine::{Expr, Fault, FrozenId, Mode, NodeId, Scope, VarId};
+use sat::{Aig, Lit};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// A claim, `always` a condition.
+pub struct Claim<'c> {
+    /// The names in it.
+    pub scope: &'c Scope,
+    /// The condition.
+    pub condition: &'c Expr,
+}
+
+/// Whether the claim is broken at any moment at which some node, whose count the claim compares if it compares any, has made
+/// at most `last` activations. Of counts the first `forgotten` do not count. Nothing is an error.
+pub fn broken(
+    unrolled: &mut Unrolled<'_, '_>,
+    claim: &Claim<'_>,
+    forgotten: u32,
+    last: u32,
+) -> Result<Lit, Unsupported> {
+    let (holds, _, counted) = evaluate(unrolled, claim, Counting::From(forgotten))?;
+    let (unreached, ..) = evaluate(unrolled, claim, Counting::Nothing)?;
+    // Where nothing is broken unless some count is reached, a node whose count is compared is the one that is early;
+    // otherwise any node that runs may be, or none runs.
+    let early: Vec<NodeId> = match unreached == Lit::TRUE {
+        true => counted.into_iter().collect(),
+        false => unrolled.scope.machine.nodes().collect(),
+    };
+    let mut is_early = Vec::new();
+    let mut all_off = Vec::new();
+    for node in early {
+        let off = unrolled.fixed.fault(node, Fault::Off);
+        let not_more = !unrolled.atoms.passed((node, last + 1));
+        let first = match defects::broken(Defect::FirstMomentOnly) && last > 0 {
+            true => at_once(unrolled, node, last),
+            false => Lit::TRUE,
+        };
+        is_early.push(unrolled.aig.all([!off, not_more, first]));
+        all_off.push(off);
+    }
+    is_early.push(unrolled.aig.all(all_off));
+    let is_early = unrolled.aig.any(is_early);
+    Ok(unrolled.aig.and(!holds, is_early))
+}
+
+/// Whether nothing has happened since an activation.
+fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
+    let mut same = vec![unrolled.atoms.passed((node, n))];
+    for other in unrolled
+        .scope
+        .machine
+        .nodes()
+        .filter(|other| *other != node)
+    {
+        for m in 1..=unrolled.most[other.index()] {
+            let passed = unrolled.atoms.passed((other, m));
+            let before = unrolled.arrived((other, m), (node, n));
+            same.push(unrolled.aig.iff(passed, before));
+        }
+    }
+    unrolled.aig.all(same)
+}
+
+/// Whether the condition of a claim is an error in a state in which nobody has been activated, whatever counts are.
+pub fn unclear(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
+    Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
+}
+
+/// Whether a claim holds at the moment, whether it is an error there, and whose counts it asks for.
+fn evaluate(
+    unrolled: &mut Unrolled<'_, '_>,
+    claim: &Claim<'_>,
+    counting: Counting,
+) -> Result<(Lit, Lit, BTreeSet<NodeId>), Unsupported> {
+    let mut aig = std::mem::take(&mut unrolled.aig);
+    let machine = unrolled.scope.machine;
+    let cut = Cut {
+        unrolled,
+        counting,
+        counted: RefCell::default(),
+    };
+    let mut evaluator = Evaluator::new(&mut aig, machine, &cut, claim.scope);
+    let holds = evaluator.condition(claim.condition);
+    let error = evaluator.error();
+    let counted = cut.counted.into_inner();
+    unrolled.aig = aig;
+    Ok((holds?, error, counted))
+}
+
+/// What counts of activations are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counting {
+    /// What they are beyond so many.
+    From(u32),
+    /// None is more than 0.
+    Nothing,
+    /// Any number each time somebody looks.
+    Anything,
+}
+
+/// A state between events.
+struct Cut<'a, 's, 'm> {
+    unrolled: &'a Unrolled<'s, 'm>,
+    counting: Counting,
+    /// Whose counts somebody has asked for.
+    counted: RefCell<BTreeSet<NodeId>>,
+}
+
+impl Cut<'_, '_, '_> {
+    fn fixed(&self) -> &Fixed {
+        &self.unrolled.fixed
+    }
+
+    /// Whether a node has made so many activations: who is off makes none.
+    fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let off = self.fixed().fault(node, Fault::Off);
+        match n {
+            0 => Lit::TRUE,
+            _ => aig.and(self.unrolled.atoms.passed((node, n)), !off),
+        }
+    }
+
+    fn count_is(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
+        let (reached, more) = (self.has_made(aig, node, n), self.has_made(aig, node, n + 1));
+        aig.and(reached, !more)
+    }
+}
+
+impl World for Cut<'_, '_, '_> {
+    fn var(&self, aig: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
+        let machine = self.unrolled.scope.machine;
+        let most = self.unrolled.most[node.index()];
+        if self.unrolled.scope.counts.has(var) {
+            self.counted.borrow_mut().insert(node);
+            let machine::Type::Int(_, enough) = machine.vars[var.index()].ty else {
+                unreachable!("counts are integers");
+            };
+            return Ok(match self.counting {
+                Counting::Nothing => Bits::int(0),
+                Counting::Anything => free(aig, machine, &machine.vars[var.index()].ty)?.0,
+                Counting::From(forgotten) => {
+                    let counts: Vec<(Lit, i128)> = (0..=most)
+                        .map(|n| {
+                            let count = i128::from(n.saturating_sub(forgotten));
+                            (self.count_is(aig, node, n), count.min(i128::from(enough)))
+                        })
+                        .collect();
+                    Bits::Number(Sort::Int, Number::one_of(aig, &counts))
+                }
+            });
+        }
+        let place = machine.place_of_var(var);
+        let values: Vec<(Lit, Bits)> = (0..=most)
+            .map(|n| {
+                let value = self.unrolled.after((node, n))[place].clone();
+                (self.count_is(aig, node, n), value)
+            })
+            .collect();
+        Ok(select(aig, &values).expect("at least what it is at first"))
+    }
+
+    fn frozen(&self, _: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported> {
+        let machine = self.unrolled.scope.machine;
+        Ok(self.fixed().value(machine, frozen, node).clone())
+    }
+
+    fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+        mode_of(self.fixed(), node, mode)
+    }
+
+    fn fault(&self, _: &mut Aig, node: NodeId, fault: Fault) -> Result<Lit, Unsupported> {
+        Ok(self.fixed().fault(node, fault))
+    }
+
+    fn faultless(&self, aig: &mut Aig, node: NodeId) -> Result<Lit, Unsupported> {
+        Ok(!self.fixed().some_fault(aig, node, |_| true))
+    }
+}

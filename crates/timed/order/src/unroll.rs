@@ -1,0 +1,420 @@
+//! The first so many activations of every node as one circuit, whatever their order.
+//!
+//! Each node's code is run over bits, activation after activation; there is never a step for each event. What a node reads
+//! from others depends on the order, so what stands in its inbox is left open at first: an input, a *hole*. What the hole is
+//! (who has sent what, and what of it has arrived since the inbox was cleared) is said by conditions, and only for holes on
+//! which the question depends: [`Unrolled::fill`] follows the circuit from the question and fills what it meets. That holes
+//! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
+
+use crate::atoms::{Activation, Atom, Atoms};
+use crate::defects::{Defect, broken};
+use crate::fixed::{Fixed, WhoIsWho};
+use crate::inboxes::{Filled, Inboxes};
+use crate::phases::Case;
+use crate::scope::Scope;
+use crate::times::{self, Start, Times};
+use crate::travelling::Travelling;
+use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, fits, free};
+use machine::{BinaryOp, Expr, Fault, FrozenId, Init, LocalId, Machine, Mode, NodeId, VarId};
+use sat::{Aig, Gate, Lit};
+use std::collections::HashMap;
+
+/// Activations of every node, over bits.
+pub struct Unrolled<'s, 'm> {
+    /// What is unrolled.
+    pub scope: &'s Scope<'m>,
+    /// The times of its activations.
+    pub times: Times,
+    /// The circuit.
+    pub aig: Aig,
+    /// Who comes first.
+    pub atoms: Atoms,
+    /// What is frozen.
+    pub fixed: Fixed,
+    /// By node: how many activations there are.
+    pub most: Vec<u32>,
+    /// By node: how many activations before the beginning can have sent what is on its way there.
+    pub before: Vec<u32>,
+    /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
+    usual: i128,
+    /// What must be true of inputs to mean anything, and what is said of holes.
+    pub conditions: Vec<Lit>,
+    /// By node: the variables at first.
+    pub begin: Vec<Vec<Bits>>,
+    /// By node: what its activations do.
+    pub effects: Vec<Vec<Effects>>,
+    /// What inboxes hold.
+    pub inboxes: Inboxes,
+    /// What is on its way, and what is lost.
+    pub travelling: Travelling,
+    /// Gates that are inputs of which nobody has said yet what they are.
+    holes: HashMap<u32, Hole>,
+    /// Gates that have been followed.
+    followed: Vec<bool>,
+}
+
+/// More activations before the beginning are not looked at.
+const MOST_ON_THE_WAY: u32 = 16;
+
+/// Something that depends on other nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hole {
+    /// What the first node has from the second when it is activated for the n-th time, where only the latest is kept.
+    Latest(NodeId, u32, NodeId),
+    /// What a node sends at its n-th activation.
+    Message(NodeId, u32),
+    /// Whether it sends it to the other node.
+    Sent(NodeId, u32, NodeId),
+}
+
+impl<'s, 'm> Unrolled<'s, 'm> {
+    /// All activations that nodes can have made while some node has made at most `last`.
+    pub fn new(
+        scope: &'s Scope<'m>,
+        start: Start,
+        times: Times,
+        last: u32,
+        (who_is_who, filled): (WhoIsWho, Filled),
+        case: &Case,
+    ) -> Result<Unrolled<'s, 'm>, Unsupported> {
+        let machine = scope.machine;
+        let mut aig = Aig::new();
+        let mut conditions = Vec::new();
+        let too_many = || Unsupported("more activations than anybody counts".into());
+        if last >= times::MOST {
+            return Err(too_many());
+        }
+        let next = || machine.nodes().map(|node| times.nth(node, last + 1));
+        let until = next().map(|(_, late)| late).max().unwrap_or(0);
+        let usual = next().map(|(early, late)| early + late).min().unwrap_or(0);
+        let most: Option<Vec<u32>> = machine
+            .nodes()
+            .map(|n| times.most_until(n, until))
+            .collect();
+        let mut most = most.ok_or_else(too_many)?;
+        if broken(Defect::HorizonShort) {
+            most.iter_mut()
+                .for_each(|most| *most = (*most).min(last + 1));
+        }
+        let before: Option<Vec<u32>> = match start {
+            Start::Real => machine.nodes().map(|_| Some(0)).collect(),
+            Start::Anywhere => { machine.nodes() }
+                .map(|node| match scope.sends_of(node) {
+                    Some(_) => times
+                        .on_the_way(node)
+                        .filter(|many| *many <= MOST_ON_THE_WAY),
+                    None => Some(0),
+                })
+                .collect(),
+        };
+        let many = || Unsupported("messages that are on their way for many activations".into());
+        let before = before.ok_or_else(many)?;
+        let atoms = Atoms::new(&mut aig, &most, &before);
+        let fixed = Fixed::of(machine, who_is_who, case, &mut aig, &mut conditions)?;
+        let mut unrolled = Unrolled {
+            scope,
+            times,
+            aig,
+            atoms,
+            fixed,
+            most,
+            before,
+            usual,
+            conditions,
+            begin: Vec::new(),
+            effects: machine.nodes().map(|_| Vec::new()).collect(),
+            inboxes: Inboxes::new(filled),
+            travelling: Travelling::default(),
+            holes: HashMap::new(),
+            followed: Vec::new(),
+        };
+        for node in machine.nodes() {
+            let own = unrolled.first_values(start, node, case)?;
+            unrolled.begin.push(own);
+        }
+        unrolled.restrict(start)?;
+        unrolled.begin_inboxes(start)?;
+        unrolled.begin_on_the_way()?;
+        unrolled.begin_losses(start);
+        for node in machine.nodes() {
+            for n in 1..=unrolled.most[node.index()] {
+                let slots = unrolled.inbox((node, n))?;
+                let before = unrolled.after((node, n - 1)).to_vec();
+                let at = At {
+                    machine,
+                    fixed: &unrolled.fixed,
+                    vars: &[(node, &before)],
+                    inbox: Some((node, &slots)),
+                };
+                let block = scope.code_of(node);
+                let effects = bits::run(&mut unrolled.aig, machine, &at, block, node, None)?;
+                unrolled.conditions.push(effects.valid);
+                unrolled.effects[node.index()].push(effects);
+            }
+            if broken(Defect::OffNodesHoldTime) {
+                let here = unrolled.atoms.passed((node, 1));
+                let off = unrolled.fixed.fault(node, Fault::Off);
+                let condition = unrolled.aig.implies(here, !off);
+                unrolled.conditions.push(condition);
+            }
+            for n in 2..=unrolled.most[node.index()] {
+                // The n-th activation comes before the next, also of those who are off: they have times like others, for
+                // nothing must keep the moment that is looked at from being late, and only do nothing then.
+                let here = unrolled.atoms.passed((node, n));
+                let before = unrolled.atoms.passed((node, n - 1));
+                let condition = unrolled.aig.implies(here, before);
+                unrolled.conditions.push(condition);
+            }
+        }
+        Ok(unrolled)
+    }
+
+    /// The variables of a node after an activation; after none at first.
+    pub fn after(&self, (node, n): Activation) -> &[Bits] {
+        match n {
+            0 => &self.begin[node.index()],
+            _ => &self.effects[node.index()][n as usize - 1].vars,
+        }
+    }
+
+    /// Whether an atom is true in one order that has times: everybody in the middle of what is possible.
+    pub fn is_usual(&self, atom: Atom) -> bool {
+        let middle = |(node, n): Activation| {
+            let (early, late) = self.times.nth(node, n);
+            (early + late, node)
+        };
+        let (least, most) = self.times.delay;
+        match atom {
+            Atom::Arrived(sent, read) => {
+                let (time, node) = middle(sent);
+                (time + least + most, node) <= middle(read)
+            }
+            Atom::Reached((node, n), read) => {
+                let (early, late) = self.times.before(node, n);
+                (early + late + least + most, node) <= middle(read)
+            }
+            Atom::Passed(activation) => middle(activation).0 < self.usual,
+        }
+    }
+
+    /// Whether a node can send.
+    pub fn can_send(&mut self, node: NodeId) -> Lit {
+        let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
+        !(self.fixed).some_fault(&mut self.aig, node, silent)
+    }
+
+    /// Whether a node can receive.
+    pub fn can_receive(&mut self, node: NodeId) -> Lit {
+        let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
+        !(self.fixed).some_fault(&mut self.aig, node, deaf)
+    }
+
+    /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
+    /// activations, which begins anew.
+    fn first_values(
+        &mut self,
+        start: Start,
+        node: NodeId,
+        case: &Case,
+    ) -> Result<Vec<Bits>, Unsupported> {
+        let machine = self.scope.machine;
+        let kind = machine.kind_of(node);
+        let mut values = Vec::new();
+        for (v, var) in machine.vars.iter().enumerate() {
+            if var.kind != kind {
+                continue;
+            }
+            let id = VarId(v as u32);
+            let counts = self.scope.counts.has(id);
+            let value = match &var.init {
+                Init::Value(scope, value)
+                    if start == Start::Real || counts || broken(Defect::VariablesAsAtFirst) =>
+                {
+                    let value = self.frozen_value(scope, node, value, None)?;
+                    self.must_fit(&value, &var.ty, Lit::TRUE)?;
+                    value
+                }
+                init => {
+                    let value = match case.value(node, id) {
+                        Some(value) => constant(machine, value, &var.ty),
+                        None => {
+                            let (value, valid) = free(&mut self.aig, machine, &var.ty)?;
+                            self.conditions.push(valid);
+                            value
+                        }
+                    };
+                    if let (Init::AnyIn(scope, set), Start::Real) = (init, start) {
+                        let members = self.frozen_value(scope, node, set, None)?;
+                        for member in members.set().members() {
+                            self.must_fit(&member.value, &var.ty, member.present)?;
+                        }
+                        let mut scope = scope.clone();
+                        let local = scope.add("value", var.ty.clone());
+                        let within = Expr::Local(local).binary(BinaryOp::In, set.clone());
+                        let bound = Some((local, value.clone()));
+                        let within = self.frozen_value(&scope, node, &within, bound)?;
+                        self.conditions.push(within.lit());
+                    }
+                    value
+                }
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// The value of an expression of a node that reads only what is frozen, and perhaps one name, and is no error.
+    pub fn frozen_value(
+        &mut self,
+        scope: &machine::Scope,
+        node: NodeId,
+        e: &Expr,
+        bound: Option<(LocalId, Bits)>,
+    ) -> Result<Bits, Unsupported> {
+        let at = At {
+            machine: self.scope.machine,
+            fixed: &self.fixed,
+            vars: &[],
+            inbox: None,
+        };
+        let mut evaluator = Evaluator::new(&mut self.aig, self.scope.machine, &at, scope);
+        evaluator.bind(LocalId(0), Bits::node(node));
+        if let Some((local, value)) = bound {
+            evaluator.bind(local, value);
+        }
+        let value = evaluator.value(e)?;
+        match evaluator.error() {
+            Lit::FALSE => Ok(value),
+            _ => Err(Unsupported("initial values that may be errors".into())),
+        }
+    }
+
+    /// A first value that its type does not have is an error, of which nothing is said here.
+    fn must_fit(&mut self, value: &Bits, ty: &machine::Type, when: Lit) -> Result<(), Unsupported> {
+        let fits = fits(&mut self.aig, self.scope.machine, value, ty);
+        match self.aig.implies(when, fits) {
+            Lit::TRUE => Ok(()),
+            _ => Err(Unsupported("initial values that may be errors".into())),
+        }
+    }
+
+    /// What is asked of initial states; at any moment of a run what it says of constants and faults.
+    fn restrict(&mut self, start: Start) -> Result<(), Unsupported> {
+        let machine = self.scope.machine;
+        for restriction in &machine.initially {
+            let mut reads = false;
+            restriction
+                .condition
+                .walk(&mut |e| reads |= e.reads_state());
+            if reads && start == Start::Anywhere {
+                continue;
+            }
+            let vars: Vec<(NodeId, &[Bits])> = machine
+                .nodes()
+                .map(|n| (n, &self.begin[n.index()][..]))
+                .collect();
+            let at = At {
+                machine,
+                fixed: &self.fixed,
+                vars: &vars,
+                inbox: None,
+            };
+            let mut evaluator = Evaluator::new(&mut self.aig, machine, &at, &restriction.scope);
+            let holds = evaluator.condition(&restriction.condition)?;
+            if evaluator.error() != Lit::FALSE {
+                return Err(Unsupported("restrictions that may be errors".into()));
+            }
+            self.conditions.push(holds);
+        }
+        Ok(())
+    }
+
+    /// Registers inputs that are filled when somebody depends on them.
+    pub fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
+        for lit in lits {
+            if let Gate::Input(_) = self.aig.gate(lit.gate()) {
+                self.holes.insert(lit.gate(), hole);
+            }
+        }
+    }
+
+    /// Says what holes are on which these literals, and all conditions, depend.
+    pub fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
+        let mut open: Vec<u32> = lits.iter().map(|lit| lit.gate()).collect();
+        let mut said = 0;
+        loop {
+            while said < self.conditions.len() {
+                open.push(self.conditions[said].gate());
+                said += 1;
+            }
+            let Some(gate) = open.pop() else {
+                return Ok(());
+            };
+            self.followed.resize(self.aig.len(), false);
+            if std::mem::replace(&mut self.followed[gate as usize], true) {
+                continue;
+            }
+            match self.aig.gate(gate) {
+                Gate::And(a, b) => open.extend([a.gate(), b.gate()]),
+                Gate::False => {}
+                Gate::Input(_) => {
+                    if let Some(hole) = self.holes.remove(&gate) {
+                        self.holes.retain(|_, other| *other != hole);
+                        self.fill_hole(hole)?;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What code and conditions read where variables of some nodes are known.
+pub struct At<'a> {
+    pub machine: &'a Machine,
+    pub fixed: &'a Fixed,
+    pub vars: &'a [(NodeId, &'a [Bits])],
+    pub inbox: Option<(NodeId, &'a [Slot])>,
+}
+
+impl World for At<'_> {
+    fn var(&self, _: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
+        let place = self.machine.place_of_var(var);
+        match self.vars.iter().find(|(n, _)| *n == node) {
+            Some((_, vars)) => Ok(vars[place].clone()),
+            None => Err(Unsupported("variables of other nodes".into())),
+        }
+    }
+
+    fn frozen(&self, _: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported> {
+        Ok(self.fixed.value(self.machine, frozen, node).clone())
+    }
+
+    fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+        mode_of(self.fixed, node, mode)
+    }
+
+    fn fault(&self, _: &mut Aig, node: NodeId, fault: Fault) -> Result<Lit, Unsupported> {
+        Ok(self.fixed.fault(node, fault))
+    }
+
+    fn faultless(&self, aig: &mut Aig, node: NodeId) -> Result<Lit, Unsupported> {
+        Ok(!self.fixed.some_fault(aig, node, |_| true))
+    }
+
+    fn inbox(&self, _: &mut Aig, node: NodeId) -> Result<Vec<Slot>, Unsupported> {
+        match &self.inbox {
+            Some((owner, slots)) if *owner == node => Ok(slots.to_vec()),
+            _ => Err(Unsupported("inboxes in claims".into())),
+        }
+    }
+}
+
+/// A node runs all the time, or is off.
+pub fn mode_of(fixed: &Fixed, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+    let off = fixed.fault(node, Fault::Off);
+    Ok(match mode {
+        Mode::Off => off,
+        Mode::Running => !off,
+        Mode::Waiting | Mode::Halted | Mode::Crashed | Mode::Stopped => Lit::FALSE,
+    })
+}

@@ -1,0 +1,311 @@
+//! A second opinion on small models: counts states and transitions straight from the syntax tree.
+//!
+//! It shares nothing with the rest of the tool but the parser: no types, no lowering, no Machine.
+//! Everything is evaluated where it stands, in every state anew. What it does not know it refuses
+//! by name; it never guesses.
+//!
+//! Time passes in whole units (`clock.rs` says why that is exact): in each state every event that is possible may
+//! happen, in any order, and if nothing is due a unit of time may pass. Nothing is reduced.
+
+mod arrange;
+mod build;
+mod claims;
+mod classes;
+mod clock;
+mod eval;
+mod events;
+mod exec;
+mod explore;
+mod follow;
+mod ghosts;
+mod graph;
+mod graphs;
+mod inbox;
+mod initial;
+mod instance;
+mod kind;
+mod least;
+mod modes;
+mod operators;
+mod passing;
+mod place;
+mod rhythm;
+mod rounds;
+mod runtime_faults;
+mod sets;
+mod shapes;
+mod shift;
+mod state;
+mod timers;
+mod topology;
+mod types;
+mod value;
+mod walk;
+
+pub use claims::{Answer, ask, latest, possible};
+pub use least::least;
+pub use modes::Fault;
+pub use rounds::{Most, most_activations};
+pub use value::Value;
+
+use instance::Instance;
+use syntax::ast;
+use value::{Res, Stop, refuse};
+
+/// Which instances of a file are meant.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Parameters that differ from the file; times in nanoseconds if it writes units.
+    pub params: Vec<(String, i128)>,
+    /// Variants, applied in this order.
+    pub variants: Vec<String>,
+    /// The world.
+    pub world: Option<String>,
+    /// One id per node; only the order counts. None: every arrangement.
+    pub ids: Option<Vec<i128>>,
+    /// So many ids belong to no node, anywhere in the order.
+    pub strangers: usize,
+    /// Who can send to whom, instead of what the network says.
+    pub topology: Option<ast::Topology>,
+    /// Constants that are given: one value for each node that has it. Others: every value.
+    pub constants: Vec<(String, Vec<Value>)>,
+    /// Restricts the initial states further.
+    pub assuming: Option<ast::Expr>,
+    /// What the names in a condition stand for: the arguments of its claim.
+    pub arguments: Vec<(String, Value)>,
+    /// More states than this in one instance are refused.
+    pub limit: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            params: Vec::new(),
+            variants: Vec::new(),
+            world: None,
+            ids: None,
+            strangers: 0,
+            topology: None,
+            constants: Vec::new(),
+            assuming: None,
+            arguments: Vec::new(),
+            limit: 1_000_000,
+        }
+    }
+}
+
+impl Setup {
+    /// With a parameter.
+    pub fn param(mut self, name: &str, value: i128) -> Setup {
+        self.params.push((name.to_owned(), value));
+        self
+    }
+
+    /// With a variant.
+    pub fn variant(mut self, name: &str) -> Setup {
+        self.variants.push(name.to_owned());
+        self
+    }
+
+    /// In a world.
+    pub fn world(mut self, name: &str) -> Setup {
+        self.world = Some(name.to_owned());
+        self
+    }
+
+    /// With so many ids that belong to no node.
+    pub fn strangers(mut self, number: usize) -> Setup {
+        self.strangers = number;
+        self
+    }
+
+    /// With another topology.
+    pub fn topology(mut self, topology: ast::Topology) -> Setup {
+        self.topology = Some(topology);
+        self
+    }
+
+    /// With these ids.
+    pub fn ids(mut self, ids: &[i128]) -> Setup {
+        self.ids = Some(ids.to_vec());
+        self
+    }
+}
+
+/// What was counted in one instance, or in several together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// The rank of each node's id, from 1 (empty if no node has a constant of type `Id`).
+    pub arrangement: Vec<i128>,
+    /// Per node its constants, in the order of the text.
+    pub constants: Vec<Vec<Value>>,
+    /// Per node what is wrong with it.
+    pub faults: Vec<Option<Fault>>,
+    /// Initial states.
+    pub initial: usize,
+    /// Reachable states, the initial ones included.
+    pub states: usize,
+    /// Possible events in reachable states, with the values chosen in them.
+    pub transitions: usize,
+    /// Those of them that end in a run-time error, and lead to no state.
+    pub errors: usize,
+    /// Reachable states in which no event is possible.
+    pub final_states: usize,
+}
+
+/// Counts each instance: every arrangement of ids, every value of the nodes' constants, every
+/// assignment of faults.
+pub fn enumerate(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
+    counts(file, setup, false, |_| true).map_err(Stop::text)
+}
+
+/// The same where there is time: states are told apart by how far away things are, in units, and the passing of a
+/// unit is a transition.
+pub fn enumerate_in_time(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
+    counts(file, setup, true, |_| true).map_err(Stop::text)
+}
+
+/// The same, of instances that differ only by a rotation of the nodes only one: the one whose
+/// ids (then constants), node by node, come first in lexicographic order. For a ring with one kind.
+pub fn enumerate_up_to_rotation(file: &ast::File, setup: &Setup) -> Result<Vec<Count>, String> {
+    counts(file, setup, false, |instance| {
+        let labels = instance.labels();
+        is_least_rotation(&labels)
+    })
+    .map_err(Stop::text)
+}
+
+/// The sum over the given counts; arrangement and constants are left empty.
+pub fn sum(counts: &[Count]) -> Count {
+    let mut total = Count::default();
+    for count in counts {
+        total.initial += count.initial;
+        total.states += count.states;
+        total.transitions += count.transitions;
+        total.errors += count.errors;
+        total.final_states += count.final_states;
+    }
+    total
+}
+
+/// The sum over those counts that [`enumerate_up_to_rotation`] would have made.
+pub fn sum_up_to_rotation(counts: &[Count]) -> Count {
+    let least = counts.iter().filter(|count| {
+        let constants = count.constants.iter().enumerate();
+        let labels: Vec<_> = constants
+            .map(|(node, values)| (count.arrangement.get(node), values, count.faults.get(node)))
+            .collect();
+        is_least_rotation(&labels)
+    });
+    sum(&least.cloned().collect::<Vec<_>>())
+}
+
+/// Whether a state that satisfies the condition is reachable in some instance.
+///
+/// Ghost variables are part of the state here.
+pub fn reachable(file: &ast::File, setup: &Setup, condition: &ast::Expr) -> Result<bool, String> {
+    find(file, setup, condition, true).map_err(Stop::text)
+}
+
+/// Whether the condition holds in every reachable state of every instance.
+///
+/// Ghost variables are part of the state here.
+pub fn invariant(file: &ast::File, setup: &Setup, condition: &ast::Expr) -> Result<bool, String> {
+    let broken = find(file, setup, condition, false).map_err(Stop::text)?;
+    Ok(!broken)
+}
+
+/// Reads a model; anything wrong with its text is an `Err`.
+pub fn read(text: &str) -> Result<ast::File, String> {
+    let mut sources = source::Sources::default();
+    let file = sources.add("model", text);
+    let parsed = syntax::parse(&sources, file);
+    let mut errors = parsed.diagnostics.iter();
+    match errors.find(|d| d.severity == source::Severity::Error) {
+        Some(wrong) => Err(format!(
+            "line {}: {}",
+            sources.line(wrong.primary.span),
+            wrong.message
+        )),
+        None => Ok(parsed.file),
+    }
+}
+
+/// Reads a condition, as it could stand behind `initially`.
+pub fn read_condition(text: &str) -> Result<ast::Expr, String> {
+    let file = read(&format!("initially {text}\n"))?;
+    match <[ast::Item; 1]>::try_from(file.items) {
+        Ok([ast::Item::Initially(condition)]) => Ok(condition),
+        _ => Err("more than a condition".to_owned()),
+    }
+}
+
+/// Reads a topology, as it could stand behind `network` or `for`.
+pub fn read_topology(text: &str) -> Result<ast::Topology, String> {
+    let file = read(&format!("network {text}\n"))?;
+    match <[ast::Item; 1]>::try_from(file.items) {
+        Ok([ast::Item::Network(network)]) if network.items.is_empty() => Ok(network.topology),
+        _ => Err("more than a topology".to_owned()),
+    }
+}
+
+fn is_least_rotation<T: Ord + Clone>(labels: &[T]) -> bool {
+    (1..labels.len()).all(|by| {
+        let mut rotated = labels.to_vec();
+        rotated.rotate_left(by);
+        labels <= &rotated[..]
+    })
+}
+
+fn counts(
+    file: &ast::File,
+    setup: &Setup,
+    in_time: bool,
+    wanted: impl Fn(&Instance) -> bool,
+) -> Res<Vec<Count>> {
+    let mut all = Vec::new();
+    for instance in build::instances(file, setup)? {
+        if !wanted(&instance) {
+            continue;
+        }
+        if instance.clock.is_some() && !in_time {
+            return refuse("states with times");
+        }
+        let mut count = Count {
+            arrangement: instance.ranks.clone(),
+            constants: instance.constants.clone(),
+            faults: instance.faults.clone(),
+            ..Count::default()
+        };
+        let graph = instance.explore(setup.limit, |step| {
+            let stays = step.later.is_none_or(|later| later == step.state);
+            count.states += 1;
+            count.transitions += step.outcomes.len() + usize::from(step.later.is_some());
+            count.errors += step.outcomes.iter().filter(|o| o.is_err()).count();
+            count.final_states += usize::from(step.outcomes.is_empty() && stays);
+            Ok(true)
+        })?;
+        count.initial = graph.initial;
+        all.push(count);
+    }
+    Ok(all)
+}
+
+fn find(file: &ast::File, setup: &Setup, condition: &ast::Expr, wanted: bool) -> Res<bool> {
+    let scope = eval::Scope {
+        me: None,
+        locals: setup.arguments.clone(),
+    };
+    for mut instance in build::instances(file, setup)? {
+        ghosts::keep(&mut instance, condition, &scope, &[])?;
+        let mut found = false;
+        instance.explore(setup.limit, |step| {
+            found = instance.is_true(condition, &scope, step.state)? == wanted;
+            Ok(!found)
+        })?;
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
