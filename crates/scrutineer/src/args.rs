@@ -2,10 +2,10 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as Arguments, Parser, Subcommand};
-use driver::Method;
 use lower::Define;
 use std::path::PathBuf;
 use std::time::Duration;
+use strategy::Method;
 use verdict::Storage;
 
 /// Checks distributed protocols: proves each claim of a model, or shows a run that breaks it.
@@ -380,7 +380,7 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
 
 /// A method by its name.
 fn method() -> impl TypedValueParser<Value = Method> {
-    let named = driver::NAMED;
+    let named = strategy::NAMED;
     let names = PossibleValuesParser::new(named.map(|(name, _)| name));
     names.map(move |text| {
         let found = named.into_iter().find(|(name, _)| *name == text);

@@ -2,7 +2,7 @@
 
 use crate::lines::many;
 use crate::progress::count;
-use driver::{Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
+use checks::{Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step};
 use machine::{
     BinaryOp, Channel, Delay, Expr, Formula, Machine, NodeId, Origin, Periodic, Property,
     PropertyKind,

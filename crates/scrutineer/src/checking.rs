@@ -12,7 +12,7 @@ use crate::unknowns::Unknowns;
 use crate::verdicts::{Group, groups, sentence, word};
 use crate::{Exit, complain, diagnostics, interrupt, premises, proving, state_explosion};
 use crate::{json, never};
-use driver::{CheckReport, Checkpoints, Judged, Judgement, Loaded, Options, Part, RunFile};
+use checks::{AuditedRun, CheckReport, Checkpoints, Judged, Judgement, Loaded, Options, RunFile};
 use lower::Lowered;
 use model::AnswerKind;
 use report::{Words, digest, story};
@@ -23,7 +23,7 @@ use verdict::{Answer, Premise, Run, Storage};
 
 /// `check FILES…`.
 pub(crate) fn check(args: &CheckArgs) -> Exit {
-    let files = match driver::find_models(&args.files) {
+    let files = match checks::find_models(&args.files) {
         Ok(files) => files,
         Err(error) => return complain(&error),
     };
@@ -36,8 +36,8 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             time: args.time,
             memory: args
                 .memory
-                .or_else(|| driver::available_memory().map(|m| m / 4 * 3)),
-            threads: args.threads.unwrap_or_else(driver::available_threads),
+                .or_else(|| checks::available_memory().map(|m| m / 4 * 3)),
+            threads: args.threads.unwrap_or_else(checks::available_threads),
             storage: args.store,
             by: args.by,
             checkpoints: None,
@@ -59,7 +59,7 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
     }
     let mut claims = Vec::new();
     for file in &files {
-        match driver::load(file) {
+        match checks::load(file) {
             Ok(loaded) => {
                 claims.extend(loaded.model.claims.iter().map(|c| c.name.clone()));
                 all.file(&loaded);
@@ -120,7 +120,7 @@ impl Checking<'_> {
             let title = format!("check {} of {}", number + 1, loaded.model.checks.len());
             let mut progress = ProgressLine::new(title, self.options.memory);
             let mut watcher = |p: &verdict::Progress| progress.tell(p);
-            let result = driver::check(
+            let result = checks::check(
                 loaded,
                 number,
                 &self.options,
@@ -132,7 +132,7 @@ impl Checking<'_> {
             match result {
                 Ok(None) => {}
                 Ok(Some(report)) => {
-                    let assumptions = driver::assumptions(loaded, &report);
+                    let assumptions = checks::assumptions(loaded, &report);
                     if let Some(before) = assumed.replace(assumptions.clone())
                         && before != assumptions
                     {
@@ -187,7 +187,7 @@ impl Checking<'_> {
         }
         let checkpoints = Checkpoints::new(&self.args.out, every);
         // What cannot be loaded is complained about in its turn.
-        let loaded: Vec<Loaded> = files.iter().filter_map(|f| driver::load(f).ok()).collect();
+        let loaded: Vec<Loaded> = files.iter().filter_map(|f| checks::load(f).ok()).collect();
         checkpoints.look(&loaded, &self.options, self.args.resume)?;
         self.options.checkpoints = Some(Rc::new(checkpoints));
         self.tell_checkpoints();
@@ -240,7 +240,7 @@ impl Checking<'_> {
     }
 
     fn report(&mut self, loaded: &Loaded, report: &CheckReport) {
-        let judged = driver::judge(loaded, report);
+        let judged = checks::judge(loaded, report);
         let all = judged.iter().flatten();
         let worst = all.fold(Exit::Good, |exit, j| exit.and(Exit::of(j.judgement)));
         let open = |j: &Judged| {
@@ -316,7 +316,7 @@ impl Checking<'_> {
             group.judged.answer,
             AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
         );
-        let covers = driver::coverage(loaded, report, &group.instances, complete);
+        let covers = checks::coverage(loaded, report, &group.instances, complete);
         lines::verdict(mark, &what, &covers, time);
         match group.judged.premise {
             Some(Premise::Never) => {
@@ -338,7 +338,7 @@ impl Checking<'_> {
             Some(Premise::Met) | None => {}
         }
         // The shortest run of the group is the one to tell.
-        let mut with_run: Vec<(usize, usize, &Run, &Part)> = Vec::new();
+        let mut with_run: Vec<(usize, usize, &Run, &AuditedRun)> = Vec::new();
         let mut unknowns = Unknowns::default();
         for (i, asked) in decisive(report, group) {
             let instance = &report.instances[i];
@@ -382,7 +382,7 @@ impl Checking<'_> {
         loaded: &Loaded,
         report: &CheckReport,
         at: (usize, usize),
-        (run, part): (&Run, &Part),
+        (run, part): (&Run, &AuditedRun),
         (what, good): (&str, bool),
         places: &mut Places,
     ) {
@@ -479,7 +479,7 @@ impl Checking<'_> {
         } = &instance.lowered;
         let labels = &labels.in_instance(machine, &run.frozen);
         let words = Words { machine, labels };
-        let Ok(part) = Part::of_run(words.machine, run) else {
+        let Ok(part) = AuditedRun::of_run(words.machine, run) else {
             return;
         };
         let telling = telling(words, run, &part);
@@ -557,7 +557,7 @@ fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
 }
 
 /// What the run of a sought value shows: that its neighbour is none.
-fn why_not(asked: &driver::Asked, judged: &driver::Judged) -> Option<String> {
+fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<String> {
     let (_, greatest) = asked.sought.as_ref()?;
     let Some(value) = judged.value else {
         // Between two times there are others.

@@ -5,11 +5,11 @@ use crate::offering::{Offer, is_number, tell};
 use crate::running::Running;
 use crate::telling::all_settings;
 use crate::{Exit, lines};
-use driver::{Beginnings, NoBeginning};
 use lower::{Lowered, Request};
 use machine::random::Rng;
 use machine::{Frozen, Instance, State, Type};
 use report::Words;
+use simulate::{InitialSampler, NoInitial};
 
 /// So many beginnings are listed; of more some are drawn.
 const LISTED: u128 = 10_000;
@@ -37,7 +37,7 @@ pub(crate) fn beginning(
         machine,
         labels: &lowered.labels,
     };
-    driver::can_draw(machine).map_err(|why| running.refuse(lowered, why))?;
+    simulate::can_draw(machine).map_err(|why| running.refuse(lowered, why))?;
     let count = machine.frozen_count();
     let question = match (&machine.frozen_vars[..], machine.node_faults.is_empty()) {
         ([], _) => "Who is faulty?",
@@ -66,9 +66,9 @@ pub(crate) fn beginning(
             Err(why) => why,
         };
         let said = match why {
-            NoBeginning::NotFound => "no state was found that can begin a run with these",
-            NoBeginning::Nowhere => "no state can begin a run with these",
-            NoBeginning::Wrong(_) | NoBeginning::TooLarge(_) | NoBeginning::Interrupted => {
+            NoInitial::NotFound => "no state was found that can begin a run with these",
+            NoInitial::Nowhere => "no state can begin a run with these",
+            NoInitial::Wrong(_) | NoInitial::TooLarge(_) | NoInitial::Interrupted => {
                 return Err(running.refuse(lowered, why));
             }
         };
@@ -85,21 +85,21 @@ fn states<'a>(
     lowered: &'a Lowered,
     frozen: &Frozen,
     rng: &mut Rng,
-) -> Result<Offer<'a, State>, NoBeginning> {
+) -> Result<Offer<'a, State>, NoInitial> {
     let machine = &lowered.machine;
     let instance = Instance { machine, frozen };
     let count = instance.initial_bound(&|_| true);
-    if count <= driver::MOST {
-        let beginnings = Beginnings::new(machine, Some(frozen));
+    if count <= simulate::MOST {
+        let beginnings = InitialSampler::new(machine, Some(frozen));
         let stop = &mut || console.interrupted();
         let numbers = 0..beginnings.count(stop)?;
         let states = numbers.map(|number| Ok(beginnings.numbered(number, stop)?.1));
-        return Ok(Offer::all(states.collect::<Result<_, NoBeginning>>()?));
+        return Ok(Offer::all(states.collect::<Result<_, NoInitial>>()?));
     }
     // Whether there is one at all must be known before any are drawn.
-    driver::begin(machine, Some(frozen), rng)?;
+    simulate::begin(machine, Some(frozen), rng)?;
     let frozen = frozen.clone();
-    let draw = move |rng: &mut Rng| Some(driver::begin(machine, Some(&frozen), rng).ok()?.1);
+    let draw = move |rng: &mut Rng| Some(simulate::begin(machine, Some(&frozen), rng).ok()?.1);
     Ok(Offer::some(count, draw, rng))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Exit, complain};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use driver::Loaded;
+use checks::Loaded;
 use source::{Diagnostic, Severity, Sources};
 use std::ops::Range;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, renderer: &Rend
 
 /// Reads a model and says what is wrong with it; gives it if it can be used.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Exit> {
-    let loaded = driver::load(path).map_err(|error| complain(&error))?;
+    let loaded = checks::load(path).map_err(|error| complain(&error))?;
     print(&loaded.sources, &loaded.diagnostics);
     if loaded.has_errors() {
         Err(Exit::Wrong)

@@ -6,7 +6,7 @@ use crate::progress::{ProgressLine, count};
 use crate::telling::{place, settings, telling, world_and_variants};
 use crate::verdicts::sentence;
 use crate::{Exit, complain, diagnostics, interrupt, lines, proving, words};
-use driver::{Asked, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile};
+use checks::{Asked, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile};
 use lower::Lowered;
 use report::{Words, story};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
     let checks = 0..loaded.model.checks.len();
     let all: Vec<(usize, usize, Asked)> = checks
         .flat_map(|number| {
-            let asked = driver::asked(&loaded, number).into_iter().enumerate();
+            let asked = checks::asked(&loaded, number).into_iter().enumerate();
             asked.map(move |(place, asked)| (number, place, asked))
         })
         .collect();
@@ -76,13 +76,13 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         let options = Options {
             defines: args.defines.clone(),
             claim: (!possible).then(|| name(text)),
-            memory: driver::available_memory().map(|m| m / 4 * 3),
-            threads: driver::available_threads(),
+            memory: checks::available_memory().map(|m| m / 4 * 3),
+            threads: checks::available_threads(),
             ..Options::default()
         };
         let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
         let mut watcher = |p: &verdict::Progress| progress.tell(p);
-        let report = driver::check(&loaded, number, &options, &interrupted, &mut watcher);
+        let report = checks::check(&loaded, number, &options, &interrupted, &mut watcher);
         drop(progress);
         let report = match report {
             Ok(Some(report)) => report,
@@ -95,7 +95,7 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         let Some(asked) = report.wanted.iter().position(|wanted| *wanted == place) else {
             continue;
         };
-        let judged = driver::judge(&loaded, &report);
+        let judged = checks::judge(&loaded, &report);
         let valued = |judged: &Judged| {
             let value = judged.value_text.as_deref().unwrap_or_default();
             bare(claim) == format!("{}({})", name(text), bare(value))
@@ -140,7 +140,7 @@ fn name(text: &str) -> String {
 fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
     let instance = &report.instances[0];
     let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
-    let covers = driver::coverage(loaded, report, &[0], true);
+    let covers = checks::coverage(loaded, report, &[0], true);
     let setup = world_and_variants(loaded, report.number);
     lines::question(&format!("{what}{setup}   {covers}"));
     if report.instances.len() > 1 {
@@ -184,7 +184,7 @@ fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) ->
         }
     }
     heading("What is assumed");
-    say(&format!("{}.", driver::assumptions(loaded, report)));
+    say(&format!("{}.", checks::assumptions(loaded, report)));
     exit
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// `fmt FILES…`.
 pub(crate) fn fmt(args: &FmtArgs) -> Exit {
-    let files = match driver::find_models(&args.files) {
+    let files = match checks::find_models(&args.files) {
         Ok(files) => files,
         Err(error) => return complain(&error),
     };
@@ -43,7 +43,7 @@ fn filter(check: bool) -> Result<Exit, String> {
 /// Lays out a file.
 fn in_place(path: &Path, check: bool) -> Result<Exit, String> {
     let name = path.display().to_string();
-    let text = driver::read_text(path)?;
+    let text = checks::read_text(path)?;
     let Some(new) = formatted(&name, &text) else {
         return Ok(Exit::Wrong);
     };
@@ -67,7 +67,7 @@ fn judged(name: &str, same: bool) -> Exit {
 
 /// A text as it should be laid out; if it cannot be read, says why.
 fn formatted(name: &str, text: &str) -> Option<String> {
-    match driver::format(name, text) {
+    match checks::format(name, text) {
         Ok(new) => Some(new),
         Err(unreadable) => {
             diagnostics::print(&unreadable.sources, &unreadable.diagnostics);

@@ -5,7 +5,7 @@ use crate::junit::{Junit, Suite};
 use crate::telling::telling;
 use crate::verdicts::word;
 use crate::{Exit, proving, state_explosion};
-use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
+use checks::{AuditedRun, CheckReport, InstanceReport, Judged, Judgement, Loaded, Options};
 use lower::Request;
 use report::{Words, told};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(crate) fn all(
     let mut suites = Junit::default();
     for path in files {
         let name = path.display().to_string();
-        let loaded = match driver::load(path) {
+        let loaded = match checks::load(path) {
             Ok(loaded) => loaded,
             Err(error) => {
                 exit = exit.and(Exit::Wrong);
@@ -50,10 +50,10 @@ pub(crate) fn all(
             suite.problem(&loaded.diagnostics[0].message);
         } else {
             for number in 0..loaded.model.checks.len() {
-                match driver::check(&loaded, number, options, interrupted, &mut |_| {}) {
+                match checks::check(&loaded, number, options, interrupted, &mut |_| {}) {
                     Ok(None) => {}
                     Ok(Some(report)) => {
-                        for judged in driver::judge(&loaded, &report).iter().flatten() {
+                        for judged in checks::judge(&loaded, &report).iter().flatten() {
                             exit = exit.and(Exit::of(judged.judgement));
                         }
                         suite.check(&loaded, &report);
@@ -125,7 +125,7 @@ fn plain_problem(message: &str) -> Value {
 
 /// What came out of a check.
 fn check(loaded: &Loaded, report: &CheckReport) -> Value {
-    let judged = driver::judge(loaded, report);
+    let judged = checks::judge(loaded, report);
     let check = &loaded.model.checks[report.number];
     let mut answers = Vec::new();
     for family in report.families() {
@@ -144,7 +144,7 @@ fn check(loaded: &Loaded, report: &CheckReport) -> Value {
         "variants": variants.collect::<Vec<_>>(),
         "fair": !check.unfair,
         "changed": report.changed,
-        "assumed": driver::assumptions(loaded, report),
+        "assumed": checks::assumptions(loaded, report),
         "seconds": report.took.as_secs_f64(),
         "answers": answers,
     })
@@ -193,7 +193,7 @@ fn answer(
             Premise::Never => "never",
             Premise::Open => "unknown",
         }),
-        "covers": driver::coverage(loaded, report, family, complete),
+        "covers": checks::coverage(loaded, report, family, complete),
         "why_unknown": unknown,
         "explored_events": unknown.and(instance.report.findings.explored),
         "inexact": unknown.and(instance.report.findings.omission.as_ref()).map(omission),
@@ -248,7 +248,7 @@ fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
     }
 }
 
-fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
+fn run(instance: &InstanceReport, run: &Run, part: &AuditedRun) -> Value {
     let machine = &instance.lowered.machine;
     let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
     let words = Words { machine, labels };

@@ -2,7 +2,7 @@
 
 use crate::verdicts::said;
 use crate::{Exit, complain};
-use driver::{CheckReport, Judgement, Loaded};
+use checks::{CheckReport, Judgement, Loaded};
 use report::escaped;
 use std::fmt::Write;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(crate) struct Suite {
 impl Suite {
     /// Adds the answers of a check: one case for each thing asked and each choice of parameters.
     pub(crate) fn check(&mut self, loaded: &Loaded, report: &CheckReport) {
-        let judged = driver::judge(loaded, report);
+        let judged = checks::judge(loaded, report);
         let seconds = report.took.as_secs_f64()
             / (report.families().len() * report.asked.len()).max(1) as f64;
         for family in report.families() {

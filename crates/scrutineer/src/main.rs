@@ -53,11 +53,11 @@ enum Exit {
 
 impl Exit {
     /// What an answer means for the whole.
-    fn of(judgement: driver::Judgement) -> Exit {
+    fn of(judgement: checks::Judgement) -> Exit {
         match judgement {
-            driver::Judgement::Good => Exit::Good,
-            driver::Judgement::Bad => Exit::Bad,
-            driver::Judgement::Unknown => Exit::Unknown,
+            checks::Judgement::Good => Exit::Good,
+            checks::Judgement::Bad => Exit::Bad,
+            checks::Judgement::Unknown => Exit::Unknown,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What never happened in any check of a file, and what no check asks.
 
 use crate::lines;
-use driver::{CheckReport, Loaded};
+use checks::{CheckReport, Loaded};
 use std::collections::BTreeMap;
 
 /// Blocks that never ran and messages never sent, over all checks of a file.

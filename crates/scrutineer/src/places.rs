@@ -1,6 +1,6 @@
 //! Where the runs and proofs of a check are stored: each has a file of its own, and a run that ends several claims is kept once.
 
-use driver::{Asked, CheckReport, InstanceReport, Loaded};
+use checks::{Asked, CheckReport, InstanceReport, Loaded};
 use std::path::{Path, PathBuf};
 use verdict::Run;
 

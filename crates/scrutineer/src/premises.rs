@@ -1,6 +1,6 @@
 //! What a person does about a claim that says nothing, because its premise is never true.
 
-use driver::Loaded;
+use checks::Loaded;
 use model::{BinaryOp, ClaimId, Expr, ExprKind, Formula, FormulaKind, LocalId, Quantifier};
 use source::Span;
 

@@ -5,7 +5,7 @@ use crate::places::Places;
 use crate::progress::count;
 use crate::telling::{settings, title, world_and_variants};
 use crate::{Exit, complain, lines};
-use driver::{
+use checks::{
     Asked, CheckReport, Checked, CircuitChecked, InstanceReport, Judged, Loaded, OrderChecked,
     Proof, ProofFile, ProofFileError, Refuted,
 };

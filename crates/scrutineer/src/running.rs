@@ -3,7 +3,7 @@
 use crate::args::RunArgs;
 use crate::telling::{all_settings, draw, open_end, place, store, telling, title};
 use crate::{Exit, complain, diagnostics, interrupt, lines, stepping};
-use driver::{Limits, Loaded, NoSetup, Part, RunFile, Setup, Wanted};
+use checks::{AuditedRun, Limits, Loaded, NoSetup, RunFile, Setup, Wanted};
 use lower::{Lowered, Request};
 use machine::random::Rng;
 use report::{Words, story};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         variants: args.variants.clone(),
         defines: args.defines.clone(),
     };
-    let setup = match driver::setup(&mut loaded, &wanted) {
+    let setup = match checks::setup(&mut loaded, &wanted) {
         Ok(setup) => setup,
         Err(NoSetup::Call(call)) => return complain(&call),
         Err(NoSetup::Model(problems)) => return wrong(&loaded, &problems),
@@ -72,8 +72,8 @@ impl Running<'_> {
     }
 
     /// Says that nothing can begin a run.
-    pub(crate) fn refuse(&self, lowered: &Lowered, why: driver::NoBeginning) -> Exit {
-        if why == driver::NoBeginning::Interrupted {
+    pub(crate) fn refuse(&self, lowered: &Lowered, why: simulate::NoInitial) -> Exit {
+        if why == simulate::NoInitial::Interrupted {
             anstream::println!("  stopped before a state was found that can begin a run");
             return Exit::Unknown;
         }
@@ -123,13 +123,13 @@ fn at_random(running: &Running<'_>) -> Exit {
     let what = format!("a random run of {}, seed {}", running.name(), running.seed);
     anstream::println!("{what}");
     let walked = patiently(&interrupted, |limits| {
-        driver::walk(words.machine, &mut rng, args.steps, limits)
+        simulate::walk(words.machine, &mut rng, args.steps, limits)
     });
     let (run, spent) = match walked {
         Ok(walked) => walked,
         Err(why) => return running.refuse(&lowered, why),
     };
-    let part = match Part::of_run(words.machine, &run) {
+    let part = match AuditedRun::of_run(words.machine, &run) {
         Ok(part) => part,
         Err(why) => return impossible(&why.to_string()),
     };

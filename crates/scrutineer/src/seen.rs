@@ -5,7 +5,7 @@ use crate::statistics::{Sorted, bars, percent, short};
 use crate::telling::{all_settings, place, settings, store, telling, title};
 use crate::verdicts::said;
 use crate::{Exit, complain};
-use driver::{Loaded, RunFile, Seen, Simulated, Simulation, Tally};
+use checks::{Loaded, RunFile, Seen, Simulated, Simulation, Tally};
 use report::{Words, histogram};
 use std::path::{Path, PathBuf};
 use verdict::Answer;
@@ -22,7 +22,7 @@ impl Told<'_> {
     /// Tells it, and puts what belongs to it into a folder.
     pub(crate) fn all(&self, out: &Path) -> Exit {
         let what = self.what();
-        let seen = driver::judge_seen(self.loaded, self.simulation, self.instance, self.asked);
+        let seen = checks::judge_seen(self.loaded, self.simulation, self.instance, self.asked);
         let (contradicts, expected) = match seen {
             Seen::Nothing => (false, String::new()),
             Seen::Bad => (true, String::new()),
@@ -142,7 +142,7 @@ impl Told<'_> {
         if judged == 0 {
             return;
         }
-        let (low, high) = driver::confidence(tally.hits, judged);
+        let (low, high) = simulate::confidence(tally.hits, judged);
         let share = percent(tally.hits as f64 / judged as f64);
         let possible = self.simulation.asked[self.asked].possible;
         let does = if possible { "reach it" } else { "fail" };

@@ -3,7 +3,7 @@
 use crate::args::{PrintArgs, ShowArgs};
 use crate::telling::{draw, open_end, telling};
 use crate::{Exit, complain, diagnostics};
-use driver::RunFile;
+use checks::RunFile;
 use machine::Machine;
 use report::{Words, story, whole_story};
 
@@ -67,7 +67,7 @@ pub(crate) fn print(args: &PrintArgs) -> Exit {
             args.check
         ));
     }
-    let lowered = driver::requests(&loaded, args.check - 1, &args.defines)
+    let lowered = checks::requests(&loaded, args.check - 1, &args.defines)
         .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]));
     match lowered {
         Ok(lowered) => {

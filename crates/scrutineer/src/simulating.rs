@@ -6,7 +6,7 @@ use crate::progress::ProgressLine;
 use crate::running::draw_seed;
 use crate::seen::Told;
 use crate::{Exit, complain, diagnostics, interrupt};
-use driver::{Effort, Limits, Loaded, Options, Simulation};
+use checks::{Effort, Limits, Loaded, Options, Simulation};
 use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -90,7 +90,7 @@ impl Simulating<'_> {
             watcher: RefCell::new(&mut watcher),
             files: None,
         };
-        let simulated = driver::simulate(self.loaded, number, &options, &effort, &limits);
+        let simulated = checks::simulate(self.loaded, number, &options, &effort, &limits);
         drop(progress);
         match simulated {
             Ok(None) => {}

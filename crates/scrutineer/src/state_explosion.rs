@@ -1,7 +1,7 @@
 //! What a person learns when a search is too big: what multiplies its states, and what would help. As lines of a report
 //! and as data.
 
-use driver::{InstanceReport, Loaded};
+use checks::{InstanceReport, Loaded};
 use serde_json::{Value, json};
 use verdict::{Component, Spent, StateExplosion};
 
@@ -50,7 +50,7 @@ fn helps(loaded: &Loaded, instance: &InstanceReport) -> Vec<String> {
         helps.extend(growing);
         return helps;
     };
-    let smaller = driver::smaller(loaded, instance);
+    let smaller = checks::smaller(loaded, instance);
     let smaller: Vec<String> = smaller
         .iter()
         .map(|s| format!("{} = {} instead of {} ({})", s.name, s.to, s.from, s.what))

@@ -5,11 +5,12 @@ use crate::offering::{Offer, SHOWN, is_number, tell};
 use crate::running::{Running, exit_of, impossible, patiently};
 use crate::telling::{all_settings, draw, place, store, telling, title};
 use crate::{Exit, choosing, complain, lines};
-use driver::{Moments, NotThen, Part, RunFile, Walk};
+use checks::{AuditedRun, RunFile};
 use lower::Lowered;
 use machine::random::Rng;
 use machine::{Choice, RunError, State};
 use report::{Next, Telling, Words, state, state_after, story, story_since};
+use simulate::{Moments, NotThen, Stepper};
 use std::path::{Path, PathBuf};
 use verdict::Run;
 
@@ -49,7 +50,7 @@ fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
         settings: all_settings(running.loaded, &request),
         lowered: &lowered,
         words,
-        walk: Walk::begin(words.machine, frozen, initial),
+        walk: Stepper::begin(words.machine, frozen, initial),
         saved: None,
     };
     Ok(hand.all())
@@ -73,7 +74,7 @@ struct Hand<'a> {
     settings: String,
     lowered: &'a Lowered,
     words: Words<'a>,
-    walk: Walk<'a>,
+    walk: Stepper<'a>,
     /// The run that was saved last.
     saved: Option<Run>,
 }
@@ -169,7 +170,7 @@ impl Hand<'_> {
             self.walk.take(choice);
         } else {
             let time = time.strip_prefix("at ").unwrap_or(time);
-            let Some(time) = driver::read_time(time, labels.unit.as_deref()) else {
+            let Some(time) = simulate::read_time(time, labels.unit.as_deref()) else {
                 let zero = labels.time(&Default::default());
                 return say(&format!(
                     "`{time}` is not a time; times are written like {zero}"
@@ -299,7 +300,7 @@ impl Hand<'_> {
 
     /// Tells something of the run so far, after replaying it.
     fn told(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Then {
-        match Part::of_run(self.words.machine, self.walk.run()) {
+        match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
                 let telling = telling(self.words, self.walk.run(), &part);
                 for line in lines(&telling) {
@@ -366,7 +367,7 @@ impl Hand<'_> {
         if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
             return Ok(Exit::Good);
         }
-        let part = Part::of_run(self.words.machine, run).map_err(|why| why.to_string())?;
+        let part = AuditedRun::of_run(self.words.machine, run).map_err(|why| why.to_string())?;
         let telling = telling(self.words, run, &part);
         let kept = match store(&self.file(), &telling, &self.free_path()) {
             Ok(line) => {
@@ -395,7 +396,7 @@ impl Hand<'_> {
     /// Makes the pictures that the call asks for.
     fn drawn(&self, exit: Exit) -> Exit {
         let run = self.walk.run();
-        let part = match Part::of_run(self.words.machine, run) {
+        let part = match AuditedRun::of_run(self.words.machine, run) {
             Ok(part) => part,
             Err(why) => return impossible(&why.to_string()),
         };

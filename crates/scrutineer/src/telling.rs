@@ -2,7 +2,7 @@
 
 use crate::args::PictureArgs;
 use crate::lines;
-use driver::{Loaded, Part, RunFile};
+use checks::{AuditedRun, Loaded, RunFile};
 use lower::Request;
 use report::{Caption, Telling, Words, chart, page};
 use std::path::Path;
@@ -12,7 +12,7 @@ use verdict::{Ending, Run};
 const MOST_ON_A_PAGE: usize = 2_000;
 
 /// A run that has been audited, to be told.
-pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a Part) -> Telling<'a> {
+pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a AuditedRun) -> Telling<'a> {
     Telling {
         words,
         run,
@@ -123,7 +123,7 @@ pub(crate) fn store(
         return Ok(format!("{run}   no picture: {events} events are too many"));
     }
     let page = page(telling, &caption(&file.title), file.property);
-    driver::write_whole(&html, &page).map_err(|why| {
+    checks::write_whole(&html, &page).map_err(|why| {
         let _ = std::fs::remove_file(&html); // if there is one, it is of another run
         NotStored {
             but_the_run: true,
@@ -161,6 +161,6 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     match path.symlink_metadata() {
         Ok(there) if !there.is_file() => std::fs::write(path, text)
             .map_err(|error| format!("cannot write {}: {error}", path.display())),
-        _ => driver::write_whole(path, text),
+        _ => checks::write_whole(path, text),
     }
 }

@@ -5,7 +5,7 @@ use crate::lines::{self, Mark, many};
 use crate::running::wrong;
 use crate::telling::all_settings;
 use crate::{Exit, complain, diagnostics, interrupt};
-use driver::{Loaded, NoSetup, Setup, Wanted};
+use checks::{Loaded, NoSetup, Setup, Wanted};
 use lower::{Lowered, Request};
 use machine::KindId;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(crate) fn tests(args: &TestsArgs) -> Exit {
         variants: args.variants.clone(),
         defines: args.defines.clone(),
     };
-    let setup = match driver::setup(&mut loaded, &wanted) {
+    let setup = match checks::setup(&mut loaded, &wanted) {
         Ok(setup) => setup,
         Err(NoSetup::Call(call)) => return complain(&call),
         Err(NoSetup::Model(problems)) => return wrong(&loaded, &problems),
@@ -158,10 +158,10 @@ fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Resu
     let created = std::fs::create_dir_all(folder);
     created.map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
     let json = vectors::json(machine, labels, suite, about);
-    driver::write_whole(&folder.join("vectors.json"), &vectors::text(&json))?;
+    checks::write_whole(&folder.join("vectors.json"), &vectors::text(&json))?;
     let mut text = vectors::coverage(machine, labels, suite).join("\n");
     text.push('\n');
-    driver::write_whole(&folder.join("coverage.txt"), &text)
+    checks::write_whole(&folder.join("coverage.txt"), &text)
 }
 
 fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit {

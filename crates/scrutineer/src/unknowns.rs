@@ -2,7 +2,7 @@
 
 use crate::lines;
 use crate::telling::settings;
-use driver::InstanceReport;
+use checks::InstanceReport;
 
 /// Reasons, in the order in which they came.
 #[derive(Default)]

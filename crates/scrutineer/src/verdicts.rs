@@ -1,6 +1,6 @@
 //! What verdicts say, and which of them can be said together.
 
-use driver::{Asked, CheckReport, Judged, Judgement};
+use checks::{Asked, CheckReport, Judged, Judgement};
 use model::AnswerKind;
 use verdict::Premise;
 

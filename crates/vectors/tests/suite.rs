@@ -14,9 +14,9 @@ use vectors::{End, Fate, Refused, Suite, coverage};
 
 /// A model that is ready, or not.
 fn lowered(name: &str, text: &str) -> lower::Lowered {
-    let mut loaded = driver::load_text(name, text);
+    let mut loaded = checks::load_text(name, text);
     assert!(!loaded.has_errors(), "{name}: {:?}", loaded.diagnostics);
-    let setup = driver::setup(&mut loaded, &driver::Wanted::default());
+    let setup = checks::setup(&mut loaded, &checks::Wanted::default());
     let setup = setup.unwrap_or_else(|why| panic!("{name}: {why:?}"));
     let lowered = setup.lower(&loaded, &setup.requests[0]);
     lowered.unwrap_or_else(|problems| panic!("{name}: {problems:?}"))

@@ -213,4 +213,43 @@ pub enum Refusal {
     Unsupported(String),
     /// What was kept of an earlier search is not to be trusted; in words.
     Checkpoint(String),
+    /// Two methods answer the same property differently: one of them is wrong.
+    Contradiction(Box<Contradiction>),
+}
+
+/// Two answers to the same property that cannot both be true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The property, by its place in the Machine.
+    pub property: usize,
+    /// The earlier answer.
+    pub first: Opinion,
+    /// The later answer.
+    pub second: Opinion,
+}
+
+/// The answer of one method, with its witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opinion {
+    /// The method.
+    pub method: &'static str,
+    /// The answer; a run in it is its witness.
+    pub answer: Answer,
+    /// The proof, if the method keeps one.
+    pub evidence: Option<Evidence>,
+}
+
+impl Answer {
+    /// Whether two answers to the same property cannot both be true. Errors and open answers contradict nothing.
+    pub fn contradicts(&self, other: &Answer) -> bool {
+        use Answer::{Fails, Holds, Impossible, NoBound, Possible, Time, Value};
+        match (self, other) {
+            (Holds, Fails(_)) | (Fails(_), Holds) => true,
+            (Possible(_), Impossible) | (Impossible, Possible(_)) => true,
+            (Value(a, _), Value(b, _)) => a != b,
+            (Time(a, _), Time(b, _)) => a != b,
+            (Value(..) | Time(..), NoBound(_)) | (NoBound(_), Value(..) | Time(..)) => true,
+            _ => false,
+        }
+    }
 }

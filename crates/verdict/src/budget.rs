@@ -1,6 +1,6 @@
 //! What an engine may spend, and what it tells while it works.
 
-use crate::CheckpointStore;
+use crate::{CheckpointStore, Question, Refusal, Report};
 use serde::{Deserialize, Serialize};
 
 /// How far an engine is.
@@ -90,6 +90,9 @@ pub trait Budget {
         None
     }
 }
+
+/// An engine: answers every property of the question within a budget, or refuses.
+pub type Engine<'e> = &'e dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
 
 /// No limits.
 pub struct Unlimited;

@@ -116,7 +116,7 @@ fn names(error: &Diagnostic, token: &str) -> bool {
 /// # Panics
 /// If one of the Machines is not as it should be.
 pub fn errors(text: &str) -> Vec<Diagnostic> {
-    let loaded = driver::load_text("mutant.scrut", text);
+    let loaded = checks::load_text("mutant.scrut", text);
     if loaded.has_errors() {
         let mut errors = loaded.diagnostics;
         errors.retain(|d| d.severity == Severity::Error);
@@ -153,12 +153,12 @@ fn unstable(text: &str) -> Option<String> {
     if tokens(text) != tokens(&laid_out) {
         return Some(format!("laying it out changes its tokens:\n{laid_out}"));
     }
-    let before = driver::load_text("mutant.scrut", text);
+    let before = checks::load_text("mutant.scrut", text);
     if before.has_errors() {
         return None;
     }
-    let after = driver::load_text("mutant.scrut", &laid_out);
-    let meaning = |loaded: &driver::Loaded| without_places(&format!("{:?}", loaded.model));
+    let after = checks::load_text("mutant.scrut", &laid_out);
+    let meaning = |loaded: &checks::Loaded| without_places(&format!("{:?}", loaded.model));
     (meaning(&before) != meaning(&after))
         .then(|| format!("laying it out changes its meaning:\n{laid_out}"))
 }

@@ -1,0 +1,169 @@
+//! The results for all claims of a check that seeks a value: one Machine on which the run of each can be shown.
+
+use crate::every_bound;
+use crate::numbers;
+use crate::oracle::{Found, Oracle, Proved};
+use crate::search::search;
+use crate::thresholds;
+use crate::times;
+use lower::{Candidates, Lowered};
+use machine::{Instance, Machine, Property, Response};
+use model::Constant;
+use source::Diagnostic;
+use verdict::{Answer, Report};
+
+/// The results for the claims of a check.
+pub struct Sought {
+    /// A Machine that has for each claim the property that its run shows.
+    pub lowered: Lowered,
+    /// One answer for each claim.
+    pub report: Report,
+    /// For each claim its proof for the value that was found, where the method keeps one.
+    pub proofs: Vec<Option<Proved>>,
+}
+
+/// Seeks the least or greatest values for the wanted claims.
+pub fn seek(
+    oracle: Oracle<'_>,
+    wanted: &[usize],
+    greatest: bool,
+) -> Result<Sought, Vec<Diagnostic>> {
+    let mut shown: Vec<Property> = Vec::new();
+    let mut responses: Vec<Response> = Vec::new();
+    let mut answers = Vec::new();
+    let mut proofs = Vec::new();
+    let mut last: Option<(Lowered, Option<Report>)> = None;
+    for claim in wanted {
+        let found = seek_one(oracle, *claim, greatest)?;
+        proofs.push(proof_of(oracle, *claim, &found)?);
+        let lowered = oracle.lowered(&oracle.with(found.about)?)?;
+        let mut alone = digitisation::alone(&lowered.machine, &lowered.machine.properties[*claim]);
+        shown.extend(
+            digitisation::renumbered(&alone, responses.len())
+                .properties
+                .pop(),
+        );
+        responses.append(&mut alone.responses);
+        answers.push(found.answer);
+        // The ghosts of Machines for different values saturate at different counts: the Machine that counts furthest is kept.
+        let further = |old: &Lowered| counts(old) < counts(&lowered);
+        if last.as_ref().is_none_or(|(old, _)| further(old)) {
+            last = Some((lowered, found.report));
+        } else if let (Some((_, report)), Some(found)) = (&mut last, found.report) {
+            *report = Some(found);
+        }
+    }
+    let (mut lowered, report) = last.expect("something is wanted");
+    for answer in &mut answers {
+        if let Answer::NoBound(run) = answer {
+            **run = every_bound::unrolled(&lowered.machine, run);
+        }
+    }
+    lowered.machine.properties = shown;
+    lowered.machine.responses = responses;
+    if digitisation::is_needed(&lowered.machine) {
+        // The Machine now has the responses of all claims, each for its value.
+        answers = answers
+            .into_iter()
+            .map(|answer| with_clock(&lowered.machine, answer))
+            .collect();
+    }
+    if oracle.asks().seeks().is_some() && answers.len() > 1 {
+        answers = shown_by_one(&lowered.machine, oracle.fair, answers);
+    }
+    let mut report = report.unwrap_or_else(|| Report::unanswered(&lowered.machine, ""));
+    report.answers = answers;
+    report.findings.premises = vec![None; report.answers.len()];
+    Ok(Sought {
+        lowered,
+        report,
+        proofs,
+    })
+}
+
+/// Seeks the value for one claim, by the plan for its kind of value.
+fn seek_one(oracle: Oracle<'_>, claim: usize, greatest: bool) -> Result<Found, Vec<Diagnostic>> {
+    let unknown = |why: &str| Ok(Found::unknown(why, Constant::Int(0)));
+    match lower::candidates(oracle.model, oracle.request, claim)? {
+        Some(Candidates::Numbers(low, high)) if low <= high => {
+            match numbers::plan(oracle, claim, greatest, (low, high))? {
+                Ok(mut plan) => search(&mut plan),
+                Err(found) => Ok(*found),
+            }
+        }
+        Some(Candidates::Numbers(..)) => unknown("there is no value to try"),
+        Some(Candidates::Times) => match oracle.asks().seeks() {
+            Some(param) => match thresholds::plan(oracle, claim, param, greatest)? {
+                Ok(mut plan) => search(&mut plan),
+                Err(found) => Ok(*found),
+            },
+            None => match times::plan(oracle, claim, greatest)? {
+                Ok(mut plan) => search(&mut plan),
+                Err(found) => Ok(*found),
+            },
+        },
+        Some(Candidates::AllNumbers) | None => {
+            unknown("it has no range: `param x: 0..20 = …` gives it one")
+        }
+    }
+}
+
+/// The proof of the claim for the value that was found.
+fn proof_of(
+    oracle: Oracle<'_>,
+    claim: usize,
+    found: &Found,
+) -> Result<Option<Proved>, Vec<Diagnostic>> {
+    let evidence = found.report.as_ref().and_then(|r| r.evidence_of(0));
+    let (Some(evidence), Answer::Value(value, _)) = (evidence, &found.answer) else {
+        return Ok(None);
+    };
+    Ok(Some(Proved {
+        lowered: oracle.lowered(&oracle.with(Constant::Int(*value))?)?,
+        property: claim,
+        evidence: evidence.clone(),
+    }))
+}
+
+/// Thresholds of a parameter of the model differ from claim to claim, and each run is one of its own model: runs that are not runs of
+/// this Machine are left out.
+fn shown_by_one(machine: &Machine, fair: bool, answers: Vec<Answer>) -> Vec<Answer> {
+    let question = verdict::Question { machine, fair };
+    let answers = answers.into_iter().enumerate();
+    let shown = answers.map(|(property, answer)| match answer {
+        Answer::Time(threshold, Some(run)) => {
+            let whole = Answer::Time(threshold.clone(), Some(run));
+            match audit::confirm(&question, property, &whole) {
+                Ok(_) => whole,
+                Err(_) => Answer::Time(threshold, None),
+            }
+        }
+        other => other,
+    });
+    shown.collect()
+}
+
+/// The answer, its run with the clock of another Machine.
+fn with_clock(machine: &Machine, answer: Answer) -> Answer {
+    let Some(mut run) = answer.run().cloned() else {
+        return answer;
+    };
+    let instance = Instance {
+        machine,
+        frozen: &run.frozen,
+    };
+    match instance.set_clock(&mut run.initial) {
+        Ok(()) => answer.with_run(Box::new(run)),
+        Err(_) => answer,
+    }
+}
+
+/// The sum of the counts at which the ghosts of a Machine saturate.
+fn counts(lowered: &Lowered) -> i64 {
+    let ghosts = lowered.machine.vars.iter().filter(|var| var.ghost);
+    let most = ghosts.map(|var| match var.ty {
+        machine::Type::Int(_, most) => most,
+        _ => 0,
+    });
+    most.sum()
+}

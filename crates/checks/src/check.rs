@@ -1,0 +1,387 @@
+//! One check of a model: every instance that it asks for, answered and audited.
+
+use crate::audited_run::AuditedRun;
+use crate::checkpoint::Checkpoints;
+use crate::families::{agree, is_decided, requests};
+use crate::files::proof::Proof;
+use crate::limits::{Limits, Watcher};
+use crate::load::Loaded;
+use crate::refused::refused;
+use bounds::Oracle;
+use lower::{Define, Lowered, Request};
+use model::Question as Asks;
+use rational::Rational;
+use source::{Diagnostic, codes};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use strategy::{About, Attempt, Log, Method};
+use verdict::{Answer, Budget, Progress, Question, Refusal, Report, Storage};
+
+/// What the caller wants.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `-D name=value`.
+    pub defines: Vec<Define>,
+    /// Only this claim.
+    pub claim: Option<String>,
+    /// Wall-clock time for each check.
+    pub time: Option<Duration>,
+    /// Bytes for each check.
+    pub memory: Option<u64>,
+    /// How many may work at the same time.
+    pub threads: usize,
+    /// How visited states are kept, if somebody says it.
+    pub storage: Option<Storage>,
+    /// Only this method, for experiments.
+    pub by: Option<Method>,
+    /// Where long searches keep what they have found, if they do.
+    pub checkpoints: Option<Rc<Checkpoints>>,
+}
+
+/// One thing that a check asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The claim with its arguments, or the condition, as the model writes it.
+    pub text: String,
+    /// A condition to reach rather than a claim.
+    pub possible: bool,
+    /// A value of this name is sought: the greatest rather than the least.
+    pub sought: Option<(String, bool)>,
+}
+
+/// What came out of a check.
+pub struct CheckReport {
+    /// Which check, from 0.
+    pub number: usize,
+    /// What is asked, in order.
+    pub asked: Vec<Asked>,
+    /// For each its place in the check: with `--claim` some are left out.
+    pub wanted: Vec<usize>,
+    /// One for each choice of parameters.
+    pub instances: Vec<InstanceReport>,
+    /// `-D` changed it: its `expect` is not judged.
+    pub changed: bool,
+    /// Wall-clock time.
+    pub took: Duration,
+    /// The rows of the strategy that were tried, over all instances.
+    pub tried: Vec<Attempt>,
+}
+
+/// The answers for one choice of parameters.
+pub struct InstanceReport {
+    /// The parameters.
+    pub request: Request,
+    /// The Machine and its names.
+    pub lowered: Lowered,
+    /// What the engine said; its runs have been audited.
+    pub report: Report,
+    /// For each thing asked what its run shows, if it has one.
+    pub parts: Vec<Option<AuditedRun>>,
+    /// For each thing asked what proves it, where the method keeps that.
+    pub proofs: Vec<Option<Proof>>,
+}
+
+/// Answers a check; or says what is wrong with it.
+pub fn check(
+    loaded: &Loaded,
+    number: usize,
+    options: &Options,
+    interrupted: &AtomicBool,
+    watcher: &mut Watcher<'_>,
+) -> Result<Option<CheckReport>, Vec<Diagnostic>> {
+    let since = Instant::now();
+    let asks = &loaded.model.checks[number];
+    let asked = asked(loaded, number);
+    let wanted: Vec<usize> = (0..asked.len())
+        .filter(|a| is_wanted(loaded, number, *a, options))
+        .collect();
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let requests = requests(loaded, number, &options.defines)?;
+    let changed = requests.iter().any(|r| r.changed);
+    let files = options.checkpoints.as_deref();
+    let files = files.map(|all| all.of(loaded, number, options));
+    let limits = Limits {
+        files: files.as_ref(),
+        since,
+        time: options.time,
+        memory: options.memory,
+        threads: options.threads,
+        storage: options.storage,
+        interrupted,
+        watcher: RefCell::new(&mut *watcher),
+    };
+    let log = Log::default();
+    let mut instances: Vec<InstanceReport> = Vec::new();
+    let mut rest = &requests[..];
+    while let [first, others @ ..] = rest {
+        let many = others.iter().take_while(|r| r.is_family_of(first)).count();
+        let (family, after) = rest.split_at(many + 1);
+        rest = after;
+        let begun = instances.len();
+        let mut without_beginning = None;
+        for request in family {
+            if is_decided(&instances[begun..]) {
+                break;
+            }
+            let spent = match instances.is_empty() {
+                true if !interrupted.load(Ordering::Relaxed) => None,
+                _ => limits.ask(&Progress::default()),
+            };
+            let asking = Asking {
+                loaded,
+                number,
+                fair: !asks.unfair,
+                request,
+                not_begun: spent.map(|spent| format!("not begun: {spent}")),
+                by: options.by,
+                limits: &limits,
+                log: &log,
+            };
+            match asking.instance(&wanted) {
+                Ok(instance) => instances.push(instance),
+                // Somewhere else on another graph a run may begin.
+                Err(problems) if many > 0 && nothing_begins(&problems) => {
+                    without_beginning = Some(problems);
+                }
+                Err(problems) => return Err(problems),
+            }
+        }
+        if let (Some(problems), true) = (without_beginning, instances.len() == begun) {
+            return Err(problems);
+        }
+        if let Asks::Extreme { greatest, .. } = &asks.question {
+            let asking = Asking {
+                loaded,
+                number,
+                fair: !asks.unfair,
+                request: first,
+                not_begun: None,
+                by: options.by,
+                limits: &limits,
+                log: &log,
+            };
+            agree(&mut instances[begun..], *greatest, &wanted, &asking, family)?;
+        }
+    }
+    Ok(Some(CheckReport {
+        number,
+        asked: wanted.iter().map(|a| asked[*a].clone()).collect(),
+        wanted,
+        instances,
+        changed,
+        took: since.elapsed(),
+        tried: log.attempts(),
+    }))
+}
+
+/// A Machine, the answers to its properties, and for each what proves it.
+pub(crate) type Answered = (Lowered, Report, Vec<Option<Proof>>);
+
+/// One choice of parameters of a check, to be asked about.
+pub(crate) struct Asking<'a> {
+    pub(crate) loaded: &'a Loaded,
+    number: usize,
+    pub(crate) fair: bool,
+    pub(crate) request: &'a Request,
+    /// Why nothing is to be asked.
+    not_begun: Option<String>,
+    by: Option<Method>,
+    pub(crate) limits: &'a Limits<'a>,
+    log: &'a Log,
+}
+
+impl<'a> Asking<'a> {
+    /// The same about another instance.
+    pub(crate) fn about(&self, request: &'a Request) -> Asking<'a> {
+        Asking {
+            request,
+            not_begun: None,
+            ..*self
+        }
+    }
+
+    /// The answers for one instance.
+    fn instance(&self, wanted: &[usize]) -> Result<InstanceReport, Vec<Diagnostic>> {
+        let (lowered, mut report, proofs) = match &self.loaded.model.checks[self.number].question {
+            Asks::Extreme { greatest, .. } => self.seek(wanted, *greatest)?,
+            Asks::Claims(_) | Asks::Possible(_) => self.plainly(wanted)?,
+        };
+        let question = Question {
+            machine: &lowered.machine,
+            fair: self.fair,
+        };
+        let parts = audited(&question, &mut report);
+        Ok(InstanceReport {
+            request: self.request.clone(),
+            lowered,
+            report,
+            parts,
+            proofs,
+        })
+    }
+
+    /// The least or greatest values for the wanted claims.
+    fn seek(&self, wanted: &[usize], greatest: bool) -> Result<Answered, Vec<Diagnostic>> {
+        let answer = |lowered: &Lowered, budget: &dyn Budget| self.report_within(lowered, budget);
+        let oracle = Oracle {
+            model: &self.loaded.model,
+            sources: &self.loaded.sources,
+            request: self.request,
+            fair: self.fair,
+            budget: self.limits,
+            answer: &answer,
+        };
+        let sought = bounds::seek(oracle, wanted, greatest)?;
+        let proofs = sought.proofs.iter().map(|proved| {
+            let proved = proved.as_ref()?;
+            Proof::of(&proved.lowered, proved.property, Some(&proved.evidence))
+        });
+        Ok((sought.lowered, sought.report, proofs.collect()))
+    }
+
+    /// Whether claims hold, or a condition is reached: those of the check that are wanted.
+    fn plainly(&self, wanted: &[usize]) -> Result<Answered, Vec<Diagnostic>> {
+        let mut lowered = self.lowered(self.request)?;
+        let all = std::mem::take(&mut lowered.machine.properties);
+        lowered.machine.properties = wanted.iter().map(|a| all[*a].clone()).collect();
+        let report = self.report(&lowered)?;
+        let proofs = (0..wanted.len()).map(|p| Proof::of(&lowered, p, report.evidence_of(p)));
+        let proofs = proofs.collect();
+        Ok((lowered, report, proofs))
+    }
+
+    pub(crate) fn lowered(&self, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
+        lower::lower(&self.loaded.model, &self.loaded.sources, request)
+    }
+
+    /// The request for one value of what is sought.
+    pub(crate) fn with(&self, value: model::Constant) -> Result<Request, Vec<Diagnostic>> {
+        self.request.with(&self.loaded.model, &[value])
+    }
+
+    /// What comes of a Machine's properties.
+    pub(crate) fn report(&self, lowered: &Lowered) -> Result<Report, Vec<Diagnostic>> {
+        self.report_within(lowered, self.limits)
+    }
+
+    /// The same within a budget.
+    pub(crate) fn report_within(
+        &self,
+        lowered: &Lowered,
+        budget: &dyn Budget,
+    ) -> Result<Report, Vec<Diagnostic>> {
+        let machine = &lowered.machine;
+        let question = Question {
+            machine,
+            fair: self.fair,
+        };
+        if let Some(why) = &self.not_begun {
+            return Ok(Report::unanswered(machine, why));
+        }
+        if let [first, ..] = &self.request.every[..] {
+            let name = &self.loaded.model.param(*first).name;
+            let why = format!("for every {name}: no method of this version proves that");
+            return Ok(Report::unanswered(machine, &why));
+        }
+        if self.request.every_graph {
+            let why = "for every graph: no method of this version proves that";
+            return Ok(Report::unanswered(machine, why));
+        }
+        let say = |time: &Rational| lowered.labels.time(time);
+        let about = match self.request.graph {
+            Some(_) => About::Graph,
+            None => About::Instance,
+        };
+        let log = self.log;
+        let answered = match self.by {
+            Some(by) => strategy::answer_by_in_words(by, &question, about, &say, budget, log),
+            None => strategy::answer_in_words(&question, about, &say, budget, log),
+        };
+        match answered {
+            Ok(report) => Ok(report),
+            Err(Refusal::Unsupported(why)) => {
+                let who = match self.by {
+                    Some(Method::Circuits(_)) => "a circuit",
+                    _ => "the explicit search",
+                };
+                let why = format!("{who} cannot represent this model: {why}");
+                Ok(Report::unanswered(machine, &why))
+            }
+            Err(Refusal::Checkpoint(why)) => Ok(Report::unanswered(machine, &why)),
+            Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
+        }
+    }
+}
+
+/// Whether all that is wrong is that no run can begin.
+pub(crate) fn nothing_begins(problems: &[Diagnostic]) -> bool {
+    problems
+        .iter()
+        .all(|problem| problem.code == codes::NO_INITIAL_STATE)
+}
+
+/// What a check asks, in the model's words.
+pub fn asked(loaded: &Loaded, number: usize) -> Vec<Asked> {
+    let one_line = |span| {
+        loaded
+            .sources
+            .slice(span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let question = &loaded.model.checks[number].question;
+    let sought = match question {
+        Asks::Extreme { greatest, span, .. } => Some((one_line(*span), *greatest)),
+        Asks::Claims(_) | Asks::Possible(_) => None,
+    };
+    match question {
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
+            let asked = claims.iter().map(|c| Asked {
+                text: one_line(c.span),
+                possible: false,
+                sought: sought.clone(),
+            });
+            asked.collect()
+        }
+        Asks::Possible(condition) => vec![Asked {
+            text: one_line(condition.span),
+            possible: true,
+            sought: None,
+        }],
+    }
+}
+
+pub(crate) fn is_wanted(loaded: &Loaded, number: usize, asked: usize, options: &Options) -> bool {
+    let Some(only) = &options.claim else {
+        return true;
+    };
+    match &loaded.model.checks[number].question {
+        Asks::Claims(claims) | Asks::Extreme { claims, .. } => {
+            loaded.model.claims[claims[asked].claim.index()].name == *only
+        }
+        Asks::Possible(_) => false,
+    }
+}
+
+/// Replays every run. One that does not show what the engine said is not shown: the answer is unknown.
+fn audited(question: &Question<'_>, report: &mut Report) -> Vec<Option<AuditedRun>> {
+    let mut parts = Vec::new();
+    for (property, answer) in report.answers.iter_mut().enumerate() {
+        let part = AuditedRun::of_answer(question, property, answer);
+        parts.push(part.unwrap_or_else(|rejected| {
+            *answer = Answer::Unknown(format!(
+                "the engine's run does not stand up to the reference interpreter ({rejected}); \
+                 this is a bug in Scrutineer, please report it with the model"
+            ));
+            None
+        }));
+    }
+    let deadlock = report.findings.deadlock.take();
+    report.findings.deadlock = deadlock.filter(|run| audit::replay(question.machine, run).is_ok());
+    parts
+}

@@ -1,0 +1,274 @@
+//! Checkpoints of a call of `check`: where they are, whom they belong to, when something is kept, and what became of it.
+//!
+//! Each question of a search that takes long has a file of its own beside the stored runs. All of them are looked at before
+//! anything is searched: what is damaged, or belongs to another model, another call or another version, is refused.
+
+mod file;
+
+use crate::check::Options;
+use crate::load::Loaded;
+use file::LogFile;
+use serde::{Deserialize, Serialize};
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use verdict::{CheckpointStore, Log};
+
+/// How files of checkpoints end.
+const KIND: &str = "checkpoint";
+
+/// At a milestone something is kept after this part of the usual time.
+const SOONER: u32 = 10;
+
+/// Whom a file belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Owner {
+    /// The version of the tool.
+    tool: String,
+    /// The name of the model's file, and its text.
+    model: String,
+    text: String,
+    /// What the call says that makes a difference.
+    call: String,
+}
+
+/// What a file says first.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    owner: Owner,
+    /// Which check, from 1.
+    check: usize,
+    /// The question, with everything on which the search depends.
+    question: String,
+}
+
+/// The checkpoints of a call.
+#[derive(Debug)]
+pub struct Checkpoints {
+    out: PathBuf,
+    every: Duration,
+    /// When something was kept last, or the call began.
+    last: Cell<Instant>,
+    /// All files that belong to the call.
+    files: RefCell<Vec<PathBuf>>,
+    /// What there is to say: whether everybody is to hear it.
+    notes: RefCell<Vec<(bool, String)>>,
+    /// Something was not finished, because a limit was reached.
+    limited: Cell<bool>,
+}
+
+impl Checkpoints {
+    /// In this folder, at most once in so much time.
+    pub fn new(out: &Path, every: Duration) -> Checkpoints {
+        Checkpoints {
+            out: out.into(),
+            every,
+            last: Cell::new(Instant::now()),
+            files: RefCell::default(),
+            notes: RefCell::default(),
+            limited: Cell::default(),
+        }
+    }
+
+    /// Looks at what is there before anything is searched; says what is wrong. Whoever does not go on from it must not find any.
+    pub fn look(&self, loaded: &[Loaded], options: &Options, resume: bool) -> Result<(), String> {
+        let owners: Vec<Owner> = loaded.iter().map(|l| owner(l, options)).collect();
+        let mut folders: Vec<PathBuf> = loaded.iter().map(|l| self.folder(l)).collect();
+        folders.sort();
+        folders.dedup();
+        for folder in &folders {
+            let mut files = self.in_folder(folder)?;
+            files.sort();
+            for path in files {
+                if !resume {
+                    return Err(format!(
+                        "there is a checkpoint of an earlier call, {}: go on from it with --resume, or remove it to begin anew",
+                        path.display()
+                    ));
+                }
+                file::read(&path)?.belongs_to(&owners)?;
+                self.files.borrow_mut().push(path);
+            }
+        }
+        if resume && self.files.borrow().is_empty() {
+            self.note(
+                false,
+                "there is no checkpoint to go on from: everything begins anew",
+            );
+        }
+        Ok(())
+    }
+
+    fn in_folder(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
+        let entries = match std::fs::read_dir(folder) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|e| format!("cannot read {}: {e}", folder.display()))?,
+        };
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        Ok(paths
+            .filter(|path| path.extension().is_some_and(|e| e == KIND))
+            .collect())
+    }
+
+    fn folder(&self, loaded: &Loaded) -> PathBuf {
+        self.out.join(loaded.stem())
+    }
+
+    /// Those of one check.
+    pub(crate) fn of<'a>(
+        &'a self,
+        loaded: &Loaded,
+        number: usize,
+        options: &Options,
+    ) -> CheckFiles<'a> {
+        CheckFiles {
+            all: self,
+            folder: self.folder(loaded),
+            owner: owner(loaded, options),
+            check: number + 1,
+        }
+    }
+
+    /// What there is to say since the last time: whether everybody is to hear it, and what.
+    pub fn notes(&self) -> Vec<(bool, String)> {
+        std::mem::take(&mut self.notes.borrow_mut())
+    }
+
+    fn note(&self, important: bool, text: &str) {
+        let mut notes = self.notes.borrow_mut();
+        if !notes.iter().any(|(_, known)| known == text) {
+            notes.push((important, text.into()));
+        }
+    }
+
+    /// The call is over. Where everything came to its end the files are removed; otherwise says how many are left.
+    pub fn end(&self) -> usize {
+        let files = self.files.take();
+        if self.limited.get() {
+            return files.iter().filter(|path| path.exists()).count();
+        }
+        for path in files {
+            // They may never have been there.
+            let _ = std::fs::remove_file(file::unfinished(&path));
+            let _ = std::fs::remove_file(path);
+        }
+        0
+    }
+}
+
+fn owner(loaded: &Loaded, options: &Options) -> Owner {
+    let defines = options.defines.iter();
+    let mut call: Vec<String> = defines
+        .map(|d| format!("-D {}={}", d.name, d.value))
+        .collect();
+    call.extend(options.claim.iter().map(|claim| format!("--claim {claim}")));
+    let method = strategy::NAMED
+        .iter()
+        .find(|(_, method)| options.by == Some(*method));
+    call.extend(method.map(|(name, _)| format!("--by {name}")));
+    Owner {
+        tool: env!("CARGO_PKG_VERSION").into(),
+        model: loaded.sources.name(loaded.file).into(),
+        text: loaded.sources.text(loaded.file).into(),
+        call: call.join(" "),
+    }
+}
+
+/// The checkpoints of one check.
+pub struct CheckFiles<'a> {
+    all: &'a Checkpoints,
+    folder: PathBuf,
+    owner: Owner,
+    check: usize,
+}
+
+impl CheckFiles<'_> {
+    /// A limit was reached: what is kept may be of use.
+    pub(crate) fn limited(&self) {
+        self.all.limited.set(true);
+    }
+}
+
+impl CheckpointStore for CheckFiles<'_> {
+    fn log(&self, question: &str) -> Box<dyn Log + '_> {
+        let hash = file::checksum(self.check as u64, question.as_bytes());
+        let name = format!("{}-{hash:016x}.{KIND}", self.check);
+        let path = self.folder.join(name);
+        let known = self.all.files.borrow().contains(&path);
+        if !known {
+            self.all.files.borrow_mut().push(path.clone());
+        }
+        let header = Header {
+            owner: self.owner.clone(),
+            check: self.check,
+            question: question.into(),
+        };
+        Box::new(KeptFile {
+            all: self.all,
+            file: LogFile::new(path, serde_json::to_vec(&header).expect("plain data")),
+        })
+    }
+
+    fn note(&self, text: &str) {
+        self.all
+            .note(false, &format!("check {}: {text}", self.check));
+    }
+}
+
+/// What is kept of one question.
+struct KeptFile<'a> {
+    all: &'a Checkpoints,
+    file: LogFile,
+}
+
+impl Log for KeptFile<'_> {
+    fn each(&mut self, visit: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+        self.file.each(visit)
+    }
+
+    fn refuse(&self, why: &str) -> String {
+        self.all.limited.set(true); // nothing is removed that somebody may want to look at
+        match why.starts_with(file::NAMED) {
+            true => why.into(), // it says all that already
+            false => file::damaged(&self.file.path, why),
+        }
+    }
+
+    fn is_due(&self, milestone: bool) -> bool {
+        let wait = match milestone {
+            true => self.all.every / SOONER,
+            false => self.all.every,
+        };
+        self.all.last.get().elapsed() >= wait
+    }
+
+    fn begin(&mut self) {
+        self.file.begin();
+    }
+
+    fn put(&mut self, piece: &[u8]) {
+        self.file.put(piece);
+    }
+
+    fn commit(&mut self) -> bool {
+        let committed = self.file.commit();
+        self.all.last.set(Instant::now());
+        if let Err(error) = &committed {
+            let before = match self.file.path.exists() {
+                true => "what was kept before is still there",
+                false => "nothing is kept so far",
+            };
+            let path = self.file.path.display();
+            self.all.note(
+                true,
+                &format!(
+                    "cannot write the checkpoint {path}: {error}; the search goes on, and {before}"
+                ),
+            );
+        }
+        committed.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! Files of checkpoints: what was written comes back, and whatever happens to a file, nothing else does.
+
+use super::file::{self, LogFile};
+use super::{Checkpoints, Header, Owner};
+use crate::check::Options;
+use crate::load::load_text;
+use std::path::PathBuf;
+use std::time::Duration;
+use verdict::CheckpointStore;
+
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("scrutineer-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a new folder");
+    path
+}
+
+fn a_header() -> Vec<u8> {
+    let owner = Owner {
+        tool: "1".into(),
+        model: "a.scrut".into(),
+        text: "node".into(),
+        call: String::new(),
+    };
+    let header = Header {
+        owner,
+        check: 1,
+        question: "?".into(),
+    };
+    serde_json::to_vec(&header).expect("plain data")
+}
+
+fn pieces(path: &std::path::Path) -> Result<Vec<Vec<u8>>, String> {
+    file::read(path)?;
+    let mut pieces = Vec::new();
+    LogFile::new(path.into(), a_header()).each(&mut |piece| {
+        pieces.push(piece.to_vec());
+        Ok(())
+    })?;
+    Ok(pieces)
+}
+
+/// A file with three commits, and what is kept behind each.
+fn three_commits(path: &std::path::Path) -> Vec<Vec<Vec<u8>>> {
+    let mut log = LogFile::new(path.into(), a_header());
+    log.begin();
+    let mut kept = vec![Vec::new()];
+    let mut all = Vec::new();
+    for words in [vec!["one", "two"], vec!["three"], vec!["four", "", "five"]] {
+        for word in words {
+            log.put(word.as_bytes());
+            all.push(word.as_bytes().to_vec());
+        }
+        log.commit().expect("there is room");
+        kept.push(all.clone());
+    }
+    kept
+}
+
+#[test]
+fn what_is_committed_comes_back() {
+    let folder = folder("back");
+    let path = folder.join("a.checkpoint");
+    let kept = three_commits(&path);
+    assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
+    // What was not committed is nothing, and does not stand in the way of what comes later.
+    let mut log = LogFile::new(path.clone(), a_header());
+    log.put(b"lost");
+    drop(log);
+    assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
+    let mut log = LogFile::new(path.clone(), a_header());
+    log.put(b"six");
+    log.commit().expect("there is room");
+    assert_eq!(
+        pieces(&path),
+        Ok([&kept[3][..], &[b"six".to_vec()]].concat())
+    );
+    log.begin();
+    log.put(b"other");
+    assert_eq!(pieces(&path).map(|p| p.len()), Ok(7));
+    log.commit().expect("there is room");
+    assert_eq!(pieces(&path), Ok(vec![b"other".to_vec()]));
+}
+
+#[test]
+fn every_byte_that_changes_is_noticed_or_harmless() {
+    let folder = folder("bytes");
+    let path = folder.join("a.checkpoint");
+    let kept = three_commits(&path);
+    let bytes = std::fs::read(&path).expect("it is there");
+    let (mut refused, mut earlier) = (0, 0);
+    for at in 0..bytes.len() {
+        for bit in [1, 0x80] {
+            let mut changed = bytes.clone();
+            changed[at] ^= bit;
+            std::fs::write(&path, changed).expect("there is room");
+            match pieces(&path) {
+                Err(why) => {
+                    assert!(
+                        why.contains("a.checkpoint") && why.contains("remove it"),
+                        "{why}"
+                    );
+                    refused += 1;
+                }
+                Ok(found) => {
+                    assert!(kept.contains(&found), "byte {at}: {found:?}");
+                    earlier += 1;
+                }
+            }
+        }
+    }
+    // Only the two places that say how long it is stand for each other.
+    assert_eq!(earlier, 2 * 2 * 16, "{refused} refused");
+}
+
+#[test]
+fn every_file_that_is_cut_off_is_noticed() {
+    let folder = folder("cut");
+    let path = folder.join("a.checkpoint");
+    let kept = three_commits(&path);
+    let bytes = std::fs::read(&path).expect("it is there");
+    for length in 0..bytes.len() {
+        std::fs::write(&path, &bytes[..length]).expect("there is room");
+        assert!(pieces(&path).is_err(), "{length} of {}", bytes.len());
+    }
+    // Whoever was killed while he wrote leaves something behind, which is cut off.
+    for tail in [&b"\x05"[..], b"\x03\0\0\0abc", &[0; 5000]] {
+        std::fs::write(&path, [&bytes[..], tail].concat()).expect("there is room");
+        assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
+        let mut log = LogFile::new(path.clone(), a_header());
+        log.put(b"six");
+        log.commit().expect("there is room");
+        assert_eq!(pieces(&path).map(|p| p.len()), Ok(kept[3].len() + 1));
+    }
+}
+
+#[test]
+fn what_cannot_be_written_leaves_what_was_there() {
+    let folder = folder("full");
+    let path = folder.join("a.checkpoint");
+    let kept = three_commits(&path);
+    // The new file cannot be made: something else has its name.
+    let blocked = folder.join("a.checkpoint.unfinished");
+    std::fs::create_dir(&blocked).expect("a folder");
+    let mut log = LogFile::new(path.clone(), a_header());
+    log.begin();
+    log.put(b"new");
+    assert!(log.commit().is_err());
+    assert_eq!(pieces(&path).as_ref(), Ok(&kept[3]));
+    std::fs::remove_dir(&blocked).expect("it is there");
+    log.begin();
+    log.put(b"new");
+    log.commit().expect("there is room again");
+    assert_eq!(pieces(&path), Ok(vec![b"new".to_vec()]));
+}
+
+const MODEL: &str = "node Node { var x: bool = false }\n";
+
+#[test]
+fn only_the_same_call_goes_on() {
+    let out = folder("call");
+    let options = Options::default();
+    let loaded = [load_text("m.scrut", MODEL)];
+    let all = Checkpoints::new(&out, Duration::ZERO);
+    let files = all.of(&loaded[0], 0, &options);
+    let mut log = files.log("question");
+    log.begin();
+    log.put(b"something");
+    assert!(log.commit());
+    drop(log);
+    let look = |loaded: &[crate::load::Loaded], options: &Options, resume| {
+        Checkpoints::new(&out, Duration::ZERO).look(loaded, options, resume)
+    };
+    assert_eq!(look(&loaded, &options, true), Ok(()));
+    let why = look(&loaded, &options, false).expect_err("it would be lost");
+    assert!(why.contains("--resume"), "{why}");
+    let changed = [load_text("m.scrut", &MODEL.replace("false", "true"))];
+    let why = look(&changed, &options, true).expect_err("another text");
+    assert!(why.contains("before it was changed"), "{why}");
+    let claim = Options {
+        claim: Some("c".into()),
+        ..Options::default()
+    };
+    let why = look(&loaded, &claim, true).expect_err("another call");
+    assert!(why.contains("--claim c"), "{why}");
+    // The call is over, and there was no limit: nothing is left, not even what a kill left behind.
+    let mut log = files.log("question");
+    log.begin();
+    log.put(b"half");
+    drop(log);
+    let left = || std::fs::read_dir(out.join("m")).expect("a folder").count();
+    assert_eq!(left(), 2);
+    assert_eq!(all.end(), 0);
+    assert_eq!(left(), 0);
+    assert_eq!(look(&loaded, &options, false), Ok(()));
+}

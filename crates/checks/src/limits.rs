@@ -1,0 +1,101 @@
+//! Limits of time and memory, and being interrupted.
+
+use crate::checkpoint::CheckFiles;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use verdict::{Budget, CheckpointStore, Progress, Spent, Storage};
+
+/// Told how far an engine is.
+pub type Watcher<'a> = dyn FnMut(&Progress) + 'a;
+
+/// What one question may spend.
+pub struct Limits<'a> {
+    /// When it began.
+    pub since: Instant,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// How many may work at the same time.
+    pub threads: usize,
+    /// How visited states are kept, if somebody says it.
+    pub storage: Option<Storage>,
+    /// Somebody wants everything to end.
+    pub interrupted: &'a AtomicBool,
+    /// Told now and then how far it is.
+    pub watcher: RefCell<&'a mut Watcher<'a>>,
+    /// Where searches keep what they have found, if they do.
+    pub files: Option<&'a CheckFiles<'a>>,
+}
+
+impl Budget for Limits<'_> {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        (self.watcher.borrow_mut())(progress);
+        let spent = self.spent(progress);
+        if let (Some(_), Some(files)) = (&spent, self.files) {
+            files.limited();
+        }
+        spent
+    }
+
+    fn checkpoint_store(&self) -> Option<&dyn CheckpointStore> {
+        self.files.map(|files| files as &dyn CheckpointStore)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn storage(&self) -> Storage {
+        match (self.storage, self.memory) {
+            (Some(storage), _) => storage,
+            (None, Some(most)) => Storage::AsNeeded(most),
+            (None, None) => Storage::Plain,
+        }
+    }
+}
+
+impl Limits<'_> {
+    /// The limit that is reached, if one is.
+    fn spent(&self, progress: &Progress) -> Option<Spent> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Spent::Interrupted);
+        }
+        if let Some(limit) = self.time
+            && self.since.elapsed() > limit
+        {
+            return Some(Spent::Time(format!("of {} s", limit.as_secs_f64())));
+        }
+        if let Some(limit) = self.memory
+            && progress.memory > limit
+        {
+            return Some(Spent::Memory(format!("of {}", size(limit))));
+        }
+        None
+    }
+}
+
+/// As many as the machine has to offer.
+pub fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A number of bytes in words.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes / 1_000),
+        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// Memory that the machine has to spare, where the system tells.
+pub fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,268 @@
+//! Whether answers are as expected.
+
+use crate::check::CheckReport;
+use crate::load::Loaded;
+use crate::simulation::simulate::Simulated;
+use crate::simulation::simulate::Simulation;
+use lower::Request;
+use model::{AnswerKind, Attained, Constant, Environment, evaluate};
+use rational::Rational;
+use verdict::{Answer, Labels, Premise, Report, Side, Threshold};
+
+/// What is to be thought of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// As `expect` says; or nothing was expected, and nothing is wrong.
+    Good,
+    /// Another answer than `expect` says; or a claim fails or an error was found, and nobody expected it.
+    Bad,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// An answer with what is to be thought of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// What came out.
+    pub answer: AnswerKind,
+    /// The number, if one was sought and found.
+    pub value: Option<i64>,
+    /// The number or time that was found, as the model would write it.
+    pub value_text: Option<String>,
+    /// What `expect` says, if it is judged.
+    pub expected: Option<AnswerKind>,
+    /// The number that `expect` says.
+    pub expected_value: Option<i64>,
+    /// The number or time that `expect` says, as the model would write it.
+    pub expected_text: Option<String>,
+    /// Of a claim that holds and has a premise: whether that is true in any instance.
+    pub premise: Option<Premise>,
+    /// What is to be thought of it.
+    pub judgement: Judgement,
+}
+
+impl Judged {
+    /// The claim says nothing: its premise is true in no state of any instance.
+    pub fn is_vacuous(&self) -> bool {
+        self.premise == Some(Premise::Never)
+    }
+}
+
+/// Judges every answer of a check: for each instance, for each thing asked. Instances that differ in their graph alone
+/// have one answer.
+pub fn judge(loaded: &Loaded, report: &CheckReport) -> Vec<Vec<Judged>> {
+    let expect = &loaded.model.checks[report.number].expect;
+    let expected = |asked: usize| match (&expect[..], report.changed) {
+        (_, true) | ([], _) => None,
+        ([one], _) => Some(one),
+        (many, _) => many.get(report.wanted[asked]),
+    };
+    let premises: Vec<Option<Premise>> = (0..report.asked.len())
+        .map(|asked| premise(report, asked))
+        .collect();
+    let families = report.families();
+    // Those of a family have one answer.
+    let members = families.iter().flat_map(|f| f.iter().map(move |_| f));
+    members
+        .map(|family| {
+            (0..report.asked.len())
+                .map(|asked| {
+                    let instance = &report.instances[report.deciding(family, asked)];
+                    let answer = &instance.report.answers[asked];
+                    let expected = expected(asked);
+                    let value = expected.and_then(|e| value(loaded, &instance.request, e));
+                    let labels = &instance.lowered.labels;
+                    let expected = expected.map(|e| (e.kind, value));
+                    one(answer, expected, premises[asked], labels)
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// What is to be thought of what a simulation has seen. It is never as expected, for nothing is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing speaks against what is expected, or against the claim if nothing is.
+    Nothing,
+    /// A run breaks the claim or ends in an error, and nobody expected anything.
+    Bad,
+    /// What `expect` says is wrong: its answer, and the value in it.
+    Against(AnswerKind, Option<i64>),
+}
+
+/// Judges what the runs of an instance show of something asked.
+pub fn judge_seen(
+    loaded: &Loaded,
+    simulation: &Simulation,
+    instance: &Simulated,
+    asked: usize,
+) -> Seen {
+    let tally = &instance.tallies[asked];
+    let expected = match (
+        &loaded.model.checks[simulation.number].expect[..],
+        simulation.changed,
+    ) {
+        (_, true) | ([], _) => None,
+        ([one], _) => Some(one),
+        (many, _) => many.get(simulation.wanted[asked]),
+    };
+    let Some(expected) = expected else {
+        let broken = tally.hits > 0 && !simulation.asked[asked].possible;
+        return match tally.errors > 0 || broken {
+            true => Seen::Bad,
+            false => Seen::Nothing,
+        };
+    };
+    let value = match value(loaded, &instance.request, expected) {
+        Some(Value::Number(number)) => Some(number),
+        _ => None,
+    };
+    let broken = tally.kept.as_ref().and_then(|kept| kept.value);
+    let against =
+        match expected.kind {
+            AnswerKind::Holds => tally.hits > 0 || tally.errors > 0,
+            AnswerKind::Impossible => tally.hits > 0,
+            AnswerKind::Value => value
+                .zip(broken)
+                .is_some_and(|(value, broken)| match simulation.greatest {
+                    Some(true) => broken <= value,
+                    _ => broken >= value,
+                }),
+            _ => false,
+        };
+    match against {
+        true => Seen::Against(expected.kind, value),
+        false => Seen::Nothing,
+    }
+}
+
+/// A value that is sought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Number(i64),
+    Time(Threshold),
+}
+
+impl Value {
+    fn number(&self) -> Option<i64> {
+        match self {
+            Value::Number(number) => Some(*number),
+            Value::Time(_) => None,
+        }
+    }
+
+    fn text(&self, labels: &Labels) -> String {
+        match self {
+            Value::Number(number) => number.to_string(),
+            Value::Time(threshold) => labels.threshold(threshold),
+        }
+    }
+}
+
+/// The value that `expect` says, with the parameters of an instance.
+fn value(loaded: &Loaded, request: &Request, expected: &model::Answer) -> Option<Value> {
+    let params = request.params.iter().cloned().map(Some);
+    let params: Vec<_> = params.collect();
+    let env = Environment::new(&loaded.model, &params);
+    let expected = expected.value.as_ref()?;
+    match evaluate(&expected.value, &env) {
+        Ok(Constant::Int(number)) => Some(Value::Number(number)),
+        Ok(Constant::Duration(time)) => Some(Value::Time(Threshold {
+            time,
+            side: match expected.attained {
+                Attained::Here => Side::Here,
+                Attained::Below => Side::Below,
+                Attained::Above => Side::Above,
+            },
+        })),
+        _ => None,
+    }
+}
+
+fn one(
+    found: &Answer,
+    wanted: Option<(AnswerKind, Option<Value>)>,
+    premise: Option<Premise>,
+    labels: &Labels,
+) -> Judged {
+    let answer = kind(found);
+    let premise = premise.filter(|_| answer == AnswerKind::Holds);
+    let value = match found {
+        Answer::Value(value, _) => Some(Value::Number(*value)),
+        Answer::Time(threshold, _) => Some(Value::Time(threshold.clone())),
+        _ => None,
+    };
+    let (expected, expected_value) = wanted.unzip();
+    let expected_value = expected_value.flatten();
+    let same = || match (&value, &expected_value) {
+        // Where a time is sought a number in `expect` is that many units.
+        (Some(Value::Time(found)), Some(Value::Number(number))) => {
+            (&found.time, found.side) == (&Rational::from(*number), Side::Here)
+        }
+        (found, expected) => found == expected,
+    };
+    let judgement = match (expected, answer) {
+        (Some(AnswerKind::Holds), AnswerKind::Holds) if premise == Some(Premise::Never) => {
+            Judgement::Bad
+        }
+        (Some(AnswerKind::Holds), AnswerKind::Holds) if premise == Some(Premise::Open) => {
+            Judgement::Unknown
+        }
+        (Some(AnswerKind::Value), AnswerKind::Value) if !same() => Judgement::Bad,
+        (Some(expected), answer) if expected == answer => Judgement::Good,
+        (_, AnswerKind::Unknown) => Judgement::Unknown,
+        (Some(_), _) => Judgement::Bad,
+        (None, AnswerKind::Fails | AnswerKind::FailsForEveryBound | AnswerKind::Error) => {
+            Judgement::Bad
+        }
+        (
+            None,
+            AnswerKind::Holds | AnswerKind::Value | AnswerKind::Possible | AnswerKind::Impossible,
+        ) => Judgement::Good,
+    };
+    Judged {
+        answer,
+        value: value.as_ref().and_then(Value::number),
+        value_text: value.map(|value| value.text(labels)),
+        expected,
+        expected_value: expected_value.as_ref().and_then(Value::number),
+        expected_text: expected_value.map(|value| value.text(labels)),
+        premise,
+        judgement,
+    }
+}
+
+/// Whether the premise is true in some state of some instance.
+fn premise(report: &CheckReport, asked: usize) -> Option<Premise> {
+    let premises = report.instances.iter().map(|instance| {
+        let Report {
+            answers, findings, ..
+        } = &instance.report;
+        match (&answers[asked], findings.premises.get(asked)) {
+            (Answer::Fails(_), Some(Some(_))) => Some(Premise::Met),
+            (_, Some(premise)) => *premise,
+            (_, None) => Some(Premise::Open), // it was not looked at
+        }
+    });
+    let premises = premises.collect::<Option<Vec<Premise>>>()?.into_iter();
+    // One that is met is enough; one that is open leaves it open.
+    premises.reduce(|a, b| match (a, b) {
+        (Premise::Met, _) | (_, Premise::Met) => Premise::Met,
+        (Premise::Open, _) | (_, Premise::Open) => Premise::Open,
+        (Premise::Never, Premise::Never) => Premise::Never,
+    })
+}
+
+fn kind(answer: &Answer) -> AnswerKind {
+    match answer {
+        Answer::Holds => AnswerKind::Holds,
+        Answer::Fails(_) => AnswerKind::Fails,
+        Answer::Possible(_) => AnswerKind::Possible,
+        Answer::Impossible => AnswerKind::Impossible,
+        Answer::Value(..) | Answer::Time(..) => AnswerKind::Value,
+        Answer::NoBound(_) => AnswerKind::FailsForEveryBound,
+        Answer::Error(_) => AnswerKind::Error,
+        Answer::Unknown(_) => AnswerKind::Unknown,
+    }
+}

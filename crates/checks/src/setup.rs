@@ -1,0 +1,192 @@
+//! What a run is of: the model as it stands, in a world and with variants; or as a check has it.
+
+use crate::families::requests;
+use crate::load::Loaded;
+use lower::{Define, Lowered, Request};
+use model::{Check, Question, VariantId, WorldId, nearest};
+use source::{Diagnostic, Span, codes};
+
+/// What the caller wants to see run.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// What this check is about, from 1.
+    pub check: Option<usize>,
+    /// In this world.
+    pub world: Option<String>,
+    /// With these variants.
+    pub variants: Vec<String>,
+    /// `-D name=value`.
+    pub defines: Vec<Define>,
+}
+
+/// Something that can run, once one of its choices of parameters is taken.
+pub struct Setup {
+    /// A check of the model that asks nothing.
+    number: usize,
+    /// World and variants in words, such as ` in Lossy with Careless`; empty if there are none.
+    pub name: String,
+    /// The choices of parameters; at least one.
+    pub requests: Vec<Request>,
+}
+
+/// Why nothing can run.
+#[derive(Debug)]
+pub enum NoSetup {
+    /// The call is wrong, in words.
+    Call(String),
+    /// The model is, with these parameters.
+    Model(Vec<Diagnostic>),
+}
+
+/// Finds out what can run. The model gets one more check, which asks nothing: without a question there are
+/// only runs.
+pub fn setup(loaded: &mut Loaded, wanted: &Wanted) -> Result<Setup, NoSetup> {
+    let check = without_question(loaded, wanted).map_err(NoSetup::Call)?;
+    let name = name(loaded, &check);
+    let number = loaded.model.checks.len();
+    loaded.model.checks.push(check);
+    let requests = requests(loaded, number, &wanted.defines);
+    Ok(Setup {
+        number,
+        name,
+        requests: requests.map_err(NoSetup::Model)?,
+    })
+}
+
+impl Setup {
+    /// The Machine for one choice of parameters.
+    pub fn lower(&self, loaded: &Loaded, request: &Request) -> Result<Lowered, Vec<Diagnostic>> {
+        let lowered = lower::lower(&loaded.model, &loaded.sources, request);
+        let there = self.others(loaded);
+        lowered.map_err(|problems| {
+            let elsewhere = |d: &Diagnostic| {
+                let codes = [codes::NO_NETWORK, codes::NO_NEXT, codes::NOT_IN_VARIANT];
+                codes.contains(&d.code) && !there.is_empty()
+            };
+            let problems = problems.into_iter();
+            let noted = problems.map(|d| match elsewhere(&d) {
+                true => d.note(format!(
+                    "this is the model as it stands; what else can be run: {there}"
+                )),
+                false => d,
+            });
+            noted.collect()
+        })
+    }
+
+    /// Says why there is nothing to begin a run with.
+    pub fn refused(
+        &self,
+        loaded: &Loaded,
+        lowered: &Lowered,
+        why: simulate::NoInitial,
+    ) -> Diagnostic {
+        crate::refused::no_initial(loaded, self.number, lowered, why)
+    }
+
+    /// What else could be run, where nothing was said.
+    fn others(&self, loaded: &Loaded) -> String {
+        if !self.name.is_empty() {
+            return String::new();
+        }
+        let worlds = loaded.model.worlds.iter();
+        let worlds = worlds.map(|w| format!("`--in {}`", w.name));
+        let variants = loaded.model.variants.iter();
+        let variants = variants.map(|v| format!("`--with {}`", v.name));
+        let all: Vec<String> = worlds.chain(variants).take(6).collect();
+        all.join(", ")
+    }
+}
+
+/// The check that is wanted, without its question.
+fn without_question(loaded: &Loaded, wanted: &Wanted) -> Result<Check, String> {
+    let nothing = Question::Claims(Vec::new());
+    let nowhere = Span::new(loaded.file, 0, 0);
+    let Some(number) = wanted.check else {
+        return Ok(Check {
+            question: nothing,
+            world: world(loaded, wanted)?,
+            variants: variants(loaded, wanted)?,
+            settings: Vec::new(),
+            assuming: None,
+            unfair: false,
+            expect: Vec::new(),
+            span: nowhere,
+        });
+    };
+    let model = &loaded.model;
+    let file = loaded.sources.name(loaded.file);
+    let found = number.checked_sub(1).and_then(|n| model.checks.get(n));
+    let check = found.ok_or_else(|| match model.checks.len() {
+        0 => format!("{file} has no check; without --check the model runs as it stands"),
+        1 => format!("{file} has 1 check; there is no check {number}"),
+        count => format!("{file} has {count} checks; there is no check {number}"),
+    })?;
+    Ok(Check {
+        question: nothing,
+        ..check.clone()
+    })
+}
+
+fn world(loaded: &Loaded, wanted: &Wanted) -> Result<Option<WorldId>, String> {
+    let Some(name) = &wanted.world else {
+        return Ok(None);
+    };
+    let names = || loaded.model.worlds.iter().map(|w| &w.name[..]);
+    match names().position(|n| n == name) {
+        Some(index) => Ok(Some(WorldId(index as u32))),
+        None => Err(format!(
+            "there is no world `{name}`{}",
+            known(name, names(), "it has no worlds")
+        )),
+    }
+}
+
+fn variants(loaded: &Loaded, wanted: &Wanted) -> Result<Vec<VariantId>, String> {
+    let names = || loaded.model.variants.iter().map(|v| &v.name[..]);
+    let mut found: Vec<VariantId> = Vec::new();
+    for name in &wanted.variants {
+        let Some(index) = names().position(|n| n == name) else {
+            return Err(format!(
+                "there is no variant `{name}`{}",
+                known(name, names(), "it has no variants")
+            ));
+        };
+        let id = VariantId(index as u32);
+        let variant = |id: VariantId| &loaded.model.variants[id.index()];
+        let of = variant(id).of;
+        if let Some(other) = found.iter().find(|other| variant(**other).of == of) {
+            let (other, kind) = (&variant(*other).name, &loaded.model.kinds[of.index()].name);
+            return Err(format!(
+                "`{other}` and `{name}` are both variants of `{kind}`: a node is one of them"
+            ));
+        }
+        found.push(id);
+    }
+    Ok(found)
+}
+
+/// What there is instead of a name.
+fn known<'n>(name: &str, names: impl Iterator<Item = &'n str>, none: &str) -> String {
+    let names: Vec<&str> = names.collect();
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None if names.is_empty() => format!(" in the model: {none}"),
+        None => format!("; there is {}", names.join(", ")),
+    }
+}
+
+fn name(loaded: &Loaded, check: &Check) -> String {
+    let mut name = String::new();
+    if let Some(world) = check.world {
+        name += &format!(" in {}", loaded.model.worlds[world.index()].name);
+    }
+    let variants = check.variants.iter();
+    let variants: Vec<&str> = variants
+        .map(|v| &loaded.model.variants[v.index()].name[..])
+        .collect();
+    if !variants.is_empty() {
+        name += &format!(" with {}", variants.join(" and "));
+    }
+    name
+}

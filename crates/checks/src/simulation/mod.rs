@@ -1,0 +1,5 @@
+//! Random simulation of a check: many runs of each instance, and statistics over them.
+
+pub(crate) mod monitor;
+pub(crate) mod simulate;
+pub(crate) mod tally;

@@ -1,0 +1,114 @@
+//! Which parameters of a check would make its search smaller: those with which there is less of something, one by one.
+
+use crate::check::InstanceReport;
+use crate::families::requests;
+use crate::load::Loaded;
+use lower::{Define, Request};
+use machine::{Channel, Machine};
+use model::Constant;
+
+/// A parameter that could be smaller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Smaller {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub from: i64,
+    /// The value with which there is less.
+    pub to: i64,
+    /// Less of what: `fewer nodes`.
+    pub what: String,
+}
+
+/// The parameters of an instance that could be smaller, in the order of the text. Each is tried: the model is lowered once more.
+pub fn smaller(loaded: &Loaded, instance: &InstanceReport) -> Vec<Smaller> {
+    let params = loaded.model.params.iter().zip(&instance.request.params);
+    let tried = params.filter_map(|(param, value)| {
+        let Constant::Int(from) = *value else {
+            return None;
+        };
+        let to = from.checked_sub(1)?;
+        let machine = with(loaded, &instance.request, &param.name, to)?;
+        let what = less(&instance.lowered.machine, &machine)?;
+        let name = param.name.clone();
+        Some(Smaller {
+            name,
+            from,
+            to,
+            what,
+        })
+    });
+    tried.collect()
+}
+
+/// The Machine with another value of one parameter; none if it cannot have that.
+fn with(loaded: &Loaded, request: &Request, name: &str, value: i64) -> Option<Machine> {
+    let mut defines = vec![Define {
+        name: name.into(),
+        value: value.to_string(),
+    }];
+    for (other, value) in &request.set {
+        let is_param = loaded.model.params.iter().any(|p| p.name == *other);
+        if is_param && other != name {
+            defines.push(Define {
+                name: other.clone(),
+                value: value.clone(),
+            });
+        }
+    }
+    let requests = requests(loaded, request.check, &defines).ok()?;
+    let mut first = requests.into_iter().next()?;
+    first.sought = Vec::new(); // what is asked makes no difference
+    let lowered = lower::lower(&loaded.model, &loaded.sources, &first);
+    Some(lowered.ok()?.machine)
+}
+
+/// What there is less of in another Machine; nothing if there is more of something.
+fn less(this: &Machine, other: &Machine) -> Option<String> {
+    let values = |machine: &Machine| -> Vec<(String, u128)> {
+        let vars = machine.vars.iter();
+        vars.map(|var| (var.name.clone(), machine.cardinality(&var.ty)))
+            .collect()
+    };
+    let (here, there) = (values(this), values(other));
+    let limits = |machine: &Machine| {
+        let messages = machine.faults.iter().map(|fault| fault.limit);
+        let nodes = machine.node_faults.iter().map(|fault| fault.limit);
+        let runtime_faults = machine
+            .runtime_faults
+            .iter()
+            .map(|runtime_fault| runtime_fault.limit);
+        let all = messages.chain(nodes).chain(runtime_faults).flatten();
+        all.map(u64::from).sum::<u64>()
+    };
+    let capacity = |machine: &Machine| match machine.channel {
+        Channel::Fifo(Some(capacity)) => capacity,
+        _ => 0,
+    };
+    let counts = [
+        (
+            "fewer nodes",
+            [this.node_count(), other.node_count()].map(u64::from),
+        ),
+        ("fewer ids", [this.ids, other.ids].map(u64::from)),
+        ("fewer faults", [limits(this), limits(other)]),
+        (
+            "shorter channels",
+            [capacity(this), capacity(other)].map(u64::from),
+        ),
+    ];
+    let pairs = here.iter().zip(&there);
+    if here.len() != there.len()
+        || counts.iter().any(|(_, [here, there])| here < there)
+        || pairs.clone().any(|(here, there)| here.1 < there.1)
+    {
+        return None;
+    }
+    let mut fewer = counts.iter().filter(|(_, [here, there])| here > there);
+    if let Some((what, _)) = fewer.next() {
+        return Some(what.to_string());
+    }
+    let mut pairs = pairs.filter(|(here, there)| here.1 > there.1);
+    let (var, _) = pairs.next()?;
+    Some(format!("fewer values of `{}`", var.0))
+}

@@ -1,0 +1,215 @@
+//! What several say about a random model, and whether they contradict each other.
+//!
+//! The enumerator says what is true where there are no times, straight from the tree of the text. Where there are,
+//! it says what is true of the same model without them: that one has every run, and more. The plain search visits
+//! every state; the tool leaves out what it can; random runs are taken by the interpreter alone.
+
+use crate::strolls::{Few, contradiction, strolls};
+use crate::text::{Model, Rhythm};
+use checks::load_text;
+use enumerator::{Setup, enumerate, invariant, reachable, read, read_condition, sum};
+use machine::{Abstraction, Machine};
+use simulate::RandomRun;
+use std::cell::OnceCell;
+use strategy::answer;
+use verdict::{Answer, Premise, Question, Refusal, Report};
+
+/// More states than this, in one instance, are too many for the enumerator, and in all for the plain search.
+const LIMIT: usize = 300;
+
+/// What is true of something asked: of a claim, that it is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Truth {
+    Never,
+    Happens,
+    Error,
+}
+
+/// A model, the Machines of its checks, and what can be known of them without the tool.
+pub struct Case {
+    pub model: Model,
+    pub machines: Vec<Machine>,
+    /// Of each thing asked; nothing where the enumerator does not know.
+    pub truth: Vec<Option<Truth>>,
+    strolls: Vec<Vec<RandomRun>>,
+}
+
+/// What is said about each check: by the plain search, and by the tool.
+pub type Said = Vec<[Result<Report, Refusal>; 2]>;
+
+impl Case {
+    pub fn new(model: Model, seed: u64) -> Case {
+        let loaded = load_text("random.scrut", &model.text);
+        assert!(
+            !loaded.has_errors(),
+            "seed {seed}: {:?}",
+            loaded.diagnostics
+        );
+        let mut machines = Vec::new();
+        for check in 0..loaded.model.checks.len() {
+            let requests = lower::instances(&loaded.model, check, &[]);
+            for request in requests.unwrap_or_else(|e| panic!("seed {seed}: {e:?}")) {
+                let lowered = lower::lower(&loaded.model, &loaded.sources, &request);
+                let lowered = lowered.unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
+                machines.push(lowered.machine);
+            }
+        }
+        Case {
+            truth: truth(&model),
+            strolls: machines.iter().map(|m| strolls(m, seed)).collect(),
+            machines,
+            model,
+        }
+    }
+
+    /// Asks the plain search and the tool.
+    pub fn ask(&self) -> Said {
+        let one = |exact: &Machine| {
+            let fair = true;
+            let plain = Machine {
+                abstraction: match exact.has_time() {
+                    true => Abstraction::Order(Vec::new(), Vec::new()),
+                    false => exact.abstraction.clone(),
+                },
+                ..exact.clone()
+            };
+            let machine = &plain;
+            let plain = explicit::run(&Question { machine, fair }, &Few::states(5 * LIMIT as u64));
+            let machine = exact;
+            let tool = answer(&Question { machine, fair }, &Few::states(10 * LIMIT as u64));
+            [plain, tool]
+        };
+        self.machines.iter().map(one).collect()
+    }
+
+    /// Where somebody contradicts somebody else, in words.
+    pub fn check(&self, said: &Said) -> Result<(), String> {
+        let mut truth = self.truth.iter().zip(&self.model.asked);
+        for ((machine, [plain, tool]), strolls) in self.machines.iter().zip(said).zip(&self.strolls)
+        {
+            let truth: Vec<_> = truth.by_ref().take(machine.properties.len()).collect();
+            let (plain, tool) = match (plain, tool) {
+                (Ok(plain), Ok(tool)) => (plain, tool),
+                (Err(a), Err(b)) if a == b => continue,
+                (a, b) => return Err(format!("{:?} and {:?}", a.as_ref().err(), b.as_ref().err())),
+            };
+            // Only a limit keeps these models from an answer: a run that nobody can take is none.
+            for answer in plain.answers.iter().chain(&tool.answers) {
+                if let Answer::Unknown(why) = answer
+                    && !why.starts_with("interrupted")
+                    && !why.starts_with("the limit was reached")
+                {
+                    return Err(format!("not known: {why}"));
+                }
+            }
+            if let Some(why) = contradiction(machine, tool, strolls) {
+                return Err(format!("the tool, {why}"));
+            }
+            for (p, (truth, asked)) in truth.iter().enumerate() {
+                let opinions = [
+                    **truth,
+                    opinion(&plain.answers[p]),
+                    opinion(&tool.answers[p]),
+                ];
+                let [wide, plain_says, tool_says] = opinions;
+                let agree = match self.model.rhythm {
+                    _ if wide.is_some() && plain_says.is_some() && wide != plain_says => false,
+                    Rhythm::Untimed => same(wide, tool_says) && same(plain_says, tool_says),
+                    Rhythm::Timed => [wide, plain_says]
+                        .iter()
+                        .all(|wide| fewer(tool_says, *wide)),
+                };
+                if !agree {
+                    let [wide, plain, tool] = opinions.map(|o| format!("{o:?}"));
+                    let who = format!("{wide} to the enumerator, {plain} to the plain search");
+                    return Err(format!("`{}`: {tool} to the tool, {who}", asked.name));
+                }
+            }
+            if self.model.rhythm == Rhythm::Untimed {
+                findings(plain, tool)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What else was seen, if both have seen everything.
+fn findings(plain: &Report, tool: &Report) -> Result<(), String> {
+    let (plain, tool) = (&plain.findings, &tool.findings);
+    if !plain.complete || !tool.complete {
+        return Ok(());
+    }
+    let open = |p: &Option<Premise>| *p == Some(Premise::Open);
+    let premises = plain.premises.iter().zip(&tool.premises);
+    if { premises }.any(|(a, b)| a != b && !open(a) && !open(b)) {
+        return Err(format!(
+            "premises {:?} and {:?}",
+            plain.premises, tool.premises
+        ));
+    }
+    if plain.ran != tool.ran {
+        return Err(format!(
+            "blocks that ran {:?} and {:?}",
+            plain.ran, tool.ran
+        ));
+    }
+    if plain.sent != tool.sent {
+        return Err(format!(
+            "messages sent {:?} and {:?}",
+            plain.sent, tool.sent
+        ));
+    }
+    Ok(())
+}
+
+/// Whether two say the same, if both know.
+fn same(a: Option<Truth>, b: Option<Truth>) -> bool {
+    a.is_none() || b.is_none() || a == b
+}
+
+/// Whether something can be true where there are fewer runs.
+fn fewer(fewer: Option<Truth>, more: Option<Truth>) -> bool {
+    match (fewer, more) {
+        (Some(Truth::Happens), Some(more)) => more == Truth::Happens,
+        (Some(Truth::Error), Some(more)) => more != Truth::Never,
+        _ => true,
+    }
+}
+
+/// What an answer says.
+pub fn opinion(answer: &Answer) -> Option<Truth> {
+    match answer {
+        Answer::Holds | Answer::Impossible => Some(Truth::Never),
+        Answer::Fails(_) | Answer::Possible(_) => Some(Truth::Happens),
+        Answer::Error(_) => Some(Truth::Error),
+        Answer::Unknown(_) | Answer::Value(..) | Answer::Time(..) | Answer::NoBound(_) => None,
+    }
+}
+
+/// What the enumerator says, without times.
+fn truth(model: &Model) -> Vec<Option<Truth>> {
+    let text = match model.rhythm {
+        Rhythm::Untimed => model.text.clone(),
+        Rhythm::Timed => model.untimed(),
+    };
+    let file = read(&text).unwrap_or_else(|why| panic!("{why} in\n{text}"));
+    let setup = Setup {
+        limit: LIMIT,
+        ..Setup::default()
+    };
+    let errors = OnceCell::new();
+    let errors = || errors.get_or_init(|| enumerate(&file, &setup).map(|c| sum(&c).errors));
+    let of = |asked: &crate::text::Asked| {
+        let condition = read_condition(asked.condition.as_ref()?).expect("a condition");
+        let happens = match asked.possible {
+            true => reachable(&file, &setup, &condition),
+            false => invariant(&file, &setup, &condition).map(|holds| !holds),
+        };
+        Some(match happens.ok()? {
+            true => Truth::Happens,
+            false if *errors().as_ref().ok()? > 0 => Truth::Error,
+            false => Truth::Never,
+        })
+    };
+    model.asked.iter().map(of).collect()
+}

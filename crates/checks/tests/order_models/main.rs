@@ -1,0 +1,125 @@
+//! Random models of nodes with a rhythm and inboxes, as text: the order of events, searches and random runs never contradict
+//! each other.
+//!
+//! The sample is the models of the first seeds; quotas say what it is made of.
+
+mod broken;
+mod by_hand;
+mod claims;
+mod code;
+mod loops;
+mod opinions;
+#[path = "../sample/mod.rs"]
+mod sample;
+mod text;
+
+use opinions::{Case, Opinion, opinion};
+use sample::{on_all_cores, wanted};
+use std::collections::BTreeMap;
+use text::random_model;
+
+/// How many models are looked at for what they are made of.
+const SAMPLE: usize = 1_000;
+
+/// How many of them are compared each time; the long run takes more.
+const COMPARED: usize = 40;
+
+/// So many random runs of each claim.
+const RUNS: u64 = 200;
+
+fn case(seed: usize, runs: u64) -> Case {
+    Case::new(random_model(seed as u64), seed as u64, runs)
+}
+
+/// How often who said what.
+type Tally = BTreeMap<(&'static str, Opinion), usize>;
+
+fn compare(from: usize, step: usize) -> (Vec<String>, Tally) {
+    let (mut wrong, mut tally) = (Vec::new(), Tally::new());
+    for seed in (from..wanted(COMPARED)).step_by(step) {
+        let mut case = case(seed, RUNS);
+        case.ask_others();
+        let said = case.ask();
+        if let Err(why) = case.check(&said) {
+            wrong.push(format!("seed {seed}: {why}\n{}", case.model.text));
+        }
+        for (claim, report) in case.claims.iter().zip(&said) {
+            let all = [
+                opinion(&report.answers[0]),
+                claim.others[0],
+                claim.others[1],
+            ];
+            for (who, said) in ["order", "rungs", "integer time"].into_iter().zip(all) {
+                *tally.entry((who, said)).or_default() += 1;
+            }
+        }
+    }
+    (wrong, tally)
+}
+
+#[test]
+fn nobody_contradicts_anybody() {
+    let (mut wrong, mut tally) = (Vec::new(), Tally::new());
+    for (more, part) in on_all_cores(compare) {
+        wrong.extend(more);
+        for (what, number) in part {
+            *tally.entry(what).or_default() += number;
+        }
+    }
+    tally
+        .iter()
+        .for_each(|(what, n)| println!("{n:6} {what:?}"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    let by_order = |said| tally.get(&("order", said)).copied().unwrap_or(0);
+    let (holds, fails) = (by_order(Opinion::Holds), by_order(Opinion::Fails));
+    let known = holds + fails;
+    assert!(holds * 4 >= known && fails * 4 >= known, "{holds}, {fails}");
+    assert!(known >= by_order(Opinion::Open), "{known} answers");
+}
+
+/// Every construct that models are made of, as they name them.
+fn all() -> impl Iterator<Item = &'static str> {
+    let names = "three nodes, two kinds, ids, latest, all, messages that say nothing, jitter per gap, \
+        jitter on the grid, fixed, free gaps, first, not complete, starts empty, starts with one from each sender, \
+        starts with anything, to self, off, mute, deaf, isolated, faults, initially, turn any, turn given, \
+        changes behind the send, senders, intersect, sets in messages, clears at times, clears, election, all in inbox, \
+        exists in inbox, risky code, to some, sends at times, assuming, least, count of each, counts of all, \
+        least count, two counts, no counts, risky claim, largest, fault in a claim, beside a fault, \
+        takes time, lost, fifo, unordered";
+    names.split(", ")
+}
+
+#[test]
+fn the_sample_is_varied() {
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..SAMPLE {
+        for name in random_model(seed as u64).constructs {
+            *names.entry(name).or_default() += 1;
+        }
+    }
+    println!("{names:?}");
+    let rare = all().map(|name| (name, names.get(name).copied().unwrap_or(0)));
+    let rare: Vec<_> = rare.filter(|(_, count)| count * 20 < SAMPLE).collect();
+    assert!(rare.is_empty(), "in fewer than one of twenty: {rare:?}");
+}
+
+#[test]
+fn every_text_is_a_model() {
+    let mut wrong = BTreeMap::new();
+    for seed in 0..SAMPLE {
+        let model = random_model(seed as u64);
+        let loaded = checks::load_text("random.scrut", &model.text);
+        for diagnostic in loaded.diagnostics.iter().filter(|_| loaded.has_errors()) {
+            let line = loaded.sources.line(diagnostic.primary.span);
+            let what = model.text.lines().nth(line as usize - 1).unwrap_or("");
+            let key = format!("{} `{}`", diagnostic.message, what.trim());
+            wrong.insert(key, seed);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

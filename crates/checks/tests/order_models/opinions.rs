@@ -1,0 +1,250 @@
+//! What several say about a random model, and whether they contradict each other: the order of events, searches over
+//! orders and over integer times, and random runs of the reference interpreter.
+
+use crate::text::Model;
+use checks::{Loaded, load_text};
+use machine::random::Rng;
+use machine::{Formula, Instance, Machine, PropertyKind};
+use model::Constant;
+use simulate::{RandomRun, random_run};
+use std::time::{Duration, Instant};
+use strategy::{Method, answer_by};
+use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent};
+
+/// What is said of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Opinion {
+    Holds,
+    Fails,
+    Error,
+    Open,
+}
+
+/// Everybody but the order of events.
+pub const OTHERS: [Method; 2] = [Method::Abstraction, Method::IntegerTime];
+
+/// A budget of states, with a time after which nobody goes on.
+pub struct Little {
+    states: u64,
+    until: Instant,
+}
+
+impl Little {
+    pub fn new(states: u64, millis: u64) -> Little {
+        Little {
+            states,
+            until: Instant::now() + Duration::from_millis(millis),
+        }
+    }
+}
+
+impl Budget for Little {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        let spent = progress.states > self.states || Instant::now() > self.until;
+        spent.then_some(Spent::Interrupted)
+    }
+}
+
+/// A Machine with one claim, and what is known of it without the order of events.
+pub struct Claim {
+    pub machine: Machine,
+    strolls: Vec<RandomRun>,
+    /// By others.
+    pub others: Vec<Opinion>,
+    /// What is wrong without the order of events.
+    wrong: Option<String>,
+}
+
+/// A model and its claims.
+pub struct Case {
+    pub model: Model,
+    pub claims: Vec<Claim>,
+}
+
+/// The Machines of the checks of a model, with one claim each; one for each value of what is sought.
+pub fn machines(loaded: &Loaded) -> Vec<Machine> {
+    let mut machines = Vec::new();
+    for check in 0..loaded.model.checks.len() {
+        let requests = lower::instances(&loaded.model, check, &[]).expect("instances");
+        for request in requests {
+            let sought = matches!(
+                loaded.model.checks[check].question,
+                model::Question::Extreme { .. }
+            );
+            let requests = match sought {
+                true => [2, 4]
+                    .into_iter()
+                    .filter_map(|a| request.with(&loaded.model, &[Constant::Int(a)]).ok())
+                    .collect(),
+                false => vec![request],
+            };
+            for request in requests {
+                let lowered = lower::lower(&loaded.model, &loaded.sources, &request);
+                machines.push(lowered.expect("a Machine").machine);
+            }
+        }
+    }
+    machines
+}
+
+impl Case {
+    /// A model with so many random runs of each claim.
+    pub fn new(model: Model, seed: u64, runs: u64) -> Case {
+        let loaded = load_text("random.scrut", &model.text);
+        assert!(
+            !loaded.has_errors(),
+            "seed {seed}: {:?}\n{}",
+            loaded.diagnostics,
+            model.text
+        );
+        let claims = machines(&loaded);
+        let claims = claims.into_iter().map(|machine| {
+            // Where messages take time most events are hand-overs.
+            let events = match machine.delay {
+                machine::Delay::Within(..) => 90,
+                _ => 30,
+            };
+            let strolls =
+                (0..runs).map(|run| random_run(&machine, &mut Rng(seed * 1000 + run), events));
+            Claim {
+                strolls: strolls.filter_map(Result::ok).collect(),
+                machine,
+                others: Vec::new(),
+                wrong: None,
+            }
+        });
+        let claims = claims.collect();
+        Case { model, claims }
+    }
+
+    /// Asks everybody else.
+    pub fn ask_others(&mut self) {
+        self.claims.iter_mut().for_each(Claim::ask_others);
+    }
+
+    /// What the order of events says of each claim.
+    pub fn ask(&self) -> Vec<Report> {
+        let reports = self.claims.iter().map(Claim::ask);
+        reports.collect()
+    }
+
+    /// Where somebody contradicts somebody else, in words.
+    pub fn check(&self, said: &[Report]) -> Result<(), String> {
+        for (number, (claim, report)) in self.claims.iter().zip(said).enumerate() {
+            let all = claim.check(report);
+            all.map_err(|why| format!("claim {number}: {why}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Claim {
+    fn question(&self) -> Question<'_> {
+        Question {
+            machine: &self.machine,
+            fair: true,
+        }
+    }
+
+    pub fn ask(&self) -> Report {
+        let budget = Little::new(u64::MAX, 2_000);
+        answer_by(Method::Order, &self.question(), &budget).expect("a report")
+    }
+
+    fn ask_others(&mut self) {
+        for method in OTHERS {
+            let budget = Little::new(6_000, 100);
+            let report = answer_by(method, &self.question(), &budget);
+            let said = match &report {
+                Ok(report) => {
+                    if let Err(why) = self.follow(report) {
+                        self.wrong = Some(format!("{method:?}: {why}"));
+                    }
+                    opinion(&report.answers[0])
+                }
+                Err(_) => Opinion::Open,
+            };
+            self.others.push(said);
+        }
+    }
+
+    /// Whether answers of the order of events are those of others, and of random runs.
+    fn check(&self, report: &Report) -> Result<(), String> {
+        if let Some(wrong) = &self.wrong {
+            return Err(wrong.clone());
+        }
+        self.follow(report)?;
+        let said = opinion(&report.answers[0]);
+        for (method, other) in OTHERS.iter().zip(&self.others) {
+            if *other != Opinion::Open && said != Opinion::Open && *other != said {
+                return Err(format!("{said:?}, but {other:?} by {method:?}"));
+            }
+        }
+        match self.others[..] {
+            [a, b] if a != b && a != Opinion::Open && b != Opinion::Open => {
+                Err(format!("{OTHERS:?}: {a:?}, {b:?}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a run with times breaks what it should, and random runs do not break what holds.
+    fn follow(&self, report: &Report) -> Result<(), String> {
+        let answer = &report.answers[0];
+        audit::confirm(&self.question(), 0, answer).map_err(|why| why.to_string())?;
+        let PropertyKind::Claim(claim) = &self.machine.properties[0].kind else {
+            return Ok(());
+        };
+        if *answer != Answer::Holds {
+            return Ok(());
+        }
+        if report.method == event_order::METHOD {
+            // Somebody else goes through the reasons again.
+            let evidence = report.evidence_of(0).ok_or("holds, and nobody knows why")?;
+            let proved = audit::evidence(&self.machine, evidence);
+            proved.map_err(|why| format!("holds, but that is not proved: {why}"))?;
+        }
+        if self
+            .strolls
+            .iter()
+            .any(|s| matches!(s.run.ending, Ending::Error(_)))
+        {
+            return Err("holds, but a random run is an error".into());
+        }
+        let condition = claim.invariant().expect("about every state");
+        self.never(&condition, false)?;
+        let unmet = report.findings.premises.first() == Some(&Some(Premise::Never));
+        match Formula::premise(claim) {
+            Some(premise) if unmet => self.never(&premise, true),
+            _ => Ok(()),
+        }
+    }
+
+    /// That a condition has this value in no state of random runs, and is no error.
+    fn never(&self, condition: &machine::Expr, value: bool) -> Result<(), String> {
+        for RandomRun { run, states } in &self.strolls {
+            let instance = Instance {
+                machine: &self.machine,
+                frozen: &run.frozen,
+            };
+            for (event, state) in states.iter().enumerate() {
+                match instance.holds(state, condition, &[]) {
+                    Ok(is) if is != value => {}
+                    other => {
+                        return Err(format!("{other:?} in a random run after {event} events"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+pub fn opinion(answer: &Answer) -> Opinion {
+    match answer {
+        Answer::Holds => Opinion::Holds,
+        Answer::Fails(_) => Opinion::Fails,
+        Answer::Error(_) => Opinion::Error,
+        _ => Opinion::Open,
+    }
+}

@@ -1,0 +1,109 @@
+//! Random runs beside what is said about a Machine.
+
+use machine::random::Rng;
+use machine::{Expr, Formula, Instance, Machine, PropertyKind, State};
+use simulate::{RandomRun, random_run};
+use std::cell::Cell;
+use verdict::{Answer, Budget, Ending, Premise, Progress, Question, Report, Spent};
+
+/// Gives up after so many questions while states wait, or states of one search.
+pub struct Few {
+    states: u64,
+    asked: Cell<u32>,
+}
+
+impl Few {
+    pub fn states(states: u64) -> Few {
+        Few {
+            states,
+            asked: Cell::new(0),
+        }
+    }
+}
+
+impl Budget for Few {
+    fn ask(&self, progress: &Progress) -> Option<Spent> {
+        let waits = progress.waiting > 0;
+        self.asked.set(self.asked.get() + u32::from(waits));
+        (progress.states > self.states || self.asked.get() > 60).then_some(Spent::Interrupted)
+    }
+}
+
+/// Random runs of a Machine with exact times.
+pub fn strolls(machine: &Machine, seed: u64) -> Vec<RandomRun> {
+    let runs = (0..12).map(|run| random_run(machine, &mut Rng(seed * 100 + run), 40));
+    runs.filter_map(Result::ok).collect()
+}
+
+/// What in a report about a Machine with exact times is wrong: a run that the interpreter does not take, or
+/// something that never happens and happens in a random run.
+pub fn contradiction(machine: &Machine, report: &Report, strolls: &[RandomRun]) -> Option<String> {
+    let fair = true;
+    for (p, property) in machine.properties.iter().enumerate() {
+        let name = &property.name;
+        if let Err(why) = audit::confirm(&Question { machine, fair }, p, &report.answers[p]) {
+            return Some(format!("{name}: {why}"));
+        }
+        let premise = |claim: &Formula| match report.findings.premises.get(p) {
+            Some(Some(Premise::Never)) => claim.premise(),
+            _ => None,
+        };
+        if let Some(why) = whole_run(machine, p, &report.answers[p], strolls) {
+            return Some(format!("{name}: {why}"));
+        }
+        // Conditions and whether they have this value in no state.
+        let never: Vec<(Expr, bool)> = match (&report.answers[p], &property.kind) {
+            (Answer::Impossible, PropertyKind::Possible(condition)) => {
+                vec![(condition.clone(), true)]
+            }
+            (Answer::Holds, PropertyKind::Claim(claim)) => {
+                let invariant = claim.invariant().map(|e| (e, false));
+                let premise = premise(claim).map(|e| (e, true));
+                invariant.into_iter().chain(premise).collect()
+            }
+            _ => continue,
+        };
+        for (condition, value) in &never {
+            for RandomRun { run, states } in strolls {
+                let instance = Instance {
+                    machine,
+                    frozen: &run.frozen,
+                };
+                let is = |s: &State| instance.holds(s, condition, &[]) == Ok(*value);
+                if let Some(event) = states.iter().position(is) {
+                    let answer = &report.answers[p];
+                    return Some(format!("{name}: {answer:?}, but not after {event} events"));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// What happens to the end of a random run and should not: an error, or a claim that is broken.
+fn whole_run(
+    machine: &Machine,
+    p: usize,
+    answer: &Answer,
+    strolls: &[RandomRun],
+) -> Option<String> {
+    if !matches!(answer, Answer::Holds | Answer::Impossible) {
+        return None;
+    }
+    let question = &Question {
+        machine,
+        fair: true,
+    };
+    strolls.iter().find_map(|RandomRun { run, .. }| {
+        let events = run.choices.len();
+        let run = Box::new(run.clone());
+        match run.ending {
+            Ending::Error(_) => Some(format!("{answer:?}, but an error after {events} events")),
+            Ending::StandsStill if *answer == Answer::Holds => {
+                let broken = audit::confirm(question, p, &Answer::Fails(run)).is_ok();
+                broken.then(|| format!("{answer:?}, but not by a run of {events} events"))
+            }
+            _ => None,
+        }
+    })
+}

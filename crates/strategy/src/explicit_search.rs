@@ -1,0 +1,208 @@
+//! The explicit_search engine on less than the whole Machine, where that pays.
+//!
+//! Inboxes that begin with messages make many initial states, so may nodes that count, and with time a question is asked again and
+//! again: there each property is asked by itself, a claim about all nodes node by node, what nobody can
+//! tell apart is removed before, and initial values are decided late. Elsewhere counts of states stay those of
+//! the model as it is written.
+
+use crate::reduction;
+use machine::{Abstraction, Frozen, InboxStart, Instance, Machine, Property, PropertyKind};
+use verdict::{
+    Answer, Budget, Latest, Premise, Question, Refusal, Report, Run, both_open, with_only,
+};
+
+/// Answers a question by visiting every state, if that is the method; otherwise every one that makes a difference.
+pub(crate) fn every_state(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    match is_plain(question.machine) {
+        true => explicit::run(question, budget),
+        false => answer(question, budget),
+    }
+}
+
+/// Answers a question by visiting every state that makes a difference.
+pub fn answer(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let machine = question.machine;
+    if is_plain(machine) {
+        return reduction::answer(question, &explicit::run, budget);
+    }
+    let mut all: Option<Report> = None;
+    for property in &machine.properties {
+        let alone = with_only(machine, property);
+        let parts = match passes::each_node(&alone) {
+            Some(parts) if pays(&alone, &parts) => parts,
+            _ => vec![property.clone()],
+        };
+        let mut report = conjunction(question, &parts, budget)?;
+        if parts != [property.clone()] {
+            let premise = premise(question, property, &report.answers[0], budget)?;
+            report.findings.premises = vec![premise];
+            report.findings.latest = vec![None];
+        }
+        all = Some(match all {
+            None => report,
+            Some(before) => before.beside(report),
+        });
+    }
+    match all {
+        Some(report) => Ok(report),
+        None => conjunction(question, &[], budget),
+    }
+}
+
+/// InitialSampler beyond which initial values are decided late.
+const MANY: u128 = 100_000;
+
+/// Whether nodes that count begin in so many ways that nobody makes them all: most differ in what is not read at first.
+fn begins_in_many_ways(machine: &Machine) -> bool {
+    let bound = |frozen: &Frozen| Instance { machine, frozen }.initial_bound(&|_| true);
+    !machine.counters.is_empty()
+        && machine
+            .frozen_choices()
+            .next()
+            .is_some_and(|frozen| bound(&frozen) > MANY)
+}
+
+/// Answers a question about one graph of several, up to isomorphism: the numbering of nodes is no part of the question.
+pub(crate) fn answer_on_a_graph(
+    question: &Question<'_>,
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    reduction::answer(question, &explicit::run_up_to_symmetry, budget)
+}
+
+/// Whether a Machine is visited as it is.
+pub(crate) fn is_plain(machine: &Machine) -> bool {
+    machine.inbox.start == InboxStart::Empty && !machine.has_time() && !begins_in_many_ways(machine)
+}
+
+/// Whether less of the Machine makes a difference to the parts than to the whole: so much less that asking several
+/// times is worth it.
+fn pays(whole: &Machine, parts: &[Property]) -> bool {
+    let (Some(frozen), [first, ..]) = (whole.frozen_choices().next(), parts) else {
+        return false;
+    };
+    let matters = |machine: &Machine| {
+        let nodes = passes::cone_of_influence(machine, &frozen);
+        let vars = nodes.iter().flat_map(|node| &node.vars);
+        vars.filter(|matters| matters.at_all()).count()
+    };
+    let (part, all) = (matters(&with_only(whole, first)), matters(whole));
+    match parts.len() {
+        1 => part < all,
+        _ => 2 * part <= all,
+    }
+}
+
+/// Answers a property that is true if its parts are. Without parts, what else there is to find.
+fn conjunction(
+    question: &Question<'_>,
+    parts: &[Property],
+    budget: &dyn Budget,
+) -> Result<Report, Refusal> {
+    let [first, rest @ ..] = parts else {
+        let nothing = Machine {
+            properties: Vec::new(),
+            ..question.machine.clone()
+        };
+        return smaller(&nothing, question.fair, budget);
+    };
+    let ask = |part| smaller(&with_only(question.machine, part), question.fair, budget);
+    let mut report = ask(first)?;
+    for part in rest {
+        if let [Answer::Fails(_)] = &report.answers[..] {
+            break;
+        }
+        let (before, explored) = (report.answers.remove(0), report.findings.explored);
+        let next = ask(part)?;
+        let less = !next.findings.complete && next.findings.explored < explored;
+        let omission = (report.findings.omission, next.findings.omission);
+        report = report.beside(next);
+        report.answers = vec![match (before, report.answers.remove(0)) {
+            (_, fails @ Answer::Fails(_)) => fails,
+            // What was established of all parts is what was established of each.
+            (Answer::Unknown(_), unknown @ Answer::Unknown(_)) if less => unknown,
+            (a @ Answer::Unknown(_), b @ Answer::Unknown(_)) => both_open((a, b), omission),
+            // An error is the answer only if no part can fail.
+            (unknown @ Answer::Unknown(_), _) | (_, unknown @ Answer::Unknown(_)) => unknown,
+            (Answer::Holds, after) => after,
+            (before, _) => before,
+        }];
+    }
+    Ok(report)
+}
+
+/// What is known of the premise of a claim that was asked in parts.
+fn premise(
+    question: &Question<'_>,
+    property: &Property,
+    answer: &Answer,
+    budget: &dyn Budget,
+) -> Result<Option<Premise>, Refusal> {
+    let PropertyKind::Claim(claim) = &property.kind else {
+        return Ok(None);
+    };
+    Ok(match claim.premise() {
+        None => None,
+        Some(_) if *answer != Answer::Holds => Some(Premise::Open),
+        // Who asks about orders asks for it himself.
+        Some(_) if matches!(question.machine.abstraction, Abstraction::Order(..)) => {
+            Some(Premise::Met)
+        }
+        Some(premise) => {
+            let met = Property {
+                kind: PropertyKind::Possible(premise),
+                ..property.clone()
+            };
+            let met = smaller(&with_only(question.machine, &met), question.fair, budget)?;
+            Some(match met.answers[..] {
+                [Answer::Possible(_)] => Premise::Met,
+                [Answer::Impossible] => Premise::Never,
+                _ => Premise::Open,
+            })
+        }
+    })
+}
+
+/// Asks about a Machine by a smaller one.
+fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report, Refusal> {
+    let shrunk = passes::shrink(machine);
+    let question = Question {
+        machine: &shrunk.machine,
+        fair,
+    };
+    let cone = |frozen: &machine::Frozen| passes::cone_of_influence(&shrunk.machine, frozen);
+    let mut report = match shrunk.machine.digitisation() {
+        None => explicit::run_with_less(&question, &cone, budget)?,
+        Some(_) => {
+            let timed_reductions = passes::timed_reductions(&shrunk.machine);
+            explicit::run_in_time(&question, &cone, &timed_reductions, budget)?
+        }
+    };
+    for answer in &mut report.answers {
+        *answer = lifted(&shrunk, std::mem::replace(answer, Answer::Holds));
+    }
+    let back = |run: Box<Run>| shrunk.lift(&run).map(Box::new);
+    report.findings.deadlock = report.findings.deadlock.and_then(back);
+    report.findings.error = report.findings.error.and_then(back);
+    for latest in &mut report.findings.latest {
+        *latest = latest.take().and_then(|latest| {
+            let run = passes::come_back(&shrunk.machine, &latest.run)?;
+            let run = Box::new(shrunk.lift(&run)?);
+            Some(Latest { run, ..latest })
+        });
+    }
+    Ok(report)
+}
+
+/// The same answer with a run of the Machine as it was.
+fn lifted(shrunk: &passes::Shrunk, answer: Answer) -> Answer {
+    let Some(run) = answer.run() else {
+        return answer;
+    };
+    match passes::come_back(&shrunk.machine, run).and_then(|run| shrunk.lift(&run)) {
+        Some(run) => answer.with_run(Box::new(run)),
+        None => Answer::Unknown(
+            "a run of the smaller machine has no counterpart; this is a bug in Scrutineer, please report it with the model".into(),
+        ),
+    }
+}

@@ -1,0 +1,245 @@
+//! The strategy as a table: one row per method and effort, tried from top to bottom.
+//!
+//! A row is tried if it accepts the question, which is read off the Machine before anything runs, and if its turn has come
+//! (`Turn`). A row gets the properties that are still open; what it decides stays decided. `play.rs` goes through the rows.
+
+use machine::{Block, Channel, Delay, Machine, Trigger};
+use verdict::Question;
+
+/// States of the first, limited search, in all its searches together. Beyond them other methods are tried before the search goes on
+/// without this limit.
+pub(crate) const FIRST_SEARCH: u64 = 3_000_000;
+
+/// Queries to a SAT solver that circuits may take before a long search, most of them short: some seconds.
+pub(crate) const FEW_QUERIES: u64 = 40_000;
+
+/// Queries to a SAT solver after a search that ran out of its limits.
+pub(crate) const MANY_QUERIES: u64 = 1_000_000;
+
+/// A row of the strategy.
+pub struct Row {
+    /// The method.
+    pub method: &'static str,
+    /// Questions that the method can answer.
+    pub accepts: Accepts,
+    /// Its cost class: the limit under which it runs.
+    pub effort: Effort,
+    /// When it is tried.
+    pub turn: Turn,
+    /// What it hands to the rows below it.
+    pub hands_on: &'static str,
+    pub(crate) step: Step,
+}
+
+/// What a row does (`play.rs`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    SearchUpToIsomorphism,
+    EventOrder,
+    FirstSearch,
+    RandomRuns,
+    Circuits,
+    WholeSearch,
+    OnlyCircuits,
+    Digitisation,
+}
+
+/// Questions that a method can answer, by the Machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepts {
+    /// No time; the instance is one graph of several that differ in the numbering of nodes.
+    UntimedGraph,
+    /// No time.
+    Untimed,
+    /// Only activations have times.
+    Periodic,
+    /// Only activations have times, and runs need not be fair.
+    PeriodicUnfair,
+    /// Only activations have times, or messages that periodic nodes send each other as well.
+    PeriodicOrDelayed,
+    /// Delays, timers, deadlines, `now` or faults in the run have times.
+    Timed,
+}
+
+/// The limit under which a row runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// The limits of the check.
+    Limits,
+    /// So many states.
+    States(u64),
+    /// So many queries to a SAT solver for each property.
+    Queries(u64),
+    /// A fixed number of random runs.
+    Runs,
+}
+
+/// When a row is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// If a property is open.
+    Open,
+    /// If a property is open and the limits of the check allow more than the first search.
+    Longer,
+    /// If a property is open after the first search has ended at its own limit.
+    Continue,
+    /// If the explicit search cannot represent the Machine.
+    Refused,
+}
+
+/// The rows, in the order in which they are tried.
+pub const TABLE: &[Row] = &[
+    Row {
+        method: "explicit search up to isomorphism",
+        accepts: Accepts::UntimedGraph,
+        effort: Effort::Limits,
+        turn: Turn::Open,
+        hands_on: "answers for all numberings of the graph; no row follows",
+        step: Step::SearchUpToIsomorphism,
+    },
+    Row {
+        method: "event order",
+        accepts: Accepts::PeriodicOrDelayed,
+        effort: Effort::Limits,
+        turn: Turn::Open,
+        hands_on: "proofs, runs with times; the rows below get the open properties only",
+        step: Step::EventOrder,
+    },
+    Row {
+        method: "explicit search",
+        accepts: Accepts::Untimed,
+        effort: Effort::States(FIRST_SEARCH),
+        turn: Turn::Open,
+        hands_on: "answers, the explored depth, a checkpoint",
+        step: Step::FirstSearch,
+    },
+    Row {
+        method: "CEGAR over explicit search",
+        accepts: Accepts::Periodic,
+        effort: Effort::States(FIRST_SEARCH),
+        turn: Turn::Open,
+        hands_on: "answers, the explored depth",
+        step: Step::FirstSearch,
+    },
+    Row {
+        method: "random simulation",
+        accepts: Accepts::Untimed,
+        effort: Effort::Runs,
+        turn: Turn::Longer,
+        hands_on: "runs",
+        step: Step::RandomRuns,
+    },
+    Row {
+        method: "random simulation",
+        accepts: Accepts::Periodic,
+        effort: Effort::Runs,
+        turn: Turn::Longer,
+        hands_on: "runs",
+        step: Step::RandomRuns,
+    },
+    Row {
+        method: "circuits",
+        accepts: Accepts::Untimed,
+        effort: Effort::Queries(FEW_QUERIES),
+        turn: Turn::Longer,
+        hands_on: "proofs, runs; proved claims are lemmas for the others",
+        step: Step::Circuits,
+    },
+    Row {
+        method: "explicit search",
+        accepts: Accepts::Untimed,
+        effort: Effort::Limits,
+        turn: Turn::Continue,
+        hands_on: "answers",
+        step: Step::WholeSearch,
+    },
+    Row {
+        method: "CEGAR over explicit search",
+        accepts: Accepts::Periodic,
+        effort: Effort::Limits,
+        turn: Turn::Continue,
+        hands_on: "answers",
+        step: Step::WholeSearch,
+    },
+    Row {
+        method: "circuits",
+        accepts: Accepts::Untimed,
+        effort: Effort::Limits,
+        turn: Turn::Refused,
+        hands_on: "answers; no row follows",
+        step: Step::OnlyCircuits,
+    },
+    Row {
+        method: "circuits",
+        accepts: Accepts::Untimed,
+        effort: Effort::Queries(MANY_QUERIES),
+        turn: Turn::Longer,
+        hands_on: "proofs, runs",
+        step: Step::Circuits,
+    },
+    Row {
+        method: "digitisation",
+        accepts: Accepts::Timed,
+        effort: Effort::Limits,
+        turn: Turn::Open,
+        hands_on: "answers",
+        step: Step::Digitisation,
+    },
+    Row {
+        method: "digitisation",
+        accepts: Accepts::PeriodicUnfair,
+        effort: Effort::Limits,
+        turn: Turn::Open,
+        hands_on: "answers: without fairness a node may seem to stand still in orders that times do not allow",
+        step: Step::Digitisation,
+    },
+];
+
+impl Accepts {
+    /// Whether the method can answer a question.
+    pub fn accepts(self, question: &Question<'_>) -> bool {
+        let machine = question.machine;
+        let timed = digitisation::is_needed(machine);
+        match self {
+            Accepts::UntimedGraph => crate::explicit_search::is_plain(machine),
+            Accepts::Untimed => !machine.has_time(),
+            Accepts::Periodic => is_periodic(machine),
+            Accepts::PeriodicUnfair => is_periodic(machine) && !question.fair,
+            Accepts::PeriodicOrDelayed => {
+                let by_period = |block: &Block| matches!(block.trigger, Trigger::Every(_));
+                let delayed = matches!(machine.delay, Delay::Within(..));
+                is_periodic(machine) || timed && delayed && machine.blocks.iter().all(by_period)
+            }
+            Accepts::Timed => timed,
+        }
+    }
+}
+
+/// Whether only activations have times, and no full channel can keep one from happening.
+fn is_periodic(machine: &Machine) -> bool {
+    machine.has_time()
+        && !digitisation::is_needed(machine)
+        && !matches!(machine.channel, Channel::Fifo(Some(_)))
+}
+
+/// The reason why no row accepts a question.
+pub(crate) fn accepted_by_none(machine: &Machine) -> &'static str {
+    match machine.channel {
+        Channel::Fifo(Some(_)) if machine.has_time() => {
+            "a full channel can keep a node from an activation that is due, and no method of this version \
+             finds out whether that happens: `channel fifo` has no bound"
+        }
+        _ => "no method of this version answers this question",
+    }
+}
+
+impl std::fmt::Display for Effort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Effort::Limits => f.write_str("within the limits"),
+            Effort::States(most) => write!(f, "up to {most} states"),
+            Effort::Queries(most) => write!(f, "up to {most} queries"),
+            Effort::Runs => f.write_str("a fixed number of runs"),
+        }
+    }
+}
