@@ -1,41 +1,13 @@
 //! The command `scrutineer`: says what a person wants to know, and nothing else.
 
 mod args;
-mod arguments;
-mod beginning;
-mod checking;
-mod choosing;
+mod commands;
 mod console;
-mod diagnostics;
-mod explaining;
-mod formatting;
-mod interrupt;
-mod json;
-mod junit;
-mod lines;
-mod manual;
-mod never;
-mod offering;
-mod places;
-mod premises;
-mod progress;
-mod proving;
-mod running;
-mod seen;
-mod showing;
-mod simulating;
-mod state_explosion;
-mod statistics;
-mod stepping;
-mod summary;
-mod telling;
-mod testing;
-mod unknowns;
-mod verdicts;
-mod words;
-
+mod results;
 use args::{Args, Command};
 use clap::Parser;
+use commands::{audit, check, explain, fmt, manual, new, run, show, simulate, tests};
+use console::lines;
 use std::process::ExitCode;
 
 /// How it went, for whoever called.
@@ -80,16 +52,16 @@ impl Exit {
 fn main() -> ExitCode {
     let args = Args::parse();
     let exit = match args.command {
-        Command::Check(args) => checking::check(&args),
-        Command::Run(args) => running::run(&args),
-        Command::Simulate(args) => simulating::simulate(&args),
-        Command::Tests(args) => testing::tests(&args),
-        Command::Show(args) => showing::show(&args),
-        Command::Audit(args) => proving::audit(&args),
-        Command::Explain(args) => explaining::explain(&args),
-        Command::Print(args) => showing::print(&args),
-        Command::Fmt(args) => formatting::fmt(&args),
-        Command::New(args) => beginning::new(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Simulate(args) => simulate::simulate(&args),
+        Command::Tests(args) => tests::tests(&args),
+        Command::Show(args) => show::show(&args),
+        Command::Audit(args) => audit::audit(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Print(args) => show::print(&args),
+        Command::Fmt(args) => fmt::fmt(&args),
+        Command::New(args) => new::new(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     };

@@ -1,0 +1,108 @@
+//! `audit`: checks stored proofs without the engines.
+
+use crate::args::AuditArgs;
+use crate::console::lines;
+use crate::console::progress::count;
+use crate::{Exit, complain};
+use checks::{Checked, CircuitChecked, OrderChecked, ProofFile, ProofFileError, Refuted};
+use std::path::Path;
+
+/// Says why a stored proof is not accepted.
+pub(crate) fn refused(error: &ProofFileError) -> Exit {
+    match error {
+        ProofFileError::Unreadable(why) => complain(why),
+        ProofFileError::Refused(why) => {
+            complain(why);
+            Exit::Bad
+        }
+    }
+}
+
+/// `audit FILES…`.
+pub(crate) fn audit(args: &AuditArgs) -> Exit {
+    let mut exit = Exit::Good;
+    for path in &args.files {
+        exit = exit.and(one(path));
+    }
+    exit
+}
+
+fn one(path: &Path) -> Exit {
+    let (file, proof) = match ProofFile::read(path) {
+        Ok(read) => read,
+        Err(error) => return refused(&error),
+    };
+    match proof.audit() {
+        Ok(checked) => {
+            // What a file is called is not what it proves: that is what its Machine says.
+            let said = format!("proved; the file calls it: {}", file.title);
+            lines::verdict(lines::Mark::Good, &said, "", None);
+            summary(&checked)
+                .iter()
+                .for_each(|line| lines::detail(line));
+            Exit::Good
+        }
+        Err(why) => {
+            complain(&format!("{} proves nothing: {why}", path.display()));
+            Exit::Bad
+        }
+    }
+}
+
+/// What was checked, and by what.
+fn summary(checked: &Checked) -> Vec<String> {
+    match checked {
+        Checked::Order(checked) => by_order(checked),
+        Checked::Circuit(checked) => by_circuit(checked),
+    }
+}
+
+fn by_circuit(checked: &CircuitChecked) -> Vec<String> {
+    let bits = lines::many(checked.bits as u64, "bit");
+    let clauses = lines::many(checked.clauses as u64, "clause");
+    let mut said = vec![match checked.depth {
+        None => {
+            format!("by an invariant of {clauses} over a state of {bits}, asked of another solver")
+        }
+        Some(depth) => {
+            format!(
+                "by {depth} steps of a circuit with {bits} and {clauses}, asked of another solver"
+            )
+        }
+    }];
+    if !checked.before.is_empty() {
+        let names: Vec<&str> = checked.before.iter().map(|p| &p.name[..]).collect();
+        said.push(format!(
+            "relying on {}, proved in the file as well",
+            names.join(", ")
+        ));
+    }
+    said
+}
+
+fn by_order(checked: &OrderChecked) -> Vec<String> {
+    let parts = checked.parts.iter();
+    let asked: Vec<&Refuted> = std::iter::once(&checked.no_error)
+        .chain(parts.flat_map(|part| {
+            let filled = part.filled.iter().map(|(refuted, _)| refuted);
+            std::iter::once(&part.no_error)
+                .chain(filled)
+                .chain(&part.for_ever)
+        }))
+        .collect();
+    let sum = |of: fn(&Refuted) -> usize| asked.iter().map(|r| of(r) as u64).sum();
+    vec![
+        format!(
+            "by the order of events: the claim in {}, {} put again from the Machine, {} variables, {} clauses",
+            lines::many(checked.parts.len() as u64, "part"),
+            lines::many(asked.len() as u64, "question"),
+            count(sum(|r| r.variables)),
+            count(sum(|r| r.clauses))
+        ),
+        format!(
+            "{} without times added up, and a refutation of {} gone through",
+            lines::many(sum(|r| r.orders), "order"),
+            lines::many(sum(|r| r.steps), "step")
+        ),
+    ]
+}

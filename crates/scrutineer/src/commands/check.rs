@@ -1,0 +1,596 @@
+//! `check`: every check of every file, and what came out.
+
+use crate::args::CheckArgs;
+use crate::console::lines;
+use crate::console::lines::Mark;
+use crate::console::progress::ProgressLine;
+use crate::console::{diagnostics, interrupt};
+use crate::results::junit::{Junit, Suite};
+use crate::results::never::NeverSeen;
+use crate::results::places::Places;
+use crate::results::proofs;
+use crate::results::runs::{place, settings, store, telling, title};
+use crate::results::sentences::{Group, groups, sentence, word};
+use crate::results::summary::{By, Summary};
+use crate::results::unknowns::Unknowns;
+use crate::results::{json, never};
+use crate::results::{premises, state_explosion};
+use crate::{Exit, complain};
+use checks::{AuditedRun, CheckReport, Checkpoints, Judged, Judgement, Loaded, Options, RunFile};
+use lower::Lowered;
+use model::AnswerKind;
+use report::{Words, digest, story};
+use source::Diagnostic;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use verdict::{Answer, Premise, Run, Storage};
+
+/// `check FILES…`.
+pub(crate) fn check(args: &CheckArgs) -> Exit {
+    let files = match checks::find_models(&args.files) {
+        Ok(files) => files,
+        Err(error) => return complain(&error),
+    };
+    let interrupted = interrupt::listen(|| {});
+    let mut all = Checking {
+        args,
+        options: Options {
+            defines: args.defines.clone(),
+            claim: args.claim.clone(),
+            time: args.time,
+            memory: args
+                .memory
+                .or_else(|| checks::available_memory().map(|m| m / 4 * 3)),
+            threads: args.threads.unwrap_or_else(checks::available_threads),
+            storage: args.store,
+            by: args.by,
+            checkpoints: None,
+        },
+        interrupted: &interrupted,
+        exit: Exit::Good,
+        summary: Summary::default(),
+        junit: Junit::default(),
+        told: false,
+        proofs: 0,
+    };
+    if let Err(problem) = all.with_checkpoints(&files) {
+        return complain(&problem);
+    }
+    if args.json {
+        let exit = json::all(&all.options, &files, &interrupted, args.junit.as_deref());
+        all.end_checkpoints();
+        return exit;
+    }
+    let mut claims = Vec::new();
+    for file in &files {
+        match checks::load(file) {
+            Ok(loaded) => {
+                claims.extend(loaded.model.claims.iter().map(|c| c.name.clone()));
+                all.file(&loaded);
+            }
+            Err(error) => {
+                all.exit = all.exit.and(complain(&error));
+                all.summary.file();
+                all.junit.problem(&file.display().to_string(), &error);
+            }
+        }
+    }
+    if let Some(path) = &args.junit {
+        all.exit = all.exit.and(all.junit.write(path));
+    }
+    all.end(&claims)
+}
+
+/// How often something is kept if nobody says how often.
+const USUAL: std::time::Duration = std::time::Duration::from_secs(5 * 60);
+
+struct Checking<'a> {
+    args: &'a CheckArgs,
+    options: Options,
+    interrupted: &'a AtomicBool,
+    exit: Exit,
+    summary: Summary,
+    junit: Junit,
+    /// A story was told in full; those that were expected are then told in brief.
+    told: bool,
+    /// Proofs of this file that were stored.
+    proofs: usize,
+}
+
+impl Checking<'_> {
+    fn file(&mut self, loaded: &Loaded) {
+        let name = loaded.sources.name(loaded.file).to_string();
+        diagnostics::print(&loaded.sources, &loaded.diagnostics);
+        if loaded.has_errors() {
+            let errors = lines::many(loaded.diagnostics.len() as u64, "problem");
+            anstream::println!("{name}: not checked: {errors}, see above");
+            self.exit = self.exit.and(Exit::Wrong);
+            self.summary.file();
+            self.junit.problem(&name, &loaded.diagnostics[0].message);
+            return;
+        }
+        if let Some(problem) = self.undefined(loaded) {
+            self.exit = self.exit.and(complain(&problem));
+            self.summary.file();
+            self.junit.problem(&name, &problem);
+            return;
+        }
+        anstream::println!("{name}");
+        let mut assumed: Option<String> = None;
+        let mut never = NeverSeen::default();
+        let mut said: Vec<Diagnostic> = Vec::new();
+        let mut suite = Suite::default();
+        for number in 0..loaded.model.checks.len() {
+            let title = format!("check {} of {}", number + 1, loaded.model.checks.len());
+            let mut progress = ProgressLine::new(title, self.options.memory);
+            let mut watcher = |p: &verdict::Progress| progress.tell(p);
+            let result = checks::check(
+                loaded,
+                number,
+                &self.options,
+                self.interrupted,
+                &mut watcher,
+            );
+            drop(progress);
+            self.tell_checkpoints();
+            match result {
+                Ok(None) => {}
+                Ok(Some(report)) => {
+                    let assumptions = checks::assumptions(loaded, &report);
+                    if let Some(before) = assumed.replace(assumptions.clone())
+                        && before != assumptions
+                    {
+                        lines::aside(&format!("assumed: {before}"));
+                    }
+                    self.report(loaded, &report);
+                    suite.check(loaded, &report);
+                    never.note(&report);
+                }
+                Err(mut problems) => {
+                    problems.retain(|problem| !said.contains(problem));
+                    diagnostics::print(&loaded.sources, &problems);
+                    said.extend(problems);
+                    self.exit = self.exit.and(Exit::Wrong);
+                    self.summary.check(Exit::Wrong, By::Nothing);
+                    suite.problem("a check could not be asked");
+                }
+            }
+        }
+        if let Some(assumed) = assumed {
+            lines::aside(&format!("assumed: {assumed}"));
+        } else if loaded.model.checks.is_empty() {
+            lines::aside("there is no check in this file");
+        }
+        let proofs = std::mem::take(&mut self.proofs);
+        if proofs > 0 {
+            let folder = self.args.out.join(loaded.stem());
+            lines::aside(&format!(
+                "{}: scrutineer audit {}",
+                lines::many(proofs as u64, "proof"),
+                folder.join("*.proof").display()
+            ));
+        }
+        never.tell();
+        if self.options.claim.is_none() {
+            never::tell_unasked(loaded);
+        }
+        self.junit.add(&name, suite);
+    }
+
+    /// Looks at checkpoints before anything is searched, if there are to be any.
+    fn with_checkpoints(&mut self, files: &[std::path::PathBuf]) -> Result<(), String> {
+        let every = match (self.args.checkpoint, self.args.resume) {
+            (Some(every), _) => every,
+            (None, true) => USUAL,
+            (None, false) => return Ok(()),
+        };
+        if let Some(Storage::Hashes(_)) = self.args.store {
+            return Err("--store hashes: of visited states only hashes are kept, which is nothing to go on from; leave out \
+                        --checkpoint and --resume, or write --store compressed"
+                .into());
+        }
+        let checkpoints = Checkpoints::new(&self.args.out, every);
+        // What cannot be loaded is complained about in its turn.
+        let loaded: Vec<Loaded> = files.iter().filter_map(|f| checks::load(f).ok()).collect();
+        checkpoints.look(&loaded, &self.options, self.args.resume)?;
+        self.options.checkpoints = Some(Rc::new(checkpoints));
+        self.tell_checkpoints();
+        Ok(())
+    }
+
+    /// What there is to say about checkpoints.
+    fn tell_checkpoints(&self) {
+        let notes = self.options.checkpoints.iter().flat_map(|c| c.notes());
+        for (important, note) in notes {
+            match important {
+                true => anstream::eprintln!(
+                    "{}warning{}: {note}",
+                    lines::YELLOW.render(),
+                    lines::YELLOW.render_reset()
+                ),
+                false if self.args.verbose && !self.args.json => lines::aside(&format!("  {note}")),
+                false => {}
+            }
+        }
+    }
+
+    /// Removes checkpoints that nobody needs any more, and names those that are left.
+    fn end_checkpoints(&self) {
+        self.tell_checkpoints();
+        let left = self.options.checkpoints.as_ref().map_or(0, |c| c.end());
+        if left > 0 {
+            let left = lines::many(left as u64, "checkpoint");
+            anstream::eprintln!(
+                "{left} in {}: the same call with --resume goes on from there",
+                self.args.out.display()
+            );
+        }
+    }
+
+    /// A parameter that `-D` sets and the model does not have.
+    fn undefined(&self, loaded: &Loaded) -> Option<String> {
+        let names = || loaded.model.params.iter().map(|p| p.name.as_str());
+        let mut defines = self.options.defines.iter();
+        let unknown = defines.find(|define| names().all(|name| name != define.name))?;
+        let hint = match model::nearest(&unknown.name, names()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        let (file, name) = (loaded.sources.name(loaded.file), &unknown.name);
+        let value = &unknown.value;
+        Some(format!(
+            "-D {name}={value}: there is no parameter `{name}` in {file}{hint}"
+        ))
+    }
+
+    fn report(&mut self, loaded: &Loaded, report: &CheckReport) {
+        let judged = checks::judge(loaded, report);
+        let all = judged.iter().flatten();
+        let worst = all.fold(Exit::Good, |exit, j| exit.and(Exit::of(j.judgement)));
+        let open = |j: &Judged| {
+            j.expected.is_none() && matches!(j.answer, AnswerKind::Impossible | AnswerKind::Value)
+        };
+        let by = match judged.iter().flatten().any(open) {
+            _ if report.changed => By::Changed,
+            true => By::Nothing,
+            false => By::Expectation,
+        };
+        self.summary.check(worst, by);
+        self.exit = self.exit.and(worst);
+        let mut places = Places::new(&self.args.out, loaded, report);
+        for asked in &report.asked {
+            places.forget(asked);
+        }
+        let mut time = Some(report.took.as_secs_f64());
+        for group in groups(report, &judged) {
+            self.group(loaded, report, &group, time.take(), &mut places);
+        }
+        tell_state_explosion(loaded, report);
+        if self.args.verbose {
+            self.visited(report);
+        }
+        match proofs::store(loaded, report, &judged, &mut places, self.args.verbose) {
+            Ok(stored) => self.proofs += stored,
+            Err(error) => self.exit = self.exit.and(complain(&error)),
+        }
+        if worst == Exit::Good
+            && judged
+                .iter()
+                .flatten()
+                .all(|j| j.answer == AnswerKind::Holds)
+        {
+            self.deadlock(report);
+        }
+    }
+
+    fn group(
+        &mut self,
+        loaded: &Loaded,
+        report: &CheckReport,
+        group: &Group,
+        time: Option<f64>,
+        places: &mut Places,
+    ) {
+        let texts: Vec<&str> = group
+            .asked
+            .iter()
+            .map(|a| &report.asked[*a].text[..])
+            .collect();
+        let names = texts.join(", ");
+        let check = &loaded.model.checks[report.number];
+        let variants: Vec<&str> = check
+            .variants
+            .iter()
+            .map(|v| &loaded.model.variants[v.index()].name[..])
+            .collect();
+        let changed = if report.changed {
+            " (changed by -D)"
+        } else {
+            ""
+        };
+        let mark = match group.judged.judgement {
+            Judgement::Good => Mark::Good,
+            Judgement::Bad => Mark::Bad,
+            Judgement::Unknown => Mark::Unknown,
+        };
+        let asked = &report.asked[group.asked[0]];
+        let with = variants.join(" and ");
+        let what = sentence(&names, &with, asked, &group.judged) + changed;
+        let complete = matches!(
+            group.judged.answer,
+            AnswerKind::Holds | AnswerKind::Impossible | AnswerKind::Value
+        );
+        let covers = checks::coverage(loaded, report, &group.instances, complete);
+        lines::verdict(mark, &what, &covers, time);
+        match group.judged.premise {
+            Some(Premise::Never) => {
+                let unmet = match group.judged.expected {
+                    Some(expected) if group.judged.judgement != Judgement::Good => {
+                        format!(", and `expect {}` is not met", word(expected))
+                    }
+                    _ => String::new(),
+                };
+                lines::detail(&format!(
+                    "vacuous: its premise is true in no state, so the claim says nothing{unmet}"
+                ));
+                let wanted = report.wanted[group.asked[0]];
+                lines::detail(&premises::advice(loaded, report.number, wanted));
+            }
+            Some(Premise::Open) => {
+                lines::detail("it holds, but it is not known whether its premise can ever be true")
+            }
+            Some(Premise::Met) | None => {}
+        }
+        // The shortest run of the group is the one to tell.
+        let mut with_run: Vec<(usize, usize, &Run, &AuditedRun)> = Vec::new();
+        let mut unknowns = Unknowns::default();
+        for (i, asked) in decisive(report, group) {
+            let instance = &report.instances[i];
+            let answer = &instance.report.answers[asked];
+            if let (Some(run), Some(part)) = (answer.run(), &instance.parts[asked]) {
+                with_run.push((i, asked, run, part));
+            }
+            if let Answer::Unknown(why) = answer {
+                unknowns.add(instance, why);
+            }
+        }
+        unknowns.tell();
+        let mut known = with_run.iter();
+        if let Some(reference) = known.find_map(|(i, _, run, _)| places.reference(*i, run)) {
+            lines::detail(&reference);
+            return;
+        }
+        if let Some((i, asked, run, part)) = with_run
+            .into_iter()
+            .min_by_key(|(_, _, run, _)| run.choices.len())
+        {
+            let good = group.judged.judgement == Judgement::Good;
+            let why_not = why_not(&report.asked[asked], &group.judged);
+            if let Some(why_not) = &why_not {
+                lines::detail(why_not);
+            }
+            let what = why_not.unwrap_or(what);
+            self.tell(
+                loaded,
+                report,
+                (i, asked),
+                (run, part),
+                (&what, good),
+                places,
+            );
+        }
+    }
+
+    fn tell(
+        &mut self,
+        loaded: &Loaded,
+        report: &CheckReport,
+        at: (usize, usize),
+        (run, part): (&Run, &AuditedRun),
+        (what, good): (&str, bool),
+        places: &mut Places,
+    ) {
+        let (i, asked) = at;
+        let instance = &report.instances[i];
+        let Lowered {
+            machine, labels, ..
+        } = &instance.lowered;
+        let labels = &labels.in_instance(machine, &run.frozen);
+        let words = Words { machine, labels };
+        let telling = telling(words, run, part);
+        let answer = &instance.report.answers[asked];
+        let expected = matches!(answer, Answer::Possible(_)) || good;
+        let settings = with_sought(loaded, report, answer, settings(&instance.request), words);
+        let place = place(settings, words, run);
+        let brief =
+            expected && (self.told || matches!(answer, Answer::Possible(_))) && !self.args.verbose;
+        if brief {
+            for line in digest(&telling) {
+                lines::detail(&line);
+            }
+        } else {
+            self.told = true;
+            if !place.is_empty() {
+                lines::detail(&format!("with {place}"));
+            }
+            for line in story(&telling) {
+                lines::detail(&line);
+            }
+        }
+        if let (Answer::Fails(_), Some(run)) = (answer, &instance.report.findings.error)
+            && let verdict::Ending::Error(error) = &run.ending
+        {
+            let error = report::error_words(words, error, run.choices.last());
+            lines::detail(&format!("beside that, a run can end in an error: {error}"));
+        }
+        let title = title(what, &place);
+        let fair = !loaded.model.checks[report.number].unfair;
+        let asks = report.asked[asked].text.clone();
+        if let Some(file) = RunFile::new(title, asks, fair, asked, &instance.lowered, answer) {
+            let path = places.take(&report.asked[asked], instance, "run");
+            match store(&file, &telling, &path) {
+                Ok(line) => lines::aside(&format!("  {line}")),
+                Err(error) => self.exit = self.exit.and(complain(&error.why)),
+            }
+            if matches!(answer, Answer::Error(_)) {
+                places.told(i, run, &report.asked[asked], path);
+            }
+        }
+    }
+
+    fn visited(&self, report: &CheckReport) {
+        for instance in &report.instances {
+            let settings = settings(&instance.request);
+            let counts = &instance.report.counts;
+            let which = match settings.is_empty() {
+                true => "as written".into(),
+                false => settings,
+            };
+            let method = instance.report.method;
+            for (asked, by) in report.asked.iter().zip(&instance.report.findings.by) {
+                if let Some(by) = by {
+                    lines::aside(&format!("  {which}: {} by {by}", asked.text));
+                }
+            }
+            if counts.states == 0 {
+                lines::aside(&format!("  {which}: {method}"));
+                continue;
+            }
+            lines::aside(&format!(
+                "  {which}: {method}, {}, {}, {}, {}, depth {}, {}",
+                lines::many(counts.instances, "instance"),
+                lines::many(counts.initial, "initial state"),
+                lines::many(counts.states, "state"),
+                lines::many(counts.transitions, "transition"),
+                counts.depth,
+                lines::bytes(counts.memory)
+            ));
+            for told in &instance.report.findings.reduced {
+                lines::aside(&format!("    {told}"));
+            }
+        }
+    }
+
+    /// Names a final state in which a node still waits.
+    fn deadlock(&self, report: &CheckReport) {
+        let found = report
+            .instances
+            .iter()
+            .find_map(|i| Some((i, i.report.findings.deadlock.as_ref()?)));
+        let Some((instance, run)) = found else { return };
+        let Lowered {
+            machine, labels, ..
+        } = &instance.lowered;
+        let labels = &labels.in_instance(machine, &run.frozen);
+        let words = Words { machine, labels };
+        let Ok(part) = AuditedRun::of_run(words.machine, run) else {
+            return;
+        };
+        let telling = telling(words, run, &part);
+        let events = lines::many(run.choices.len() as u64, "event");
+        lines::detail(&format!(
+            "note: a run can come to a standstill before everybody is done, after {events}:"
+        ));
+        for line in digest(&telling) {
+            lines::detail(&format!("  {line}"));
+        }
+    }
+
+    /// The last lines. A claim that nobody asks about is a mistake of the call, unless a file could not be read.
+    fn end(mut self, claims: &[String]) -> Exit {
+        self.end_checkpoints();
+        let asked = !self.summary.is_empty() || self.exit != Exit::Good;
+        if let (false, Some(only)) = (asked, &self.options.claim) {
+            let known = claims.iter().map(String::as_str);
+            let hint = match model::nearest(only, known) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            self.exit = self.exit.and(complain(&format!(
+                "no check asks about a claim `{only}`{hint}"
+            )));
+            return self.exit;
+        }
+        let summary = self.summary.text();
+        if !summary.is_empty() {
+            anstream::println!("{summary}");
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            anstream::println!("interrupted: what is marked ? was not finished");
+        }
+        self.exit
+    }
+}
+
+/// What there is to say of instances of which something is not known as they were too big: a search is about all that is asked,
+/// and of several that say the same one is enough.
+fn tell_state_explosion(loaded: &Loaded, report: &CheckReport) {
+    let mut told: Vec<Vec<String>> = Vec::new();
+    for instance in &report.instances {
+        let mut answers = instance.report.answers.iter();
+        if !answers.any(|answer| matches!(answer, Answer::Unknown(_))) {
+            continue;
+        }
+        let all = state_explosion::lines(loaded, instance);
+        if all.is_empty() || told.len() == MOST_TOO_BIG || told.contains(&all) {
+            continue;
+        }
+        all.iter().for_each(|line| lines::detail(line));
+        told.push(all);
+    }
+}
+
+/// Of so many instances that were too big something is said.
+const MOST_TOO_BIG: usize = 2;
+
+/// Which instances decide the answers of a group: of those that have one answer one, or where it is not known all of them.
+fn decisive(report: &CheckReport, group: &Group) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for family in report.families() {
+        if !group.instances.contains(&family[0]) {
+            continue;
+        }
+        for &asked in &group.asked {
+            match group.judged.answer {
+                AnswerKind::Unknown => found.extend(family.iter().map(|i| (*i, asked))),
+                _ => found.push((report.deciding(&family, asked), asked)),
+            }
+        }
+    }
+    found
+}
+
+/// What the run of a sought value shows: that its neighbour is none.
+fn why_not(asked: &checks::Asked, judged: &checks::Judged) -> Option<String> {
+    let (_, greatest) = asked.sought.as_ref()?;
+    let Some(value) = judged.value else {
+        // Between two times there are others.
+        judged.value_text.as_ref()?;
+        return Some(format!(
+            "why not {}:",
+            if *greatest { "more" } else { "less" }
+        ));
+    };
+    let neighbour = value + if *greatest { 1 } else { -1 };
+    Some(format!("why not {neighbour}:"))
+}
+
+/// The settings, with the value of the parameter that is sought: a run that shows its threshold is one at the threshold.
+fn with_sought(
+    loaded: &Loaded,
+    report: &CheckReport,
+    answer: &Answer,
+    settings: String,
+    words: Words<'_>,
+) -> String {
+    let param = loaded.model.checks[report.number].question.seeks();
+    let (Some(param), Answer::Time(threshold, _)) = (param, answer) else {
+        return settings;
+    };
+    let name = &loaded.model.param(param).name;
+    let value = format!("{name} = {}", words.labels.time(&threshold.time));
+    match settings.is_empty() {
+        true => value,
+        false => format!("{settings}, {value}"),
+    }
+}

@@ -1,0 +1,303 @@
+//! `explain`: what a code or a word means, and why an answer is what it is.
+
+pub(crate) mod arguments;
+pub(crate) mod language;
+use crate::args::ExplainArgs;
+use crate::commands::audit;
+use crate::commands::explain::arguments::Argument;
+use crate::console::progress::{ProgressLine, count};
+use crate::console::{diagnostics, interrupt, lines};
+use crate::results::runs::{place, settings, telling, world_and_variants};
+use crate::results::sentences::sentence;
+use crate::{Exit, complain};
+use checks::{Asked, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile};
+use lower::Lowered;
+use report::{Words, story};
+use std::path::{Path, PathBuf};
+use verdict::Answer;
+
+/// Columns that a sentence may take.
+const WIDTH: usize = 100;
+
+/// `explain CODE`, `explain WORD`, `explain MODEL CLAIM`, `explain PROOF`.
+pub(crate) fn explain(args: &ExplainArgs) -> Exit {
+    let is_of = |text: &str, kind: &str| Path::new(text).extension().is_some_and(|e| e == kind);
+    let (models, rest): (Vec<&String>, Vec<&String>) =
+        args.about.iter().partition(|text| is_of(text, "scrut"));
+    match (&models[..], &rest[..]) {
+        ([model], _) => claim_of(args, &PathBuf::from(model), &joined(&rest)),
+        ([], [proof]) if is_of(proof, "proof") => stored(Path::new(proof)),
+        ([], _) => code_or_word(&joined(&rest)),
+        _ => complain("one model at a time: `scrutineer explain MODEL CLAIM`"),
+    }
+}
+
+fn joined(texts: &[&String]) -> String {
+    let texts: Vec<&str> = texts.iter().map(|text| &text[..]).collect();
+    texts.join(" ")
+}
+
+/// A stored proof.
+fn stored(path: &Path) -> Exit {
+    match ProofFile::read(path) {
+        Ok((file, proof)) => {
+            lines::question(&file.title);
+            argument(&proof)
+        }
+        Err(error) => audit::refused(&error),
+    }
+}
+
+/// A claim of a model, by the first check that asks about it.
+fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
+    let loaded = match diagnostics::load(model) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let checks = 0..loaded.model.checks.len();
+    let all: Vec<(usize, usize, Asked)> = checks
+        .flat_map(|number| {
+            let asked = checks::asked(&loaded, number).into_iter().enumerate();
+            asked.map(move |(place, asked)| (number, place, asked))
+        })
+        .collect();
+    let same = |text: &str| bare(text) == bare(claim) || name(text) == bare(claim);
+    // Who asks for the claim itself comes first, then who finds the value in it, then who seeks something else with it.
+    let rank = |asked: &Asked| match (&asked.sought, same(&asked.text)) {
+        (_, true) if name(claim) == bare(claim) => Some(0),
+        (None, true) => Some(0),
+        (Some(_), false) if name(&asked.text) == name(claim) => Some(1),
+        (Some(_), true) => Some(2),
+        _ => None,
+    };
+    let mut candidates: Vec<_> = all
+        .iter()
+        .filter_map(|(number, place, asked)| Some((rank(asked)?, *number, *place, asked)))
+        .collect();
+    candidates.sort_by_key(|(rank, ..)| *rank);
+    let interrupted = interrupt::listen(|| {});
+    for (_, number, place, Asked { text, possible, .. }) in candidates {
+        let options = Options {
+            defines: args.defines.clone(),
+            claim: (!possible).then(|| name(text)),
+            memory: checks::available_memory().map(|m| m / 4 * 3),
+            threads: checks::available_threads(),
+            ..Options::default()
+        };
+        let mut progress = ProgressLine::new(format!("check {}", number + 1), options.memory);
+        let mut watcher = |p: &verdict::Progress| progress.tell(p);
+        let report = checks::check(&loaded, number, &options, &interrupted, &mut watcher);
+        drop(progress);
+        let report = match report {
+            Ok(Some(report)) => report,
+            Ok(None) => continue,
+            Err(problems) => {
+                diagnostics::print(&loaded.sources, &problems);
+                return Exit::Wrong;
+            }
+        };
+        let Some(asked) = report.wanted.iter().position(|wanted| *wanted == place) else {
+            continue;
+        };
+        let judged = checks::judge(&loaded, &report);
+        let valued = |judged: &Judged| {
+            let value = judged.value_text.as_deref().unwrap_or_default();
+            bare(claim) == format!("{}({})", name(text), bare(value))
+        };
+        if same(text) || valued(&judged[0][asked]) {
+            return told(&loaded, &report, asked, &judged[0][asked]);
+        }
+    }
+    let known: Vec<&str> = all.iter().map(|(_, _, asked)| &asked.text[..]).collect();
+    complain(&match (claim.is_empty(), known.is_empty()) {
+        (_, true) => format!("there is no check in {}", model.display()),
+        (true, _) => format!("which claim? Asked about: {}", listed(&known)),
+        (false, _) => format!(
+            "no check asks about `{claim}`; asked about: {}",
+            listed(&known)
+        ),
+    })
+}
+
+/// Each once.
+fn listed(texts: &[&str]) -> String {
+    let mut once: Vec<&str> = Vec::new();
+    for text in texts {
+        if !once.contains(text) {
+            once.push(text);
+        }
+    }
+    once.join(", ")
+}
+
+/// Without blanks.
+fn bare(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The name of a claim, without its arguments.
+fn name(text: &str) -> String {
+    bare(text.split('(').next().unwrap_or_default())
+}
+
+/// Tells why the first instance of a check has the answer that it has.
+fn told(loaded: &Loaded, report: &CheckReport, asked: usize, judged: &Judged) -> Exit {
+    let instance = &report.instances[0];
+    let what = sentence(&report.asked[asked].text, "", &report.asked[asked], judged);
+    let covers = checks::coverage(loaded, report, &[0], true);
+    let setup = world_and_variants(loaded, report.number);
+    lines::question(&format!("{what}{setup}   {covers}"));
+    if report.instances.len() > 1 {
+        say("This is the first of several instances; -D sets the parameters of another.");
+    }
+    let exit = match (&instance.report.answers[asked], &instance.proofs[asked]) {
+        (_, Some(proof)) => argument(proof),
+        (Answer::Unknown(why), None) => {
+            say(&format!("Nobody knows: {why}."));
+            Exit::Unknown
+        }
+        (Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..), None) => {
+            searched(instance);
+            Exit::Good
+        }
+        _ => Exit::Good,
+    };
+    if let (Some(run), Some(part)) = (instance.report.answers[asked].run(), &instance.parts[asked])
+    {
+        let Lowered {
+            machine, labels, ..
+        } = &instance.lowered;
+        let labels = &labels.in_instance(machine, &run.frozen);
+        let words = Words { machine, labels };
+        heading(&match &instance.report.answers[asked] {
+            Answer::Value(value, _) => match &report.asked[asked].sought {
+                Some((_, true)) => format!("Why not {}", value + 1),
+                _ => format!("Why not {}", value - 1),
+            },
+            Answer::Time(..) => "Why not beyond".into(),
+            Answer::Possible(_) => "This run reaches it".into(),
+            Answer::Error(_) => "This run ends in an error".into(),
+            _ => "This run breaks it".into(),
+        });
+        let place = place(settings(&instance.request), words, run);
+        if !place.is_empty() {
+            say(&format!("with {place}"));
+        }
+        for line in story(&telling(words, run, part)) {
+            anstream::println!("  {line}");
+        }
+    }
+    heading("What is assumed");
+    say(&format!("{}.", checks::assumptions(loaded, report)));
+    exit
+}
+
+/// What a search has done that keeps no evidence.
+fn searched(instance: &InstanceReport) {
+    let counts = &instance.report.counts;
+    heading("Why");
+    if counts.states == 0 {
+        say(&format!(
+            "That was found by {}, which keeps no evidence that could be told.",
+            instance.report.method
+        ));
+        return;
+    }
+    let (states, initial) = (count(counts.states), count(counts.initial));
+    say(&format!(
+        "Every one of {states} states was visited that runs can reach, from {initial} initial ones by {} steps, and nothing          speaks against it. There is no shorter reason that could be told: whoever doubts it counts again.",
+        count(counts.transitions)
+    ));
+    if counts.up_to_rotation {
+        say("Arrangements that are rotations of each other were visited once.");
+    }
+    say(&format!("The method was {}.", instance.report.method));
+    if let Some(abstraction) = &instance.report.abstraction {
+        say(&format!("Time: {abstraction}."));
+    }
+}
+
+/// Checks a proof and tells it.
+fn argument(proof: &Proof) -> Exit {
+    let checked = match proof.audit() {
+        Ok(checked) => checked,
+        Err(why) => {
+            complain(&format!("it proves nothing: {why}"));
+            return Exit::Bad;
+        }
+    };
+    let argument = Argument {
+        machine: &proof.machine,
+        labels: &proof.labels,
+    };
+    for (title, text) in argument.paragraphs(&checked) {
+        heading(&title);
+        text.iter().for_each(|sentence| say(sentence));
+    }
+    Exit::Good
+}
+
+fn heading(text: &str) {
+    anstream::println!();
+    lines::question(text);
+}
+
+/// A sentence, in lines that can be read.
+fn say(text: &str) {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            anstream::println!("  {line}");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    anstream::println!("  {line}");
+}
+
+/// A code or a word.
+fn code_or_word(asked: &str) -> Exit {
+    if asked.is_empty() {
+        for (_, page) in source::codes::PAGES {
+            anstream::println!(
+                "{}",
+                page.lines()
+                    .next()
+                    .unwrap_or_default()
+                    .trim_start_matches("# ")
+            );
+        }
+        return Exit::Good;
+    }
+    if asked.trim_start_matches(['e', 'E']).parse::<u32>().is_ok() {
+        return match source::codes::page(&full(asked)) {
+            Some(page) => {
+                anstream::print!("{page}");
+                Exit::Good
+            }
+            None => complain(&format!(
+                "there is no code {asked}; `scrutineer explain` lists all"
+            )),
+        };
+    }
+    if let Some(lines) = language::explained(asked) {
+        for line in lines {
+            anstream::println!("{line}");
+        }
+        return Exit::Good;
+    }
+    let hint = match language::nearest(asked) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "docs/language.md has all of them, and `scrutineer explain` lists the codes".into(),
+    };
+    complain(&format!("`{asked}` is no word of the language; {hint}"))
+}
+
+/// A code as it is written: `404`, `e404` and `E0404` are the same.
+fn full(code: &str) -> String {
+    let digits = code.trim_start_matches(['e', 'E']);
+    format!("E{digits:0>4}")
+}

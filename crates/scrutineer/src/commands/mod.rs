@@ -1,0 +1,12 @@
+//! One file per command of `scrutineer`.
+
+pub(crate) mod audit;
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod fmt;
+pub(crate) mod manual;
+pub(crate) mod new;
+pub(crate) mod run;
+pub(crate) mod show;
+pub(crate) mod simulate;
+pub(crate) mod tests;

@@ -1,0 +1,181 @@
+//! `run`: one run of a model, at random or by hand, before anybody claims anything.
+
+pub(crate) mod choosing;
+pub(crate) mod offering;
+pub(crate) mod stepping;
+use crate::args::RunArgs;
+use crate::console::{diagnostics, interrupt, lines};
+use crate::results::runs::{all_settings, draw, open_end, place, store, telling, title};
+use crate::{Exit, complain};
+use checks::{AuditedRun, Limits, Loaded, NoSetup, RunFile, Setup, Wanted};
+use lower::{Lowered, Request};
+use machine::random::Rng;
+use report::{Words, story};
+use std::cell::RefCell;
+use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use verdict::{Ending, Run};
+
+/// `run MODEL`.
+pub(crate) fn run(args: &RunArgs) -> Exit {
+    let mut loaded = match diagnostics::load(&args.model) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let wanted = Wanted {
+        check: args.check,
+        world: args.world.clone(),
+        variants: args.variants.clone(),
+        defines: args.defines.clone(),
+    };
+    let setup = match checks::setup(&mut loaded, &wanted) {
+        Ok(setup) => setup,
+        Err(NoSetup::Call(call)) => return complain(&call),
+        Err(NoSetup::Model(problems)) => return diagnostics::wrong(&loaded, &problems),
+    };
+    let running = Running {
+        args,
+        setup: &setup,
+        seed: args.seed.unwrap_or_else(draw_seed),
+        loaded: &loaded,
+    };
+    if args.by_hand {
+        stepping::by_hand(&running)
+    } else {
+        at_random(&running)
+    }
+}
+
+/// What is to be run.
+pub(crate) struct Running<'a> {
+    pub(crate) args: &'a RunArgs,
+    pub(crate) loaded: &'a Loaded,
+    pub(crate) setup: &'a Setup,
+    pub(crate) seed: u64,
+}
+
+impl Running<'_> {
+    /// The model, its world and its variants: `ring.scrut with Careless`.
+    pub(crate) fn name(&self) -> String {
+        let file = self.loaded.sources.name(self.loaded.file);
+        format!("{file}{}", self.setup.name)
+    }
+
+    /// The Machine for one choice of parameters.
+    pub(crate) fn lower(&self, request: &Request) -> Result<Lowered, Exit> {
+        let lowered = self.setup.lower(self.loaded, request);
+        lowered.map_err(|problems| diagnostics::wrong(self.loaded, &problems))
+    }
+
+    /// Where runs of this model are stored.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.args.out.join(self.loaded.stem())
+    }
+
+    /// Says that nothing can begin a run.
+    pub(crate) fn refuse(&self, lowered: &Lowered, why: simulate::NoInitial) -> Exit {
+        if why == simulate::NoInitial::Interrupted {
+            anstream::println!("  stopped before a state was found that can begin a run");
+            return Exit::Unknown;
+        }
+        let problem = self.setup.refused(self.loaded, lowered, why);
+        diagnostics::wrong(self.loaded, &[problem])
+    }
+}
+
+/// Random steps until somebody presses Ctrl-C.
+pub(crate) fn patiently<T>(interrupted: &AtomicBool, then: impl FnOnce(&Limits<'_>) -> T) -> T {
+    let mut silent = |_: &verdict::Progress| {};
+    then(&Limits {
+        since: Instant::now(),
+        time: None,
+        memory: None,
+        threads: 1,
+        storage: None,
+        interrupted,
+        watcher: RefCell::new(&mut silent),
+        files: None,
+    })
+}
+
+/// What the end of a run means for whoever called.
+pub(crate) fn exit_of(run: &Run, interrupted: bool) -> Exit {
+    match run.ending {
+        Ending::Error(_) => Exit::Bad,
+        _ if interrupted => Exit::Unknown,
+        _ => Exit::Good,
+    }
+}
+
+fn at_random(running: &Running<'_>) -> Exit {
+    let args = running.args;
+    let interrupted = interrupt::listen(|| {});
+    let mut rng = Rng(running.seed);
+    let requests = &running.setup.requests;
+    let request = &requests[rng.below(requests.len())];
+    let lowered = match running.lower(request) {
+        Ok(lowered) => lowered,
+        Err(exit) => return exit,
+    };
+    let words = Words {
+        machine: &lowered.machine,
+        labels: &lowered.labels,
+    };
+    let what = format!("a random run of {}, seed {}", running.name(), running.seed);
+    anstream::println!("{what}");
+    let walked = patiently(&interrupted, |limits| {
+        simulate::walk(words.machine, &mut rng, args.steps, limits)
+    });
+    let (run, spent) = match walked {
+        Ok(walked) => walked,
+        Err(why) => return running.refuse(&lowered, why),
+    };
+    let part = match AuditedRun::of_run(words.machine, &run) {
+        Ok(part) => part,
+        Err(why) => return impossible(&why.to_string()),
+    };
+    let labels = &lowered.labels.in_instance(words.machine, &run.frozen);
+    let words = Words { labels, ..words };
+    let telling = telling(words, &run, &part);
+    let place = place(all_settings(running.loaded, request), words, &run);
+    if !place.is_empty() {
+        anstream::println!("  with {place}");
+    }
+    for line in story(&telling) {
+        anstream::println!("  {line}");
+    }
+    if let Some(line) = open_end(&run) {
+        let why = match spent {
+            Some(_) => " by Ctrl-C".to_string(),
+            None => format!("; --steps {} goes further", args.steps.saturating_mul(2)),
+        };
+        anstream::println!("  {line}{why}");
+    }
+    let file = RunFile::of_run(title(&what, &place), &lowered, &run);
+    let exit = exit_of(&run, spent.is_some());
+    let stored = store(&file, &telling, &running.folder().join("random.run"));
+    let stored = stored.map(|line| lines::aside(&line));
+    let stored = stored.map_err(|error| error.why);
+    let drawn = draw(&args.pictures, &telling, &file.title, None);
+    [stored, drawn]
+        .into_iter()
+        .fold(exit, |exit, done| match done {
+            Ok(()) => exit,
+            Err(error) => exit.and(complain(&error)),
+        })
+}
+
+/// The interpreter does not agree with itself.
+pub(crate) fn impossible(why: &str) -> Exit {
+    complain(&format!(
+        "the run does not stand up to a second look ({why}); this is a bug in Scrutineer, please report it with \
+         the model"
+    ))
+}
+
+/// A seed that is easily typed again.
+pub(crate) fn draw_seed() -> u64 {
+    RandomState::new().hash_one(0) % 100_000
+}

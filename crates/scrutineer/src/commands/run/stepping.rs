@@ -1,0 +1,429 @@
+//! `run --by-hand`: a person says what happens, one event after the other.
+
+use crate::commands::run::choosing;
+use crate::commands::run::offering::{Offer, SHOWN, is_number, tell};
+use crate::commands::run::{Running, exit_of, impossible, patiently};
+use crate::console::lines;
+use crate::console::question::{Console, Heard};
+use crate::results::runs::{all_settings, draw, place, store, telling, title};
+use crate::{Exit, complain};
+use checks::{AuditedRun, RunFile};
+use lower::Lowered;
+use machine::random::Rng;
+use machine::{Choice, RunError, State};
+use report::{Next, Telling, Words, state, state_after, story, story_since};
+use simulate::{Moments, NotThen, Stepper};
+use std::path::{Path, PathBuf};
+use verdict::Run;
+
+const HELP: &str = "\
+a number [TIME]  lets that happen, where there are times at that time or as early as can be
+r, random [K]    lets something happen at random, once or K times
+u, undo [K]      takes the last event back, or the last K
+s, state         what everybody has, and what is on the way; * marks what the last event changed
+story            everything so far
+Enter            lists again what can happen
+more             lists what did not fit on the screen
+save [FILE]      stores the run so far; `scrutineer show FILE` tells it again
+q, quit          ends; what was not saved is stored, too";
+
+/// `run MODEL --by-hand`.
+pub(crate) fn by_hand(running: &Running<'_>) -> Exit {
+    let (name, seed) = (running.name(), running.seed);
+    anstream::println!("{name} by hand, seed {seed}; `help` lists the commands");
+    let console = Console::open();
+    walk(running, &console).unwrap_or_else(|exit| exit)
+}
+
+fn walk(running: &Running<'_>, console: &Console) -> Result<Exit, Exit> {
+    let mut rng = Rng(running.seed);
+    let request = choosing::request(running, console, &mut rng)?;
+    let lowered = running.lower(&request)?;
+    let (frozen, initial) = choosing::beginning(running, console, &mut rng, &lowered)?;
+    let labels = &lowered.labels.in_instance(&lowered.machine, &frozen);
+    let words = Words {
+        machine: &lowered.machine,
+        labels,
+    };
+    let mut hand = Hand {
+        running,
+        console,
+        rng,
+        settings: all_settings(running.loaded, &request),
+        lowered: &lowered,
+        words,
+        walk: Stepper::begin(words.machine, frozen, initial),
+        saved: None,
+    };
+    Ok(hand.all())
+}
+
+/// How it goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// Something happened: what can happen next is listed.
+    List,
+    /// Nothing happened.
+    Ask,
+    /// The person has enough.
+    End,
+}
+
+struct Hand<'a> {
+    running: &'a Running<'a>,
+    console: &'a Console,
+    rng: Rng,
+    settings: String,
+    lowered: &'a Lowered,
+    words: Words<'a>,
+    walk: Stepper<'a>,
+    /// The run that was saved last.
+    saved: Option<Run>,
+}
+
+impl Hand<'_> {
+    fn all(&mut self) -> Exit {
+        let place = self.place();
+        if !place.is_empty() {
+            anstream::println!("  with {place}");
+        }
+        self.told(story); // of what has not happened: where it begins
+        let mut offer = self.offer();
+        self.list(&mut offer);
+        loop {
+            let then = match self.console.ask() {
+                Heard::Line(text) => self.obey(&text, &mut offer),
+                Heard::End => return self.end(false),
+                Heard::Interrupt => return self.end(true),
+            };
+            match then {
+                _ if self.console.interrupted() => return self.end(true),
+                Then::Ask => {}
+                Then::List => {
+                    offer = self.offer();
+                    self.list(&mut offer);
+                }
+                // What cannot be stored here can be saved elsewhere, if the person is told.
+                Then::End => match self.keep() {
+                    Ok(kept) => return self.drawn(exit_of(self.walk.run(), false).and(kept)),
+                    Err(error) => {
+                        complain(&error);
+                        say(
+                            "`save FILE` puts it elsewhere; the end of input (Ctrl-D) ends without",
+                        );
+                    }
+                },
+            }
+        }
+    }
+
+    /// Does what the person says.
+    fn obey(&mut self, text: &str, offer: &mut Offer<'_, usize>) -> Then {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {
+                *offer = self.offer();
+                self.list(offer);
+                Then::Ask
+            }
+            "more" => {
+                self.list(offer);
+                Then::Ask
+            }
+            "r" | "random" => self.counted(rest, Hand::at_random),
+            "u" | "undo" => self.counted(rest, Hand::undo),
+            "s" | "state" => {
+                self.state();
+                Then::Ask
+            }
+            "story" => self.told(story),
+            "save" => {
+                self.save(rest);
+                Then::Ask
+            }
+            "h" | "help" | "?" => {
+                HELP.lines().for_each(|line| anstream::println!("  {line}"));
+                Then::Ask
+            }
+            "q" | "quit" | "exit" => Then::End,
+            number if is_number(number) && (rest.is_empty() || self.has_times()) => {
+                match offer.numbered(number) {
+                    Ok(choice) => self.take(choice, rest),
+                    Err(_) if self.walk.next().is_empty() => self.over(),
+                    Err(why) => say(&why),
+                }
+            }
+            _ => say(&format!(
+                "`{text}` is neither a number nor a command; `help` lists them"
+            )),
+        }
+    }
+
+    fn has_times(&self) -> bool {
+        !self.walk.next().is_empty() && self.walk.moments(0).is_some()
+    }
+
+    /// Lets one of the listed events happen: at a time, or as early as can be.
+    fn take(&mut self, choice: usize, time: &str) -> Then {
+        let labels = self.words.labels;
+        let from = self.walk.run().choices.len();
+        if time.is_empty() {
+            self.walk.take(choice);
+        } else {
+            let time = time.strip_prefix("at ").unwrap_or(time);
+            let Some(time) = simulate::read_time(time, labels.unit.as_deref()) else {
+                let zero = labels.time(&Default::default());
+                return say(&format!(
+                    "`{time}` is not a time; times are written like {zero}"
+                ));
+            };
+            if let Err(NotThen(moments)) = self.walk.take_at(choice, time) {
+                return say(&format!("that can happen {}", self.when(&moments)));
+            }
+        }
+        if let Some(time) = &self.walk.run().choices[from].time {
+            anstream::println!("  {}", labels.time(time));
+        }
+        self.told(|telling| story_since(telling, from));
+        Then::List
+    }
+
+    /// When something can happen, in words.
+    fn when(&self, (from, to): &Moments) -> String {
+        let labels = self.words.labels;
+        let from = labels.time(from);
+        match to.as_ref().map(|to| labels.time(to)) {
+            Some(to) if to == from => format!("at {from}"),
+            Some(to) => format!("from {from} to {to}"),
+            None => format!("from {from} on"),
+        }
+    }
+
+    /// Something that is done once, or as often as is said.
+    fn counted(&mut self, times: &str, act: fn(&mut Self, usize) -> Then) -> Then {
+        match times {
+            "" => act(self, 1),
+            times => match times.parse() {
+                Ok(0) | Err(_) => say(&format!("`{times}` is not a number of events")),
+                Ok(times) => act(self, times),
+            },
+        }
+    }
+
+    fn at_random(&mut self, times: usize) -> Then {
+        if self.walk.next().is_empty() {
+            return self.over();
+        }
+        let from = self.walk.run().choices.len();
+        let (walk, rng) = (&mut self.walk, &mut self.rng);
+        let flag = self.console.flag();
+        patiently(flag, |limits| walk.at_random(rng, times, limits));
+        let length = self.walk.run().choices.len();
+        let shown = from.max(length.saturating_sub(SHOWN));
+        if from < shown {
+            let before = shown - from;
+            anstream::println!("  … {before} events, which `story` tells; then");
+        }
+        self.told(|telling| story_since(telling, shown));
+        Then::List
+    }
+
+    fn undo(&mut self, times: usize) -> Then {
+        let mut back = 0;
+        while back < times && self.walk.undo() {
+            back += 1;
+        }
+        match back {
+            0 => return say("nothing has happened yet, so nothing can be taken back"),
+            1 => anstream::println!("  took the last event back"),
+            _ => anstream::println!("  took the last {back} events back"),
+        }
+        Then::List
+    }
+
+    /// Says that nothing can be picked any more.
+    fn over(&self) -> Then {
+        say("the run is over: `undo` goes back, `quit` ends")
+    }
+
+    /// What can happen next, by number.
+    fn offer<'o>(&self) -> Offer<'o, usize> {
+        Offer::all((0..self.walk.next().len()).collect())
+    }
+
+    /// Lists what can happen next.
+    fn list(&mut self, offer: &mut Offer<'_, usize>) {
+        if self.walk.next().is_empty() {
+            self.over();
+            return;
+        }
+        let next = self.walk.next().iter();
+        let choices: Vec<(Choice, Result<State, RunError>)> = next
+            .map(|choice| (choice.clone(), self.walk.after(choice)))
+            .collect();
+        let next = Next {
+            words: self.words,
+            frozen: &self.walk.run().frozen,
+            so_far: &self.walk.run().choices,
+            now: self.walk.states().last().expect("a state"),
+            choices: &choices,
+        };
+        let lines = next.lines().into_iter().enumerate();
+        let lines: Vec<String> = lines
+            .map(|(choice, line)| match self.walk.moments(choice) {
+                Some(moments) => format!("{line}   {}", self.when(&moments)),
+                None => line,
+            })
+            .collect();
+        if offer.is_fresh() {
+            let when = match self.walk.run().choices.len() {
+                0 => "What happens first?".to_string(),
+                count => format!("What happens next? (event {})", count + 1),
+            };
+            lines::question(&when);
+        }
+        tell(&offer.lines(|choice| lines[*choice].clone(), &mut self.rng));
+    }
+
+    fn state(&self) {
+        let lines = match self.walk.states() {
+            [only] => state(self.words, only)
+                .into_iter()
+                .map(|line| (false, line))
+                .collect(),
+            [.., before, after] => state_after(self.words, before, after),
+            [] => Vec::new(),
+        };
+        for (changed, line) in lines {
+            anstream::println!("  {} {line}", if changed { "*" } else { " " });
+        }
+    }
+
+    /// Tells something of the run so far, after replaying it.
+    fn told(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Then {
+        match AuditedRun::of_run(self.words.machine, self.walk.run()) {
+            Ok(part) => {
+                let telling = telling(self.words, self.walk.run(), &part);
+                for line in lines(&telling) {
+                    anstream::println!("  {line}");
+                }
+            }
+            Err(why) => {
+                impossible(&why.to_string());
+            }
+        }
+        Then::Ask
+    }
+
+    fn place(&self) -> String {
+        place(self.settings.clone(), self.words, self.walk.run())
+    }
+
+    fn file(&self) -> RunFile {
+        let what = format!("a run of {} by hand", self.running.name());
+        let title = title(&what, &self.place());
+        RunFile::of_run(title, self.lowered, self.walk.run())
+    }
+
+    /// `save`, `save FILE`.
+    fn save(&mut self, name: &str) {
+        let path = match name {
+            "" => self.free_path(),
+            name => {
+                let path = run_path(name);
+                if path.symlink_metadata().is_ok() {
+                    say(&format!(
+                        "{} exists; save it under another name",
+                        path.display()
+                    ));
+                    return;
+                }
+                path
+            }
+        };
+        match self.file().write(&path) {
+            Ok(()) => {
+                self.saved = Some(self.walk.run().clone());
+                let path = path.display();
+                anstream::println!("  saved; `scrutineer show {path}` tells it again");
+            }
+            Err(error) => {
+                complain(&error.0);
+            }
+        }
+    }
+
+    /// The first name that no earlier run has taken.
+    fn free_path(&self) -> PathBuf {
+        let folder = self.running.folder();
+        let mut numbers = (1..).map(|n| folder.join(format!("by-hand-{n}.run")));
+        let free = numbers.find(|path: &PathBuf| !Path::exists(path));
+        free.expect("there is always another number")
+    }
+
+    /// Stores what has happened and is not saved yet. That its page is missing is told, and no reason to store
+    /// it again.
+    fn keep(&mut self) -> Result<Exit, String> {
+        let run = self.walk.run();
+        if run.choices.is_empty() || self.saved.as_ref() == Some(run) {
+            return Ok(Exit::Good);
+        }
+        let part = AuditedRun::of_run(self.words.machine, run).map_err(|why| why.to_string())?;
+        let telling = telling(self.words, run, &part);
+        let kept = match store(&self.file(), &telling, &self.free_path()) {
+            Ok(line) => {
+                lines::aside(&line);
+                Exit::Good
+            }
+            Err(error) if error.but_the_run => complain(&error.why),
+            Err(error) => return Err(error.why),
+        };
+        self.saved = Some(run.clone());
+        Ok(kept)
+    }
+
+    /// Ends whatever happens; what cannot be stored is told.
+    fn end(&mut self, interrupted: bool) -> Exit {
+        let exit = exit_of(self.walk.run(), interrupted);
+        match self.keep() {
+            Ok(kept) => self.drawn(exit.and(kept)),
+            Err(error) => {
+                self.told(story);
+                exit.and(complain(&error))
+            }
+        }
+    }
+
+    /// Makes the pictures that the call asks for.
+    fn drawn(&self, exit: Exit) -> Exit {
+        let run = self.walk.run();
+        let part = match AuditedRun::of_run(self.words.machine, run) {
+            Ok(part) => part,
+            Err(why) => return impossible(&why.to_string()),
+        };
+        let telling = telling(self.words, run, &part);
+        match draw(
+            &self.running.args.pictures,
+            &telling,
+            &self.file().title,
+            None,
+        ) {
+            Ok(()) => exit,
+            Err(error) => exit.and(complain(&error)),
+        }
+    }
+}
+
+/// Where a run is saved under a name: what does not end with `.run` gets it.
+fn run_path(name: &str) -> PathBuf {
+    match Path::new(name).extension() {
+        Some(ending) if ending == "run" => name.into(),
+        _ => format!("{name}.run").into(),
+    }
+}
+
+fn say(line: &str) -> Then {
+    anstream::println!("  {line}");
+    Then::Ask
+}

@@ -1,0 +1,111 @@
+//! `show`, `print`.
+
+use crate::args::{PrintArgs, ShowArgs};
+use crate::console::diagnostics;
+use crate::results::runs::{draw, open_end, telling};
+use crate::{Exit, complain};
+use checks::RunFile;
+use machine::Machine;
+use report::{Words, story, whole_story};
+
+/// `show RUN`.
+pub(crate) fn show(args: &ShowArgs) -> Exit {
+    let (file, machine) = match RunFile::read(&args.run) {
+        Ok(read) => read,
+        Err(error) => return complain(&error.0),
+    };
+    let part = match file.audit(&machine) {
+        Ok(part) => part,
+        Err(why) => return complain(&format!("{}: {}", args.run.display(), why.0)),
+    };
+    let words = Words {
+        machine: &machine,
+        labels: &file.labels,
+    };
+    anstream::println!("{}", file.title);
+    let telling = telling(words, &file.run, &part);
+    let lines = match args.all {
+        true => whole_story(&telling),
+        false => story(&telling),
+    };
+    for line in lines {
+        anstream::println!("  {line}");
+    }
+    if let (None, Some(line)) = (file.property, open_end(&file.run)) {
+        anstream::println!("  {line}");
+    }
+    if let Err(error) = draw(&args.pictures, &telling, &file.title, file.property) {
+        return complain(&error);
+    }
+    if args.verbose {
+        for (i, state) in part.replayed.states.iter().enumerate() {
+            let after = if i == 0 {
+                "at first".to_string()
+            } else {
+                format!("after event {i}")
+            };
+            anstream::println!("  {after}");
+            for line in report::state(words, state) {
+                anstream::println!("    {line}");
+            }
+        }
+    }
+    Exit::Good
+}
+
+/// `print FILE`.
+pub(crate) fn print(args: &PrintArgs) -> Exit {
+    let loaded = match diagnostics::load(&args.file) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let count = loaded.model.checks.len();
+    if args.check == 0 || args.check > count {
+        return complain(&format!(
+            "{} has {}; there is no check {}",
+            args.file.display(),
+            crate::console::lines::many(count as u64, "check"),
+            args.check
+        ));
+    }
+    let lowered = checks::requests(&loaded, args.check - 1, &args.defines)
+        .and_then(|requests| lower::lower(&loaded.model, &loaded.sources, &requests[0]));
+    match lowered {
+        Ok(lowered) => {
+            anstream::println!(
+                ";; What the engines see of check {}, in its first instance.",
+                args.check
+            );
+            for line in horizons(&lowered.machine) {
+                anstream::println!(";; {line}");
+            }
+            anstream::print!("{}", lowered.machine);
+            Exit::Good
+        }
+        Err(problems) => {
+            diagnostics::print(&loaded.sources, &problems);
+            Exit::Wrong
+        }
+    }
+}
+
+/// Differences of which the horizon is told: `every round(Δ)` for these Δ.
+const LEADS: std::ops::RangeInclusive<u32> = 1..=3;
+
+/// Activations up to which horizons are looked for.
+const FURTHEST: u32 = 1_000;
+
+/// How long rounds would stand for the declared times, in sentences; nothing where nobody could run ahead.
+fn horizons(machine: &Machine) -> Vec<String> {
+    let kinds = machine.rhythms().into_iter();
+    let nodes: u32 = kinds.map(|(k, _)| machine.kinds[k.index()].count).sum();
+    if nodes < 2 {
+        return Vec::new();
+    }
+    let horizon = |lead: u32| match machine::horizon(machine, lead, FURTHEST) {
+        Some(most) => format!("  by at most {lead} while nobody has made more than {most}"),
+        None => format!("  by at most {lead}, up to {FURTHEST} at least"),
+    };
+    let intro = "By their times alone, numbers of activations of nodes that run differ".to_string();
+    [intro].into_iter().chain(LEADS.map(horizon)).collect()
+}

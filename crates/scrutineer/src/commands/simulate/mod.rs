@@ -1,0 +1,145 @@
+//! `simulate`: many random runs of what each check is about, and how often what happens.
+
+pub(crate) mod seen;
+pub(crate) mod statistics;
+use crate::args::SimulateArgs;
+use crate::commands::run::draw_seed;
+use crate::commands::simulate::seen::Told;
+use crate::console::lines;
+use crate::console::progress::ProgressLine;
+use crate::console::{diagnostics, interrupt};
+use crate::{Exit, complain};
+use checks::{Effort, Limits, Loaded, Options, Simulation};
+use std::cell::RefCell;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// `simulate MODEL`.
+pub(crate) fn simulate(args: &SimulateArgs) -> Exit {
+    let loaded = match diagnostics::load(&args.model) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let name = loaded.sources.name(loaded.file);
+    let count = loaded.model.checks.len();
+    let checks = match args.check {
+        _ if count == 0 => {
+            return complain(&format!(
+                "{name} has no check, and a simulation looks at what checks ask; `scrutineer run {name}` shows \
+                 one run"
+            ));
+        }
+        None => 0..count,
+        Some(number) if (1..=count).contains(&number) => number - 1..number,
+        Some(number) => {
+            let checks = if count == 1 { "check" } else { "checks" };
+            return complain(&format!(
+                "{name} has {count} {checks}; there is no check {number}"
+            ));
+        }
+    };
+    let interrupted = interrupt::listen(|| {});
+    let mut all = Simulating {
+        args,
+        seed: args.seed.unwrap_or_else(draw_seed),
+        loaded: &loaded,
+        interrupted: &interrupted,
+        exit: Exit::Good,
+        said: false,
+    };
+    let runs = args.runs;
+    let seed = all.seed;
+    anstream::println!("{name}, simulated: {runs} random runs each, seed {seed}");
+    for number in checks {
+        all.check(number);
+    }
+    all.end()
+}
+
+struct Simulating<'a> {
+    args: &'a SimulateArgs,
+    loaded: &'a Loaded,
+    seed: u64,
+    interrupted: &'a AtomicBool,
+    exit: Exit,
+    /// Something was looked at.
+    said: bool,
+}
+
+impl Simulating<'_> {
+    fn check(&mut self, number: usize) {
+        let since = Instant::now();
+        let options = Options {
+            defines: self.args.defines.clone(),
+            claim: self.args.claim.clone(),
+            ..Options::default()
+        };
+        let effort = Effort {
+            runs: self.args.runs,
+            seed: self.seed,
+            steps: self.args.steps,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let count = self.loaded.model.checks.len();
+        let mut progress = ProgressLine::new(format!("check {} of {count}", number + 1), None);
+        let mut watcher = |p: &verdict::Progress| progress.runs(p);
+        let limits = Limits {
+            since,
+            time: self.args.time,
+            memory: None,
+            threads: 1,
+            storage: None,
+            interrupted: self.interrupted,
+            watcher: RefCell::new(&mut watcher),
+            files: None,
+        };
+        let simulated = checks::simulate(self.loaded, number, &options, &effort, &limits);
+        drop(progress);
+        match simulated {
+            Ok(None) => {}
+            Ok(Some(simulation)) => {
+                self.said = true;
+                self.report(&simulation);
+            }
+            Err(problems) => {
+                self.said = true;
+                diagnostics::print(&self.loaded.sources, &problems);
+                self.exit = self.exit.and(Exit::Wrong);
+            }
+        }
+    }
+
+    fn report(&mut self, simulation: &Simulation) {
+        for instance in &simulation.instances {
+            for asked in 0..simulation.asked.len() {
+                let told = Told {
+                    loaded: self.loaded,
+                    simulation,
+                    instance,
+                    asked,
+                };
+                let exit = told.all(&self.args.out);
+                self.exit = self.exit.and(exit);
+            }
+        }
+        if let Some(spent) = &simulation.spent {
+            lines::aside(&format!("not all runs were made: {spent}"));
+            self.exit = self.exit.and(Exit::Unknown);
+        }
+    }
+
+    fn end(self) -> Exit {
+        if let (false, Some(only)) = (self.said, &self.args.claim) {
+            let known = self.loaded.model.claims.iter().map(|c| &c.name[..]);
+            let hint = match model::nearest(only, known) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            return complain(&format!("no check asks about a claim `{only}`{hint}"));
+        }
+        lines::aside(
+            "a simulation finds runs and counts them; it proves nothing: `scrutineer check` looks at all runs",
+        );
+        self.exit
+    }
+}

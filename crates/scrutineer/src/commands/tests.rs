@@ -1,0 +1,224 @@
+//! `tests`: test vectors for the code of a node.
+
+use crate::args::TestsArgs;
+use crate::console::lines;
+use crate::console::lines::{Mark, many};
+use crate::console::{diagnostics, interrupt};
+use crate::results::runs::all_settings;
+use crate::{Exit, complain};
+use checks::{Loaded, NoSetup, Setup, Wanted};
+use lower::{Lowered, Request};
+use machine::KindId;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use vectors::{About, Fate, Refused, Suite};
+
+/// So many outcomes of a sort are listed; coverage.txt has all of them.
+const LISTED: usize = 10;
+
+/// `tests MODEL`.
+pub(crate) fn tests(args: &TestsArgs) -> Exit {
+    let mut loaded = match diagnostics::load(&args.model) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let kind = match kind(&loaded, args.node.as_deref()) {
+        Ok(kind) => kind,
+        Err(call) => return complain(&call),
+    };
+    let wanted = Wanted {
+        check: None,
+        world: args.world.clone(),
+        variants: args.variants.clone(),
+        defines: args.defines.clone(),
+    };
+    let setup = match checks::setup(&mut loaded, &wanted) {
+        Ok(setup) => setup,
+        Err(NoSetup::Call(call)) => return complain(&call),
+        Err(NoSetup::Model(problems)) => return diagnostics::wrong(&loaded, &problems),
+    };
+    let request = &setup.requests[0];
+    let lowered = match setup.lower(&loaded, request) {
+        Ok(lowered) => lowered,
+        Err(problems) => return diagnostics::wrong(&loaded, &problems),
+    };
+    title(&loaded, &setup, &lowered, kind);
+    let interrupted = interrupt::listen(|| {});
+    let since = Instant::now();
+    let mut stop = || {
+        let late = args.time.is_some_and(|time| since.elapsed() > time);
+        late || interrupted.load(Ordering::Relaxed)
+    };
+    let suite = match Suite::of(&lowered.machine, kind, lowered.about_instances, &mut stop) {
+        Ok(suite) => suite,
+        Err(why) => return refuse(&why),
+    };
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None => {
+            let name = &lowered.machine.kinds[kind.index()].name;
+            Path::new("scrutineer-out").join(loaded.stem()).join(name)
+        }
+    };
+    let about = about(args, &loaded, request);
+    match write(&folder, &lowered, &suite, &about) {
+        Ok(()) => tell(&lowered, &suite, &folder, since),
+        Err(error) => complain(&error),
+    }
+}
+
+/// The kind of node that is meant.
+fn kind(loaded: &Loaded, name: Option<&str>) -> Result<KindId, String> {
+    let file = loaded.sources.name(loaded.file);
+    let kinds: Vec<&str> = loaded.model.kinds.iter().map(|k| &k.name[..]).collect();
+    let Some(name) = name else {
+        return match &kinds[..] {
+            [_] => Ok(KindId(0)),
+            [] => Err(format!("{file} has no nodes")),
+            several => Err(format!(
+                "{file} has several kinds of node: {}; say which with --node {}",
+                several.join(", "),
+                several[0]
+            )),
+        };
+    };
+    if let Some(place) = kinds.iter().position(|k| *k == name) {
+        return Ok(KindId(place as u32));
+    }
+    if let Some(variant) = loaded.model.variants.iter().find(|v| v.name == name) {
+        let of = &loaded.model.kinds[variant.of.index()].name;
+        return Err(format!(
+            "`{name}` is a variant of `{of}`: write --node {of} --with {name}"
+        ));
+    }
+    let hint = match model::nearest(name, kinds.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there is {}", kinds.join(", ")),
+    };
+    Err(format!("there is no kind of node `{name}`; {hint}"))
+}
+
+fn title(loaded: &Loaded, setup: &Setup, lowered: &Lowered, kind: KindId) {
+    let file = loaded.sources.name(loaded.file);
+    let kind = &lowered.machine.kinds[kind.index()].name;
+    let settings = all_settings(loaded, &setup.requests[0]);
+    let settings = match settings.is_empty() {
+        true => String::new(),
+        false => format!("   {settings}"),
+    };
+    anstream::println!("test vectors for {kind} of {file}{}{settings}", setup.name);
+    if setup.requests.len() > 1 {
+        let others = many(setup.requests.len() as u64 - 1, "other network");
+        lines::aside(&format!(
+            "the first network only, of {others} nothing is said"
+        ));
+    }
+}
+
+fn refuse(why: &Refused) -> Exit {
+    match why {
+        Refused::Unsupported(what) => {
+            lines::verdict(Mark::Unknown, &format!("no vectors: {what}"), "", None);
+            lines::detail(
+                "this cannot be said in bits, so nothing can be found or proved about it",
+            );
+            Exit::Unknown
+        }
+        Refused::Stopped => {
+            lines::verdict(
+                Mark::Unknown,
+                "stopped before all outcomes were decided",
+                "",
+                None,
+            );
+            Exit::Unknown
+        }
+        Refused::Disagrees(why) => complain(&format!(
+            "the interpreter does not agree with a vector ({}); this is a bug in Scrutineer, please report it with the \
+             model. Nothing was written",
+            why.0
+        )),
+    }
+}
+
+fn about(args: &TestsArgs, loaded: &Loaded, request: &Request) -> About {
+    let params = loaded.model.params.iter().zip(&request.params);
+    let params = params.map(|(param, value)| (param.name.clone(), value.text(&loaded.model)));
+    About {
+        model: loaded.sources.name(loaded.file).to_string(),
+        world: args.world.clone(),
+        variants: args.variants.clone(),
+        parameters: params.collect(),
+        tool: env!("CARGO_PKG_VERSION").to_string(),
+    }
+}
+
+fn write(folder: &Path, lowered: &Lowered, suite: &Suite, about: &About) -> Result<(), String> {
+    let (machine, labels) = (&lowered.machine, &lowered.labels);
+    let created = std::fs::create_dir_all(folder);
+    created.map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+    let json = vectors::json(machine, labels, suite, about);
+    checks::write_whole(&folder.join("vectors.json"), &vectors::text(&json))?;
+    let mut text = vectors::coverage(machine, labels, suite).join("\n");
+    text.push('\n');
+    checks::write_whole(&folder.join("coverage.txt"), &text)
+}
+
+fn tell(lowered: &Lowered, suite: &Suite, folder: &Path, since: Instant) -> Exit {
+    let covered = suite.count(|fate| matches!(fate, Fate::Covered(_)));
+    let unreachable = suite.count(|fate| fate == Fate::Unreachable);
+    let unknown = suite.outcomes.len() - covered - unreachable;
+    let mark = match unknown {
+        0 => Mark::Good,
+        _ => Mark::Unknown,
+    };
+    let what = format!(
+        "{} for {}",
+        many(suite.vectors.len() as u64, "vector"),
+        many(suite.outcomes.len() as u64, "outcome")
+    );
+    let mut covers = format!("{covered} covered, {unreachable} unreachable");
+    if unknown > 0 {
+        covers += &format!(", {unknown} unknown");
+    }
+    lines::verdict(mark, &what, &covers, Some(since.elapsed().as_secs_f64()));
+    list(lowered, suite, "unreachable", |o| {
+        o.fate == Fate::Unreachable
+    });
+    list(lowered, suite, "unknown", |o| {
+        matches!(o.fate, Fate::NotWith(_) | Fate::Open)
+    });
+    if suite.stopped {
+        lines::detail("stopped before all outcomes were decided");
+    }
+    list(lowered, suite, "reachable", |o| {
+        o.is_error() && matches!(o.fate, Fate::Covered(_))
+    });
+    lines::aside(&format!(
+        "vectors: {}",
+        folder.join("vectors.json").display()
+    ));
+    lines::aside(&format!(
+        "coverage: {}",
+        folder.join("coverage.txt").display()
+    ));
+    match unknown {
+        0 => Exit::Good,
+        _ => Exit::Unknown,
+    }
+}
+
+/// Lists the outcomes that somebody should look at.
+fn list(lowered: &Lowered, suite: &Suite, word: &str, is: impl Fn(&vectors::Outcome) -> bool) {
+    let found: Vec<&vectors::Outcome> = suite.outcomes.iter().filter(|o| is(o)).collect();
+    for outcome in found.iter().take(LISTED) {
+        let line = vectors::place_of(&lowered.labels, outcome).map_or(0, |label| label.line);
+        let text = vectors::outcome_text(&lowered.machine, &lowered.labels, outcome);
+        lines::detail(&format!("{word}, line {line}: {text}"));
+    }
+    if found.len() > LISTED {
+        let more = found.len() - LISTED;
+        lines::detail(&format!("{more} more: see coverage.txt"));
+    }
+}

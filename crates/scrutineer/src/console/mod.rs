@@ -1,0 +1,7 @@
+//! The terminal: lines, progress, questions, interrupts, diagnostics.
+
+pub(crate) mod diagnostics;
+pub(crate) mod interrupt;
+pub(crate) mod lines;
+pub(crate) mod progress;
+pub(crate) mod question;

@@ -1,0 +1,297 @@
+//! `check --json`: everything that a report says, as data. The form is written down in
+//! `docs/schema/report.schema.json`; a change of meaning raises [`VERSION`].
+
+use crate::Exit;
+use crate::results::junit::{Junit, Suite};
+use crate::results::proofs;
+use crate::results::runs::telling;
+use crate::results::sentences::word;
+use crate::results::state_explosion;
+use checks::{AuditedRun, CheckReport, InstanceReport, Judged, Judgement, Loaded, Options};
+use lower::Request;
+use report::{Words, told};
+use serde_json::{Value, json};
+use source::{Diagnostic, Severity, Sources};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use verdict::{Answer, Counts, Ending, Omission, PartVerdict, Premise, Run};
+
+/// The version of the form.
+const VERSION: u32 = 1;
+
+/// Answers every check of the files, and prints the report. Whatever happens, there is one.
+pub(crate) fn all(
+    options: &Options,
+    files: &[PathBuf],
+    interrupted: &AtomicBool,
+    junit: Option<&Path>,
+) -> Exit {
+    let mut exit = Exit::Good;
+    let mut said = Vec::new();
+    let mut suites = Junit::default();
+    for path in files {
+        let name = path.display().to_string();
+        let loaded = match checks::load(path) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                exit = exit.and(Exit::Wrong);
+                suites.problem(&name, &error);
+                said.push(file(&name, vec![plain_problem(&error)], Vec::new()));
+                continue;
+            }
+        };
+        let mut problems: Vec<Value> = loaded
+            .diagnostics
+            .iter()
+            .map(|d| problem(&loaded.sources, d))
+            .collect();
+        let mut checks = Vec::new();
+        let mut suite = Suite::default();
+        if loaded.has_errors() {
+            exit = exit.and(Exit::Wrong);
+            suite.problem(&loaded.diagnostics[0].message);
+        } else {
+            for number in 0..loaded.model.checks.len() {
+                match checks::check(&loaded, number, options, interrupted, &mut |_| {}) {
+                    Ok(None) => {}
+                    Ok(Some(report)) => {
+                        for judged in checks::judge(&loaded, &report).iter().flatten() {
+                            exit = exit.and(Exit::of(judged.judgement));
+                        }
+                        suite.check(&loaded, &report);
+                        checks.push(check(&loaded, &report));
+                    }
+                    Err(found) => {
+                        exit = exit.and(Exit::Wrong);
+                        suite.problem(&found[0].message);
+                        problems.extend(found.iter().map(|d| problem(&loaded.sources, d)));
+                    }
+                }
+            }
+        }
+        suites.add(&name, suite);
+        said.push(file(&name, problems, checks));
+    }
+    if let Some(path) = junit {
+        exit = exit.and(suites.write(path));
+    }
+    let report = json!({
+        "scrutineer_report": VERSION,
+        "tool": env!("CARGO_PKG_VERSION"),
+        "files": said,
+        "interrupted": interrupted.load(Ordering::Relaxed),
+        "exit": exit as u8,
+    });
+    anstream::println!("{report:#}");
+    exit
+}
+
+fn file(name: &str, problems: Vec<Value>, checks: Vec<Value>) -> Value {
+    json!({ "file": name, "problems": problems, "checks": checks })
+}
+
+/// A problem of a model.
+fn problem(sources: &Sources, diagnostic: &Diagnostic) -> Value {
+    let span = diagnostic.primary.span;
+    let text = sources.text(span.file);
+    let place = |at: u32| {
+        let before = &text[..at as usize];
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        json!({ "line": before.matches('\n').count() + 1, "column": column })
+    };
+    json!({
+        "code": diagnostic.code.0,
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": diagnostic.message,
+        "from": place(span.start),
+        "to": place(span.end),
+        "at": diagnostic.primary.text,
+        "notes": diagnostic.notes,
+        "replace_by": diagnostic.fix.as_ref().map(|fix| &fix.replacement),
+    })
+}
+
+/// A problem without a place in a text.
+fn plain_problem(message: &str) -> Value {
+    json!({ "code": null, "severity": "error", "message": message })
+}
+
+/// What came out of a check.
+fn check(loaded: &Loaded, report: &CheckReport) -> Value {
+    let judged = checks::judge(loaded, report);
+    let check = &loaded.model.checks[report.number];
+    let mut answers = Vec::new();
+    for family in report.families() {
+        for (asked, judged) in judged[family[0]].iter().enumerate() {
+            answers.push(answer(loaded, report, (&family, asked), judged));
+        }
+    }
+    let variants = check
+        .variants
+        .iter()
+        .map(|v| &loaded.model.variants[v.index()].name);
+    json!({
+        "check": report.number + 1,
+        "line": loaded.sources.line(check.span),
+        "world": check.world.map(|w| &loaded.model.worlds[w.index()].name),
+        "variants": variants.collect::<Vec<_>>(),
+        "fair": !check.unfair,
+        "changed": report.changed,
+        "assumed": checks::assumptions(loaded, report),
+        "seconds": report.took.as_secs_f64(),
+        "answers": answers,
+    })
+}
+
+fn answer(
+    loaded: &Loaded,
+    report: &CheckReport,
+    (family, asked): (&[usize], usize),
+    judged: &Judged,
+) -> Value {
+    let instance = &report.instances[report.deciding(family, asked)];
+    let answer = &instance.report.answers[asked];
+    let complete = matches!(
+        answer,
+        Answer::Holds | Answer::Impossible | Answer::Value(..) | Answer::Time(..)
+    );
+    let parameters = loaded.model.params.iter().zip(&instance.request.params);
+    let parameters = parameters.map(|(p, v)| (p.name.clone(), json!(v.text(&loaded.model))));
+    let counts = || family.iter().map(|i| &report.instances[*i].report.counts);
+    let sum = |of: fn(&Counts) -> u64| counts().map(of).sum::<u64>();
+    let largest = |of: fn(&Counts) -> u64| counts().map(of).max().unwrap_or(0);
+    let unknown = match answer {
+        Answer::Unknown(why) => Some(why),
+        _ => None,
+    };
+    let told = answer.run();
+    let told = told.and_then(|run| Some((run, instance.parts[asked].as_ref()?)));
+    json!({
+        "asked": report.asked[asked].text,
+        "kind": if report.asked[asked].possible { "possible" } else { "claim" },
+        "parameters": parameters.collect::<serde_json::Map<_, _>>(),
+        "network": network(&instance.request, complete),
+        "answer": word(judged.answer),
+        "value": number_or_text(judged.value, judged.value_text.as_deref()),
+        "expected_value": number_or_text(judged.expected_value, judged.expected_text.as_deref()),
+        "expected": judged.expected.map(word),
+        "judgement": match judged.judgement {
+            Judgement::Good => "good",
+            Judgement::Bad => "bad",
+            Judgement::Unknown => "unknown",
+        },
+        "vacuous": judged.is_vacuous(),
+        "premise": judged.premise.map(|premise| match premise {
+            Premise::Met => "met",
+            Premise::Never => "never",
+            Premise::Open => "unknown",
+        }),
+        "covers": checks::coverage(loaded, report, family, complete),
+        "why_unknown": unknown,
+        "explored_events": unknown.and(instance.report.findings.explored),
+        "inexact": unknown.and(instance.report.findings.omission.as_ref()).map(omission),
+        "too_big": unknown.map(|_| state_explosion::data(loaded, instance)),
+        "method": instance.report.method,
+        "rung": instance.report.abstraction,
+        "counts": {
+            "instances": sum(|c| c.instances),
+            "up_to_rotation": counts().any(|c| c.up_to_rotation),
+            "initial": sum(|c| c.initial),
+            "states": sum(|c| c.states),
+            "transitions": sum(|c| c.transitions),
+            "depth": largest(|c| c.depth),
+            "bytes": largest(|c| c.memory),
+        },
+        "run": told.map(|(run, part)| self::run(instance, run, part)),
+        "proof": instance.proofs[asked].as_ref().map(|proof| {
+            proofs::file(loaded, report, &report.asked[asked], (instance, judged), proof)
+        }),
+    })
+}
+
+/// What is known of a search that told states apart by hashes.
+fn omission(omission: &Omission) -> Value {
+    json!({
+        "hash_bits": omission.bits,
+        "states": omission.states,
+        "omission_probability_at_most": omission.probability(),
+    })
+}
+
+/// The topology behind `for`, which graph decides of how many, and how many strangers there are.
+fn network(request: &Request, all: bool) -> Value {
+    let mut set = request.set.iter();
+    let topology = set.find(|(name, _)| name == "network");
+    let graph = request.graph.as_ref().filter(|_| !request.every_graph);
+    let decides = graph.filter(|_| !all);
+    let edges = decides.map(|g| g.edges.iter().map(|(a, b)| [a + 1, b + 1]));
+    json!({
+        "topology": topology.filter(|_| request.topology.is_some()).map(|(_, words)| words),
+        "graphs": graph.map(|graph| graph.of),
+        "graph": edges.map(|edges| edges.collect::<Vec<_>>()),
+        "strangers": request.strangers,
+    })
+}
+
+/// A number as such; a time as the model would write it.
+fn number_or_text(number: Option<i64>, text: Option<&str>) -> Value {
+    match number {
+        Some(number) => json!(number),
+        None => json!(text),
+    }
+}
+
+fn run(instance: &InstanceReport, run: &Run, part: &AuditedRun) -> Value {
+    let machine = &instance.lowered.machine;
+    let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
+    let words = Words { machine, labels };
+    let telling = telling(words, run, part);
+    let events = told(&telling).into_iter().zip(&run.choices);
+    let events = events.map(|(event, choice)| {
+        json!({
+            "node": event.node,
+            "what": event.what,
+            "effects": event.effects,
+            "time": choice.time.as_ref().map(|time| words.labels.time(time)),
+        })
+    });
+    let (ending, from) = match &run.ending {
+        Ending::Open => ("open", None),
+        Ending::StandsStill => ("stands still", None),
+        Ending::Loops(from) => ("loops", Some(from + 1)),
+        Ending::Error(_) => ("error", None),
+    };
+    let error = match &run.ending {
+        Ending::Error(error) => Some(report::error_words(words, error, run.choices.last())),
+        _ => None,
+    };
+    let why = part.explanation.as_ref().map(|e| {
+        let (verdict, after) = match e.verdict {
+            PartVerdict::FalseAfter(after) => ("false", after),
+            PartVerdict::NeverAfter(after) => ("never true", after),
+        };
+        json!({
+            "part": words.false_part(&e.why),
+            "is": verdict,
+            "after_event": after,
+            "because": words.because(&e.why, report::moment(e, &part.replayed.states)),
+        })
+    });
+    json!({
+        "constants": words.frozen(&run.frozen),
+        "events": events.collect::<Vec<_>>(),
+        "ending": ending,
+        "loops_from_event": from,
+        "error": error,
+        "why": why,
+    })
+}

@@ -1,0 +1,13 @@
+//! The results of a check as a person or a program reads them.
+
+pub(crate) mod json;
+pub(crate) mod junit;
+pub(crate) mod never;
+pub(crate) mod places;
+pub(crate) mod premises;
+pub(crate) mod proofs;
+pub(crate) mod runs;
+pub(crate) mod sentences;
+pub(crate) mod state_explosion;
+pub(crate) mod summary;
+pub(crate) mod unknowns;

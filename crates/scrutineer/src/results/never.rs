@@ -1,0 +1,75 @@
+//! What never happened in any check of a file, and what no check asks.
+
+use crate::console::lines;
+use checks::{CheckReport, Loaded};
+use std::collections::BTreeMap;
+
+/// Blocks that never ran and messages never sent, over all checks of a file.
+#[derive(Default)]
+pub(crate) struct NeverSeen {
+    /// By what people call it: whether it was ever seen, or may have been missed.
+    seen: BTreeMap<String, bool>,
+}
+
+impl NeverSeen {
+    /// Takes note of what a check saw.
+    pub(crate) fn note(&mut self, report: &CheckReport) {
+        for instance in &report.instances {
+            let machine = &instance.lowered.machine;
+            let missed = !instance.report.findings.complete;
+            for (block, ran) in machine.blocks.iter().zip(&instance.report.findings.ran) {
+                let place = instance.lowered.labels.origin(block.origin);
+                let line = place.map_or(String::new(), |label| format!(" (line {})", label.line));
+                let name = format!(
+                    "{} of {}{line}",
+                    block.name,
+                    machine.kinds[block.kind.index()].name
+                );
+                *self.seen.entry(name).or_default() |= *ran || missed;
+            }
+            for (record, sent) in machine.records.iter().zip(&instance.report.findings.sent) {
+                if record.message {
+                    *self
+                        .seen
+                        .entry(format!("a send of {}", record.name))
+                        .or_default() |= *sent || missed;
+                }
+            }
+        }
+    }
+
+    /// Names what was never seen.
+    pub(crate) fn tell(&self) {
+        let never: Vec<&str> = self
+            .seen
+            .iter()
+            .filter(|(_, seen)| !**seen)
+            .map(|(name, _)| &name[..])
+            .collect();
+        if !never.is_empty() {
+            lines::aside(&format!(
+                "never happened in any check: {}",
+                never.join("; ")
+            ));
+        }
+    }
+}
+
+/// Names the claims that no check of a file asks, if it has checks.
+pub(crate) fn tell_unasked(loaded: &Loaded) {
+    let model = &loaded.model;
+    let is_asked = |name: &str| {
+        let mut uses = model
+            .checks
+            .iter()
+            .flat_map(|check| check.question.claims());
+        uses.any(|used| model.claim(used.claim).name == name)
+    };
+    let unasked = model.claims.iter().filter(|claim| !is_asked(&claim.name));
+    let unasked: Vec<String> = unasked
+        .map(|claim| format!("{} (line {})", claim.name, loaded.sources.line(claim.span)))
+        .collect();
+    if !unasked.is_empty() && !model.checks.is_empty() {
+        lines::aside(&format!("never asked: {}", unasked.join("; ")));
+    }
+}

@@ -1,0 +1,128 @@
+//! The last lines of a report: how many checks came out how.
+
+use crate::Exit;
+use crate::console::progress::count;
+
+/// How the checks of an invocation came out.
+#[derive(Default)]
+pub(crate) struct Summary {
+    good: usize,
+    bad: usize,
+    unknown: usize,
+    /// Answered, but changed by `-D`: `expect` does not count.
+    unjudged: usize,
+    /// Answered, and nothing was expected that could be right or wrong.
+    open: usize,
+    /// Could not be asked.
+    refused: usize,
+    /// Files that could not be read or understood.
+    files: usize,
+}
+
+/// What the answers of a check are judged by.
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    /// By `expect`; or by what everybody expects: that claims hold, and that what is asked for is possible.
+    Expectation,
+    /// There is no `expect`, and the answer is neither good nor bad by itself.
+    Nothing,
+    /// `-D` has changed the check: what `expect` says is about another one.
+    Changed,
+}
+
+impl Summary {
+    /// Takes note of a check, and of what it was judged by.
+    pub(crate) fn check(&mut self, worst: Exit, by: By) {
+        match worst {
+            Exit::Good => match by {
+                By::Expectation => self.good += 1,
+                By::Nothing => self.open += 1,
+                By::Changed => self.unjudged += 1,
+            },
+            Exit::Bad => self.bad += 1,
+            Exit::Unknown => self.unknown += 1,
+            Exit::Wrong => self.refused += 1,
+        }
+    }
+
+    /// Takes note of a file that is not checked.
+    pub(crate) fn file(&mut self) {
+        self.files += 1;
+    }
+
+    /// Whether no check was asked at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.total() == 0
+    }
+
+    /// In one line; empty if there is nothing to say.
+    pub(crate) fn text(&self) -> String {
+        let mut parts = Vec::new();
+        let many = [
+            (self.good, "as expected"),
+            (self.open, "answered (without `expect`)"),
+            (
+                self.unjudged,
+                "without failure (`expect` is not judged because of -D)",
+            ),
+            (self.bad, "failed"),
+            (self.unknown, "unknown"),
+            (self.refused, "could not be asked"),
+        ];
+        for (number, what) in many.into_iter().filter(|(number, _)| *number > 0) {
+            parts.push(if number == self.total() {
+                what.to_string()
+            } else {
+                format!("{number} {what}")
+            });
+        }
+        let mut text = match self.total() {
+            0 if self.files == 1 => return String::new(), // it has been said
+            0 => "no checks".to_string(),
+            1 => format!("1 check: {}", parts.join(", ")),
+            total => format!("{} checks: {}", count(total as u64), parts.join(", ")),
+        };
+        match self.files {
+            0 => {}
+            1 => text.push_str("; 1 file was not checked"),
+            files => text.push_str(&format!("; {files} files were not checked")),
+        }
+        text
+    }
+
+    fn total(&self) -> usize {
+        self.good + self.open + self.bad + self.unknown + self.unjudged + self.refused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_came_out() {
+        let mut summary = Summary::default();
+        assert_eq!(summary.text(), "no checks");
+        summary.file();
+        assert_eq!(summary.text(), "");
+        let mut summary = Summary::default();
+        summary.check(Exit::Good, By::Expectation);
+        assert_eq!(summary.text(), "1 check: as expected");
+        summary.check(Exit::Good, By::Expectation);
+        assert_eq!(summary.text(), "2 checks: as expected");
+        summary.check(Exit::Bad, By::Nothing);
+        summary.file();
+        assert_eq!(
+            summary.text(),
+            "3 checks: 2 as expected, 1 failed; 1 file was not checked"
+        );
+        let mut summary = Summary::default();
+        summary.check(Exit::Good, By::Nothing);
+        assert_eq!(summary.text(), "1 check: answered (without `expect`)");
+        summary.check(Exit::Good, By::Changed);
+        assert_eq!(
+            summary.text(),
+            "2 checks: 1 answered (without `expect`), 1 without failure (`expect` is not judged because of -D)"
+        );
+    }
+}

@@ -1,0 +1,38 @@
+//! Why answers are unknown: each reason once, with the parameters it is for.
+
+use crate::console::lines;
+use crate::results::runs::settings;
+use checks::InstanceReport;
+
+/// Reasons, in the order in which they came.
+#[derive(Default)]
+pub(crate) struct Unknowns {
+    reasons: Vec<(String, Vec<String>)>,
+}
+
+impl Unknowns {
+    /// Takes note of a reason for an instance.
+    pub(crate) fn add(&mut self, instance: &InstanceReport, why: &str) {
+        let set = match instance.request.every_graph {
+            true => String::new(),
+            false => settings(&instance.request),
+        };
+        match self.reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, sets)) => sets.push(set),
+            None => self.reasons.push((why.into(), vec![set])),
+        }
+    }
+
+    /// Prints them.
+    pub(crate) fn tell(&self) {
+        let several = self.reasons.len() > 1;
+        for (why, sets) in &self.reasons {
+            let sets = sets.join("; ");
+            if several && !sets.is_empty() {
+                lines::detail(&format!("{sets}: {why}"));
+            } else {
+                lines::detail(why);
+            }
+        }
+    }
+}
