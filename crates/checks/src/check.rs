@@ -2,6 +2,7 @@
 
 use crate::audited_run::AuditedRun;
 use crate::checkpoint::Checkpoints;
+use crate::contradiction::{CheckError, Contradicted};
 use crate::families::{agree, is_decided, requests};
 use crate::files::proof::Proof;
 use crate::limits::{Limits, Watcher};
@@ -90,6 +91,30 @@ pub fn check(
     options: &Options,
     interrupted: &AtomicBool,
     watcher: &mut Watcher<'_>,
+) -> Result<Option<CheckReport>, CheckError> {
+    let contradiction = RefCell::new(None);
+    let report = check_until(
+        loaded,
+        number,
+        options,
+        interrupted,
+        watcher,
+        &contradiction,
+    );
+    match contradiction.into_inner() {
+        Some(found) => Err(CheckError::Contradiction(found)),
+        None => Ok(report?),
+    }
+}
+
+/// Answers a check until two methods contradict each other.
+fn check_until(
+    loaded: &Loaded,
+    number: usize,
+    options: &Options,
+    interrupted: &AtomicBool,
+    watcher: &mut Watcher<'_>,
+    contradiction: &RefCell<Option<Box<Contradicted>>>,
 ) -> Result<Option<CheckReport>, Vec<Diagnostic>> {
     let since = Instant::now();
     let asks = &loaded.model.checks[number];
@@ -140,6 +165,7 @@ pub fn check(
                 by: options.by,
                 limits: &limits,
                 log: &log,
+                contradiction,
             };
             match asking.instance(&wanted) {
                 Ok(instance) => instances.push(instance),
@@ -163,6 +189,7 @@ pub fn check(
                 by: options.by,
                 limits: &limits,
                 log: &log,
+                contradiction,
             };
             agree(&mut instances[begun..], *greatest, &wanted, &asking, family)?;
         }
@@ -192,6 +219,8 @@ pub(crate) struct Asking<'a> {
     by: Option<Method>,
     pub(crate) limits: &'a Limits<'a>,
     log: &'a Log,
+    /// The contradiction that ends the whole check.
+    contradiction: &'a RefCell<Option<Box<Contradicted>>>,
 }
 
 impl<'a> Asking<'a> {
@@ -312,7 +341,16 @@ impl<'a> Asking<'a> {
                 Ok(Report::unanswered(machine, &why))
             }
             Err(Refusal::Checkpoint(why)) => Ok(Report::unanswered(machine, &why)),
-            Err(refusal) => Err(vec![refused(self.loaded, self.number, lowered, &refusal)]),
+            Err(refusal) => {
+                if let Refusal::Contradiction(contradiction) = &refusal {
+                    *self.contradiction.borrow_mut() = Some(Box::new(Contradicted {
+                        lowered: lowered.clone(),
+                        fair: self.fair,
+                        contradiction: (**contradiction).clone(),
+                    }));
+                }
+                Err(vec![refused(self.loaded, self.number, lowered, &refusal)])
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 mod audited_run;
 mod check;
 mod checkpoint;
+mod contradiction;
 mod families;
 mod files;
 mod format;
@@ -20,6 +21,7 @@ pub use audit::{
 pub use audited_run::AuditedRun;
 pub use check::{Asked, CheckReport, InstanceReport, Options, asked, check};
 pub use checkpoint::{CheckFiles, Checkpoints};
+pub use contradiction::{CheckError, Contradicted};
 pub use families::requests;
 pub use files::proof::{Proof, ProofFile, ProofFileError};
 pub use files::run::{RunFile, RunFileError, write_whole};

@@ -21,6 +21,8 @@ enum Exit {
     Bad = 1,
     /// The model or the call is wrong.
     Wrong = 2,
+    /// Two methods contradict each other: a bug of this program.
+    Contradiction = 4,
 }
 
 impl Exit {
@@ -33,13 +35,14 @@ impl Exit {
         }
     }
 
-    /// The worse of two: wrong, then bad, then unknown.
+    /// The worse of two: a contradiction, then wrong, then bad, then unknown.
     fn and(self, other: Exit) -> Exit {
         let rank = |exit| match exit {
             Exit::Good => 0,
             Exit::Unknown => 1,
             Exit::Bad => 2,
             Exit::Wrong => 3,
+            Exit::Contradiction => 4,
         };
         if rank(self) >= rank(other) {
             self

@@ -102,3 +102,54 @@ fn shorten(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verdict::{Ending, Run, Unlimited};
+
+    /// A model whose search is too large for the first look: the reduced search answers as well.
+    const LARGE: &str = "(kind P 5) (var P a (int 0 20) (is 0))
+        (block P step (when (< (var a self) 20)) (:= a (+ (var a self) 1)))
+        (claim small (always (state (all k (nodes) (<= (var a k) 20)))))";
+
+    /// An engine that says of every claim that its first state breaks it, and that it has not finished.
+    fn liar(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
+        let machine = question.machine;
+        let frozen = machine.frozen_choices().next().expect("an instance");
+        let instance = machine::Instance {
+            machine,
+            frozen: &frozen,
+        };
+        let initial = instance.initial_states().expect("initial states").remove(0);
+        let run = Run {
+            frozen: frozen.clone(),
+            initial,
+            choices: Vec::new(),
+            ending: Ending::Open,
+        };
+        let mut report = Report::unanswered(machine, "");
+        report.answers = vec![Answer::Fails(Box::new(run)); machine.properties.len()];
+        budget.ask(&verdict::Progress {
+            states: FEW + 1,
+            ..verdict::Progress::default()
+        });
+        Ok(report)
+    }
+
+    #[test]
+    fn searches_that_contradict_each_other_end_the_call() {
+        let machine = machine::parse(LARGE).expect("a machine");
+        machine::verify(&machine).expect("a correct machine");
+        let question = Question {
+            machine: &machine,
+            fair: true,
+        };
+        let Err(Refusal::Contradiction(found)) = answer(&question, &liar, &Unlimited) else {
+            panic!("a wrong answer of the first look is not noticed");
+        };
+        assert_eq!(found.property, 0);
+        assert!(matches!(found.first.answer, Answer::Fails(_)));
+        assert_eq!(found.second.answer, Answer::Holds);
+    }
+}

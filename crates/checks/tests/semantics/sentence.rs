@@ -87,7 +87,11 @@ fn answer(loaded: &Loaded, number: usize) -> Result<CheckReport, Vec<Diagnostic>
         threads: 1,
         ..Options::default()
     };
-    let report = checks::check(loaded, number, &options, &interrupted, &mut |_| {})?;
+    let report = checks::check(loaded, number, &options, &interrupted, &mut |_| {});
+    let report = report.map_err(|error| match error {
+        checks::CheckError::Problems(problems) => problems,
+        checks::CheckError::Contradiction(found) => panic!("{found}"),
+    })?;
     Ok(report.expect("every claim is asked"))
 }
 

@@ -16,11 +16,15 @@ use crate::results::unknowns::Unknowns;
 use crate::results::{json, never};
 use crate::results::{premises, state_explosion};
 use crate::{Exit, complain};
-use checks::{AuditedRun, CheckReport, Checkpoints, Judged, Judgement, Loaded, Options, RunFile};
+use checks::{
+    AuditedRun, CheckError, CheckReport, Checkpoints, Contradicted, Judged, Judgement, Loaded,
+    Options, RunFile,
+};
 use lower::Lowered;
 use model::AnswerKind;
 use report::{Words, digest, story};
 use source::Diagnostic;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::{Answer, Premise, Run, Storage};
@@ -67,6 +71,9 @@ pub(crate) fn check(args: &CheckArgs) -> Exit {
             Ok(loaded) => {
                 claims.extend(loaded.model.claims.iter().map(|c| c.name.clone()));
                 all.file(&loaded);
+                if all.exit == Exit::Contradiction {
+                    break;
+                }
             }
             Err(error) => {
                 all.exit = all.exit.and(complain(&error));
@@ -146,7 +153,15 @@ impl Checking<'_> {
                     suite.check(loaded, &report);
                     never.note(&report);
                 }
-                Err(mut problems) => {
+                Err(CheckError::Contradiction(found)) => {
+                    self.exit =
+                        self.exit
+                            .and(contradiction(&found, &self.args.out, loaded, number));
+                    self.summary.check(Exit::Contradiction, By::Nothing);
+                    suite.problem(&found.to_string());
+                    break;
+                }
+                Err(CheckError::Problems(mut problems)) => {
                     problems.retain(|problem| !said.contains(problem));
                     diagnostics::print(&loaded.sources, &problems);
                     said.extend(problems);
@@ -469,6 +484,20 @@ impl Checking<'_> {
                 lines::aside(&format!("    {told}"));
             }
         }
+        for row in &report.tried {
+            let states = match row.states {
+                0 => String::new(),
+                _ => format!(", {}", lines::many(row.states, "state")),
+            };
+            lines::aside(&format!(
+                "  tried {} ({}): decided {} of {}{states}, {:.1} s",
+                row.method,
+                row.effort,
+                row.decided,
+                row.open,
+                row.time.as_secs_f64()
+            ));
+        }
     }
 
     /// Names a final state in which a node still waits.
@@ -520,6 +549,26 @@ impl Checking<'_> {
         }
         self.exit
     }
+}
+
+/// Says that two methods contradict each other, and stores what each of them shows.
+pub(crate) fn contradiction(
+    found: &Contradicted,
+    out: &Path,
+    loaded: &Loaded,
+    number: usize,
+) -> Exit {
+    complain(&found.to_string());
+    let folder = out.join(loaded.stem());
+    match found.store(&folder, &(number + 1).to_string()) {
+        Ok(paths) => paths
+            .iter()
+            .for_each(|path| lines::aside(&format!("  stored: {}", path.display()))),
+        Err(error) => {
+            complain(&error);
+        }
+    }
+    Exit::Contradiction
 }
 
 /// What there is to say of instances of which something is not known as they were too big: a search is about all that is asked,

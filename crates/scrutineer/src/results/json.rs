@@ -7,7 +7,9 @@ use crate::results::proofs;
 use crate::results::runs::telling;
 use crate::results::sentences::word;
 use crate::results::state_explosion;
-use checks::{AuditedRun, CheckReport, InstanceReport, Judged, Judgement, Loaded, Options};
+use checks::{
+    AuditedRun, CheckError, CheckReport, InstanceReport, Judged, Judgement, Loaded, Options,
+};
 use lower::Request;
 use report::{Words, told};
 use serde_json::{Value, json};
@@ -61,7 +63,13 @@ pub(crate) fn all(
                         suite.check(&loaded, &report);
                         checks.push(check(&loaded, &report));
                     }
-                    Err(found) => {
+                    Err(CheckError::Contradiction(found)) => {
+                        exit = exit.and(Exit::Contradiction);
+                        suite.problem(&found.to_string());
+                        problems.push(plain_problem(&found.to_string()));
+                        break;
+                    }
+                    Err(CheckError::Problems(found)) => {
                         exit = exit.and(Exit::Wrong);
                         suite.problem(&found[0].message);
                         problems.extend(found.iter().map(|d| problem(&loaded.sources, d)));

@@ -41,7 +41,7 @@ impl Summary {
             },
             Exit::Bad => self.bad += 1,
             Exit::Unknown => self.unknown += 1,
-            Exit::Wrong => self.refused += 1,
+            Exit::Wrong | Exit::Contradiction => self.refused += 1,
         }
     }
 

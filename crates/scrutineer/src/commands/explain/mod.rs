@@ -10,7 +10,9 @@ use crate::console::{diagnostics, interrupt, lines};
 use crate::results::runs::{place, settings, telling, world_and_variants};
 use crate::results::sentences::sentence;
 use crate::{Exit, complain};
-use checks::{Asked, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile};
+use checks::{
+    Asked, CheckError, CheckReport, InstanceReport, Judged, Loaded, Options, Proof, ProofFile,
+};
 use lower::Lowered;
 use report::{Words, story};
 use std::path::{Path, PathBuf};
@@ -91,9 +93,13 @@ fn claim_of(args: &ExplainArgs, model: &Path, claim: &str) -> Exit {
         let report = match report {
             Ok(Some(report)) => report,
             Ok(None) => continue,
-            Err(problems) => {
+            Err(CheckError::Problems(problems)) => {
                 diagnostics::print(&loaded.sources, &problems);
                 return Exit::Wrong;
+            }
+            Err(CheckError::Contradiction(found)) => {
+                complain(&found.to_string());
+                return Exit::Contradiction;
             }
         };
         let Some(asked) = report.wanted.iter().position(|wanted| *wanted == place) else {

@@ -1,0 +1,121 @@
+//! Two methods that contradict each other: the program stops, and both witnesses are stored.
+
+use crate::files::proof::{Proof, ProofFile};
+use crate::files::run::RunFile;
+use lower::Lowered;
+use source::Diagnostic;
+use std::path::{Path, PathBuf};
+use verdict::{Contradiction, Opinion};
+
+/// The reason why a check has no report.
+#[derive(Debug)]
+pub enum CheckError {
+    /// The check cannot be asked: what is wrong with the model.
+    Problems(Vec<Diagnostic>),
+    /// Two methods contradict each other: one of them has a bug.
+    Contradiction(Box<Contradicted>),
+}
+
+impl From<Vec<Diagnostic>> for CheckError {
+    fn from(problems: Vec<Diagnostic>) -> CheckError {
+        CheckError::Problems(problems)
+    }
+}
+
+impl std::fmt::Display for CheckError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CheckError::Problems(problems) => {
+                let texts: Vec<&str> = problems.iter().map(|p| &p.message[..]).collect();
+                f.write_str(&texts.join("; "))
+            }
+            CheckError::Contradiction(found) => found.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Two answers that cannot both be true, with the Machine that they are about.
+#[derive(Debug)]
+pub struct Contradicted {
+    /// The Machine and its names.
+    pub lowered: Lowered,
+    /// Runs are weakly fair.
+    pub fair: bool,
+    /// The two answers.
+    pub contradiction: Contradiction,
+}
+
+impl std::fmt::Display for Contradicted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Contradiction {
+            property,
+            first,
+            second,
+        } = &self.contradiction;
+        let name = &self.lowered.machine.properties[*property].name;
+        write!(
+            f,
+            "two methods contradict each other about {name}: {} says that it {}, {} that it {}; this is a bug in \
+             Scrutineer, please report it with the model and the stored files",
+            first.method,
+            verb(first),
+            second.method,
+            verb(second),
+        )
+    }
+}
+
+/// What a method says of a claim, as a verb.
+fn verb(opinion: &Opinion) -> &'static str {
+    use verdict::Answer;
+    match opinion.answer {
+        Answer::Holds => "holds",
+        Answer::Fails(_) => "fails",
+        Answer::Possible(_) => "is possible",
+        Answer::Impossible => "is impossible",
+        Answer::NoBound(_) => "fails for every bound",
+        Answer::Value(..) | Answer::Time(..) => "has a value",
+        Answer::Error(_) => "ends in an error",
+        Answer::Unknown(_) => "is unknown",
+    }
+}
+
+impl Contradicted {
+    /// Stores the Machine and both witnesses in a folder: a run as a stored run, a proof as a stored proof. Returns their paths.
+    pub fn store(&self, folder: &Path, stem: &str) -> Result<Vec<PathBuf>, String> {
+        let property = self.contradiction.property;
+        let machine = folder.join(format!("{stem}-contradiction.machine"));
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
+        crate::write_whole(&machine, &self.lowered.machine.to_string())?;
+        let mut paths = vec![machine];
+        let opinions = [&self.contradiction.first, &self.contradiction.second];
+        for (number, opinion) in opinions.into_iter().enumerate() {
+            let name = &self.lowered.machine.properties[property].name;
+            let title = format!("{}: {name} {}", opinion.method, verb(opinion));
+            let path = folder.join(format!("{stem}-contradiction-{}", number + 1));
+            let run = RunFile::new(
+                title.clone(),
+                name.clone(),
+                self.fair,
+                property,
+                &self.lowered,
+                &opinion.answer,
+            );
+            if let Some(run) = run {
+                let path = path.with_extension("run");
+                run.write(&path).map_err(|error| error.0)?;
+                paths.push(path);
+            }
+            let proof = Proof::of(&self.lowered, property, opinion.evidence.as_ref());
+            if let Some(proof) = proof {
+                let path = path.with_extension("proof");
+                ProofFile::new(title, &proof).write(&path)?;
+                paths.push(path);
+            }
+        }
+        Ok(paths)
+    }
+}
