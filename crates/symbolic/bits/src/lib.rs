@@ -7,33 +7,20 @@
 //!
 //! What cannot be said in a circuit of reasonable size is refused by name ([`Unsupported`]).
 
-mod code;
-mod compare;
+mod block;
 pub mod defects;
-mod divide;
-mod elements;
 mod eval;
-mod layout;
-mod merge;
-mod notes;
-mod number;
-mod operators;
-mod place;
-mod quantify;
-mod sets;
-mod timers;
-mod value;
-mod world;
+mod values;
 
-pub use code::{Cause, Effects, Pick, Sent, run, run_noted};
-pub use compare::{equal, fits, less, narrowed};
-pub use eval::Evaluator;
-pub use layout::{bit_width, free, packed, packed_value, unpacked};
-pub use merge::{ite, select};
-pub use notes::{Note, Way};
-pub use number::Number;
-pub use value::{Alternative, Bits, Entry, Member, Set, Sort, blank, constant};
-pub use world::{Known, Slot, World};
+pub use block::run::{Cause, Effects, Pick, Sent, run, run_noted};
+pub use eval::decisions::{Note, Way};
+pub use eval::evaluator::Evaluator;
+pub use eval::world::{Known, Slot, World};
+pub use values::compare::{equal, fits, less, narrowed};
+pub use values::layout::{bit_width, free, packed, packed_value, unpacked};
+pub use values::merge::{ite, select};
+pub use values::number::Number;
+pub use values::value::{Alternative, Bits, Entry, Member, Set, Sort, blank, constant};
 
 /// Something that cannot be said over bits, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

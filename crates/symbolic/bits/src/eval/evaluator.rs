@@ -1,13 +1,13 @@
 //! The value of an expression over bits, and under which conditions there is none.
 
 use crate::Unsupported;
-use crate::compare::{equal, fits, narrowed};
 use crate::defects::{Defect, broken};
-use crate::merge::{ite, select};
-use crate::notes::{Notes, Way};
-use crate::number::Number;
-use crate::value::{Bits, Set, Sort, blank, constant, few_values};
-use crate::world::World;
+use crate::eval::decisions::{Notes, Way};
+use crate::eval::world::World;
+use crate::values::compare::{equal, fits, narrowed};
+use crate::values::merge::{ite, select};
+use crate::values::number::Number;
+use crate::values::value::{Bits, Set, Sort, blank, constant, few_values};
 use machine::{Expr, LocalId, Machine, NodeId, Scope, Type, Typing, UnaryOp, Value};
 use sat::{Aig, Lit};
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! One value or another, depending on a literal.
 
-use crate::number::Number;
-use crate::sets::merged_tables;
-use crate::value::{Alternative, Bits, Member, Set};
+use crate::values::number::Number;
+use crate::values::sets::merged_tables;
+use crate::values::value::{Alternative, Bits, Member, Set};
 use sat::{Aig, Lit};
 
 /// The second if the first is true, otherwise the third.

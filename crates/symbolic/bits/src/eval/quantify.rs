@@ -2,12 +2,12 @@
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
-use crate::elements::{Element, Elements};
-use crate::eval::Evaluator;
-use crate::merge::{ite, select};
-use crate::notes::Way;
-use crate::number::Number;
-use crate::value::{Bits, Set, Sort};
+use crate::eval::decisions::Way;
+use crate::eval::elements::{Element, Elements};
+use crate::eval::evaluator::Evaluator;
+use crate::values::merge::{ite, select};
+use crate::values::number::Number;
+use crate::values::value::{Bits, Set, Sort};
 use machine::{Expr, LocalId, Quantifier};
 use sat::Lit;
 

@@ -1,10 +1,10 @@
 //! Sets over bits: as a table of all values that can be elements, or as a list of guarded values.
 
 use crate::Unsupported;
-use crate::compare::equal;
 use crate::defects::{Defect, broken};
-use crate::number::Number;
-use crate::value::{Bits, Entry, MOST_VALUES, Member, Set, Sort, constant};
+use crate::values::compare::equal;
+use crate::values::number::Number;
+use crate::values::value::{Bits, Entry, MOST_VALUES, Member, Set, Sort, constant};
 use machine::{Machine, Type, Value};
 use sat::{Aig, Lit};
 

@@ -1,10 +1,10 @@
 //! Values of a type in a fixed number of bits, such as those of a state: the same value has the same bits.
 
 use crate::Unsupported;
-use crate::compare::equal;
-use crate::merge::select;
-use crate::number::{Number, width};
-use crate::value::{Alternative, Bits, Set, Sort, blank, few_values};
+use crate::values::compare::equal;
+use crate::values::merge::select;
+use crate::values::number::{Number, width};
+use crate::values::value::{Alternative, Bits, Set, Sort, blank, few_values};
 use machine::{Machine, Type, Value};
 use sat::{Aig, Lit};
 
@@ -69,7 +69,7 @@ pub fn packed(
 
 /// The values of the bits of a known value, in the order of [`free`]'s inputs.
 pub fn packed_value(machine: &Machine, ty: &Type, value: &Value) -> Result<Vec<bool>, Unsupported> {
-    let bits = crate::value::constant(machine, value, ty);
+    let bits = crate::values::value::constant(machine, value, ty);
     let lits = packed(&mut Aig::new(), machine, ty, &bits)?;
     Ok(lits.into_iter().map(|lit| lit == Lit::TRUE).collect())
 }

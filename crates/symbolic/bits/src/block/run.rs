@@ -3,14 +3,14 @@
 //! Branches are run side by side and merged. What `halt` ends is kept in a literal that says whether the code still runs.
 
 use crate::Unsupported;
-use crate::compare::equal;
 use crate::defects::{Defect, broken};
-use crate::eval::{Evaluator, Own};
-use crate::merge::{ite, select};
-use crate::notes::{Note, Way};
-use crate::number::{Number, width};
-use crate::value::{Bits, Set};
-use crate::world::World;
+use crate::eval::decisions::{Note, Way};
+use crate::eval::evaluator::{Evaluator, Own};
+use crate::eval::world::World;
+use crate::values::compare::equal;
+use crate::values::merge::{ite, select};
+use crate::values::number::{Number, width};
+use crate::values::value::{Bits, Set};
 use machine::{BlockId, Expr, LocalId, Machine, NodeId, Place, Stmt, StmtKind, Trigger};
 use sat::{Aig, Lit};
 use std::rc::Rc;
@@ -125,7 +125,7 @@ fn running(
             vars.push(Rc::new(world.var(aig, var, node)?));
         }
     }
-    let timers = crate::timers::before(aig, machine, world, code, node, &cause)?;
+    let timers = crate::block::timers::before(aig, machine, world, code, node, &cause)?;
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
     eval.notes.list = notes;
     eval.bind(LocalId(0), Bits::node(node));

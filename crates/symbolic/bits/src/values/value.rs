@@ -1,7 +1,7 @@
 //! Values of a Machine over bits: their shapes, constants, and the way back from a model.
 
 use crate::Unsupported;
-use crate::number::Number;
+use crate::values::number::Number;
 use machine::{EnumId, Machine, NodeId, RecordId, Type, Value};
 use sat::Lit;
 use std::collections::BTreeSet;

@@ -1,12 +1,12 @@
 //! What quantifiers and loops over bits go through: elements of sets, messages in inboxes, and their order.
 
 use crate::Unsupported;
-use crate::compare::{equal, less};
-use crate::eval::Evaluator;
-use crate::merge::ite;
-use crate::notes::Way;
-use crate::number::Number;
-use crate::value::{Alternative, Bits, Member, Set};
+use crate::eval::decisions::Way;
+use crate::eval::evaluator::Evaluator;
+use crate::values::compare::{equal, less};
+use crate::values::merge::ite;
+use crate::values::number::Number;
+use crate::values::value::{Alternative, Bits, Member, Set};
 use machine::{Expr, LocalId, NodeId, RecordId};
 use sat::{Aig, Lit};
 

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
-use crate::number::{Number, constant_digits, digit, less_digits, subtract_digits};
+use crate::values::number::{Number, constant_digits, digit, less_digits, subtract_digits};
 use machine::BinaryOp;
 use sat::{Aig, Lit};
 

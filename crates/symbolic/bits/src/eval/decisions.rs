@@ -3,7 +3,7 @@
 //! A note is true in exactly those states in which the interpreter comes to the place, without an error before it, and goes
 //! that way. Nobody who only wants to know what code does has to pay for them.
 
-use crate::eval::Evaluator;
+use crate::eval::evaluator::Evaluator;
 use machine::Origin;
 use sat::Lit;
 

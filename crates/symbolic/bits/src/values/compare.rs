@@ -1,8 +1,8 @@
 //! Whether values over bits are the same, in which order they are, and whether they are of a type.
 
 use crate::Unsupported;
-use crate::sets::merged_tables;
-use crate::value::{Alternative, Bits, Set, Sort, blank};
+use crate::values::sets::merged_tables;
+use crate::values::value::{Alternative, Bits, Set, Sort, blank};
 use machine::{Machine, Type};
 use sat::{Aig, Lit};
 

@@ -1,13 +1,13 @@
 //! Operators with two operands over bits.
 
 use crate::Unsupported;
-use crate::compare::equal;
 use crate::defects::{Defect, broken};
-use crate::divide::divided;
-use crate::eval::Evaluator;
-use crate::notes::Way;
-use crate::number::Number;
-use crate::value::{Bits, Sort};
+use crate::eval::decisions::Way;
+use crate::eval::evaluator::Evaluator;
+use crate::values::compare::equal;
+use crate::values::divide::divided;
+use crate::values::number::Number;
+use crate::values::value::{Bits, Sort};
 use machine::{BinaryOp, Expr};
 use sat::Lit;
 

@@ -1,7 +1,7 @@
 //! What code can read: the state of a Machine over bits, as far as somebody has it.
 
 use crate::Unsupported;
-use crate::value::{Bits, constant};
+use crate::values::value::{Bits, constant};
 use machine::{
     BinaryOp, Fault, FrozenId, Instance, Mode, NodeId, RecordId, ResponseId, State, TimerId, Type,
     VarId,

@@ -1,10 +1,10 @@
 //! Timers over bits: which are set, and which times are none.
 
 use crate::Unsupported;
-use crate::code::Cause;
-use crate::eval::Evaluator;
-use crate::number::Number;
-use crate::world::World;
+use crate::block::run::Cause;
+use crate::eval::evaluator::Evaluator;
+use crate::eval::world::World;
+use crate::values::number::Number;
 use machine::{Block, Expr, Machine, NodeId, StmtKind, TimeSum, TimerId, Trigger};
 use rational::Rational;
 use sat::{Aig, Lit};

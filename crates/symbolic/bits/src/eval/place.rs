@@ -1,9 +1,9 @@
 //! Values over bits of which a part is replaced.
 
 use crate::Unsupported;
-use crate::eval::Evaluator;
-use crate::merge::ite;
-use crate::value::Bits;
+use crate::eval::evaluator::Evaluator;
+use crate::values::merge::ite;
+use crate::values::value::Bits;
 use machine::PlaceStep;
 use sat::Lit;
 
