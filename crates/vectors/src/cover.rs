@@ -8,7 +8,7 @@ use crate::Refused;
 use crate::replay::{End, Vector, hands_to_itself, replay};
 use crate::scene::{Scene, Started, starts};
 use crate::sites::{Site, sites};
-use bits::Way;
+use bits::Branch;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
 use sat::{Cadical, Lit, Outcome as Answer, Solver, Tseitin};
 
@@ -36,7 +36,7 @@ pub struct Outcome {
     /// Where the decision is.
     pub origin: Option<Origin>,
     /// Which outcome.
-    pub way: Way,
+    pub branch: Branch,
     /// The text that is decided.
     pub shown: Option<Origin>,
     /// The name that is decided, where there is no text of its own.
@@ -97,7 +97,7 @@ impl Suite {
             }
         }
         // An error that nobody has met is none.
-        let met = |o: &Outcome| o.way != Way::Error || o.fate != Fate::Open;
+        let met = |o: &Outcome| o.branch != Branch::Error || o.fate != Fate::Open;
         suite.outcomes.retain(met);
         Ok(suite)
     }
@@ -171,7 +171,7 @@ impl Suite {
                 else {
                     continue;
                 };
-                let is_error = matches!(goal.way, Way::Error | Way::Assert(false));
+                let is_error = matches!(goal.branch, Branch::Error | Branch::Assert(false));
                 if is_error && strict > 0 {
                     continue;
                 }
@@ -193,51 +193,55 @@ impl Suite {
             }
         }
         self.outcomes
-            .retain(|o| o.way != Way::Error || o.fate != Fate::Open);
+            .retain(|o| o.branch != Branch::Error || o.fate != Fate::Open);
         Ok(scene.short)
     }
 
     /// What can be met in a scene. Errors become outcomes here.
     fn goals(&mut self, scene: &mut Scene<'_>, first: usize) -> Vec<Goal> {
         let mut goals: Vec<Goal> = Vec::new();
-        let mut met: Vec<(Option<Origin>, Way, Vec<Lit>)> = Vec::new();
-        for note in &scene.notes {
+        let mut met: Vec<(Option<Origin>, Branch, Vec<Lit>)> = Vec::new();
+        for condition in &scene.branches {
             match met
                 .iter_mut()
-                .find(|(o, w, _)| (*o, *w) == (note.origin, note.way))
+                .find(|(o, w, _)| (*o, *w) == (condition.origin, condition.branch))
             {
-                Some((_, _, lits)) => lits.push(note.when),
-                None => met.push((note.origin, note.way, vec![note.when])),
+                Some((_, _, lits)) => lits.push(condition.when),
+                None => met.push((condition.origin, condition.branch, vec![condition.when])),
             }
         }
-        for (origin, way, lits) in met {
+        for (origin, branch, lits) in met {
             let when = scene.aig.any(lits);
-            let same = |o: &Outcome| (o.origin, o.way) == (origin, way);
+            let same = |o: &Outcome| (o.origin, o.branch) == (origin, branch);
             let mut outcome = self.outcomes[first..]
                 .iter()
                 .position(same)
                 .map(|o| o + first);
-            let asserts = |o: &Outcome| (o.origin, o.way) == (origin, Way::Assert(false));
+            let asserts = |o: &Outcome| (o.origin, o.branch) == (origin, Branch::Assert(false));
             let assertion = self.outcomes[first..].iter().any(asserts);
-            if way == Way::Error && outcome.is_none() && !assertion {
+            if branch == Branch::Error && outcome.is_none() && !assertion {
                 outcome = Some(self.outcomes.len());
                 let site = Site {
                     origin,
-                    way,
+                    branch,
                     shown: origin,
                     local: None,
                 };
                 self.outcomes.push(Outcome::of(scene.block, site));
             }
-            let soft = matches!(way, Way::Changes | Way::Tie);
+            let soft = matches!(branch, Branch::Changes | Branch::Tie);
             if soft || outcome.is_some() {
-                goals.push(Goal { outcome, way, when });
+                goals.push(Goal {
+                    outcome,
+                    branch,
+                    when,
+                });
             }
         }
         goals
     }
 
-    /// Takes a vector, and notes what it meets.
+    /// Takes a vector, and branches what it meets.
     fn take(
         &mut self,
         vector: Vector,
@@ -258,7 +262,7 @@ impl Suite {
         }
         debug_assert_eq!(self.outcomes[wanted].fate, Fate::Covered(place));
         debug_assert_eq!(vector.block, scene.block);
-        let error = self.outcomes[wanted].way == Way::Error;
+        let error = self.outcomes[wanted].branch == Branch::Error;
         debug_assert!(!error || matches!(vector.end, End::Error(_)));
         self.vectors.push(vector);
     }
@@ -267,14 +271,14 @@ impl Suite {
 impl Outcome {
     /// Whether it ends the run with an error.
     pub fn is_error(&self) -> bool {
-        matches!(self.way, Way::Error | Way::Assert(false))
+        matches!(self.branch, Branch::Error | Branch::Assert(false))
     }
 
     fn of(block: BlockId, site: Site) -> Outcome {
         Outcome {
             block,
             origin: site.origin,
-            way: site.way,
+            branch: site.branch,
             shown: site.shown,
             local: site.local,
             fate: Fate::Open,
@@ -285,7 +289,7 @@ impl Outcome {
 /// Something that a vector shall meet; without an outcome it is only welcome.
 struct Goal {
     outcome: Option<usize>,
-    way: Way,
+    branch: Branch,
     when: Lit,
 }
 
@@ -335,7 +339,7 @@ impl Search {
         stop: &mut dyn FnMut() -> bool,
     ) {
         let missing = |goal: &&Goal| goal.outcome.is_some_and(|o| outcomes[o].fate == Fate::Open);
-        let is_error = |goal: &&Goal| matches!(goal.way, Way::Error | Way::Assert(false));
+        let is_error = |goal: &&Goal| matches!(goal.branch, Branch::Error | Branch::Assert(false));
         let hard = goals.iter().filter(missing).filter(|goal| !is_error(goal));
         let soft = goals.iter().filter(|goal| goal.outcome.is_none());
         for goal in hard.chain(soft) {

@@ -2,7 +2,7 @@
 
 use crate::replay::running;
 use crate::{End, Fate, Suite, Vector, outcome_text, place_of};
-use bits::Way;
+use bits::Branch;
 use machine::{BlockId, Event, Machine, Mode, NodeId, State, Value};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
@@ -74,7 +74,7 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
             "number": i + 1,
             "block": to.block(outcome.block),
             "line": place_of(labels, outcome).map(|label| label.line),
-            "kind": kind(outcome.way),
+            "kind": kind(outcome.branch),
             "text": outcome_text(machine, labels, outcome),
             "status": status,
             "vector": vector,
@@ -107,16 +107,16 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
     })
 }
 
-fn kind(way: Way) -> &'static str {
-    match way {
-        Way::Guard(_) => "block",
-        Way::If(_) => "if",
-        Way::Loop(_) => "loop",
-        Way::Left(_) | Way::Right(_) => "condition",
-        Way::Body(_) | Way::Nothing => "quantifier",
-        Way::Assert(_) => "assert",
-        Way::Error => "error",
-        Way::Changes | Way::Tie => "value",
+fn kind(branch: Branch) -> &'static str {
+    match branch {
+        Branch::Guard(_) => "block",
+        Branch::If(_) => "if",
+        Branch::Loop(_) => "loop",
+        Branch::Left(_) | Branch::Right(_) => "condition",
+        Branch::Body(_) | Branch::Nothing => "quantifier",
+        Branch::Assert(_) => "assert",
+        Branch::Error => "error",
+        Branch::Changes | Branch::Tie => "value",
     }
 }
 

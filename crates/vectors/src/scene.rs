@@ -2,8 +2,8 @@
 
 use crate::Refused;
 use bits::{
-    Bits, Cause, Effects, Evaluator, Note, Slot, Unsupported, World, constant, equal, free, less,
-    run_noted,
+    Bits, BranchCondition, Cause, Effects, Evaluator, Slot, Unsupported, World, constant, equal,
+    free, less, run_with_branches,
 };
 use machine::{
     BlockId, Fault, Frozen, FrozenId, Init, Instance, KindId, LocalId, Machine, Mode, NodeId,
@@ -32,7 +32,7 @@ pub(crate) struct Scene<'m> {
     pub(crate) open: Open<'m>,
     pub(crate) message: Option<Bits>,
     pub(crate) effects: Effects,
-    pub(crate) notes: Vec<Note>,
+    pub(crate) branches: Vec<BranchCondition>,
     /// The inputs are a state, and nothing that comes first takes the message.
     pub(crate) base: Lit,
     /// There may be more messages in an inbox than there is room for.
@@ -116,7 +116,7 @@ impl<'m> Scene<'m> {
                 }
             }
         }
-        let (effects, notes) = run_noted(&mut aig, machine, &open, block, node, cause)?;
+        let (effects, branches) = run_with_branches(&mut aig, machine, &open, block, node, cause)?;
         base.extend(taken.into_iter().map(|guard| !guard));
         base.extend([open.valid, effects.valid]);
         let base = aig.all(base);
@@ -130,7 +130,7 @@ impl<'m> Scene<'m> {
             open,
             message,
             effects,
-            notes,
+            branches,
             base,
             short,
             order,

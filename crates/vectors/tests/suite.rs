@@ -2,7 +2,7 @@
 
 mod mutants;
 
-use bits::Way;
+use bits::Branch;
 use machine::random::Rng;
 use machine::{
     Choice, ErrorKind, Expr, Frozen, Instance, KindId, Machine, Origin, State, StepError, Stmt,
@@ -98,8 +98,8 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
     for (name, lowered, suite) in &suites() {
         let outcomes = suite.outcomes.iter();
         for outcome in outcomes {
-            let (Way::If(holds), Fate::Covered(place), Some(origin)) =
-                (outcome.way, outcome.fate, outcome.origin)
+            let (Branch::If(holds), Fate::Covered(place), Some(origin)) =
+                (outcome.branch, outcome.fate, outcome.origin)
             else {
                 continue;
             };

@@ -12,8 +12,8 @@ pub mod defects;
 mod eval;
 mod values;
 
-pub use block::run::{Cause, Effects, Pick, Sent, run, run_noted};
-pub use eval::decisions::{Note, Way};
+pub use block::run::{Cause, Effects, Pick, Sent, run, run_with_branches};
+pub use eval::branches::{Branch, BranchCondition};
 pub use eval::evaluator::Evaluator;
 pub use eval::world::{Known, Slot, World};
 pub use values::compare::{equal, fits, less, narrowed};

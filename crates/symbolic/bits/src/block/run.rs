@@ -4,7 +4,7 @@
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
-use crate::eval::decisions::{Note, Way};
+use crate::eval::branches::{Branch, BranchCondition};
 use crate::eval::evaluator::{Evaluator, Own};
 use crate::eval::world::World;
 use crate::values::compare::equal;
@@ -97,15 +97,15 @@ pub fn run(
     Ok(done.0)
 }
 
-/// The same, for blocks of timers too, with notes of the way that the code takes.
-pub fn run_noted(
+/// The same, for blocks of timers too, with branches of the way that the code takes.
+pub fn run_with_branches(
     aig: &mut Aig,
     machine: &Machine,
     world: &dyn World,
     block: BlockId,
     node: NodeId,
     cause: Cause,
-) -> Result<(Effects, Vec<Note>), Unsupported> {
+) -> Result<(Effects, Vec<BranchCondition>), Unsupported> {
     running(aig, machine, world, (block, node), cause, Some(Vec::new()))
 }
 
@@ -115,8 +115,8 @@ fn running(
     world: &dyn World,
     (block, node): (BlockId, NodeId),
     cause: Cause,
-    notes: Option<Vec<Note>>,
-) -> Result<(Effects, Vec<Note>), Unsupported> {
+    branches: Option<Vec<BranchCondition>>,
+) -> Result<(Effects, Vec<BranchCondition>), Unsupported> {
     let code = &machine.blocks[block.index()];
     let mut vars = Vec::new();
     for (v, var) in machine.vars.iter().enumerate() {
@@ -127,7 +127,7 @@ fn running(
     }
     let timers = crate::block::timers::before(aig, machine, world, code, node, &cause)?;
     let mut eval = Evaluator::new(aig, machine, world, &code.scope);
-    eval.notes.list = notes;
+    eval.branch_log.list = branches;
     eval.bind(LocalId(0), Bits::node(node));
     match cause {
         Cause::Message(message, sender) => {
@@ -146,12 +146,12 @@ fn running(
     let mut guard = Lit::TRUE;
     if let Trigger::When(condition) | Trigger::On(_, Some(condition)) = &code.trigger {
         let holds = eval.condition(condition)?;
-        eval.note_both(Way::Guard, holds);
+        eval.log_both(Branch::Guard, holds);
         let error = eval.error();
         guard = eval.aig.or(holds, error);
         eval.path.push(guard);
     } else {
-        eval.note(Way::Guard(true), Lit::TRUE);
+        eval.log_branch(Branch::Guard(true), Lit::TRUE);
     }
     let mut running = Running {
         eval,
@@ -163,8 +163,8 @@ fn running(
         valid: Vec::new(),
     };
     running.statements(&code.body)?;
-    let notes = running.eval.notes.list.take().unwrap_or_default();
-    Ok((running.effects(guard), notes))
+    let branches = running.eval.branch_log.list.take().unwrap_or_default();
+    Ok((running.effects(guard), branches))
 }
 
 /// A block while it runs.
@@ -217,7 +217,7 @@ impl Running<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> Result<(), Unsupported> {
-        self.eval.notes.origin = Some(statement.origin);
+        self.eval.branch_log.origin = Some(statement.origin);
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 let value = self.eval.value(value)?;
@@ -225,15 +225,15 @@ impl Running<'_> {
             }
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.eval.condition(condition)?;
-                self.eval.note_both(Way::If, condition);
+                self.eval.log_both(Branch::If, condition);
                 self.either(condition, then, otherwise)?;
             }
             StmtKind::For(local, domain, body) => {
                 let elements = self.eval.elements(domain)?.sorted(self.eval.aig)?;
-                if self.eval.notes() {
+                if self.eval.logs_branches() {
                     let present = elements.iter().map(|element| element.present);
                     let some = self.eval.aig.any(present.collect::<Vec<_>>());
-                    self.eval.note_both(Way::Loop, some);
+                    self.eval.log_both(Branch::Loop, some);
                 }
                 for element in elements {
                     if self.live == Lit::FALSE {
@@ -255,7 +255,7 @@ impl Running<'_> {
             StmtKind::Send(message, to) => self.send(message, to)?,
             StmtKind::Assert(condition) => {
                 let condition = self.eval.condition(condition)?;
-                self.eval.note_both(Way::Assert, condition);
+                self.eval.log_both(Branch::Assert, condition);
                 self.eval.fail_if(!condition);
             }
             StmtKind::ClearInbox => self.clear(),
@@ -301,9 +301,9 @@ impl Running<'_> {
             true => whole,
             false => self.eval.checked(&whole, ty),
         };
-        if self.eval.notes() {
+        if self.eval.logs_branches() {
             let same = equal(self.eval.aig, &whole, &old);
-            self.eval.note(Way::Changes, !same);
+            self.eval.log_branch(Branch::Changes, !same);
         }
         let new = ite(self.eval.aig, self.live, &whole, &old);
         if let Some(own) = &mut self.eval.own {

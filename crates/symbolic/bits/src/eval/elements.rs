@@ -1,7 +1,7 @@
 //! What quantifiers and loops over bits go through: elements of sets, messages in inboxes, and their order.
 
 use crate::Unsupported;
-use crate::eval::decisions::Way;
+use crate::eval::branches::Branch;
 use crate::eval::evaluator::Evaluator;
 use crate::values::compare::{equal, less};
 use crate::values::merge::ite;
@@ -254,12 +254,12 @@ impl Evaluator<'_> {
         };
         let mut kept = Vec::new();
         let members = set.members();
-        self.note_nothing(members.iter().map(|member| member.present));
+        self.log_empty(members.iter().map(|member| member.present));
         for member in members {
             self.bind(local, member.value);
             let holds = self.under(member.present, |this| {
                 let holds = this.condition(condition)?;
-                this.note_both(Way::Body, holds);
+                this.log_both(Branch::Body, holds);
                 Ok(holds)
             })?;
             kept.push(self.aig.and(member.present, holds));

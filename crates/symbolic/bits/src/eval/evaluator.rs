@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
-use crate::eval::decisions::{Notes, Way};
+use crate::eval::branches::{Branch, BranchLog};
 use crate::eval::world::World;
 use crate::values::compare::{equal, fits, narrowed};
 use crate::values::merge::{ite, select};
@@ -28,7 +28,7 @@ pub struct Evaluator<'a> {
     errors: Vec<Lit>,
     /// When somebody looks into an inbox that the code has not cleared.
     looked: Vec<Lit>,
-    pub(crate) notes: Notes,
+    pub(crate) branch_log: BranchLog,
 }
 
 /// A node while its code runs.
@@ -61,7 +61,7 @@ impl<'a> Evaluator<'a> {
             path: Vec::new(),
             errors: Vec::new(),
             looked: Vec::new(),
-            notes: Notes::default(),
+            branch_log: BranchLog::default(),
         }
     }
 
@@ -132,8 +132,8 @@ impl<'a> Evaluator<'a> {
         let lit = self.aig.all(path);
         if lit != Lit::FALSE {
             self.errors.push(lit);
-            self.note(Way::Error, condition);
-            self.note_failed(lit);
+            self.log_branch(Branch::Error, condition);
+            self.log_error(lit);
         }
     }
 
@@ -162,9 +162,9 @@ impl<'a> Evaluator<'a> {
         }
         Ok(match expr {
             Expr::At(origin, inner) => {
-                let outer = self.notes.origin.replace(*origin);
+                let outer = self.branch_log.origin.replace(*origin);
                 let value = self.value(inner)?;
-                self.notes.origin = outer;
+                self.branch_log.origin = outer;
                 value
             }
             Expr::Const(value) => {
@@ -235,7 +235,7 @@ impl<'a> Evaluator<'a> {
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
             Expr::If(condition, then, otherwise) => {
                 let condition = self.condition(condition)?;
-                self.note_both(Way::If, condition);
+                self.log_both(Branch::If, condition);
                 match condition.known() {
                     Some(true) => self.value(then)?,
                     Some(false) => self.value(otherwise)?,

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
-use crate::eval::decisions::Way;
+use crate::eval::branches::Branch;
 use crate::eval::evaluator::Evaluator;
 use crate::values::compare::equal;
 use crate::values::divide::divided;
@@ -19,9 +19,9 @@ impl Evaluator<'_> {
             return self.lazy(op, a.lit(), b);
         }
         let b = self.value(b)?;
-        if let (Lt | Le | Gt | Ge, true) = (op, self.notes()) {
+        if let (Lt | Le | Gt | Ge, true) = (op, self.logs_branches()) {
             let tie = a.number().equal(self.aig, b.number());
-            self.note(Way::Tie, tie);
+            self.log_branch(Branch::Tie, tie);
         }
         let bool = |lit| Ok(Bits::Bool(lit));
         match op {
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
     /// `and`, `or`, `implies`: the second operand is evaluated only where it matters.
     fn lazy(&mut self, op: BinaryOp, a: Lit, b: &Expr) -> Result<Bits, Unsupported> {
         let matters = if op == BinaryOp::Or { !a } else { a };
-        self.note_both(Way::Left, a);
+        self.log_both(Branch::Left, a);
         if matters == Lit::FALSE {
             return Ok(Bits::bool(op != BinaryOp::And));
         }
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
         };
         let b = self.under(reached, |this| {
             let b = this.condition(b)?;
-            this.note_both(Way::Right, b);
+            this.log_both(Branch::Right, b);
             Ok(b)
         })?;
         Ok(Bits::Bool(match op {

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
-use crate::eval::decisions::Way;
+use crate::eval::branches::Branch;
 use crate::eval::elements::{Element, Elements};
 use crate::eval::evaluator::Evaluator;
 use crate::values::merge::{ite, select};
@@ -21,7 +21,7 @@ impl Evaluator<'_> {
         body: &Expr,
     ) -> Result<Bits, Unsupported> {
         let elements = self.elements(domain)?;
-        self.note_nothing(elements.list.iter().map(|element| element.present));
+        self.log_empty(elements.list.iter().map(|element| element.present));
         match quantifier {
             Quantifier::All => self.all(elements, local, body, true),
             Quantifier::Exists => self.all(elements, local, body, false),
@@ -59,11 +59,11 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Notes when there is none of some elements.
-    pub(crate) fn note_nothing(&mut self, present: impl Iterator<Item = Lit>) {
-        if self.notes() {
+    /// BranchLog when there is none of some elements.
+    pub(crate) fn log_empty(&mut self, present: impl Iterator<Item = Lit>) {
+        if self.logs_branches() {
             let some = self.aig.any(present.collect::<Vec<_>>());
-            self.note(Way::Nothing, !some);
+            self.log_branch(Branch::Nothing, !some);
         }
     }
 
@@ -80,7 +80,7 @@ impl Evaluator<'_> {
             let value = self.under(element.present, |this| {
                 let value = this.value(body)?;
                 if let Bits::Bool(holds) = value {
-                    this.note_both(Way::Body, holds);
+                    this.log_both(Branch::Body, holds);
                 }
                 Ok(value)
             })?;
@@ -99,21 +99,21 @@ impl Evaluator<'_> {
         universal: bool,
     ) -> Result<Bits, Unsupported> {
         let depth = self.path.len();
-        let failed = self.notes.failed;
+        let failed = self.branch_log.failed;
         let mut decided: Vec<(Lit, Lit, Element)> = Vec::new();
-        let mut noted = vec![self.noted()];
+        let mut logged = vec![self.logged()];
         for element in elements.list {
             self.bind(local, element.value.clone());
             let outside = self.set_errors_aside();
             if !elements.ordered {
-                self.notes.failed = failed;
+                self.branch_log.failed = failed;
             }
             let holds = self.under(element.present, |this| {
                 let holds = this.condition(body)?;
-                this.note_both(Way::Body, holds);
+                this.log_both(Branch::Body, holds);
                 Ok(holds)
             })?;
-            noted.push(self.noted());
+            logged.push(self.logged());
             let error = self.take_error();
             self.put_errors_back(outside);
             let decides = if universal { !holds } else { holds };
@@ -128,9 +128,9 @@ impl Evaluator<'_> {
         }
         self.path.truncate(depth);
         if !elements.ordered {
-            self.notes.failed = failed;
+            self.branch_log.failed = failed;
             for (i, (_, error, here)) in decided.iter().enumerate() {
-                if *error == Lit::FALSE && noted[i] == noted[i + 1] {
+                if *error == Lit::FALSE && logged[i] == logged[i + 1] {
                     continue;
                 }
                 let mut earlier = Vec::new();
@@ -143,14 +143,14 @@ impl Evaluator<'_> {
                     }
                 }
                 let earlier = self.aig.any(earlier);
-                if noted[i] != noted[i + 1] {
+                if logged[i] != logged[i + 1] {
                     let failed_earlier = self.aig.any(failed_earlier);
                     let reached = self.aig.and(!earlier, !failed_earlier);
-                    self.restrict_notes(noted[i]..noted[i + 1], reached);
+                    self.restrict_logged(logged[i]..logged[i + 1], reached);
                 }
                 let error = self.aig.and(*error, !earlier);
                 self.add_error(error);
-                self.note_failed(error);
+                self.log_error(error);
             }
         }
         let some = self.aig.any(decided.iter().map(|(decides, ..)| *decides));
@@ -270,7 +270,7 @@ impl Evaluator<'_> {
         by: &Expr,
     ) -> Result<Bits, Unsupported> {
         let elements = self.elements(domain)?;
-        self.note_nothing(elements.list.iter().map(|element| element.present));
+        self.log_empty(elements.list.iter().map(|element| element.present));
         let keys = self.bodies(&elements, local, by)?;
         let present = { elements.list.iter() }.filter(|e| e.present != Lit::FALSE);
         let mut best: Option<(Element, Bits)> = None;

@@ -2,8 +2,8 @@
 
 use crate::worlds::{Open, inputs};
 use bits::{
-    Bits, Cause, Effects, Evaluator, Known, Note, Way, World, constant, free, packed_value, run,
-    run_noted,
+    Bits, Branch, BranchCondition, Cause, Effects, Evaluator, Known, World, constant, free,
+    packed_value, run, run_with_branches,
 };
 use machine::random::Rng;
 use machine::{
@@ -123,17 +123,18 @@ fn event(
         Some((message, from)) => Cause::Message(message, from),
         None => Cause::Itself,
     };
-    let (effects, notes) = match run_noted(&mut aig, machine, &known, block, node, cause(given)) {
-        Ok(found) => found,
-        Err(why) => {
-            tally.refuse(why);
-            return Ok(());
-        }
-    };
+    let (effects, branches) =
+        match run_with_branches(&mut aig, machine, &known, block, node, cause(given)) {
+            Ok(found) => found,
+            Err(why) => {
+                tally.refuse(why);
+                return Ok(());
+            }
+        };
     let found = Found {
         aig: &aig,
         effects: &effects,
-        notes: &notes,
+        branches: &branches,
         inputs: Vec::new(),
     };
     compare_event(instance, state, choice, node, found)
@@ -156,13 +157,14 @@ fn event(
         values.extend(packed_value(machine, &ty, message).expect("it is free"));
         given = Some((bits, *from));
     }
-    let (effects, notes) = match run_noted(&mut aig, machine, &world, block, node, cause(given)) {
-        Ok(found) => found,
-        Err(why) => {
-            tally.refuse(why);
-            return Ok(());
-        }
-    };
+    let (effects, branches) =
+        match run_with_branches(&mut aig, machine, &world, block, node, cause(given)) {
+            Ok(found) => found,
+            Err(why) => {
+                tally.refuse(why);
+                return Ok(());
+            }
+        };
     if !holds(&aig, &values, world.valid) {
         return Err(told("the inputs are not a state".into()));
     }
@@ -175,7 +177,7 @@ fn event(
     let found = Found {
         aig: &aig,
         effects: &effects,
-        notes: &notes,
+        branches: &branches,
         inputs: values,
     };
     compare_event(instance, state, choice, node, found).map_err(|why| told(format!("open: {why}")))
@@ -191,7 +193,7 @@ fn holds(aig: &Aig, inputs: &[bool], lit: Lit) -> bool {
 struct Found<'f> {
     aig: &'f Aig,
     effects: &'f Effects,
-    notes: &'f [Note],
+    branches: &'f [BranchCondition],
     inputs: Vec<bool>,
 }
 
@@ -229,9 +231,11 @@ impl Found<'_> {
     }
 }
 
-fn errors_noted(notes: &[Note], model: &dyn Fn(Lit) -> bool) -> bool {
-    let mut errors = notes.iter().filter(|note| note.way == Way::Error);
-    errors.any(|note| model(note.when))
+fn errors_logged(branches: &[BranchCondition], model: &dyn Fn(Lit) -> bool) -> bool {
+    let mut errors = branches
+        .iter()
+        .filter(|branch| branch.branch == Branch::Error);
+    errors.any(|branch| model(branch.when))
 }
 
 fn compare_event(
@@ -253,11 +257,14 @@ fn compare_event(
     }
     let next = match instance.step(state, choice) {
         Err(StepError::Error(error)) if model(effects.error) => {
-            // The first error, and no other, is noted where the interpreter meets it.
-            let errors = found.notes.iter().filter(|note| note.way == Way::Error);
-            let mut errors = errors.filter(|note| model(note.when));
-            return match errors.all(|note| note.origin == error.origin) {
-                true if errors_noted(found.notes, &model) => Ok(()),
+            // The first error, and no other, is logged where the interpreter meets it.
+            let errors = found
+                .branches
+                .iter()
+                .filter(|branch| branch.branch == Branch::Error);
+            let mut errors = errors.filter(|branch| model(branch.when));
+            return match errors.all(|branch| branch.origin == error.origin) {
+                true if errors_logged(found.branches, &model) => Ok(()),
                 true => Err(format!("{error:?} is not noted")),
                 false => Err(format!("another error is noted than {error:?}")),
             };
