@@ -83,7 +83,7 @@ pub enum Proof {
         /// How many.
         steps: usize,
     },
-    /// Nothing bad happens within the first `k` moments, and a moment behind `k` different states without anything bad is
+    /// Nothing bad fires within the first `k` moments, and a moment behind `k` different states without anything bad is
     /// not bad either.
     KInductive {
         /// How many states.
@@ -162,7 +162,7 @@ impl Circuit {
         latches.map(|l| plain[l.now.gate() as usize]).collect()
     }
 
-    /// Latches that never change their first value, whatever happens: as literals that are always true. Found by going from
+    /// Latches that never change their first value, whatever fires: as literals that are always true. Found by going from
     /// the initial values step by step, where a bit that may have both values is not known any more.
     pub fn constant_latches(&self) -> Vec<Lit> {
         let mut latches = self.plainly_initial();

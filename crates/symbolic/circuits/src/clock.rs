@@ -7,23 +7,23 @@
 //! *Refused*, by name: timers, what must follow within a time, `now`, periods that are any of an interval and fixed for a run, jitter
 //! that does not add up, nodes that begin again.
 
-use crate::deeds::{Deed, Setting};
+use crate::effects::{Setting, Successor};
 use crate::state::{Place, Source, State};
 use bits::{Bits, Number, Sort, Unsupported, equal, packed};
 use machine::{Abstraction, Delay, EdgeId, Jitter, Machine, NodeId, Periodic, Timing, Type};
 use rational::Rational;
 use sat::{Aig, Lit};
 
-/// More units are not counted.
+/// More units are not activation_counts.
 const MOST_UNITS: i64 = 1 << 20;
 
 /// How long everything takes, in units; of nothing where there is no grid.
 #[derive(Clone, Debug)]
-pub(crate) struct Clockwork {
+pub(crate) struct DiscreteClocks {
     /// Whether time passes.
     pub(crate) ticks: bool,
     /// By node: its rhythm, if it has one.
-    pulses: Vec<Option<Pulse>>,
+    schedules: Vec<Option<Schedule>>,
     /// How long messages are on their way.
     delay: Option<Span>,
 }
@@ -33,14 +33,14 @@ type Span = (i64, i64);
 
 /// When a node is activated.
 #[derive(Clone, Copy, Debug)]
-struct Pulse {
+struct Schedule {
     /// After the start.
     first: Span,
     /// After the last activation.
     gap: Span,
 }
 
-impl Pulse {
+impl Schedule {
     fn longest(self) -> i64 {
         self.first.1.max(self.gap.1)
     }
@@ -48,26 +48,26 @@ impl Pulse {
 
 /// When a node was activated.
 #[derive(Clone, Debug)]
-pub(crate) struct Beat {
+pub(crate) struct ActivationClock {
     /// Whether it was.
     begun: Lit,
     /// How long ago; if it was not, how long ago the start was. Nothing of a node that does not run.
     since: Number,
 }
 
-impl Clockwork {
+impl DiscreteClocks {
     /// Of a Machine; or what in it has no bits.
-    pub(crate) fn of(machine: &Machine) -> Result<Clockwork, Unsupported> {
-        let mut clockwork = Clockwork {
+    pub(crate) fn of(machine: &Machine) -> Result<DiscreteClocks, Unsupported> {
+        let mut clocks = DiscreteClocks {
             ticks: false,
-            pulses: vec![None; machine.node_count() as usize],
+            schedules: vec![None; machine.node_count() as usize],
             delay: None,
         };
         let Abstraction::Digitised(grid) = &machine.abstraction else {
-            return Ok(clockwork);
+            return Ok(clocks);
         };
         if !machine.has_time() {
-            return Ok(clockwork);
+            return Ok(clocks);
         }
         let no = |what: &str| Err(Unsupported(what.into()));
         if !machine.timers.is_empty() {
@@ -83,32 +83,35 @@ impl Clockwork {
         {
             return no("nodes that begin again, where time counts");
         }
-        clockwork.ticks = true;
+        clocks.ticks = true;
         if let Delay::Within(least, most) = &machine.delay {
-            clockwork.delay = Some(span(least, most, &grid.unit)?);
+            clocks.delay = Some(span(least, most, &grid.unit)?);
         }
         for node in machine.nodes() {
             if let Some(Timing::Periodic(periodic)) = machine.timing(machine.kind_of(node)) {
-                clockwork.pulses[node.index()] = Some(pulse(periodic, &grid.unit)?);
+                clocks.schedules[node.index()] = Some(schedule(periodic, &grid.unit)?);
             }
         }
-        Ok(clockwork)
+        Ok(clocks)
     }
 
     /// Any times.
-    pub(crate) fn free(&self, source: &mut Source<'_>) -> Result<Vec<Option<Beat>>, Unsupported> {
-        let mut beats = Vec::new();
-        for pulse in &self.pulses {
-            let beat = match pulse {
+    pub(crate) fn free(
+        &self,
+        source: &mut Source<'_>,
+    ) -> Result<Vec<Option<ActivationClock>>, Unsupported> {
+        let mut activation_clocks = Vec::new();
+        for schedule in &self.schedules {
+            let clock = match schedule {
                 None => None,
-                Some(pulse) => Some(Beat {
+                Some(schedule) => Some(ActivationClock {
                     begun: source.lit(),
-                    since: source.number(pulse.longest())?,
+                    since: source.number(schedule.longest())?,
                 }),
             };
-            beats.push(beat);
+            activation_clocks.push(clock);
         }
-        Ok(beats)
+        Ok(activation_clocks)
     }
 
     /// How long ago a message was sent that is there if a literal is true, if anybody counts.
@@ -129,19 +132,19 @@ impl Clockwork {
         self.delay.map(|_| Number::constant(0))
     }
 
-    /// The bits of times, in the order in which [`Clockwork::free`] asks for them.
+    /// The bits of times, in the order in which [`DiscreteClocks::free`] asks for them.
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
         machine: &Machine,
-        beats: &[Option<Beat>],
+        activation_clocks: &[Option<ActivationClock>],
         lits: &mut Vec<Lit>,
     ) -> Result<(), Unsupported> {
-        for (pulse, beat) in self.pulses.iter().zip(beats) {
-            if let (Some(pulse), Some(beat)) = (pulse, beat) {
-                lits.push(beat.begun);
-                let since = Bits::Number(Sort::Int, beat.since.clone());
-                let ty = Type::Int(0, pulse.longest());
+        for (schedule, clock) in self.schedules.iter().zip(activation_clocks) {
+            if let (Some(schedule), Some(clock)) = (schedule, clock) {
+                lits.push(clock.begun);
+                let since = Bits::Number(Sort::Int, clock.since.clone());
+                let ty = Type::Int(0, schedule.longest());
                 lits.extend(packed(aig, machine, &ty, &since)?);
             }
         }
@@ -166,22 +169,28 @@ impl Clockwork {
     }
 
     /// What is so at the start.
-    pub(crate) fn at_start(&self, aig: &mut Aig, beats: &[Option<Beat>]) -> Vec<Lit> {
+    pub(crate) fn at_start(
+        &self,
+        aig: &mut Aig,
+        activation_clocks: &[Option<ActivationClock>],
+    ) -> Vec<Lit> {
         let mut conditions = Vec::new();
-        for beat in beats.iter().flatten() {
-            conditions.push(!beat.begun);
-            conditions.push(beat.since.is(aig, 0));
+        for clock in activation_clocks.iter().flatten() {
+            conditions.push(!clock.begun);
+            conditions.push(clock.since.is(aig, 0));
         }
         conditions
     }
 
     /// Whether it is time for the next activation of a node.
-    pub(crate) fn may_beat(&self, aig: &mut Aig, now: &State, node: NodeId) -> Lit {
-        let (Some(pulse), Some(beat)) = (self.pulses[node.index()], &now.beats[node.index()])
-        else {
+    pub(crate) fn may_activate(&self, aig: &mut Aig, now: &State, node: NodeId) -> Lit {
+        let (Some(schedule), Some(clock)) = (
+            self.schedules[node.index()],
+            &now.activation_clocks[node.index()],
+        ) else {
             return Lit::TRUE;
         };
-        let early = beat.is_less(aig, (pulse.first.0, pulse.gap.0));
+        let early = clock.is_less(aig, (schedule.first.0, schedule.gap.0));
         !early
     }
 
@@ -204,12 +213,14 @@ impl Clockwork {
     /// Whether one more unit may pass: nothing must happen before.
     pub(crate) fn may_wait(&self, aig: &mut Aig, setting: Setting<'_>, now: &State) -> Lit {
         let mut conditions: Vec<Lit> = now.nodes.iter().map(|node| !node.waiting).collect();
-        let seen = setting.see(now);
+        let view = setting.view(now);
         for node in setting.machine.nodes() {
-            if let (Some(pulse), Some(beat)) = (self.pulses[node.index()], &now.beats[node.index()])
-            {
-                let runs = seen.is_running(aig, node);
-                let left = beat.is_less(aig, (pulse.first.1, pulse.gap.1));
+            if let (Some(schedule), Some(clock)) = (
+                self.schedules[node.index()],
+                &now.activation_clocks[node.index()],
+            ) {
+                let runs = view.is_running(aig, node);
+                let left = clock.is_less(aig, (schedule.first.1, schedule.gap.1));
                 conditions.push(aig.implies(runs, left));
             }
         }
@@ -225,47 +236,51 @@ impl Clockwork {
     }
 
     /// One unit passes.
-    pub(crate) fn wait(&self, aig: &mut Aig, setting: Setting<'_>, deed: &mut Deed) {
-        for (pulse, beat) in self.pulses.iter().zip(&mut deed.state.beats) {
-            if let (Some(pulse), Some(beat)) = (pulse, beat) {
-                beat.since = later(aig, &beat.since, pulse.longest());
+    pub(crate) fn wait(&self, aig: &mut Aig, setting: Setting<'_>, successor: &mut Successor) {
+        for (schedule, clock) in self
+            .schedules
+            .iter()
+            .zip(&mut successor.state.activation_clocks)
+        {
+            if let (Some(schedule), Some(clock)) = (schedule, clock) {
+                clock.since = later(aig, &clock.since, schedule.longest());
             }
         }
         if let Some((_, most)) = self.delay {
-            for place in deed.state.edges.iter_mut().flatten() {
+            for place in successor.state.edges.iter_mut().flatten() {
                 if let Some(age) = &mut place.age {
                     *age = later(aig, age, most);
                 }
             }
         }
-        deed.settle(aig, setting, None);
+        successor.settle(aig, setting, None);
     }
 
     /// Notes an activation, and forgets those of nodes that do not run any more.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
-        beats: &mut [Option<Beat>],
+        activation_clocks: &mut [Option<ActivationClock>],
         activated: Option<NodeId>,
         runs: &[Lit],
     ) {
         let zero = Number::constant(0);
         if let Some(node) = activated
-            && let Some(beat) = &mut beats[node.index()]
+            && let Some(clock) = &mut activation_clocks[node.index()]
         {
-            beat.begun = Lit::TRUE;
-            beat.since = zero.clone();
+            clock.begun = Lit::TRUE;
+            clock.since = zero.clone();
         }
-        for (beat, runs) in beats.iter_mut().zip(runs) {
-            if let Some(beat) = beat {
-                beat.begun = aig.and(beat.begun, *runs);
-                beat.since = Number::ite(aig, *runs, &beat.since, &zero);
+        for (clock, runs) in activation_clocks.iter_mut().zip(runs) {
+            if let Some(clock) = clock {
+                clock.begun = aig.and(clock.begun, *runs);
+                clock.since = Number::ite(aig, *runs, &clock.since, &zero);
             }
         }
     }
 }
 
-impl Beat {
+impl ActivationClock {
     /// Whether it was less long ago than one of two numbers: the first if it is the start that was, otherwise the second.
     fn is_less(&self, aig: &mut Aig, (start, last): Span) -> Lit {
         let [start, last] = [start, last].map(|units| Number::constant(i128::from(units)));
@@ -297,7 +312,7 @@ pub(crate) fn periods(machine: &Machine) -> Vec<Option<Rational>> {
     machine.nodes().map(period).collect()
 }
 
-fn pulse(periodic: &Periodic, unit: &Rational) -> Result<Pulse, Unsupported> {
+fn schedule(periodic: &Periodic, unit: &Rational) -> Result<Schedule, Unsupported> {
     let (shortest, longest) = &periodic.gap;
     if periodic.fixed && shortest != longest {
         return Err(Unsupported("periods that are fixed for a run".into()));
@@ -308,7 +323,7 @@ fn pulse(periodic: &Periodic, unit: &Rational) -> Result<Pulse, Unsupported> {
         Jitter::OnGrid(_) => return Err(Unsupported("jitter that does not add up".into())),
     };
     let (from, to) = periodic.first_of(None);
-    Ok(Pulse {
+    Ok(Schedule {
         first: span(&from, &to, unit)?,
         gap: span(&(shortest - &by), &(longest + &by), unit)?,
     })

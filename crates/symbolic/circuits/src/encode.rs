@@ -1,23 +1,23 @@
 //! From a Machine to a circuit: one size, one topology, every choice of what is frozen.
 //!
 //! Bits of the state are latches, and bits of what is frozen are latches that never change. At each moment inputs say which event
-//! happens, and what it picks. If that event is possible, and neither ends in an error nor finds no room, the state
+//! fires, and what it picks. If that event is enabled, and neither ends in an error nor finds no room, the state
 //! changes; otherwise it stays, which changes no answer: a state that is reached is reached. So the circuit has no constraint,
 //! and every moment counts.
 //!
-//! *Exact*: the circuit and the reference interpreter have the same runs, but for those that find no room. These are seen: an
-//! overflow that is possible is as visible as an error ([`Encoded::overflow`]).
+//! *Exact*: the circuit and the reference interpreter have the same runs, but for those that find no room. These are view: an
+//! overflow that is enabled is as visible as an error ([`Encoded::overflow`]).
 //!
 //! That values are in their ranges, queues without holes, and some bits always the same, is known of all states
 //! ([`Circuit::known`]), and checked.
 
 use crate::circuit::{Circuit, Latch};
-use crate::deeds::Setting;
+use crate::effects::Setting;
 use crate::events::{Template, events};
 use crate::initial::initially;
-use crate::seen::Seen;
 use crate::shape::Shape;
 use crate::state::{Fixed, Source, State};
+use crate::view::StateView;
 use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
 use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
@@ -30,11 +30,11 @@ pub struct Encoded<'m> {
     pub(crate) shape: Shape,
     pub(crate) fixed: Fixed,
     pub(crate) state: State,
-    /// Which event happens.
+    /// Which event fires.
     pub(crate) which: Number,
     pub(crate) events: Vec<Template>,
-    /// By event: it happens.
-    pub(crate) happens: Vec<Lit>,
+    /// By event: it fires.
+    pub(crate) fires: Vec<Lit>,
     /// The circuit; nothing is bad in it yet.
     pub circuit: Circuit,
     /// An initial value or a restriction of initial states has no value.
@@ -73,30 +73,30 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
     let initially = initially(&mut aig, setting, &state)?;
     let which = which(&mut aig, events.len());
     let mut next = state_lits.clone();
-    let (mut happens, mut errors, mut overflows) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut fires, mut errors, mut overflows) = (Vec::new(), Vec::new(), Vec::new());
     for (e, event) in events.iter().enumerate() {
         let chosen = which.is(&mut aig, e as i128);
-        let valid = aig.all(event.deed.valid.iter().copied());
-        let tried = aig.all([chosen, event.possible, valid]);
-        errors.push(aig.and(tried, event.deed.error));
-        let goes_on = aig.and(tried, !event.deed.error);
-        overflows.push(aig.and(goes_on, event.deed.overflow));
-        let happening = aig.and(goes_on, !event.deed.overflow);
-        happens.push(happening);
-        let after = event.deed.state.packed(&mut aig, machine, &shape)?;
+        let valid = aig.all(event.successor.valid.iter().copied());
+        let tried = aig.all([chosen, event.enabled, valid]);
+        errors.push(aig.and(tried, event.successor.error));
+        let goes_on = aig.and(tried, !event.successor.error);
+        overflows.push(aig.and(goes_on, event.successor.overflow));
+        let fires_here = aig.and(goes_on, !event.successor.overflow);
+        fires.push(fires_here);
+        let after = event.successor.state.packed(&mut aig, machine, &shape)?;
         for ((next, after), now) in next.iter_mut().zip(after).zip(&state_lits) {
-            // At most one event happens: what it leaves as it is needs no word.
+            // At most one event fires: what it leaves as it is needs no word.
             if after != *now {
-                *next = aig.ite(happening, after, *next);
+                *next = aig.ite(fires_here, after, *next);
             }
         }
     }
-    let owed = events.iter().filter(|event| event.is_owed());
-    let possible = aig.any(owed.map(|event| event.some_day).collect::<Vec<_>>());
+    let owed = events.iter().filter(|event| event.is_progress());
+    let enabled = aig.any(owed.map(|event| event.enabled_later).collect::<Vec<_>>());
     let known = aig.all(valid.into_iter().chain([initially.frozen]));
     let init = aig.and(initially.state, known);
     let initial_error = aig.and(initially.error, known);
-    let moves = aig.any(happens.iter().copied());
+    let moves = aig.any(fires.iter().copied());
     let error = aig.any(errors);
     let overflow = aig.any(overflows);
     let frozen = frozen_lits.iter().map(|now| Latch {
@@ -116,7 +116,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         moves,
         bad: Lit::FALSE,
     };
-    say_plainly(&mut circuit);
+    fix_initial_constants(&mut circuit);
     let constant = circuit.constant_latches();
     circuit.known = circuit.aig.all(constant.into_iter().chain([circuit.known]));
     Ok(Encoded {
@@ -127,12 +127,12 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         state,
         which,
         events,
-        happens,
+        fires,
         circuit,
         initial_error,
         error,
         overflow,
-        quiescent: !possible,
+        quiescent: !enabled,
     })
 }
 
@@ -144,18 +144,18 @@ impl Encoded<'_> {
 
     /// Whether a condition holds in a state, and whether it has no value there.
     fn condition(&mut self, scope: &Scope, condition: &Expr) -> Result<(Lit, Lit), Unsupported> {
-        let seen = Seen {
+        let view = StateView {
             machine: self.machine,
             fixed: &self.fixed,
             state: &self.state,
             quiescent: Some(self.quiescent),
         };
-        let mut eval = Evaluator::new(&mut self.circuit.aig, self.machine, &seen, scope);
+        let mut eval = Evaluator::new(&mut self.circuit.aig, self.machine, &view, scope);
         let holds = eval.condition(condition)?;
         Ok((holds, eval.error()))
     }
 
-    /// From now on none of these happens in any state: each is what decides a property, or that it has no value.
+    /// From now on none of these fires in any state: each is what decides a property, or that it has no value.
     pub fn rely_on(&mut self, never: impl IntoIterator<Item = Lit>) {
         let all = never.into_iter().map(|lit| !lit);
         self.circuit.relied = self.circuit.aig.all(all);
@@ -206,7 +206,7 @@ pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     }
 }
 
-/// Which of so many events happens; other numbers say that none does.
+/// Which of so many events fires; other numbers say that none does.
 fn which(aig: &mut Aig, events: usize) -> Number {
     let mut digits = Vec::new();
     while 1usize << digits.len() < events + 1 {
@@ -228,7 +228,7 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
 }
 
 /// Says plainly which bits have the same value in all initial states.
-fn say_plainly(circuit: &mut Circuit) {
+fn fix_initial_constants(circuit: &mut Circuit) {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
     let initially = tseitin.literal(&circuit.aig, circuit.init, &mut solver);
@@ -236,8 +236,8 @@ fn say_plainly(circuit: &mut Circuit) {
     for (latch, plain) in circuit.latches.iter().zip(circuit.plainly_initial()) {
         for lit in [latch.now, !latch.now] {
             let other = tseitin.literal(&circuit.aig, !lit, &mut solver);
-            let mut possible = || solver.solve(&[initially, other], &mut || false);
-            if plain.is_none() && possible() == Outcome::Unsatisfiable {
+            let mut enabled = || solver.solve(&[initially, other], &mut || false);
+            if plain.is_none() && enabled() == Outcome::Unsatisfiable {
                 same.push(lit);
                 break;
             }
@@ -251,18 +251,18 @@ fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
     let count = Number::count(aig, lits.iter().copied());
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
-    let mut possible = |at_least: &usize| {
+    let mut enabled = |at_least: &usize| {
         let fewer = count.less(aig, &Number::constant(*at_least as i128));
         let literal = tseitin.literal(aig, !fewer, &mut solver);
         solver.solve(&[literal], &mut || false) == Outcome::Satisfiable
     };
     (1..=lits.len())
-        .take_while(|least| possible(least))
+        .take_while(|least| enabled(least))
         .last()
         .unwrap_or(0)
 }
 
-/// What code sends waits in the outbox, at most all of it: how much that is is seen by running the code once.
+/// What code sends waits in the outbox, at most all of it: how much that is is view by running the code once.
 fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Unsupported> {
     shape.outbox.fill(0);
     let mut aig = Aig::new();
@@ -294,8 +294,8 @@ fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Uns
                     }
                     _ => None,
                 };
-                let seen = setting.see(&state);
-                let effects = run(&mut aig, machine, &seen, block, node, started_by)?;
+                let view = setting.view(&state);
+                let effects = run(&mut aig, machine, &view, block, node, started_by)?;
                 let sent: Vec<Lit> = effects.sent.iter().map(|sent| sent.when).collect();
                 most[kind] = most[kind].max(most_at_once(&mut aig, &sent));
             }

@@ -1,9 +1,9 @@
 //! Where runs begin, as a condition on bits: every choice of what is frozen and every initial state at once.
 
-use crate::deeds::Setting;
-use crate::seen::Seen;
-use crate::shape::{Holds, restricts_who_is_off, starts};
+use crate::effects::Setting;
+use crate::shape::{Holds, restricts_nodes_that_are_off, starts};
 use crate::state::State;
+use crate::view::StateView;
 use bits::{Bits, Evaluator, Number, Set, Unsupported, constant, equal, fits, ite};
 use machine::{
     Beginning, Fault, Frozen, InboxStart, Init, Instance, LocalId, NodeId, Order, Scope, Type,
@@ -32,7 +32,7 @@ pub(crate) fn initially(
     setting: Setting<'_>,
     state: &State,
 ) -> Result<Initially, Unsupported> {
-    if restricts_who_is_off(setting.machine, setting.shape) {
+    if restricts_nodes_that_are_off(setting.machine, setting.shape) {
         return Err(Unsupported(
             "restrictions of initial values of nodes that may be off".into(),
         ));
@@ -45,9 +45,9 @@ pub(crate) fn initially(
         variables(aig, setting, state, node, &mut conditions, &mut errors)?;
     }
     inboxes(aig, setting, state, &mut conditions)?;
-    let seen = setting.see(state);
+    let view = setting.view(state);
     for restriction in &setting.machine.initially {
-        let mut eval = Evaluator::new(aig, setting.machine, &seen, &restriction.scope);
+        let mut eval = Evaluator::new(aig, setting.machine, &view, &restriction.scope);
         conditions.push(eval.condition(&restriction.condition)?);
         errors.push(eval.error());
     }
@@ -118,8 +118,13 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
     for lead in state.leads.iter().flatten() {
         conditions.push(lead.is(aig, 0));
     }
-    conditions.extend(setting.shape.windows.nothing(aig, &state.counted));
-    conditions.extend(setting.shape.clockwork.at_start(aig, &state.beats));
+    conditions.extend(
+        setting
+            .shape
+            .activations
+            .nothing(aig, &state.activation_counts),
+    );
+    conditions.extend(setting.shape.clocks.at_start(aig, &state.activation_clocks));
 }
 
 /// The variables of a node. Of a node that is off each has the first of its values.
@@ -132,7 +137,7 @@ fn variables(
     errors: &mut Vec<Lit>,
 ) -> Result<(), Unsupported> {
     let machine = setting.machine;
-    let seen = setting.see(state);
+    let view = setting.view(state);
     let off = setting.fixed.has(aig, node, |fault| fault == Fault::Off);
     let vars = machine.vars_of(machine.kind_of(node));
     for (var, bits) in vars.zip(&state.nodes[node.index()].vars) {
@@ -145,13 +150,13 @@ fn variables(
                 }
             }
             Init::Value(scope, value) => {
-                let (value, error) = evaluate(aig, &seen, scope, node, value)?;
+                let (value, error) = evaluate(aig, &view, scope, node, value)?;
                 let is_of = fits(aig, machine, &value, &var.ty);
                 errors.extend([error, !is_of]);
                 conditions.push(equal(aig, bits, &value));
             }
             Init::AnyIn(scope, set) => {
-                let (set, error) = evaluate(aig, &seen, scope, node, set)?;
+                let (set, error) = evaluate(aig, &view, scope, node, set)?;
                 errors.push(error);
                 for member in set.set().members() {
                     let is_of = fits(aig, machine, &member.value, &var.ty);
@@ -193,12 +198,12 @@ fn first_of(setting: Setting<'_>, ty: &Type) -> Result<Bits, Unsupported> {
 
 fn evaluate(
     aig: &mut Aig,
-    seen: &Seen<'_>,
+    view: &StateView<'_>,
     scope: &Scope,
     node: NodeId,
     expr: &machine::Expr,
 ) -> Result<(Bits, Lit), Unsupported> {
-    let mut eval = Evaluator::new(aig, seen.machine, seen, scope);
+    let mut eval = Evaluator::new(aig, view.machine, view, scope);
     eval.bind(LocalId(0), Bits::node(node));
     let value = eval.value(expr)?;
     Ok((value, eval.error()))

@@ -3,8 +3,8 @@
 //! Queues without a bound, bags, and inboxes that keep copies get room for so many messages of each sender. Whoever would need
 //! more meets an *overflow*, which is asked for like anything bad: where none is reached, the room makes no difference.
 
-use crate::clock::Clockwork;
-use crate::windows::Windows;
+use crate::activations::ActivationCounters;
+use crate::clock::DiscreteClocks;
 use bits::Unsupported;
 use machine::{
     Abstraction, Channel, Delay, EdgeId, Fault, KindId, Machine, NodeId, RecordId, RuntimeFaultId,
@@ -32,9 +32,9 @@ pub(crate) struct Shape {
     /// By node: how far ahead it may be; none if it does not go by rounds.
     pub(crate) rounds: Vec<Option<i64>>,
     /// What rules about the order of activations count.
-    pub(crate) windows: Windows,
+    pub(crate) activations: ActivationCounters,
     /// What times count.
-    pub(crate) clockwork: Clockwork,
+    pub(crate) clocks: DiscreteClocks,
     /// Whether there may be more messages than there is room for.
     pub(crate) may_overflow: bool,
 }
@@ -92,8 +92,8 @@ impl Shape {
             halts: kinds().map(|kind| halts(machine, kind)).collect(),
             faults: machine.nodes().map(|node| faults(machine, node)).collect(),
             rounds: machine.nodes().map(|node| round(machine, node)).collect(),
-            windows: Windows::of(machine),
-            clockwork: Clockwork::of(machine)?,
+            activations: ActivationCounters::of(machine),
+            clocks: DiscreteClocks::of(machine)?,
             may_overflow: copies || (unbounded && capacity.iter().any(|c| *c > 0)),
             sends,
             capacity,
@@ -277,7 +277,7 @@ fn inbox(
 
 /// Whether a restriction of the initial states reads a variable of nodes that may be off: which values those have then is
 /// a matter of all of them.
-pub(crate) fn restricts_who_is_off(machine: &Machine, shape: &Shape) -> bool {
+pub(crate) fn restricts_nodes_that_are_off(machine: &Machine, shape: &Shape) -> bool {
     let mut read = Vec::new();
     for restriction in &machine.initially {
         restriction.condition.walk(&mut |e| {

@@ -3,9 +3,9 @@
 //! A place that is empty has no value, and all its bits are 0. So equal states have equal bits, as far as bags and copies in inboxes
 //! allow: these are lists, in the order in which their messages came.
 
-use crate::clock::Beat;
+use crate::activations::ActivationCounts;
+use crate::clock::ActivationClock;
 use crate::shape::{Holds, Shape, starts};
-use crate::windows::Counted;
 use bits::{Bits, Number, Slot, Sort, Unsupported, bit_width, constant, ite, packed, unpacked};
 use machine::{EdgeId, Fault, KindId, Machine, NodeId, Order, RecordId, RuntimeFaultId, Type};
 use sat::{Aig, Lit};
@@ -30,9 +30,9 @@ pub(crate) struct State {
     /// By node: how many more activations it has made than the slowest, if it goes by rounds.
     pub(crate) leads: Vec<Option<Number>>,
     /// What rules about the order of activations count.
-    pub(crate) counted: Counted,
+    pub(crate) activation_counts: ActivationCounts,
     /// By node: when it was activated, if that has times.
-    pub(crate) beats: Vec<Option<Beat>>,
+    pub(crate) activation_clocks: Vec<Option<ActivationClock>>,
 }
 
 /// The state of a node.
@@ -186,7 +186,7 @@ impl State {
                     source.valid.push(dense);
                 }
                 let message = source.value_if(present, &ty)?;
-                let age = shape.clockwork.free_age(source, present)?;
+                let age = shape.clocks.free_age(source, present)?;
                 places.push(Place {
                     present,
                     message,
@@ -205,15 +205,15 @@ impl State {
             let lead = round.map(|_| source.number(shape.greatest_lead()));
             leads.push(lead.transpose()?);
         }
-        let counted = shape.windows.free(source)?;
-        let beats = shape.clockwork.free(source)?;
+        let activation_counts = shape.activations.free(source)?;
+        let activation_clocks = shape.clocks.free(source)?;
         Ok(State {
             nodes,
             edges,
             budgets,
             leads,
-            counted,
-            beats,
+            activation_counts,
+            activation_clocks,
         })
     }
 
@@ -233,7 +233,7 @@ impl State {
             for place in places {
                 lits.push(place.present);
                 pack_if(aig, machine, place.present, &ty, &place.message, &mut lits)?;
-                shape.clockwork.pack_age(aig, machine, place, &mut lits)?;
+                shape.clocks.pack_age(aig, machine, place, &mut lits)?;
             }
         }
         let mut number = |number: &Number, most: i64| -> Result<(), Unsupported> {
@@ -249,9 +249,11 @@ impl State {
         for lead in self.leads.iter().flatten() {
             number(lead, shape.greatest_lead())?;
         }
-        let windows = &shape.windows;
-        windows.pack(aig, machine, &self.counted, &mut lits)?;
-        shape.clockwork.pack(aig, machine, &self.beats, &mut lits)?;
+        let activations = &shape.activations;
+        activations.pack(aig, machine, &self.activation_counts, &mut lits)?;
+        shape
+            .clocks
+            .pack(aig, machine, &self.activation_clocks, &mut lits)?;
         Ok(lits)
     }
 }

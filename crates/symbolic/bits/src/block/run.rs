@@ -1,6 +1,7 @@
-//! What a block does over bits: its statements one after the other, each under the condition that it is reached.
+//! Execution of a block over bits: its statements in sequence, each under the condition that it is reached.
 //!
-//! Branches are run side by side and merged. What `halt` ends is kept in a literal that says whether the code still runs.
+//! Both sides of a branch are executed and merged. A literal says whether the code still runs; `halt` makes
+//! it false.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -15,68 +16,69 @@ use machine::{BlockId, Expr, LocalId, Machine, NodeId, Place, Stmt, StmtKind, Tr
 use sat::{Aig, Lit};
 use std::rc::Rc;
 
-/// What a block does. Where its guard is false, where an error is met, and where the inputs of picks are not valid,
-/// nothing else means anything.
+/// The effects of a block. Where its guard is false, where an error is met, and where the inputs of picks are
+/// not valid, the other fields are unspecified.
 #[derive(Clone, Debug)]
 pub struct Effects {
-    /// Whether the guard holds; one that is an error counts as holding. Without a guard it is true.
+    /// Whether the guard holds; a guard that ends in an error counts as holding. A block without a guard has
+    /// the constant true.
     pub guard: Lit,
     /// Whether the guard holds and the block ends in an error.
     pub error: Lit,
     /// The node's variables afterwards, in the order of the Machine.
     pub vars: Vec<Bits>,
-    /// What is sent, in order.
+    /// The messages sent, in order.
     pub sent: Vec<Sent>,
-    /// Whether the node's inbox is empty afterwards, whatever was in it.
+    /// Whether the node's inbox is empty afterwards, regardless of its contents before.
     pub cleared: Lit,
-    /// Whether the code looks into the inbox, before it has cleared it.
+    /// Whether the code reads the inbox before it clears it.
     pub looked: Lit,
     /// Whether the node has halted.
     pub halted: Lit,
-    /// What is chosen, in order.
+    /// The values chosen, in order.
     pub picks: Vec<Pick>,
-    /// Whether all that is chosen could be.
+    /// Whether every chosen value is an element of its set.
     pub valid: Lit,
-    /// Whether each timer of the node is set; empty where the code has nothing to do with timers.
+    /// Whether each timer of the node is set; empty if the code neither reads nor changes timers.
     pub timers: Vec<Lit>,
 }
 
 /// A message that a block may send.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// Whether it does.
+    /// Whether the block sends it.
     pub when: Lit,
-    /// To whom.
+    /// The receiver.
     pub to: NodeId,
-    /// What it says.
+    /// The message.
     pub message: Bits,
 }
 
-/// What a `choose` picks.
+/// The value that a `choose` statement picks.
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// Whether the code comes to it.
+    /// Whether the code reaches the statement.
     pub when: Lit,
-    /// The inputs that decide it.
+    /// The inputs that decide the pick.
     pub inputs: Vec<Lit>,
-    /// What is picked.
+    /// The picked value.
     pub value: Bits,
-    /// Whether that could be picked.
+    /// Whether the inputs select an element of the set.
     pub allowed: Lit,
 }
 
-/// What starts a block, beyond the node itself.
+/// The trigger of a block, beyond the node itself.
 #[derive(Clone, Debug)]
 pub enum Cause {
-    /// Nothing.
+    /// No message and no timer.
     Itself,
     /// A message, and its sender.
     Message(Bits, NodeId),
-    /// A timer that has expired; of one for each node that for this one.
+    /// An expired timer; for a timer per node, the node it belongs to.
     Timer(Option<NodeId>),
 }
 
-/// What a block does at a node; one for a message with that and its sender.
+/// The effects of a block at a node; a message handler gets the message and its sender.
 pub fn run(
     aig: &mut Aig,
     machine: &Machine,
@@ -97,7 +99,7 @@ pub fn run(
     Ok(done.0)
 }
 
-/// The same, for blocks of timers too, with branches of the way that the code takes.
+/// As [`run`], also for blocks of timers, and with the condition of each branch that the code can take.
 pub fn run_with_branches(
     aig: &mut Aig,
     machine: &Machine,
@@ -167,11 +169,11 @@ fn running(
     Ok((running.effects(guard), branches))
 }
 
-/// A block while it runs.
+/// The state of a block's execution.
 struct Running<'a> {
     eval: Evaluator<'a>,
     node: NodeId,
-    /// Whether the code has not halted: relative to the branch it is in.
+    /// Whether the code has not halted, relative to the branch it is in.
     live: Lit,
     halted: Lit,
     sent: Vec<Sent>,
@@ -312,7 +314,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Either of two lists; what differs afterwards is merged.
+    /// Executes one of two statement lists and merges the state after both.
     fn either(
         &mut self,
         condition: Lit,
@@ -378,7 +380,8 @@ impl Running<'_> {
             }),
             _ => None,
         };
-        // A name that is bound only inside is not bound behind it; one that was bound before may be bound anew.
+        // A local bound only inside a branch is unbound after it; a local bound before the branch may be
+        // rebound in it.
         let names = before.locals.iter().enumerate();
         let local = |list: &[Option<Rc<Bits>>], i: usize| list.get(i).cloned().flatten();
         self.eval.locals = names
@@ -426,13 +429,13 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Any element of a set.
+    /// Picks any element of a set.
     fn choose(&mut self, local: LocalId, set: &Set) -> Result<Bits, Unsupported> {
         let earlier = self.eval.error();
         let empty = set.is_empty(self.eval.aig);
         self.eval.fail_if(empty);
         let here = self.eval.here();
-        // Behind an error nobody chooses.
+        // Nothing is chosen after an error.
         let when = self.eval.aig.all([here, !earlier, !empty]);
         let members = set.members().into_iter();
         let members: Vec<_> = members.filter(|m| m.present != Lit::FALSE).collect();
@@ -447,7 +450,7 @@ impl Running<'_> {
             choices.push((here, member.value));
         }
         let Some(value) = select(self.eval.aig, &choices) else {
-            // It is always empty: an error, and whatever follows does not happen.
+            // The set is always empty: this is an error, and the following statements are unreachable.
             self.eval.path.push(Lit::FALSE);
             self.live = Lit::FALSE;
             return Ok(self.eval.blank_local(local));
@@ -465,7 +468,7 @@ impl Running<'_> {
     }
 }
 
-/// What a branch may change.
+/// The part of the execution state that a branch may change.
 struct Mark {
     own: Option<Own>,
     locals: Vec<Option<Rc<Bits>>>,

@@ -1,4 +1,4 @@
-//! Timers over bits: which are set, and which times are none.
+//! The timers of a node at the start of a block.
 
 use crate::Unsupported;
 use crate::block::run::Cause;
@@ -6,8 +6,7 @@ use crate::eval::world::World;
 use machine::{Block, Machine, NodeId, StmtKind, Trigger};
 use sat::{Aig, Lit};
 
-/// The timers of a node when its block begins, if the code has to do with any: the one that has expired is not set any
-/// more.
+/// The timers of a node when its block begins, if the code uses timers: the expired timer is no longer set.
 pub(crate) fn before(
     aig: &mut Aig,
     machine: &Machine,

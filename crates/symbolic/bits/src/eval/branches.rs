@@ -1,31 +1,32 @@
-//! BranchLog of the way that code takes: which outcome of which decision, and under which condition it is met.
+//! Branch conditions: for each branch of each decision in the code, the condition under which it is taken.
 //!
-//! A note is true in exactly those states in which the interpreter comes to the place, without an error before it, and goes
-//! that way. Nobody who only wants to know what code does has to pay for them.
+//! A branch condition is true in exactly those states in which the interpreter reaches the decision without
+//! an earlier error and takes the branch. Logging is optional: symbolic execution without it builds no
+//! circuit for branches.
 
 use crate::eval::evaluator::Evaluator;
 use machine::Origin;
 use sat::Lit;
 
-/// Code comes to a place and goes one way there.
+/// The condition under which the code takes a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchCondition {
-    /// The place: the innermost mark around it. What is decided about a block as a whole has none.
+    /// The decision: the innermost origin around it. A decision about a block as a whole has none.
     pub origin: Option<Origin>,
-    /// The way.
+    /// The branch.
     pub branch: Branch,
-    /// When it does.
+    /// Whether the code takes it.
     pub when: Lit,
 }
 
-/// A way that code can go at a place.
+/// A branch of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Branch {
     /// The guard of the block holds, or does not.
     Guard(bool),
-    /// The condition of an `if`, be it a statement or an expression, holds, or does not.
+    /// The condition of an `if` statement or expression holds, or does not.
     If(bool),
-    /// A loop goes through something, or has nothing to go through.
+    /// A loop has at least one element, or none.
     Loop(bool),
     /// The first operand of `and`, `or`, `implies` holds, or does not.
     Left(bool),
@@ -33,25 +34,25 @@ pub enum Branch {
     Right(bool),
     /// The condition of a quantifier or filter holds for an element, or does not.
     Body(bool),
-    /// A quantifier or filter has nothing to go through.
+    /// A quantifier or filter has no element.
     Nothing,
     /// An assertion holds, or does not.
     Assert(bool),
-    /// An error.
+    /// Evaluation ends in an error.
     Error,
     /// An assignment changes the variable.
     Changes,
-    /// Two numbers that are compared by their order are the same.
+    /// Two numbers compared by their order are equal.
     Tie,
 }
 
-/// What has been logged so far.
+/// The branch conditions logged so far.
 pub(crate) struct BranchLog {
-    /// All of them, if somebody wants them.
+    /// The conditions, if logging is on.
     pub(crate) list: Option<Vec<BranchCondition>>,
-    /// Where the code is.
+    /// The origin of the current expression or statement.
     pub(crate) origin: Option<Origin>,
-    /// When there has been an error.
+    /// The condition under which an error has occurred.
     pub(crate) failed: Lit,
 }
 
@@ -66,12 +67,12 @@ impl Default for BranchLog {
 }
 
 impl Evaluator<'_> {
-    /// Whether somebody wants notes.
+    /// Whether branch conditions are logged.
     pub(crate) fn logs_branches(&self) -> bool {
         self.branch_log.list.is_some()
     }
 
-    /// Here the code goes that way if the condition is true.
+    /// Logs that the current code takes a branch if the condition is true.
     pub(crate) fn log_branch(&mut self, branch: Branch, condition: Lit) {
         if !self.logs_branches() || condition == Lit::FALSE || self.is_dead() {
             return;
@@ -91,25 +92,25 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Here the code goes one way or the other.
+    /// Logs both branches of a decision.
     pub(crate) fn log_both(&mut self, branch: fn(bool) -> Branch, condition: Lit) {
         self.log_branch(branch(true), condition);
         self.log_branch(branch(false), !condition);
     }
 
-    /// Behind here there has been an error if a literal is true.
+    /// Records that an error has occurred if a literal is true.
     pub(crate) fn log_error(&mut self, error: Lit) {
         if self.logs_branches() {
             self.branch_log.failed = self.aig.or(self.branch_log.failed, error);
         }
     }
 
-    /// How many notes there are.
+    /// The number of logged conditions.
     pub(crate) fn logged(&self) -> usize {
         self.branch_log.list.as_ref().map_or(0, Vec::len)
     }
 
-    /// The notes of a range are true only where a literal is.
+    /// Restricts a range of logged conditions to the states in which a literal is true.
     pub(crate) fn restrict_logged(&mut self, range: std::ops::Range<usize>, when: Lit) {
         if let Some(list) = &mut self.branch_log.list {
             for note in &mut list[range] {

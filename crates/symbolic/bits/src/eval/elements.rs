@@ -1,4 +1,5 @@
-//! What quantifiers and loops over bits go through: elements of sets, messages in inboxes, and their order.
+//! The elements that quantifiers and loops range over: elements of sets, messages in inboxes, and their
+//! order.
 
 use crate::Unsupported;
 use crate::eval::branches::Branch;
@@ -10,32 +11,32 @@ use crate::values::value::{Alternative, Bits, Member, Set};
 use machine::{Expr, LocalId, NodeId, RecordId};
 use sat::{Aig, Lit};
 
-/// So many elements whose order is not known are put in order.
+/// The largest number of elements that a sorting network puts in order.
 const MOST_SORTED: usize = 24;
 
-/// What a quantifier or loop may come to.
+/// A candidate element of a quantifier or loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
-    /// Whether it comes to this.
+    /// Whether the element is in the domain.
     pub(crate) present: Lit,
-    /// What the local name is bound to.
+    /// The value bound to the local name.
     pub(crate) value: Bits,
-    /// Of a message in an inbox who has sent it: that comes first in their order.
+    /// The sender of a message in an inbox; the order compares it first.
     pub(crate) sender: Option<Number>,
 }
 
-/// All of them.
+/// The candidate elements of a domain.
 #[derive(Clone, Debug)]
 pub(crate) struct Elements {
     pub(crate) list: Vec<Element>,
-    /// They are gone through as they stand.
+    /// The list is in the order of iteration.
     pub(crate) ordered: bool,
-    /// What is there several times counts once.
+    /// Equal elements count once.
     pub(crate) a_set: bool,
 }
 
 impl Element {
-    /// Whether it comes before another, if both are there.
+    /// Whether it precedes another element, if both are present.
     pub(crate) fn before(&self, aig: &mut Aig, other: &Element) -> Result<Lit, Unsupported> {
         let (Some(a), Some(b)) = (&self.sender, &other.sender) else {
             return less(aig, &self.value, &other.value);
@@ -81,7 +82,7 @@ impl Elements {
         }
     }
 
-    /// The same, where nothing is there twice that counts once.
+    /// The elements without duplicates, if the domain is a set.
     pub(crate) fn distinct(mut self, aig: &mut Aig) -> Elements {
         if self.a_set && !self.ordered {
             let members = { self.list.iter() }.map(|element| Member {
@@ -96,7 +97,7 @@ impl Elements {
         self
     }
 
-    /// The same in order, nothing twice that counts once.
+    /// The elements in order, without duplicates if the domain is a set.
     pub(crate) fn sorted(self, aig: &mut Aig) -> Result<Vec<Element>, Unsupported> {
         if self.ordered {
             return Ok(self.list);
@@ -108,7 +109,7 @@ impl Elements {
         let mut list = self.distinct(aig).list;
         for end in (1..list.len()).rev() {
             for place in 0..end {
-                // What is not there goes to the end.
+                // Absent elements sort to the end.
                 let (first, second) = (list[place].clone(), list[place + 1].clone());
                 let before = second.before(aig, &first)?;
                 let before = aig.or(!first.present, before);
@@ -122,7 +123,7 @@ impl Elements {
 }
 
 impl Evaluator<'_> {
-    /// What a quantifier or loop over a set goes through: its elements, of an inbox all copies.
+    /// The elements of a domain; an inbox contributes every copy of a message.
     pub(crate) fn elements(&mut self, domain: &Expr) -> Result<Elements, Unsupported> {
         match domain.bare() {
             Expr::Inbox(records, node) if !self.is_dead() => {
@@ -133,7 +134,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The messages of some types in a node's inbox, each copy by itself.
+    /// The messages of some types in a node's inbox, with all copies.
     fn copies(&mut self, records: &[RecordId], node: &Bits) -> Result<Elements, Unsupported> {
         let mut list = Vec::new();
         let mut ordered = true;
@@ -151,7 +152,7 @@ impl Evaluator<'_> {
                     sender: Some(Number::constant(i128::from(sender.0))),
                 });
             }
-            // Messages in inboxes of different nodes are never there together.
+            // Messages in inboxes of different nodes are never present together.
             ordered &= list[first..].windows(2).all(|w| in_order(&w[0], &w[1]));
         }
         Ok(Elements {
@@ -181,7 +182,7 @@ impl Evaluator<'_> {
         Ok(slots)
     }
 
-    /// What a message can be of some types, and whether it is of one of them.
+    /// The alternatives of a message that have one of some types, and whether the message is one of them.
     fn pruned(
         &mut self,
         message: Vec<Alternative>,
@@ -219,7 +220,7 @@ impl Evaluator<'_> {
         Ok(Bits::Set(set))
     }
 
-    /// From whom there is something in a node's inbox.
+    /// The set of nodes that have sent a message in a node's inbox.
     pub(crate) fn senders(
         &mut self,
         record: Option<RecordId>,
@@ -242,7 +243,7 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// Those elements of a set for which a condition holds.
+    /// The elements of a set for which a condition holds.
     pub(crate) fn filtered(
         &mut self,
         local: LocalId,
@@ -269,13 +270,13 @@ impl Evaluator<'_> {
         Ok(Bits::Set(set))
     }
 
-    /// Whether two values over bits are the same.
+    /// Whether two values are equal.
     pub(crate) fn same(&mut self, a: &Bits, b: &Bits) -> Lit {
         equal(self.aig, a, b)
     }
 }
 
-/// Whether a message is known to come before another of the same inbox, or to be the same.
+/// Whether a message is known to precede another of the same inbox, or to equal it.
 fn in_order(a: &Element, b: &Element) -> bool {
     let sender = |e: &Element| e.sender.as_ref().and_then(Number::known);
     if sender(a) != sender(b) {

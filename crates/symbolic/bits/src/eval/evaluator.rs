@@ -1,4 +1,4 @@
-//! The value of an expression over bits, and under which conditions there is none.
+//! The value of an expression over bits, and the conditions under which evaluation ends in an error.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -12,39 +12,39 @@ use machine::{Expr, LocalId, Machine, NodeId, Scope, Type, Typing, UnaryOp, Valu
 use sat::{Aig, Lit};
 use std::rc::Rc;
 
-/// Evaluates expressions in one world, with local names.
+/// Evaluates expressions in one world, with bindings of local names.
 pub struct Evaluator<'a> {
-    /// Where the circuit grows.
+    /// The circuit that the evaluator extends.
     pub aig: &'a mut Aig,
     pub(crate) machine: &'a Machine,
     pub(crate) world: &'a dyn World,
     scope: &'a Scope,
-    /// The node whose code runs, with what the code has changed so far.
+    /// The node whose code runs, with the changes the code has made so far.
     pub(crate) own: Option<Own>,
     pub(crate) locals: Vec<Option<Rc<Bits>>>,
-    /// What is true where the current expression is evaluated at all: all of these.
+    /// The path condition of the current expression: the conjunction of these literals.
     pub(crate) path: Vec<Lit>,
-    /// When there is an error.
+    /// The conditions of errors.
     errors: Vec<Lit>,
-    /// When somebody looks into an inbox that the code has not cleared.
+    /// The conditions under which the code reads an inbox that it has not cleared.
     looked: Vec<Lit>,
     pub(crate) branch_log: BranchLog,
 }
 
-/// A node while its code runs.
+/// The state of a node while its code runs.
 #[derive(Clone)]
 pub(crate) struct Own {
     pub(crate) node: NodeId,
-    /// In the order of the Machine.
+    /// The variables, in the order of the Machine.
     pub(crate) vars: Vec<Rc<Bits>>,
-    /// Its inbox has been cleared.
+    /// Whether its inbox has been cleared.
     pub(crate) cleared: Lit,
-    /// Whether each of its timers is set; empty where the code has nothing to do with them.
+    /// Whether each of its timers is set; empty if the code does not use timers.
     pub(crate) timers: Vec<Lit>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// With no local bound yet.
+    /// An evaluator without local bindings.
     pub fn new(
         aig: &'a mut Aig,
         machine: &'a Machine,
@@ -65,7 +65,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Here somebody looks into an inbox.
+    /// Records that the code reads an inbox here.
     pub(crate) fn look(&mut self) {
         let cleared = self.own.as_ref().map_or(Lit::FALSE, |own| own.cleared);
         let path = self.path.iter().copied().chain([!cleared]);
@@ -73,12 +73,12 @@ impl<'a> Evaluator<'a> {
         self.looked.push(here);
     }
 
-    /// Under which condition somebody has looked into an inbox that the code had not cleared.
+    /// The condition under which the code has read an inbox that it had not cleared.
     pub(crate) fn looked(&mut self) -> Lit {
         self.aig.any(self.looked.iter().copied())
     }
 
-    /// Gives a local name its value.
+    /// Binds a local name to a value.
     pub fn bind(&mut self, local: LocalId, value: Bits) {
         if self.locals.len() <= local.index() {
             self.locals.resize(local.index() + 1, None);
@@ -86,12 +86,12 @@ impl<'a> Evaluator<'a> {
         self.locals[local.index()] = Some(Rc::new(value));
     }
 
-    /// Under which condition something so far was an error.
+    /// The condition under which evaluation has met an error so far.
     pub fn error(&mut self) -> Lit {
         self.aig.any(self.errors.iter().copied())
     }
 
-    /// The same, and from here on nothing was.
+    /// The condition of the errors so far; clears them.
     pub fn take_error(&mut self) -> Lit {
         let error = self.error();
         self.errors.clear();
@@ -106,24 +106,24 @@ impl<'a> Evaluator<'a> {
         self.errors = errors;
     }
 
-    /// There is an error where this is true.
+    /// Adds an error under this condition.
     pub(crate) fn add_error(&mut self, error: Lit) {
         if error != Lit::FALSE {
             self.errors.push(error);
         }
     }
 
-    /// What is true wherever the current place is reached.
+    /// The path condition of the current point, as one literal.
     pub(crate) fn here(&mut self) -> Lit {
         self.aig.all(self.path.iter().copied())
     }
 
-    /// Whether the current place is known never to be reached.
+    /// Whether the path condition is constantly false.
     pub(crate) fn is_dead(&self) -> bool {
         self.path.contains(&Lit::FALSE)
     }
 
-    /// Where the current place is reached and this is true, there is an error.
+    /// Adds an error where the current point is reached and the condition is true.
     pub(crate) fn fail_if(&mut self, condition: Lit) {
         if condition == Lit::FALSE || self.is_dead() {
             return;
@@ -137,7 +137,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Does something that happens only if a literal is true.
+    /// Evaluates under an additional path condition.
     pub(crate) fn under<T>(
         &mut self,
         condition: Lit,
@@ -154,7 +154,7 @@ impl<'a> Evaluator<'a> {
         Ok(self.value(expr)?.lit())
     }
 
-    /// The value of an expression; where there is none, any of its type.
+    /// The value of an expression; where evaluation fails, an arbitrary value of its type.
     pub fn value(&mut self, expr: &Expr) -> Result<Bits, Unsupported> {
         let machine = self.machine;
         if self.is_dead() {
@@ -168,7 +168,7 @@ impl<'a> Evaluator<'a> {
                 value
             }
             Expr::Const(value) => {
-                // Constants are neither options nor sets: their type does not matter.
+                // Constants are neither options nor sets, so their type is not needed.
                 constant(machine, value, &Type::Bool)
             }
             Expr::None(inner) => Bits::Option(Lit::FALSE, Box::new(blank(machine, inner))),
@@ -377,10 +377,10 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// A value of the type of an expression, where it does not matter which.
+    /// An arbitrary value of the type of an expression.
     pub(crate) fn blank_of(&self, expr: &Expr) -> Result<Bits, Unsupported> {
         let typing = || Typing::all_bound(self.machine, self.scope);
-        // In restrictions of initial states counters are numbers.
+        // Restrictions of initial states treat counters as numbers.
         let numbers = || typing().with_numbers().type_of(expr);
         match typing().type_of(expr).or_else(|_| numbers()) {
             Ok(ty) => Ok(blank(self.machine, &ty)),
@@ -390,12 +390,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A value that a local name can have, where it does not matter which.
+    /// An arbitrary value of the type of a local.
     pub(crate) fn blank_local(&self, local: LocalId) -> Bits {
         blank(self.machine, &self.scope.locals[local.index()].ty)
     }
 
-    /// The value, of which the rest may believe that it is of the type; an error where it is not.
+    /// The value narrowed to the type; adds an error where it is not of the type.
     pub(crate) fn checked(&mut self, value: &Bits, ty: &Type) -> Bits {
         let fits = fits(self.aig, self.machine, value, ty);
         self.fail_if(!fits);
@@ -405,7 +405,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// For each value of an index type whether it is this one; an error if none is.
+    /// For each value of an index type, whether the index equals it; adds an error where none does.
     pub(crate) fn places(&mut self, ty: &Type, index: &Bits) -> Result<Vec<Lit>, Unsupported> {
         let fits = fits(self.aig, self.machine, index, ty);
         self.fail_if(!fits);
@@ -417,7 +417,7 @@ impl<'a> Evaluator<'a> {
         Ok(places.collect())
     }
 
-    /// The nodes that a value can be, each with when it is.
+    /// The nodes that a value can denote, each with its condition.
     pub(crate) fn node_choices(&mut self, node: &Bits) -> Vec<(Lit, NodeId)> {
         let number = node.number();
         let all = self.machine.nodes();
@@ -425,7 +425,8 @@ impl<'a> Evaluator<'a> {
         choices.filter(|(when, _)| *when != Lit::FALSE).collect()
     }
 
-    /// What is read of a node that may be one of several; an error if it is not a right one. None if it never is.
+    /// Reads from a node that may be one of several; adds an error where the node is not acceptable. None if
+    /// it never is.
     pub(crate) fn of_node(
         &mut self,
         node: &Bits,
@@ -447,7 +448,7 @@ impl<'a> Evaluator<'a> {
         Ok(select(self.aig, &choices))
     }
 
-    /// A truth value about a node.
+    /// A Boolean read from a node.
     fn about_node(
         &mut self,
         node: &Expr,
@@ -467,7 +468,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A set of nodes.
+    /// The set of the nodes whose literal is not false.
     pub(crate) fn node_set(&mut self, mut present: impl FnMut(&mut Self, NodeId) -> Lit) -> Bits {
         let mut nodes = Vec::new();
         for node in self.machine.nodes() {

@@ -1,4 +1,4 @@
-//! Values over bits of which a part is replaced.
+//! Functional update: a value with one part replaced.
 
 use crate::Unsupported;
 use crate::eval::evaluator::Evaluator;
@@ -8,7 +8,7 @@ use machine::PlaceStep;
 use sat::Lit;
 
 impl Evaluator<'_> {
-    /// A value in which the part at the end of a path is another.
+    /// The value with the part at the end of a path replaced.
     pub(crate) fn with_part(
         &mut self,
         whole: &Bits,

@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// BranchLog when there is none of some elements.
+    /// Logs the branch in which none of the elements is present.
     pub(crate) fn log_empty(&mut self, present: impl Iterator<Item = Lit>) {
         if self.logs_branches() {
             let some = self.aig.any(present.collect::<Vec<_>>());
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The values of the body for all elements, each with whether there is that element.
+    /// The values of the body for all elements, each with the presence of its element.
     fn bodies(
         &mut self,
         elements: &Elements,
@@ -89,8 +89,8 @@ impl Evaluator<'_> {
         Ok(values)
     }
 
-    /// Whether the body holds for all elements, or for some. The first that decides ends it: errors behind it do not
-    /// count.
+    /// Whether the body holds for all elements, or for some. Evaluation stops at the first element that
+    /// decides: errors after it do not count.
     fn all(
         &mut self,
         elements: Elements,
@@ -163,7 +163,7 @@ impl Evaluator<'_> {
         for (present, value) in values {
             let part = Number::ite(self.aig, *present, value.number(), &zero);
             sum = sum.add(self.aig, &part);
-            // On the way to a sum that is small again there may be an error; nobody has such numbers.
+            // A partial sum may overflow although the whole sum does not; such large numbers are refused.
             if sum.lo() < i128::from(i64::MIN) || sum.hi() > i128::from(i64::MAX) {
                 return Err(Unsupported::new("a sum of large numbers"));
             }
@@ -201,7 +201,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of what always is an error.
+    /// The value of an expression that always ends in an error.
     fn nothing(&mut self, whole: &Expr) -> Result<Bits, Unsupported> {
         self.fail_if(Lit::TRUE);
         self.blank_of(whole)
@@ -243,7 +243,7 @@ impl Evaluator<'_> {
     fn intersection(&mut self, values: &[(Lit, Bits)]) -> Result<Bits, Unsupported> {
         let some = self.aig.any(values.iter().map(|(present, _)| *present));
         self.fail_if(!some);
-        // What is in all of them is in one of them.
+        // An element of the intersection is an element of the union.
         let mut union = Set::Table(Vec::new());
         for (present, value) in values {
             let part = { value.set() }.mapped(|_, inside| self.aig.and(*present, inside));
@@ -260,7 +260,7 @@ impl Evaluator<'_> {
         Ok(Bits::Set(all))
     }
 
-    /// The element for which the key is largest or smallest; the first of several.
+    /// The element whose key is largest or smallest; the first of several.
     pub(crate) fn extremum(
         &mut self,
         whole: &Expr,

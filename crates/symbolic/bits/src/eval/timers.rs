@@ -8,7 +8,7 @@ use rational::Rational;
 use sat::Lit;
 
 impl Evaluator<'_> {
-    /// Whether a timer is set, as far as the code has come.
+    /// Whether a timer is set at the current point of the code.
     pub(crate) fn timer_set(
         &mut self,
         timer: TimerId,
@@ -23,7 +23,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The places that a timer can have, each with when it has it.
+    /// The slots that a timer expression can denote, each with its condition.
     pub(crate) fn timer_places(
         &mut self,
         timer: TimerId,
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         Ok(places.collect())
     }
 
-    /// The timer at one of these places is set, or is not any more.
+    /// Sets or cancels the timer in the slot whose condition is true.
     pub(crate) fn put_timers(&mut self, places: &[(Lit, usize)], live: Lit, set: Lit) {
         for (when, place) in places {
             let here = self.aig.and(*when, live);
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An error where the first time is negative, or the second is less than the first.
+    /// Reports an error where the first time is negative or the second is less than the first.
     pub(crate) fn bad_times(&mut self, from: &TimeSum, to: &TimeSum) -> Result<(), Unsupported> {
         let all = { from.terms.iter().chain(&to.terms) }.map(|(_, by)| by);
         let unit = all.fold(from.constant.gcd(&to.constant), |unit, by| unit.gcd(by));

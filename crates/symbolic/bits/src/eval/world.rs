@@ -1,4 +1,5 @@
-//! What code can read: the state of a Machine over bits, as far as somebody has it.
+//! The symbolic state that code reads, behind a trait: implementations refuse the parts they do not
+//! represent.
 
 use crate::Unsupported;
 use crate::values::value::{Bits, constant};
@@ -9,18 +10,19 @@ use machine::{
 use rational::Rational;
 use sat::{Aig, Lit};
 
-/// A place for one message in an inbox.
+/// A slot for one message in an inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Who has sent what is there.
+    /// The sender of the message.
     pub sender: NodeId,
-    /// Whether something is there.
+    /// Whether the slot is occupied.
     pub present: Lit,
-    /// What is there.
+    /// The message.
     pub message: Bits,
 }
 
-/// What code and conditions read. What somebody cannot answer he refuses by name.
+/// The state that code and conditions read. A query that an implementation does not support is refused by
+/// name.
 pub trait World {
     /// A variable of a node of its kind.
     fn var(&self, aig: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported>;
@@ -33,24 +35,23 @@ pub trait World {
         Err(Unsupported::new("modes of nodes"))
     }
 
-    /// Whether that is wrong with a node.
+    /// Whether a node has a fault.
     fn fault(&self, _: &mut Aig, _: NodeId, _: Fault) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("faults of nodes"))
     }
 
-    /// Whether nothing is wrong with a node and nothing has faulted it so far.
+    /// Whether a node has no fault and no fault has occurred at it so far.
     fn faultless(&self, _: &mut Aig, _: NodeId) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`faultless`"))
     }
 
-    /// What a node has received. At any time the same message of the same sender is there only as often as it is part
-    /// of the state. Where slots are in the order of senders, and those of one sender in that of record types, loops
-    /// over them are short.
+    /// The messages a node has received. Slots are present as often as the state has copies of a message.
+    /// Slots sorted by sender, and those of one sender by record type, make loops over them cheap.
     fn inbox(&self, _: &mut Aig, _: NodeId) -> Result<Vec<Slot>, Unsupported> {
         Err(Unsupported::new("inboxes"))
     }
 
-    /// How many messages of a type are on the way from one node to another, between which there is an edge.
+    /// The number of messages of a type in flight along an edge from one node to another.
     fn in_flight(
         &self,
         _: &mut Aig,
@@ -61,12 +62,12 @@ pub trait World {
         Err(Unsupported::new("`in_flight`"))
     }
 
-    /// Whether nothing can happen any more.
+    /// Whether no event is enabled.
     fn quiescent(&self, _: &mut Aig) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`quiescent`"))
     }
 
-    /// Whether a timer of a node, perhaps that for a second node, is set.
+    /// Whether a timer of a node is set; for a timer per node, the one for the second node.
     fn timer_set(
         &self,
         _: &mut Aig,
@@ -77,23 +78,23 @@ pub trait World {
         Err(Unsupported::new("timers"))
     }
 
-    /// How the time since the start compares.
+    /// The comparison of the time since the start with a constant.
     fn now(&self, _: &mut Aig, _: BinaryOp, _: &Rational) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`now`"))
     }
 
-    /// Whether something that must follow within a time has not, and the time is over.
+    /// Whether a deadline has passed without the required response.
     fn overdue(&self, _: &mut Aig, _: ResponseId) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("deadlines"))
     }
 }
 
-/// A state that is known: everything in it is constant.
+/// A concrete state: all its values are constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
-    /// What never changes.
+    /// The instance, with its frozen values.
     pub instance: Instance<'a>,
-    /// The rest.
+    /// The state.
     pub state: &'a State,
 }
 

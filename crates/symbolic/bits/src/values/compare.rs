@@ -1,4 +1,4 @@
-//! Whether values over bits are the same, in which order they are, and whether they are of a type.
+//! Equality, order and type membership of values over bits.
 
 use crate::Unsupported;
 use crate::values::sets::merged_tables;
@@ -6,7 +6,7 @@ use crate::values::value::{Alternative, Bits, Set, Sort, blank};
 use machine::{Machine, Type};
 use sat::{Aig, Lit};
 
-/// Whether two values are the same.
+/// Whether two values are equal.
 pub fn equal(aig: &mut Aig, a: &Bits, b: &Bits) -> Lit {
     match (a, b) {
         (Bits::Bool(a), Bits::Bool(b)) => aig.iff(*a, *b),
@@ -66,7 +66,8 @@ pub fn less(aig: &mut Aig, a: &Bits, b: &Bits) -> Result<Lit, Unsupported> {
             aig.or(only, inner)
         }
         (Bits::Set(Set::Table(a)), Bits::Set(Set::Table(b))) => {
-            // As numbers with a digit for each value: the highest that differs decides.
+            // Sets compare as binary numbers with a digit for each value: the highest digit that differs
+            // decides.
             let mut sides = Vec::new();
             merged_tables(aig, a, b, &mut |_, a, b| {
                 sides.push((a, b));
@@ -86,7 +87,7 @@ pub fn less(aig: &mut Aig, a: &Bits, b: &Bits) -> Result<Lit, Unsupported> {
     })
 }
 
-/// Whether digits are less if this one is higher than those compared so far.
+/// Whether `a` is less than `b`, where this digit is higher than those compared so far.
 fn less_then(aig: &mut Aig, a: Lit, b: Lit, below: Lit) -> Lit {
     let here = aig.and(!a, b);
     let same = aig.iff(a, b);
@@ -106,20 +107,20 @@ fn less_parts(aig: &mut Aig, a: &[Bits], b: &[Bits]) -> Result<Lit, Unsupported>
 }
 
 fn less_record(aig: &mut Aig, a: &[Alternative], b: &[Alternative]) -> Result<Lit, Unsupported> {
-    let mut ways = Vec::new();
+    let mut cases = Vec::new();
     for x in a {
         for y in b.iter().filter(|y| y.record >= x.record) {
             let fields = match x.record == y.record {
                 true => less_parts(aig, &x.fields, &y.fields)?,
                 false => Lit::TRUE,
             };
-            ways.push(aig.all([x.when, y.when, fields]));
+            cases.push(aig.all([x.when, y.when, fields]));
         }
     }
-    Ok(aig.any(ways))
+    Ok(aig.any(cases))
 }
 
-/// Whether a value is one of a type.
+/// Whether a value is of a type.
 pub fn fits(aig: &mut Aig, machine: &Machine, bits: &Bits, ty: &Type) -> Lit {
     match (bits, ty) {
         (Bits::Number(_, number), ty) => match Sort::of(machine, ty) {
@@ -127,7 +128,7 @@ pub fn fits(aig: &mut Aig, machine: &Machine, bits: &Bits, ty: &Type) -> Lit {
             None => Lit::TRUE, // every integer is a counter
         },
         (Bits::Record(alternatives), ty) => {
-            let mut ways = Vec::new();
+            let mut cases = Vec::new();
             for alternative in alternatives.iter().filter(|a| allows(ty, a)) {
                 let types = &machine.records[alternative.record.index()].fields;
                 let fields = alternative.fields.iter().zip(types);
@@ -135,9 +136,9 @@ pub fn fits(aig: &mut Aig, machine: &Machine, bits: &Bits, ty: &Type) -> Lit {
                     .map(|(field, (_, ty))| fits(aig, machine, field, ty))
                     .collect();
                 let fields = aig.all(fields);
-                ways.push(aig.and(alternative.when, fields));
+                cases.push(aig.and(alternative.when, fields));
             }
-            aig.any(ways)
+            aig.any(cases)
         }
         (Bits::Option(present, value), Type::Option(inner)) => {
             if *present == Lit::FALSE {
@@ -178,7 +179,7 @@ fn allows(ty: &Type, alternative: &Alternative) -> bool {
     }
 }
 
-/// The same value where it is known to be of a type: what it cannot be is forgotten.
+/// The value without the alternatives that its type excludes; the caller knows that it is of the type.
 pub fn narrowed(machine: &Machine, bits: &Bits, ty: &Type) -> Bits {
     match (bits, ty) {
         (Bits::Number(sort, number), ty) => match Sort::of(machine, ty) {

@@ -1,4 +1,4 @@
-//! Division of numbers over bits: with a known divisor digit by digit, otherwise by cases.
+//! Division over bits: digit by digit for a constant divisor, by case distinction otherwise.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -6,10 +6,10 @@ use crate::values::number::{Number, constant_digits, digit, less_digits, subtrac
 use machine::BinaryOp;
 use sat::{Aig, Lit};
 
-/// So many values of a divisor are told apart.
+/// The largest number of values of a divisor that are distinguished.
 const MOST_DIVISORS: u128 = 64;
 
-/// The Euclidean remainder or a quotient. What comes of a division by zero does not matter.
+/// The Euclidean remainder or a quotient. The result of a division by zero is unspecified.
 pub(crate) fn divided(
     aig: &mut Aig,
     op: BinaryOp,
@@ -43,7 +43,7 @@ fn by_constant(aig: &mut Aig, op: BinaryOp, a: &Number, divisor: i128) -> Number
             let minus = a.negated(aig);
             remainder_and_quotient(aig, &minus, -divisor).1
         }
-        // Rounded up is minus the quotient of minus the number, rounded down.
+        // The quotient of a, rounded up, is the negated quotient of -a, rounded down.
         _ => {
             let minus = a.negated(aig);
             let down = by_constant(aig, BinaryOp::FloorDiv, &minus, divisor);
@@ -52,7 +52,7 @@ fn by_constant(aig: &mut Aig, op: BinaryOp, a: &Number, divisor: i128) -> Number
     }
 }
 
-/// Long division, by a positive constant, rounded down.
+/// Long division by a positive constant, rounded down.
 fn remainder_and_quotient(aig: &mut Aig, a: &Number, divisor: i128) -> (Number, Number) {
     let below = a.lo().div_euclid(divisor);
     let dividend = a.digits_from(aig, below * divisor);

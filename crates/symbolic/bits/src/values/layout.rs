@@ -1,4 +1,4 @@
-//! Values of a type in a fixed number of bits, such as those of a state: the same value has the same bits.
+//! Packing of values into a fixed number of bits, as in a state: equal values have equal bits.
 
 use crate::Unsupported;
 use crate::values::compare::equal;
@@ -8,7 +8,7 @@ use crate::values::value::{Alternative, Bits, Set, Sort, blank, few_values};
 use machine::{Machine, Type, Value};
 use sat::{Aig, Lit};
 
-/// In how many bits every value of a type fits.
+/// The number of bits of a packed value of a type.
 pub fn bit_width(machine: &Machine, ty: &Type) -> Result<usize, Unsupported> {
     Ok(match ty {
         Type::Bool => 1,
@@ -36,13 +36,13 @@ pub fn bit_width(machine: &Machine, ty: &Type) -> Result<usize, Unsupported> {
     })
 }
 
-/// Fresh inputs for a value of a type, and whether they are one.
+/// A value of a type over fresh inputs, and whether the inputs encode one.
 pub fn free(aig: &mut Aig, machine: &Machine, ty: &Type) -> Result<(Bits, Lit), Unsupported> {
     let lits: Vec<Lit> = (0..bit_width(machine, ty)?).map(|_| aig.input()).collect();
     unpacked(aig, machine, ty, &lits)
 }
 
-/// The value of a type in so many bits, and whether there is one.
+/// The value of a type in packed bits, and whether the bits encode one.
 pub fn unpacked(
     aig: &mut Aig,
     machine: &Machine,
@@ -55,7 +55,7 @@ pub fn unpacked(
     Ok((bits, aig.all(valid)))
 }
 
-/// The bits of a value of a type. Bits that nobody needs are 0.
+/// The packed bits of a value. Unused bits are 0.
 pub fn packed(
     aig: &mut Aig,
     machine: &Machine,
@@ -67,7 +67,7 @@ pub fn packed(
     Ok(lits)
 }
 
-/// The values of the bits of a known value, in the order of [`free`]'s inputs.
+/// The packed bits of a constant, in the order of [`free`]'s inputs.
 pub fn packed_value(machine: &Machine, ty: &Type, value: &Value) -> Result<Vec<bool>, Unsupported> {
     let bits = crate::values::value::constant(machine, value, ty);
     let lits = packed(&mut Aig::new(), machine, ty, &bits)?;
@@ -102,7 +102,7 @@ fn take(
         Type::Int(..) | Type::Id | Type::Node | Type::Enum(_) => {
             let (sort, lo, hi) = bounds(machine, ty);
             let digits = some(bit_width(machine, ty)?);
-            // Its own bounds are not used here: they are what is asked.
+            // The check needs the bounds of the digits, not those of the type.
             let whole = Number::new(lo, lo + (1i128 << digits.len()) - 1, digits.clone());
             valid.push(whole.within(aig, lo, hi));
             Bits::Number(sort, Number::new(lo, hi, digits))
@@ -186,7 +186,7 @@ fn put(
         }
         (Bits::Record(alternatives), Type::OneOf(records)) => {
             let shared = bit_width(machine, ty)? - tag_width(records.len());
-            let mut ways = Vec::new();
+            let mut cases = Vec::new();
             for (place, record) in records.iter().enumerate() {
                 let Some(found) = alternatives.iter().find(|a| a.record == *record) else {
                     continue;
@@ -196,9 +196,9 @@ fn put(
                 put(aig, machine, &Type::Record(*record), bits, &mut here)?;
                 here.resize(tag_width(records.len()) + shared, Lit::FALSE);
                 let here = here.into_iter().map(Bits::Bool).collect();
-                ways.push((found.when, Bits::Array(here)));
+                cases.push((found.when, Bits::Array(here)));
             }
-            if let Some(Bits::Array(chosen)) = select(aig, &ways) {
+            if let Some(Bits::Array(chosen)) = select(aig, &cases) {
                 lits.extend(chosen.iter().map(Bits::lit));
             }
         }
@@ -211,7 +211,7 @@ fn put(
         (Bits::Set(Set::Table(entries)), Type::Set(inner)) => {
             let mut entries = entries.iter().peekable();
             for value in few_values(machine, inner)? {
-                // What is below all values of the type is not of it.
+                // Values below those of the type are not of the type.
                 while entries.next_if(|entry| entry.value < value).is_some() {}
                 let here = entries.next_if(|entry| entry.value == value);
                 lits.push(here.map_or(Lit::FALSE, |entry| entry.present));
@@ -246,12 +246,13 @@ fn put(
     Ok(())
 }
 
-/// So many digits of a number above an offset.
+/// The lowest `wanted` digits of a number relative to an offset.
 fn digits_above(aig: &mut Aig, number: &Number, lo: i128, wanted: usize) -> Vec<Lit> {
     let offset = Number::constant(lo);
     let shifted = number.subtract(aig, &offset);
     let mut digits = match shifted.lo() {
-        // It is never below what its type has; where it could be, only the lowest digits of the sum count.
+        // A value is never below the offset of its type. Where the bounds allow it, only the lowest digits of
+        // the sum count.
         bias @ ..0 => {
             let up = bias.rem_euclid(1 << wanted);
             let most = up + (shifted.hi() - bias);

@@ -1,11 +1,11 @@
-//! One value or another, depending on a literal.
+//! Multiplexers: the selection of a value by literals.
 
 use crate::values::number::Number;
 use crate::values::sets::merged_tables;
 use crate::values::value::{Alternative, Bits, Member, Set};
 use sat::{Aig, Lit};
 
-/// The second if the first is true, otherwise the third.
+/// `a` if the condition is true, otherwise `b`.
 pub fn ite(aig: &mut Aig, condition: Lit, a: &Bits, b: &Bits) -> Bits {
     match condition.known() {
         Some(true) => return a.clone(),
@@ -37,7 +37,7 @@ pub fn ite(aig: &mut Aig, condition: Lit, a: &Bits, b: &Bits) -> Bits {
     }
 }
 
-/// The value whose literal is true, of which there is exactly one; none if there are no values.
+/// The value whose literal is true; exactly one literal is. None if there are no values.
 pub fn select(aig: &mut Aig, choices: &[(Lit, Bits)]) -> Option<Bits> {
     let choices: Vec<_> = choices.iter().filter(|(w, _)| *w != Lit::FALSE).collect();
     let ((_, last), others) = choices.split_last()?;

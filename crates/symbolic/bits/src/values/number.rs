@@ -1,11 +1,11 @@
-//! Numbers over bits: an offset and unsigned binary digits, with bounds that are known.
+//! Integers over bits: an offset and unsigned binary digits, with known bounds.
 //!
-//! A number promises to be within its bounds whenever what it is made of was valid and no error has been met; otherwise
-//! it is any number. So digits that the bounds do not need are dropped without a look.
+//! A number is within its bounds whenever its operands were valid and no error has occurred; otherwise its
+//! value is unspecified. Digits above the bounds are therefore dropped without a check.
 
 use sat::{Aig, Lit};
 
-/// A number whose value is `lo` plus the binary number of its digits.
+/// A number with the value `lo` plus the binary number of its digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     lo: i128,
@@ -13,13 +13,13 @@ pub struct Number {
     digits: Vec<Lit>,
 }
 
-/// How many binary digits a number needs.
+/// The number of binary digits that a value needs.
 pub(crate) fn width(most: u128) -> usize {
     (u128::BITS - most.leading_zeros()) as usize
 }
 
 impl Number {
-    /// A number that is known.
+    /// A constant.
     pub fn constant(value: i128) -> Number {
         Number {
             lo: value,
@@ -28,7 +28,7 @@ impl Number {
         }
     }
 
-    /// `lo` plus the binary number of the digits, lowest first, which is at most `hi`.
+    /// `lo` plus the binary number of the digits, lowest first; at most `hi`.
     pub fn new(lo: i128, hi: i128, mut digits: Vec<Lit>) -> Number {
         let hi = hi.max(lo);
         digits.truncate(width(hi.abs_diff(lo)));
@@ -46,7 +46,7 @@ impl Number {
         }
     }
 
-    /// One of these constants: the one whose literal is true, of which there is exactly one.
+    /// The constant whose literal is true; exactly one literal is.
     pub fn one_of(aig: &mut Aig, choices: &[(Lit, i128)]) -> Number {
         let lo = choices.iter().map(|(_, v)| *v).min().unwrap_or(0);
         let hi = choices.iter().map(|(_, v)| *v).max().unwrap_or(0);
@@ -58,7 +58,7 @@ impl Number {
         Number::new(lo, hi, digits)
     }
 
-    /// How many of the literals are true.
+    /// The number of true literals.
     pub fn count(aig: &mut Aig, lits: impl IntoIterator<Item = Lit>) -> Number {
         let lits = lits.into_iter().filter(|lit| *lit != Lit::FALSE);
         let mut sums: Vec<Number> = lits.map(|lit| Number::new(0, 1, vec![lit])).collect();
@@ -74,38 +74,38 @@ impl Number {
         sums.pop().unwrap_or_else(|| Number::constant(0))
     }
 
-    /// It is not less.
+    /// The lower bound.
     pub fn lo(&self) -> i128 {
         self.lo
     }
 
-    /// It is not greater.
+    /// The upper bound.
     pub fn hi(&self) -> i128 {
         self.hi
     }
 
-    /// Its binary digits, lowest first.
+    /// The binary digits, lowest first.
     pub fn digits(&self) -> &[Lit] {
         &self.digits
     }
 
-    /// Its value, if that is known.
+    /// The value, if it is constant.
     pub fn known(&self) -> Option<i128> {
         self.digits.is_empty().then_some(self.lo)
     }
 
-    /// How many values its bounds have.
+    /// The number of values within the bounds.
     pub fn spread(&self) -> u128 {
         self.hi.abs_diff(self.lo).saturating_add(1)
     }
 
-    /// Its value in a model.
+    /// The value in a model.
     pub fn decode(&self, model: &dyn Fn(Lit) -> bool) -> i128 {
         let digits = self.digits.iter().enumerate();
         self.lo + digits.fold(0, |sum, (i, digit)| sum + (i128::from(model(*digit)) << i))
     }
 
-    /// The digits above another offset, which is not greater than the own one.
+    /// The digits relative to another offset, which is at most the number's own.
     pub(crate) fn digits_from(&self, aig: &mut Aig, lo: i128) -> Vec<Lit> {
         match self.lo.abs_diff(lo) {
             0 => self.digits.clone(),
@@ -113,7 +113,7 @@ impl Number {
         }
     }
 
-    /// The same number where it is known to be within other bounds, too.
+    /// The number with tighter bounds that the caller knows to hold.
     pub fn narrowed(&self, lo: i128, hi: i128) -> Number {
         if self.known().is_some() {
             return self.clone();
@@ -124,7 +124,7 @@ impl Number {
         Number::new(self.lo, self.hi.min(hi), self.digits.clone())
     }
 
-    /// Whether it is this one.
+    /// Whether it equals a constant.
     pub fn is(&self, aig: &mut Aig, value: i128) -> Lit {
         if value < self.lo || value > self.hi {
             return Lit::FALSE;
@@ -137,7 +137,7 @@ impl Number {
         aig.all(same)
     }
 
-    /// Whether two are the same.
+    /// Whether two numbers are equal.
     pub fn equal(&self, aig: &mut Aig, other: &Number) -> Lit {
         if let Some(value) = other.known() {
             return self.is(aig, value);
@@ -156,7 +156,7 @@ impl Number {
         aig.all(same)
     }
 
-    /// Whether it is less.
+    /// Whether it is less than another.
     pub fn less(&self, aig: &mut Aig, other: &Number) -> Lit {
         if self.hi < other.lo {
             return Lit::TRUE;
@@ -169,14 +169,14 @@ impl Number {
         less_digits(aig, &a, &b)
     }
 
-    /// Whether it is within bounds.
+    /// Whether it is within bounds, both inclusive.
     pub fn within(&self, aig: &mut Aig, lo: i128, hi: i128) -> Lit {
         let below = self.less(aig, &Number::constant(lo));
         let above = Number::constant(hi).less(aig, self);
         aig.and(!below, !above)
     }
 
-    /// One or the other.
+    /// `a` if the condition is true, otherwise `b`.
     pub fn ite(aig: &mut Aig, condition: Lit, a: &Number, b: &Number) -> Number {
         match condition.known() {
             Some(true) => return a.clone(),
@@ -198,7 +198,7 @@ impl Number {
         Number::new(self.lo + other.lo, self.hi + other.hi, digits)
     }
 
-    /// Minus the number.
+    /// The negated number.
     pub fn negated(&self, aig: &mut Aig) -> Number {
         let most = constant_digits(self.hi.abs_diff(self.lo));
         let digits = subtract_digits(aig, &most, &self.digits);
@@ -211,7 +211,7 @@ impl Number {
         self.add(aig, &minus)
     }
 
-    /// The number times a constant.
+    /// The product with a constant.
     pub fn scaled(&self, aig: &mut Aig, by: i128) -> Number {
         if by < 0 {
             let minus = self.negated(aig);
@@ -226,7 +226,7 @@ impl Number {
         Number::new(self.lo * by, self.hi * by, digits)
     }
 
-    /// The product; none if there could be too many digits.
+    /// The product; none if it could have too many digits.
     pub fn multiplied(&self, aig: &mut Aig, other: &Number) -> Option<Number> {
         let (short, long) = match self.digits.len() <= other.digits.len() {
             true => (self, other),
@@ -248,7 +248,7 @@ impl Number {
         Some(Number::new(sum.lo, sum.hi.min(hi), sum.digits))
     }
 
-    /// The lesser or the greater of two.
+    /// The minimum or maximum of two.
     pub fn extreme(&self, aig: &mut Aig, other: &Number, greater: bool) -> Number {
         let less = self.less(aig, other);
         let condition = if greater { !less } else { less };
@@ -260,7 +260,7 @@ impl Number {
     }
 }
 
-/// The binary digits of a number, lowest first.
+/// The binary digits of a constant, lowest first.
 pub(crate) fn constant_digits(value: u128) -> Vec<Lit> {
     (0..width(value))
         .map(|i| Lit::constant(value >> i & 1 == 1))
@@ -286,7 +286,7 @@ fn add_digits(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     sum
 }
 
-/// The difference, which is not negative: what would be borrowed at the end does not exist.
+/// The difference of two numbers with `a >= b`: the final borrow is dropped.
 pub(crate) fn subtract_digits(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     let mut borrow = Lit::FALSE;
     let mut difference = Vec::new();

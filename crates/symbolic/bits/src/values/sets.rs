@@ -1,4 +1,4 @@
-//! Sets over bits: as a table of all values that can be elements, or as a list of guarded values.
+//! Sets over bits: a table of all possible elements, or a list of guarded elements.
 
 use crate::Unsupported;
 use crate::defects::{Defect, broken};
@@ -8,11 +8,11 @@ use crate::values::value::{Bits, Entry, MOST_VALUES, Member, Set, Sort, constant
 use machine::{Machine, Type, Value};
 use sat::{Aig, Lit};
 
-/// A list may not become longer.
+/// The largest length of a list.
 const MOST_MEMBERS: usize = 4096;
 
 impl Set {
-    /// Every value that may be an element, as a list.
+    /// Every possible element, as a list.
     pub fn members(&self) -> Vec<Member> {
         match self {
             Set::List(members) => members.clone(),
@@ -26,7 +26,7 @@ impl Set {
         }
     }
 
-    /// A set of known values, each with whether it is an element.
+    /// A set of constants, each with its membership literal.
     pub fn table(machine: &Machine, element: &Type, values: Vec<(Value, Lit)>) -> Set {
         let entries = values.into_iter().map(|(value, present)| Entry {
             bits: constant(machine, &value, element),
@@ -36,7 +36,7 @@ impl Set {
         Set::Table(entries.collect())
     }
 
-    /// The set of one value.
+    /// The singleton of a value.
     pub fn of(aig: &mut Aig, value: Bits) -> Set {
         if let Some(known) = value.known() {
             return Set::Table(vec![Entry {
@@ -66,7 +66,7 @@ impl Set {
         }
     }
 
-    /// The integers from one to another.
+    /// The integers from one number to another.
     pub fn range(aig: &mut Aig, from: &Number, to: &Number) -> Result<Set, Unsupported> {
         if to.hi() < from.lo() {
             return Ok(Set::Table(Vec::new()));
@@ -112,7 +112,7 @@ impl Set {
         !aig.any(present)
     }
 
-    /// Whether every element is one of another set.
+    /// Whether it is a subset of another set.
     pub fn is_subset(&self, aig: &mut Aig, other: &Set) -> Lit {
         if let (Set::Table(a), Set::Table(b)) = (self, other) {
             let more = merged_tables(aig, a, b, &mut |aig, a, b| aig.and(a, !b));
@@ -128,7 +128,7 @@ impl Set {
         aig.all(inside)
     }
 
-    /// The elements of either.
+    /// The union.
     pub fn union(&self, aig: &mut Aig, other: &Set) -> Result<Set, Unsupported> {
         if let (Set::Table(a), Set::Table(b)) = (self, other) {
             return Ok(Set::Table(merged_tables(aig, a, b, &mut Aig::or)));
@@ -142,7 +142,7 @@ impl Set {
         }
     }
 
-    /// Its elements that are, or are not, elements of another set.
+    /// The intersection with another set, or the difference from it.
     pub fn restricted(&self, aig: &mut Aig, other: &Set, inside: bool) -> Set {
         let keep = |aig: &mut Aig, present: Lit, other: Lit| {
             aig.and(present, if inside { other } else { !other })
@@ -156,7 +156,7 @@ impl Set {
         })
     }
 
-    /// The same values, present otherwise.
+    /// The set with other membership literals.
     pub(crate) fn mapped(&self, mut present: impl FnMut(&Bits, Lit) -> Lit) -> Set {
         let mut set = self.clone();
         match &mut set {
@@ -176,7 +176,7 @@ impl Set {
         set
     }
 
-    /// The same elements, each only as often as it is one.
+    /// The elements without duplicates.
     pub(crate) fn distinct(&self, aig: &mut Aig) -> Vec<Member> {
         let mut members = self.members();
         if let (Set::List(_), false) = (self, broken(Defect::CountsTwice)) {
@@ -195,7 +195,7 @@ impl Set {
         members
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn size(&self, aig: &mut Aig) -> Number {
         let members = self.distinct(aig);
         Number::count(aig, members.iter().map(|member| member.present))
@@ -212,8 +212,8 @@ fn number_entry(sort: Sort, number: i128, present: Lit) -> Entry {
     }
 }
 
-/// Two tables in one: whether each value is present is made of whether it is in the one and in the other. What is in
-/// neither stays out.
+/// Merges two tables: a function combines the two membership literals of each value. Values in neither table
+/// stay absent.
 pub(crate) fn merged_tables(
     aig: &mut Aig,
     a: &[Entry],

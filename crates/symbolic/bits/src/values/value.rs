@@ -1,4 +1,4 @@
-//! Values of a Machine over bits: their shapes, constants, and the way back from a model.
+//! Values of a Machine over bits: their representation, constants, and decoding from a model.
 
 use crate::Unsupported;
 use crate::values::number::Number;
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 /// A value that depends on the inputs of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bits {
-    /// A truth value.
+    /// A Boolean.
     Bool(Lit),
     /// An integer, id, node or enum name.
     Number(Sort, Number),
-    /// A message or struct: exactly one of these, the one whose literal is true.
+    /// A message or struct: exactly one alternative, the one whose literal is true.
     Record(Vec<Alternative>),
-    /// Nothing, or a value. Where it is nothing the value means nothing.
+    /// An optional value: whether it is present, and the value. Where it is absent the value is unspecified.
     Option(Lit, Box<Bits>),
     /// A set.
     Set(Set),
@@ -23,45 +23,45 @@ pub enum Bits {
     Array(Vec<Bits>),
 }
 
-/// What a number stands for.
+/// The kind of value that a number represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// An integer.
     Int,
-    /// A place in the order of ids, from 1.
+    /// A rank in the order of ids, from 1.
     Id,
-    /// A node, from 0.
+    /// A node index, from 0.
     Node,
-    /// A name of an enum, by its number.
+    /// An enum name, by its number.
     Enum(EnumId),
 }
 
-/// What a value of several record types is, if it is of one of them.
+/// One of the record types that a value can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// Whether it is.
+    /// Whether the value has this type.
     pub when: Lit,
-    /// Of which type.
+    /// The record type.
     pub record: RecordId,
-    /// The fields.
+    /// The fields, if it has this type.
     pub fields: Vec<Bits>,
 }
 
 /// A set over bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Set {
-    /// For each value that can be an element, in their order, whether it is.
+    /// For each possible element, in order, whether it is in the set.
     Table(Vec<Entry>),
-    /// Values that are elements if their literal is true, in no order; some may be the same.
+    /// Guarded elements, in any order and possibly with duplicates.
     List(Vec<Member>),
 }
 
-/// A known value that may be an element of a set.
+/// A constant that may be an element of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The value.
     pub value: Value,
-    /// The same over bits.
+    /// The value over bits.
     pub bits: Bits,
     /// Whether it is in the set.
     pub present: Lit,
@@ -76,10 +76,10 @@ pub struct Member {
     pub value: Bits,
 }
 
-/// So many values of a type are told apart one by one.
+/// The largest number of values of a type that are enumerated.
 pub(crate) const MOST_VALUES: u128 = 4096;
 
-/// All values of a type, in order, if there are not too many.
+/// All values of a type, in order; refused if there are more than [`MOST_VALUES`].
 pub(crate) fn few_values(machine: &Machine, ty: &Type) -> Result<Vec<Value>, Unsupported> {
     match machine.cardinality(ty) {
         0..=MOST_VALUES => Ok(machine.values(ty)),
@@ -90,7 +90,7 @@ pub(crate) fn few_values(machine: &Machine, ty: &Type) -> Result<Vec<Value>, Uns
 }
 
 impl Bits {
-    /// The truth value that verification says this is.
+    /// The Boolean; verification guarantees the type.
     pub fn lit(&self) -> Lit {
         match self {
             Bits::Bool(lit) => *lit,
@@ -98,7 +98,7 @@ impl Bits {
         }
     }
 
-    /// The number that verification says this is.
+    /// The number; verification guarantees the type.
     pub fn number(&self) -> &Number {
         match self {
             Bits::Number(_, number) => number,
@@ -106,7 +106,7 @@ impl Bits {
         }
     }
 
-    /// The set that verification says this is.
+    /// The set; verification guarantees the type.
     pub fn set(&self) -> &Set {
         match self {
             Bits::Set(set) => set,
@@ -114,7 +114,7 @@ impl Bits {
         }
     }
 
-    /// A constant truth value.
+    /// A constant Boolean.
     pub fn bool(value: bool) -> Bits {
         Bits::Bool(Lit::constant(value))
     }
@@ -138,7 +138,7 @@ impl Bits {
         }])
     }
 
-    /// Its value in a model.
+    /// The value in a model.
     pub fn decode(&self, model: &dyn Fn(Lit) -> bool) -> Value {
         let all = |parts: &[Bits]| parts.iter().map(|part| part.decode(model)).collect();
         match self {
@@ -146,7 +146,7 @@ impl Bits {
             Bits::Number(sort, number) => sort.value(number.decode(model)),
             Bits::Record(alternatives) => {
                 let found = alternatives.iter().find(|a| model(a.when));
-                // Of a value that means nothing any will do.
+                // The value is unspecified here, so the first alternative is as good as any.
                 match found.or(alternatives.first()) {
                     Some(a) => Value::Record(a.record, all(&a.fields)),
                     None => Value::None,
@@ -168,13 +168,13 @@ impl Bits {
         }
     }
 
-    /// Its value, if that is known.
+    /// The value, if it is constant.
     pub fn known(&self) -> Option<Value> {
         let known = self.literals().iter().all(|lit| lit.known().is_some());
         known.then(|| self.decode(&|lit| lit == Lit::TRUE))
     }
 
-    /// All literals of which it is made, in a fixed order.
+    /// All literals of the value, in a fixed order.
     pub fn literals(&self) -> Vec<Lit> {
         let mut found = Vec::new();
         self.collect(&mut found);
@@ -193,7 +193,7 @@ impl Bits {
             }
             Bits::Option(present, value) => {
                 found.push(*present);
-                // Nobody asks for the value of nothing.
+                // The value of an absent option is never read.
                 if *present != Lit::FALSE {
                     value.collect(found);
                 }
@@ -211,7 +211,7 @@ impl Bits {
 }
 
 impl Sort {
-    /// The value for a number.
+    /// The value that a number represents.
     fn value(self, number: i128) -> Value {
         let place = u32::try_from(number).unwrap_or(0);
         match self {
@@ -222,7 +222,7 @@ impl Sort {
         }
     }
 
-    /// What numbers of a type stand for, and their bounds; none if they are no numbers. Counters have no bounds: none.
+    /// The kind and bounds of the numbers of a type; none for other types. Counters have no bounds: none.
     pub(crate) fn of(machine: &Machine, ty: &Type) -> Option<(Sort, i128, i128)> {
         Some(match ty {
             Type::Int(lo, hi) => (Sort::Int, i128::from(*lo), i128::from(*hi)),
@@ -237,7 +237,7 @@ impl Sort {
     }
 }
 
-/// A known value of a type.
+/// A constant of a type.
 pub fn constant(machine: &Machine, value: &Value, ty: &Type) -> Bits {
     let number = |sort, number: i128| Bits::Number(sort, Number::constant(number));
     match (value, ty) {
@@ -273,7 +273,7 @@ pub fn constant(machine: &Machine, value: &Value, ty: &Type) -> Bits {
     }
 }
 
-/// A value with the shape of a type, where it does not matter which.
+/// An arbitrary constant of a type.
 pub fn blank(machine: &Machine, ty: &Type) -> Bits {
     match ty {
         Type::Bool => Bits::bool(false),

@@ -1,4 +1,5 @@
-//! What random code does not do: loops over values whose order is not known, names bound anew, errors after choices.
+//! Cases that random code does not contain: loops over values in unknown order, names bound again, errors
+//! after choices.
 
 use crate::compare::{self, Tally};
 use machine::{Machine, parse, verify};

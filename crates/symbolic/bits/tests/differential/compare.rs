@@ -1,4 +1,5 @@
-//! One Machine, gone through at random: every event that runs code, and every condition, over bits and as they are.
+//! Random walks through one Machine: every event that runs code, and every condition, over bits and in the
+//! interpreter.
 
 use crate::worlds::{Open, inputs};
 use bits::{
@@ -13,12 +14,12 @@ use machine::{
 use sat::{Aig, Lit};
 use std::collections::BTreeMap;
 
-/// How much was compared.
+/// The number of comparisons.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// With everything known.
+    /// Comparisons in a world of constants.
     pub known: u64,
-    /// With everything open, too.
+    /// Comparisons in a world of inputs, too.
     pub events: u64,
     pub errors: u64,
     pub picks: u64,
@@ -35,13 +36,13 @@ impl Tally {
     }
 }
 
-/// How many beginnings, and how many steps from each.
+/// The number of initial states, and of steps from each.
 const WALKS: usize = 3;
 const STEPS: usize = 6;
 
 pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(), String> {
     if machine.channel == Channel::Instant {
-        // What receivers do at once belongs to other blocks.
+        // Instant deliveries run other blocks within one event, so the channel is a queue here.
         machine.channel = Channel::Fifo(None);
     }
     let mut rng = Rng(seed);
@@ -77,7 +78,7 @@ pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(),
 /// A message with its sender.
 type Received = (Value, NodeId);
 
-/// An event that runs a block: which, where, and with which message.
+/// The block that an event runs, its node and its message.
 fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<Received>)> {
     match event {
         Event::Run(node, block) => Some((*block, *node, None)),
@@ -113,7 +114,7 @@ fn event(
             choice.picks
         )
     };
-    // With everything known.
+    // All state is constant.
     let mut aig = Aig::new();
     let given = message.as_ref().map(|(message, from)| {
         let ty = Type::Record(message.record());
@@ -140,7 +141,7 @@ fn event(
     compare_event(instance, state, choice, node, found)
         .map_err(|why| told(format!("known: {why}")))?;
     tally.known += 1;
-    // With everything open.
+    // All state is an input.
     let mut aig = Aig::new();
     let Ok(world) = Open::new(&mut aig, known) else {
         return Ok(());
@@ -189,7 +190,7 @@ fn holds(aig: &Aig, inputs: &[bool], lit: Lit) -> bool {
     aig.simulate(&inputs)[lit.gate() as usize] != lit.is_negated()
 }
 
-/// What code over bits came to.
+/// The result of code over bits.
 struct Found<'f> {
     aig: &'f Aig,
     effects: &'f Effects,
@@ -198,7 +199,7 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
-    /// Sets the inputs of picks to what was picked.
+    /// Sets the inputs of picks to the picked values.
     fn pick(&mut self, picks: &[Value]) -> Result<(), String> {
         self.inputs.resize(self.aig.inputs() as usize, false);
         let mut wanted = picks.iter();
@@ -257,7 +258,7 @@ fn compare_event(
     }
     let next = match instance.step(state, choice) {
         Err(StepError::Error(error)) if model(effects.error) => {
-            // The first error, and no other, is logged where the interpreter meets it.
+            // The first error is logged at the origin where the interpreter meets it, and no other.
             let errors = found
                 .branches
                 .iter()
@@ -309,7 +310,7 @@ fn compare_event(
     }
 }
 
-/// Every condition of a property in which no name is open, guard and restriction.
+/// Compares every closed condition of a property, every guard and every restriction.
 fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Result<(), String> {
     let machine = instance.machine;
     for property in &machine.properties {
@@ -352,7 +353,7 @@ fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Resu
     Ok(())
 }
 
-/// A block whose guard does not hold does nothing, errors included.
+/// A block whose guard does not hold has no effects and no errors.
 fn guarded(
     instance: &Instance<'_>,
     state: &State,

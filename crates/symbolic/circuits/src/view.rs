@@ -1,12 +1,12 @@
-//! A state over bits as code and conditions see it.
+//! A state over bits as code and conditions view it.
 
 use crate::state::{Fixed, State, of_type};
 use bits::{Bits, Number, Slot, Sort, Unsupported, World};
 use machine::{Fault, FrozenId, Machine, Mode, NodeId, RecordId, VarId};
 use sat::{Aig, Lit};
 
-/// A state as code and conditions see it.
-pub(crate) struct Seen<'a> {
+/// A state as code and conditions view it.
+pub(crate) struct StateView<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) fixed: &'a Fixed,
     pub(crate) state: &'a State,
@@ -14,7 +14,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) quiescent: Option<Lit>,
 }
 
-impl Seen<'_> {
+impl StateView<'_> {
     /// Whether a node does nothing any more: it has halted, is off, has crashed or stopped.
     pub(crate) fn is_gone(&self, aig: &mut Aig, node: NodeId) -> Lit {
         let at = &self.state.nodes[node.index()];
@@ -29,7 +29,7 @@ impl Seen<'_> {
     }
 }
 
-impl World for Seen<'_> {
+impl World for StateView<'_> {
     fn var(&self, _: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
         let place = self.machine.place_of_var(var);
         Ok(self.state.nodes[node.index()].vars[place].clone())

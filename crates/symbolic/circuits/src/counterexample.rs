@@ -3,7 +3,7 @@
 use crate::circuit::{Moment, Trace, value_of};
 use crate::clock::periods;
 use crate::encode::Encoded;
-use crate::events::{Fate, Happening};
+use crate::events::{Action, Fate};
 use crate::shape::Holds;
 use bits::Bits;
 use machine::{
@@ -45,7 +45,7 @@ pub fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Ru
             continue;
         };
         if is_last && !matches!(shows, Shows::Error(_)) {
-            break; // what happens there comes after what is shown
+            break; // what fires there comes after what is shown
         }
         match instance.step(&state, &choice) {
             Ok(_) if is_last => break,
@@ -158,7 +158,7 @@ impl<'e> Model<'e> {
         }
     }
 
-    /// What happens at the moment, if anything does; of the last moment also what would end in an error.
+    /// What fires at the moment, if anything does; of the last moment also what would end in an error.
     fn choice(&self, instance: &Instance<'_>, state: &State, is_last: bool) -> Option<Choice> {
         let encoded = self.encoded;
         let number = encoded.which.decode(&|lit| self.lit(lit));
@@ -166,12 +166,12 @@ impl<'e> Model<'e> {
             .ok()
             .filter(|e| *e < encoded.events.len())?;
         let fails = is_last && self.lit(encoded.error);
-        if !self.lit(encoded.happens[e]) && !fails {
+        if !self.lit(encoded.fires[e]) && !fails {
             return None;
         }
         let template = &encoded.events[e];
         let event = self.event(instance, state, template.what)?;
-        let picks = { template.deed.picks.iter() }
+        let picks = { template.successor.picks.iter() }
             .filter(|(when, _)| self.lit(*when))
             .map(|(_, value)| self.value(value));
         Some(Choice {
@@ -181,15 +181,15 @@ impl<'e> Model<'e> {
         })
     }
 
-    fn event(&self, instance: &Instance<'_>, state: &State, what: Happening) -> Option<Event> {
+    fn event(&self, instance: &Instance<'_>, state: &State, what: Action) -> Option<Event> {
         Some(match what {
-            Happening::Run(node, block) => Event::Run(node, block),
-            Happening::Transmit(node) => Event::Transmit(node),
-            Happening::Crash(node, runtime_fault) => Event::Crash(node, runtime_fault),
-            Happening::Stop(node, runtime_fault) => Event::Stop(node, runtime_fault),
-            Happening::Restart(node) => Event::Restart(node),
-            Happening::Wait => Event::Wait,
-            Happening::Deliver(edge, place, fate) => {
+            Action::Run(node, block) => Event::Run(node, block),
+            Action::Transmit(node) => Event::Transmit(node),
+            Action::Crash(node, runtime_fault) => Event::Crash(node, runtime_fault),
+            Action::Stop(node, runtime_fault) => Event::Stop(node, runtime_fault),
+            Action::Restart(node) => Event::Restart(node),
+            Action::Wait => Event::Wait,
+            Action::Deliver(edge, place, fate) => {
                 let message = self.value(&self.encoded.state.edges[edge.index()][place].message);
                 let is_this = |event: &Event| {
                     matches!(event, Event::Deliver(e, m, outcome)

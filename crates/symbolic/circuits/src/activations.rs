@@ -2,7 +2,7 @@
 //!
 //! What `machine::Pace` keeps as numbers is kept here as numbers of a few bits each; the rules are the same.
 
-use crate::deeds::Setting;
+use crate::effects::Setting;
 use crate::state::{Source, State};
 use bits::{Bits, Number, Sort, Unsupported, packed};
 use machine::{Abstraction, KindId, Machine, NodeId, OrderRule, Type, Window};
@@ -10,11 +10,11 @@ use sat::{Aig, Lit};
 
 /// What the rules of a abstraction count.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Windows {
+pub(crate) struct ActivationCounters {
     /// Rules that count from the start.
     starts: Vec<OrderRule>,
-    /// By node: up to which number its activations are counted from the start; 0 if nobody asks.
-    counted: Vec<i64>,
+    /// By node: up to which number its activations are activation_counts from the start; 0 if nobody asks.
+    limits: Vec<i64>,
     pairs: Vec<Pair>,
 }
 
@@ -28,15 +28,15 @@ struct Pair {
     most: i64,
 }
 
-/// What was counted.
+/// What was activation_counts.
 #[derive(Clone, Debug)]
-pub(crate) struct Counted {
+pub(crate) struct ActivationCounts {
     /// By node: activations from the start.
     starts: Vec<Number>,
     pairs: Vec<InGaps>,
 }
 
-/// What was counted of two nodes.
+/// What was activation_counts of two nodes.
 #[derive(Clone, Debug)]
 struct InGaps {
     /// How many activations of `of` there were.
@@ -47,19 +47,19 @@ struct InGaps {
     counts: Vec<Number>,
 }
 
-impl Windows {
+impl ActivationCounters {
     /// Those of a Machine.
-    pub(crate) fn of(machine: &Machine) -> Windows {
+    pub(crate) fn of(machine: &Machine) -> ActivationCounters {
         let Abstraction::Order(rules, _) = &machine.abstraction else {
-            return Windows::default();
+            return ActivationCounters::default();
         };
         let (starts, gaps): (Vec<OrderRule>, Vec<OrderRule>) =
             { rules.iter().cloned() }.partition(|rule| matches!(rule.window, Window::Start(_)));
-        let counted = machine.nodes().map(|node| {
+        let limits = machine.nodes().map(|node| {
             let kind = machine.kind_of(node);
             starts.iter().map(|rule| needed(rule, kind)).max()
         });
-        let counted = counted.map(|most| i64::from(most.unwrap_or(0))).collect();
+        let limits = limits.map(|most| i64::from(most.unwrap_or(0))).collect();
         let mut pairs = Vec::new();
         for of in machine.nodes() {
             for with in machine.nodes().filter(|with| *with != of) {
@@ -79,16 +79,16 @@ impl Windows {
                 }
             }
         }
-        Windows {
+        ActivationCounters {
             starts,
-            counted,
+            limits,
             pairs,
         }
     }
 
     /// Any numbers, valid or not.
-    pub(crate) fn free(&self, source: &mut Source<'_>) -> Result<Counted, Unsupported> {
-        let starts = self.counted.iter().map(|most| source.number(*most));
+    pub(crate) fn free(&self, source: &mut Source<'_>) -> Result<ActivationCounts, Unsupported> {
+        let starts = self.limits.iter().map(|most| source.number(*most));
         let starts = starts.collect::<Result<_, _>>()?;
         let mut pairs = Vec::new();
         for pair in &self.pairs {
@@ -101,15 +101,15 @@ impl Windows {
                     .collect::<Result<_, _>>()?,
             });
         }
-        Ok(Counted { starts, pairs })
+        Ok(ActivationCounts { starts, pairs })
     }
 
-    /// The literals of numbers, in the order in which [`Windows::free`] asks for them.
+    /// The literals of numbers, in the order in which [`ActivationCounters::free`] asks for them.
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
         machine: &Machine,
-        counted: &Counted,
+        activation_counts: &ActivationCounts,
         lits: &mut Vec<Lit>,
     ) -> Result<(), Unsupported> {
         let mut number = |number: &Number, most: i64| -> Result<(), Unsupported> {
@@ -117,10 +117,10 @@ impl Windows {
             lits.extend(packed(aig, machine, &Type::Int(0, most), &bits)?);
             Ok(())
         };
-        for (count, most) in counted.starts.iter().zip(&self.counted) {
+        for (count, most) in activation_counts.starts.iter().zip(&self.limits) {
             number(count, *most)?;
         }
-        for (pair, in_gaps) in self.pairs.iter().zip(&counted.pairs) {
+        for (pair, in_gaps) in self.pairs.iter().zip(&activation_counts.pairs) {
             let gaps = i64::from(pair.gaps);
             number(&in_gaps.own, gaps)?;
             number(&in_gaps.since, gaps + 1)?;
@@ -131,12 +131,12 @@ impl Windows {
         Ok(())
     }
 
-    /// That nothing was counted yet.
-    pub(crate) fn nothing(&self, aig: &mut Aig, counted: &Counted) -> Vec<Lit> {
-        let in_gaps = counted.pairs.iter();
+    /// That nothing was activation_counts yet.
+    pub(crate) fn nothing(&self, aig: &mut Aig, activation_counts: &ActivationCounts) -> Vec<Lit> {
+        let in_gaps = activation_counts.pairs.iter();
         let in_gaps =
             in_gaps.flat_map(|pair| [&pair.own, &pair.since].into_iter().chain(&pair.counts));
-        let all = counted.starts.iter().chain(in_gaps);
+        let all = activation_counts.starts.iter().chain(in_gaps);
         all.map(|number| number.is(aig, 0)).collect()
     }
 
@@ -149,8 +149,9 @@ impl Windows {
         node: NodeId,
     ) -> Lit {
         let runs: Vec<Lit> = runs(aig, setting, now);
-        let from_start = self.starts_allow(aig, setting.machine, &now.counted, node, &runs);
-        let in_gaps = self.gaps_allow(aig, &now.counted, node, &runs);
+        let from_start =
+            self.starts_allow(aig, setting.machine, &now.activation_counts, node, &runs);
+        let in_gaps = self.gaps_allow(aig, &now.activation_counts, node, &runs);
         aig.and(from_start, in_gaps)
     }
 
@@ -158,12 +159,12 @@ impl Windows {
         &self,
         aig: &mut Aig,
         machine: &Machine,
-        counted: &Counted,
+        activation_counts: &ActivationCounts,
         node: NodeId,
         runs: &[Lit],
     ) -> Lit {
         let kind = machine.kind_of(node);
-        let own = &counted.starts.get(node.index());
+        let own = &activation_counts.starts.get(node.index());
         let mut conditions = Vec::new();
         for rule in &self.starts {
             let (Window::Start(n), Some(own)) = (rule.window, own) else {
@@ -171,11 +172,11 @@ impl Windows {
             };
             let n = i128::from(n);
             let others = machine.nodes().filter(|other| *other != node);
-            let others: Vec<NodeId> = others.filter(|o| self.counted[o.index()] > 0).collect();
+            let others: Vec<NodeId> = others.filter(|o| self.limits[o.index()] > 0).collect();
             if rule.of == kind {
                 let ends = own.is(aig, n - 1);
                 for other in others.iter().filter(|o| machine.kind_of(**o) == rule.with) {
-                    let count = &counted.starts[other.index()];
+                    let count = &activation_counts.starts[other.index()];
                     let fewer = count.less(aig, &Number::constant(i128::from(rule.least)));
                     let broken = aig.all([ends, runs[other.index()], fewer]);
                     conditions.push(!broken);
@@ -184,7 +185,7 @@ impl Windows {
             if let (true, Some(most)) = (rule.with == kind, rule.most) {
                 let fewer = own.less(aig, &Number::constant(i128::from(most)));
                 for other in others.iter().filter(|o| machine.kind_of(**o) == rule.of) {
-                    let count = &counted.starts[other.index()];
+                    let count = &activation_counts.starts[other.index()];
                     let is_open = count.less(aig, &Number::constant(n));
                     let broken = aig.all([!fewer, runs[other.index()], is_open]);
                     conditions.push(!broken);
@@ -194,9 +195,15 @@ impl Windows {
         aig.all(conditions)
     }
 
-    fn gaps_allow(&self, aig: &mut Aig, counted: &Counted, node: NodeId, runs: &[Lit]) -> Lit {
+    fn gaps_allow(
+        &self,
+        aig: &mut Aig,
+        activation_counts: &ActivationCounts,
+        node: NodeId,
+        runs: &[Lit],
+    ) -> Lit {
         let mut conditions = Vec::new();
-        for (pair, numbers) in self.pairs.iter().zip(&counted.pairs) {
+        for (pair, numbers) in self.pairs.iter().zip(&activation_counts.pairs) {
             for rule in &pair.rules {
                 let Window::Gaps { gaps, early } = rule.window else {
                     continue;
@@ -216,7 +223,7 @@ impl Windows {
                     let broken = aig.all([runs[pair.with.index()], counts, fewer]);
                     conditions.push(!broken);
                 } else if let (true, Some(most)) = (pair.with == node, rule.most) {
-                    // Of those windows that have begun the longest says most.
+                    // Of those activations that have begun the longest says most.
                     for begun in 1..=gaps {
                         let is_this = match begun == gaps {
                             true => !numbers.own.less(aig, &Number::constant(length)),
@@ -234,11 +241,16 @@ impl Windows {
     }
 
     /// Notes an activation that was allowed.
-    pub(crate) fn activated(&self, aig: &mut Aig, counted: &mut Counted, node: NodeId) {
-        if let Some(count) = counted.starts.get_mut(node.index()) {
-            *count = up(aig, count, self.counted[node.index()]);
+    pub(crate) fn activated(
+        &self,
+        aig: &mut Aig,
+        activation_counts: &mut ActivationCounts,
+        node: NodeId,
+    ) {
+        if let Some(count) = activation_counts.starts.get_mut(node.index()) {
+            *count = up(aig, count, self.limits[node.index()]);
         }
-        for (pair, numbers) in self.pairs.iter().zip(&mut counted.pairs) {
+        for (pair, numbers) in self.pairs.iter().zip(&mut activation_counts.pairs) {
             let gaps = i64::from(pair.gaps);
             if pair.of == node {
                 numbers.own = up(aig, &numbers.own, gaps);
@@ -256,12 +268,17 @@ impl Windows {
     }
 
     /// Nodes that do not run any more neither hold others back nor are held.
-    pub(crate) fn settle(&self, aig: &mut Aig, counted: &mut Counted, runs: &[Lit]) {
+    pub(crate) fn settle(
+        &self,
+        aig: &mut Aig,
+        activation_counts: &mut ActivationCounts,
+        runs: &[Lit],
+    ) {
         let zero = Number::constant(0);
-        for (count, runs) in counted.starts.iter_mut().zip(runs) {
+        for (count, runs) in activation_counts.starts.iter_mut().zip(runs) {
             *count = Number::ite(aig, *runs, count, &zero);
         }
-        for (pair, numbers) in self.pairs.iter().zip(&mut counted.pairs) {
+        for (pair, numbers) in self.pairs.iter().zip(&mut activation_counts.pairs) {
             let both = aig.and(runs[pair.of.index()], runs[pair.with.index()]);
             let all = [&mut numbers.own, &mut numbers.since];
             for number in all.into_iter().chain(&mut numbers.counts) {
@@ -273,9 +290,9 @@ impl Windows {
 
 /// By node: whether it runs, or waits for its start.
 pub(crate) fn runs(aig: &mut Aig, setting: Setting<'_>, now: &State) -> Vec<Lit> {
-    let seen = setting.see(now);
+    let view = setting.view(now);
     let nodes = setting.machine.nodes();
-    nodes.map(|node| !seen.is_gone(aig, node)).collect()
+    nodes.map(|node| !view.is_gone(aig, node)).collect()
 }
 
 /// One more, but not more than that.

@@ -1,9 +1,9 @@
 //! What events do to a state over bits: code that runs, messages that are sent, taken, kept and dropped.
 
-use crate::seen::Seen;
+use crate::activations::runs;
 use crate::shape::{Holds, Shape};
 use crate::state::{Fixed, Outgoing, Place, State, of_type, out_edges};
-use crate::windows::runs;
+use crate::view::StateView;
 use bits::{Bits, Effects, Number, Unsupported, equal, ite, run};
 use machine::{BlockId, Channel, EdgeId, Fault, Machine, NodeId, RecordId, Trigger};
 use sat::{Aig, Lit};
@@ -17,8 +17,8 @@ pub(crate) struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    pub(crate) fn see(self, state: &'a State) -> Seen<'a> {
-        Seen {
+    pub(crate) fn view(self, state: &'a State) -> StateView<'a> {
+        StateView {
             machine: self.machine,
             fixed: self.fixed,
             state,
@@ -38,7 +38,7 @@ impl<'a> Setting<'a> {
 
 /// What an event has done so far.
 #[derive(Clone)]
-pub(crate) struct Deed {
+pub(crate) struct Successor {
     pub(crate) state: State,
     /// It ends in an error.
     pub(crate) error: Lit,
@@ -64,10 +64,10 @@ pub(crate) struct Handling {
     pub(crate) code: Vec<(Lit, Effects)>,
 }
 
-impl Deed {
+impl Successor {
     /// Nothing has been done.
-    pub(crate) fn new(state: State) -> Deed {
-        Deed {
+    pub(crate) fn new(state: State) -> Successor {
+        Successor {
             state,
             error: Lit::FALSE,
             overflow: Lit::FALSE,
@@ -202,7 +202,7 @@ impl Deed {
             let filled = Place {
                 present: Lit::TRUE,
                 message: message.clone(),
-                age: setting.shape.clockwork.new_age(),
+                age: setting.shape.clocks.new_age(),
             };
             if here != Lit::FALSE {
                 *place = Place::either(aig, here, &filled, place);
@@ -299,14 +299,14 @@ impl Deed {
         setting: Setting<'_>,
         activated: Option<NodeId>,
     ) {
-        let windows = &setting.shape.windows;
+        let activations = &setting.shape.activations;
         if let Some(node) = activated {
-            windows.activated(aig, &mut self.state.counted, node);
+            activations.activated(aig, &mut self.state.activation_counts, node);
         }
         let runs = runs(aig, setting, &self.state);
-        windows.settle(aig, &mut self.state.counted, &runs);
-        let clockwork = &setting.shape.clockwork;
-        clockwork.settle(aig, &mut self.state.beats, activated, &runs);
+        activations.settle(aig, &mut self.state.activation_counts, &runs);
+        let clocks = &setting.shape.clocks;
+        clocks.settle(aig, &mut self.state.activation_clocks, activated, &runs);
         self.settle_rounds(aig, setting, activated, &runs);
     }
 
@@ -375,8 +375,8 @@ pub(crate) fn handling(
     let machine = setting.machine;
     let (from, to) = machine.edges[edge.index()];
     let kind = machine.kind_of(to);
-    let seen = setting.see(state);
-    let gone = seen.is_gone(aig, to);
+    let view = setting.view(state);
+    let gone = view.is_gone(aig, to);
     let deaf = setting
         .fixed
         .has(aig, to, |fault: Fault| !fault.can_receive());
@@ -396,7 +396,7 @@ pub(crate) fn handling(
         let mut free = is;
         for block in &handlers {
             let started_by = Some((fields.clone(), from));
-            let effects = run(aig, machine, &seen, *block, to, started_by)?;
+            let effects = run(aig, machine, &view, *block, to, started_by)?;
             let takes = aig.and(free, effects.guard);
             free = aig.and(free, !effects.guard);
             code.push((takes, effects));
