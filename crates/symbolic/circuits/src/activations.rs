@@ -1,6 +1,7 @@
-//! Rules about the order of activations over bits: how many of one node there are between some of another.
+//! Activation counters over bits: the number of activations of one node between activations of another, for
+//! order rules.
 //!
-//! What `machine::Pace` keeps as numbers is kept here as numbers of a few bits each; the rules are the same.
+//! The counters are those of `machine::Pace`, each as a number of a few bits; the rules are the same.
 
 use crate::effects::Setting;
 use crate::state::{Source, State};
@@ -8,12 +9,12 @@ use bits::{Bits, Number, Sort, Unsupported, packed};
 use machine::{Abstraction, KindId, Machine, NodeId, OrderRule, Type, Window};
 use sat::{Aig, Lit};
 
-/// What the rules of a abstraction count.
+/// The activation counters that the order rules of an abstraction need.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ActivationCounters {
     /// Rules that count from the start.
     starts: Vec<OrderRule>,
-    /// By node: up to which number its activations are activation_counts from the start; 0 if nobody asks.
+    /// By node: the upper limit of the count of its activations from the start; 0 if no rule reads it.
     limits: Vec<i64>,
     pairs: Vec<Pair>,
 }
@@ -28,7 +29,7 @@ struct Pair {
     most: i64,
 }
 
-/// What was activation_counts.
+/// The values of the counters.
 #[derive(Clone, Debug)]
 pub(crate) struct ActivationCounts {
     /// By node: activations from the start.
@@ -36,19 +37,20 @@ pub(crate) struct ActivationCounts {
     pairs: Vec<InGaps>,
 }
 
-/// What was activation_counts of two nodes.
+/// The counters of two nodes.
 #[derive(Clone, Debug)]
 struct InGaps {
-    /// How many activations of `of` there were.
+    /// The number of activations of `of`.
     own: Number,
-    /// 0 before the first activation of `with`, then 1 more than those of `of` since.
+    /// 0 before the first activation of `with`; afterwards 1 plus the number of activations of `of` since
+    /// then.
     since: Number,
-    /// Activations of `with` in the current gap of `of`, in the one before, and so on.
+    /// Activations of `with` in the current gap of `of`, in the gap before, and so on.
     counts: Vec<Number>,
 }
 
 impl ActivationCounters {
-    /// Those of a Machine.
+    /// The counters of a Machine.
     pub(crate) fn of(machine: &Machine) -> ActivationCounters {
         let Abstraction::Order(rules, _) = &machine.abstraction else {
             return ActivationCounters::default();
@@ -86,7 +88,7 @@ impl ActivationCounters {
         }
     }
 
-    /// Any numbers, valid or not.
+    /// Counters over fresh literals, valid or not.
     pub(crate) fn free(&self, source: &mut Source<'_>) -> Result<ActivationCounts, Unsupported> {
         let starts = self.limits.iter().map(|most| source.number(*most));
         let starts = starts.collect::<Result<_, _>>()?;
@@ -104,7 +106,7 @@ impl ActivationCounters {
         Ok(ActivationCounts { starts, pairs })
     }
 
-    /// The literals of numbers, in the order in which [`ActivationCounters::free`] asks for them.
+    /// The literals of counters, in the order of [`ActivationCounters::free`].
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
@@ -131,7 +133,7 @@ impl ActivationCounters {
         Ok(())
     }
 
-    /// That nothing was activation_counts yet.
+    /// The condition that all counters are 0.
     pub(crate) fn nothing(&self, aig: &mut Aig, activation_counts: &ActivationCounts) -> Vec<Lit> {
         let in_gaps = activation_counts.pairs.iter();
         let in_gaps =
@@ -140,7 +142,7 @@ impl ActivationCounters {
         all.map(|number| number.is(aig, 0)).collect()
     }
 
-    /// Whether a node may be activated.
+    /// Whether the rules allow an activation of a node.
     pub(crate) fn allow(
         &self,
         aig: &mut Aig,
@@ -223,7 +225,7 @@ impl ActivationCounters {
                     let broken = aig.all([runs[pair.with.index()], counts, fewer]);
                     conditions.push(!broken);
                 } else if let (true, Some(most)) = (pair.with == node, rule.most) {
-                    // Of those activations that have begun the longest says most.
+                    // Of the windows that have begun the longest is the strictest.
                     for begun in 1..=gaps {
                         let is_this = match begun == gaps {
                             true => !numbers.own.less(aig, &Number::constant(length)),
@@ -240,7 +242,7 @@ impl ActivationCounters {
         aig.all(conditions)
     }
 
-    /// Notes an activation that was allowed.
+    /// Counts an activation.
     pub(crate) fn activated(
         &self,
         aig: &mut Aig,
@@ -267,7 +269,7 @@ impl ActivationCounters {
         }
     }
 
-    /// Nodes that do not run any more neither hold others back nor are held.
+    /// Resets the counters of nodes that no longer run: they neither block others nor are blocked.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
@@ -288,14 +290,14 @@ impl ActivationCounters {
     }
 }
 
-/// By node: whether it runs, or waits for its start.
+/// By node: whether it runs or waits for its start.
 pub(crate) fn runs(aig: &mut Aig, setting: Setting<'_>, now: &State) -> Vec<Lit> {
     let view = setting.view(now);
     let nodes = setting.machine.nodes();
     nodes.map(|node| !view.is_gone(aig, node)).collect()
 }
 
-/// One more, but not more than that.
+/// The number plus one, saturating at `most`.
 fn up(aig: &mut Aig, number: &Number, most: i64) -> Number {
     let most = i128::from(most);
     let choices: Vec<(Lit, i128)> = (0..=most)
@@ -304,7 +306,7 @@ fn up(aig: &mut Aig, number: &Number, most: i64) -> Number {
     Number::one_of(aig, &choices)
 }
 
-/// Up to which number a rule counts the activations of a kind from the start.
+/// The limit up to which a rule counts the activations of a kind from the start.
 fn needed(rule: &OrderRule, kind: KindId) -> u32 {
     let Window::Start(n) = rule.window else {
         return 0;
@@ -314,7 +316,7 @@ fn needed(rule: &OrderRule, kind: KindId) -> u32 {
     own.max(other)
 }
 
-/// From where on a rule cannot tell numbers of activations in its window apart.
+/// The count from which on a rule does not distinguish numbers of activations in its window.
 fn enough(rule: &OrderRule) -> u32 {
     rule.least.max(rule.most.map_or(0, |most| most + 1))
 }

@@ -1,11 +1,12 @@
-//! Time on a grid over bits: how long ago things were, in units, as far as anybody can still tell.
+//! Digitised time over bits: clocks that count time units.
 //!
-//! What `machine::Clock` keeps as times is kept here as numbers of units: since the last activation of a node, or since the start
-//! while there was none, and since a message was sent. Time passes by an event of its own, one unit after the other, and no
-//! further than what must happen allows. So none of these numbers is greater than the longest time that it is compared with.
+//! The clocks are those of `machine::Clock`, as numbers of units: the time since the last activation of a
+//! node, or since the start while there was none, and the time since a message was sent. Time passes by a
+//! separate event, one unit at a time, and only while no deadline is reached. So no clock exceeds the largest
+//! constant it is compared with.
 //!
-//! *Refused*, by name: timers, what must follow within a time, `now`, periods that are any of an interval and fixed for a run, jitter
-//! that does not add up, nodes that begin again.
+//! *Refused*, by name: timers, deadlines of responses, `now`, periods drawn from an interval and fixed for a
+//! run, jitter that does not accumulate, and nodes that restart.
 
 use crate::effects::{Setting, Successor};
 use crate::state::{Place, Source, State};
@@ -14,29 +15,29 @@ use machine::{Abstraction, Delay, EdgeId, Jitter, Machine, NodeId, Periodic, Tim
 use rational::Rational;
 use sat::{Aig, Lit};
 
-/// More units are not activation_counts.
+/// The largest number of time units.
 const MOST_UNITS: i64 = 1 << 20;
 
-/// How long everything takes, in units; of nothing where there is no grid.
+/// The timing constants of a Machine, in units; without digitised time there are none.
 #[derive(Clone, Debug)]
 pub(crate) struct DiscreteClocks {
     /// Whether time passes.
     pub(crate) ticks: bool,
-    /// By node: its rhythm, if it has one.
+    /// By node: its schedule, if it is periodic.
     schedules: Vec<Option<Schedule>>,
-    /// How long messages are on their way.
+    /// The bounds of message delays.
     delay: Option<Span>,
 }
 
-/// At least and at most so long.
+/// Inclusive lower and upper bound.
 type Span = (i64, i64);
 
-/// When a node is activated.
+/// The bounds between activations of a node.
 #[derive(Clone, Copy, Debug)]
 struct Schedule {
-    /// After the start.
+    /// From the start to the first activation.
     first: Span,
-    /// After the last activation.
+    /// From one activation to the next.
     gap: Span,
 }
 
@@ -46,17 +47,18 @@ impl Schedule {
     }
 }
 
-/// When a node was activated.
+/// The clock of a periodic node.
 #[derive(Clone, Debug)]
 pub(crate) struct ActivationClock {
-    /// Whether it was.
+    /// Whether the node has been activated.
     begun: Lit,
-    /// How long ago; if it was not, how long ago the start was. Nothing of a node that does not run.
+    /// Units since the last activation, or since the start before the first one. 0 for a node that does not
+    /// run.
     since: Number,
 }
 
 impl DiscreteClocks {
-    /// Of a Machine; or what in it has no bits.
+    /// The clocks of a Machine, or the refused construct.
     pub(crate) fn of(machine: &Machine) -> Result<DiscreteClocks, Unsupported> {
         let mut clocks = DiscreteClocks {
             ticks: false,
@@ -95,7 +97,7 @@ impl DiscreteClocks {
         Ok(clocks)
     }
 
-    /// Any times.
+    /// Clock values over fresh literals.
     pub(crate) fn free(
         &self,
         source: &mut Source<'_>,
@@ -114,7 +116,7 @@ impl DiscreteClocks {
         Ok(activation_clocks)
     }
 
-    /// How long ago a message was sent that is there if a literal is true, if anybody counts.
+    /// The age of a message that is present if a literal is true; none without delays.
     pub(crate) fn free_age(
         &self,
         source: &mut Source<'_>,
@@ -132,7 +134,7 @@ impl DiscreteClocks {
         self.delay.map(|_| Number::constant(0))
     }
 
-    /// The bits of times, in the order in which [`DiscreteClocks::free`] asks for them.
+    /// The bits of the clocks, in the order of [`DiscreteClocks::free`].
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
@@ -168,7 +170,7 @@ impl DiscreteClocks {
         Ok(())
     }
 
-    /// What is so at the start.
+    /// The conditions of the initial clock values.
     pub(crate) fn at_start(
         &self,
         aig: &mut Aig,
@@ -182,7 +184,7 @@ impl DiscreteClocks {
         conditions
     }
 
-    /// Whether it is time for the next activation of a node.
+    /// Whether the next activation of a node is not too early.
     pub(crate) fn may_activate(&self, aig: &mut Aig, now: &State, node: NodeId) -> Lit {
         let (Some(schedule), Some(clock)) = (
             self.schedules[node.index()],
@@ -194,8 +196,8 @@ impl DiscreteClocks {
         !early
     }
 
-    /// Whether the message at a place of an edge may arrive now: it has been on its way long enough, and of several that are the
-    /// same it was sent first.
+    /// Whether the message in a slot may arrive now: its delay is long enough, and it is the oldest of
+    /// several equal messages.
     pub(crate) fn may_arrive(&self, aig: &mut Aig, now: &State, edge: EdgeId, place: usize) -> Lit {
         let places = &now.edges[edge.index()];
         let (Some((least, _)), Some(age)) = (self.delay, &places[place].age) else {
@@ -210,7 +212,7 @@ impl DiscreteClocks {
         aig.all(conditions)
     }
 
-    /// Whether one more unit may pass: nothing must happen before.
+    /// Whether one more unit may pass: no deadline is reached.
     pub(crate) fn may_wait(&self, aig: &mut Aig, setting: Setting<'_>, now: &State) -> Lit {
         let mut conditions: Vec<Lit> = now.nodes.iter().map(|node| !node.waiting).collect();
         let view = setting.view(now);
@@ -235,7 +237,7 @@ impl DiscreteClocks {
         aig.all(conditions)
     }
 
-    /// One unit passes.
+    /// Lets one unit pass.
     pub(crate) fn wait(&self, aig: &mut Aig, setting: Setting<'_>, successor: &mut Successor) {
         for (schedule, clock) in self
             .schedules
@@ -256,7 +258,7 @@ impl DiscreteClocks {
         successor.settle(aig, setting, None);
     }
 
-    /// Notes an activation, and forgets those of nodes that do not run any more.
+    /// Resets the clock of an activated node, and the clocks of nodes that no longer run.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
@@ -281,7 +283,8 @@ impl DiscreteClocks {
 }
 
 impl ActivationClock {
-    /// Whether it was less long ago than one of two numbers: the first if it is the start that was, otherwise the second.
+    /// Whether the clock is less than a bound: the first bound before the first activation, the second one
+    /// after it.
     fn is_less(&self, aig: &mut Aig, (start, last): Span) -> Lit {
         let [start, last] = [start, last].map(|units| Number::constant(i128::from(units)));
         let since_start = self.since.less(aig, &start);
@@ -290,7 +293,7 @@ impl ActivationClock {
     }
 }
 
-/// One more, which is not more than that wherever it matters.
+/// The number plus one; at most `most` wherever the clock is read.
 fn later(aig: &mut Aig, number: &Number, most: i64) -> Number {
     match most {
         0 => Number::constant(0),
@@ -300,7 +303,7 @@ fn later(aig: &mut Aig, number: &Number, most: i64) -> Number {
     }
 }
 
-/// The periods of a run, by node, where each can have one value only.
+/// By node: the fixed periods of a run, where each has one possible value.
 pub(crate) fn periods(machine: &Machine) -> Vec<Option<Rational>> {
     if !machine.has_time() || machine.digitisation().is_none() {
         return Vec::new();

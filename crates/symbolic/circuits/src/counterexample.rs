@@ -1,4 +1,5 @@
-//! From a run of the circuit to a run of the Machine, which the reference interpreter has made.
+//! Counterexample reconstruction: a run of the circuit becomes a run of the Machine that the reference
+//! interpreter replays.
 
 use crate::circuit::{Moment, Trace, value_of};
 use crate::clock::periods;
@@ -13,15 +14,15 @@ use machine::{
 use sat::Lit;
 use verdict::{Ending, Run};
 
-/// What a run shall show.
+/// The fact that a run demonstrates.
 pub enum Shows<'a> {
-    /// In its last state the condition has this value.
+    /// The condition has this value in the last state.
     Value(&'a Expr, bool),
-    /// An event ends in an error, or the condition has no value.
+    /// An event or the evaluation of the condition ends in an error.
     Error(&'a Expr),
 }
 
-/// The run of the Machine; nothing if the reference interpreter does not agree.
+/// The run of the Machine; none if the reference interpreter does not reproduce it.
 pub fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Run> {
     let machine = encoded.machine;
     let first = Model::new(encoded, trace.moments.first()?);
@@ -45,7 +46,7 @@ pub fn run(encoded: &Encoded<'_>, trace: &Trace, shows: &Shows<'_>) -> Option<Ru
             continue;
         };
         if is_last && !matches!(shows, Shows::Error(_)) {
-            break; // what fires there comes after what is shown
+            break; // the event of the last moment comes after the demonstrated state
         }
         match instance.step(&state, &choice) {
             Ok(_) if is_last => break,
@@ -116,7 +117,7 @@ impl<'e> Model<'e> {
         }
     }
 
-    /// An initial state.
+    /// The initial state of the model.
     fn state(&self, frozen: &Frozen) -> State {
         let encoded = self.encoded;
         let machine = encoded.machine;
@@ -158,7 +159,7 @@ impl<'e> Model<'e> {
         }
     }
 
-    /// What fires at the moment, if anything does; of the last moment also what would end in an error.
+    /// The event that fires at the moment, if any; at the last moment also an event that ends in an error.
     fn choice(&self, instance: &Instance<'_>, state: &State, is_last: bool) -> Option<Choice> {
         let encoded = self.encoded;
         let number = encoded.which.decode(&|lit| self.lit(lit));
@@ -209,7 +210,7 @@ fn is_fate(outcome: Outcome, fate: Fate) -> bool {
     }
 }
 
-/// The unbounded channel with most messages at the end of a run of the circuit, and how many these are.
+/// The unbounded channel with the most messages at the end of a run of the circuit, and their number.
 pub fn longest(encoded: &Encoded<'_>, trace: &Trace) -> Option<(EdgeId, u64)> {
     let model = Model::new(encoded, trace.moments.last()?);
     let edges = encoded.state.edges.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What events do to a state over bits: code that runs, messages that are sent, taken, kept and dropped.
+//! The effects of events on a symbolic state: code runs, messages are sent, taken, stored and dropped.
 
 use crate::activations::runs;
 use crate::shape::{Holds, Shape};
@@ -8,7 +8,7 @@ use bits::{Bits, Effects, Number, Unsupported, equal, ite, run};
 use machine::{BlockId, Channel, EdgeId, Fault, Machine, NodeId, RecordId, Trigger};
 use sat::{Aig, Lit};
 
-/// What does not change while events are made.
+/// The context of all events of an encoding.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub(crate) machine: &'a Machine,
@@ -36,36 +36,36 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// What an event has done so far.
+/// The successor of a state under an event, as far as it is built.
 #[derive(Clone)]
 pub(crate) struct Successor {
     pub(crate) state: State,
-    /// It ends in an error.
+    /// Whether the event ends in an error.
     pub(crate) error: Lit,
-    /// There is no room for what it sends.
+    /// Whether there is no room for a message that the event sends.
     pub(crate) overflow: Lit,
-    /// What is picked could be.
+    /// The conditions under which the picks are valid.
     pub(crate) valid: Vec<Lit>,
-    /// What is picked, if anything is.
+    /// The picked values, each with whether it is picked.
     pub(crate) picks: Vec<(Lit, Bits)>,
 }
 
-/// What becomes of a message that reaches a node.
+/// The handling of a message that reaches a node.
 pub(crate) struct Handling {
-    /// The node has no use for it.
+    /// The node ignores it.
     pub(crate) dropped: Lit,
-    /// There is code for it, and none of it takes it now.
+    /// A handler exists, and no guard accepts the message now.
     pub(crate) waits: Lit,
     /// It enters the inbox.
     pub(crate) stored: Lit,
-    /// Nobody has said what to do with it.
+    /// No handler exists, and it does not enter the inbox.
     pub(crate) unhandled: Lit,
-    /// The code that takes it, if it does.
+    /// The handlers that take it, each with its condition.
     pub(crate) code: Vec<(Lit, Effects)>,
 }
 
 impl Successor {
-    /// Nothing has been done.
+    /// The state itself.
     pub(crate) fn new(state: State) -> Successor {
         Successor {
             state,
@@ -76,7 +76,7 @@ impl Successor {
         }
     }
 
-    /// The code of a node has run, if a literal is true, and its messages go out.
+    /// Applies the effects of a node's code under a condition, and sends its messages.
     pub(crate) fn run(
         &mut self,
         aig: &mut Aig,
@@ -101,7 +101,7 @@ impl Successor {
         Ok(())
     }
 
-    /// What code changes but for messages.
+    /// Applies the effects of code except for messages.
     fn change(&mut self, aig: &mut Aig, when: Lit, node: NodeId, effects: &Effects) {
         let at = &mut self.state.nodes[node.index()];
         for (var, new) in at.vars.iter_mut().zip(&effects.vars) {
@@ -122,7 +122,7 @@ impl Successor {
         }
     }
 
-    /// A receiver takes a message as part of the sending event.
+    /// Delivers a message as part of the sending event.
     fn take_at_once(
         &mut self,
         aig: &mut Aig,
@@ -147,7 +147,7 @@ impl Successor {
         Ok(())
     }
 
-    /// A message goes onto its edge, or waits in the outbox.
+    /// Puts a message onto its edge or into the outbox.
     fn send(
         &mut self,
         aig: &mut Aig,
@@ -186,7 +186,7 @@ impl Successor {
         last.map_or(Lit::FALSE, |last| !last.present)
     }
 
-    /// Puts a message behind those that are on an edge.
+    /// Appends a message to an edge.
     pub(crate) fn put(
         &mut self,
         aig: &mut Aig,
@@ -212,7 +212,7 @@ impl Successor {
         self.overflow = aig.or(self.overflow, full);
     }
 
-    /// Takes a message off an edge; those behind it move up.
+    /// Takes a message off an edge; the messages after it move up.
     pub(crate) fn take(&mut self, edge: EdgeId, place: usize) {
         let places = &mut self.state.edges[edge.index()];
         let removed = places.remove(place);
@@ -222,7 +222,7 @@ impl Successor {
         });
     }
 
-    /// The head of an outbox leaves it.
+    /// Moves the head of an outbox onto its edge.
     pub(crate) fn transmit(&mut self, aig: &mut Aig, setting: Setting<'_>, node: NodeId) {
         let outbox = &mut self.state.nodes[node.index()].outbox;
         let head = outbox.remove(0);
@@ -241,7 +241,7 @@ impl Successor {
         }
     }
 
-    /// A message enters an inbox.
+    /// Puts a message into an inbox.
     pub(crate) fn store(
         &mut self,
         aig: &mut Aig,
@@ -292,7 +292,7 @@ impl Successor {
         }
     }
 
-    /// What an activation, and nodes that do not run any more, mean for what is known of the past.
+    /// Updates the counters and clocks after an activation, and resets those of nodes that no longer run.
     pub(crate) fn settle(
         &mut self,
         aig: &mut Aig,
@@ -310,7 +310,7 @@ impl Successor {
         self.settle_rounds(aig, setting, activated, &runs);
     }
 
-    /// The leads of nodes that go by rounds.
+    /// Updates the round leads of nodes.
     fn settle_rounds(
         &mut self,
         aig: &mut Aig,
@@ -338,7 +338,7 @@ impl Successor {
         for (lead, runs) in self.state.leads.iter_mut().zip(runs) {
             if let Some(lead) = lead {
                 let rest = lead.subtract(aig, &least);
-                // Below the least there is nobody who runs.
+                // A lead below the least belongs to a node that does not run.
                 let rest = within(aig, &rest, most);
                 *lead = Number::ite(aig, *runs, &rest, &Number::constant(0));
             }
@@ -346,7 +346,7 @@ impl Successor {
     }
 }
 
-/// A number that is known to be within `0 ..= most` wherever it matters.
+/// The number with the bounds `0 ..= most`, which hold wherever the number is used.
 fn within(aig: &mut Aig, number: &Number, most: i128) -> Number {
     let choices: Vec<(Lit, i128)> = (0..=most).map(|v| (number.is(aig, v), v)).collect();
     Number::one_of(aig, &choices)
@@ -364,7 +364,7 @@ fn fill(aig: &mut Aig, here: Lit, edge: EdgeId, message: &Bits, place: &mut Outg
     place.message = ite(aig, here, message, &place.message);
 }
 
-/// What becomes of a message at the end of an edge, if the receiver takes messages at all.
+/// The handling of a message at the end of an edge, if the receiver takes messages at all.
 pub(crate) fn handling(
     aig: &mut Aig,
     setting: Setting<'_>,

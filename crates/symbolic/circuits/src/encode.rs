@@ -1,15 +1,15 @@
-//! From a Machine to a circuit: one size, one topology, every choice of what is frozen.
+//! The encoding of a Machine as a circuit: one size, one topology, every choice of frozen values.
 //!
-//! Bits of the state are latches, and bits of what is frozen are latches that never change. At each moment inputs say which event
-//! fires, and what it picks. If that event is enabled, and neither ends in an error nor finds no room, the state
-//! changes; otherwise it stays, which changes no answer: a state that is reached is reached. So the circuit has no constraint,
-//! and every moment counts.
+//! Bits of the state are latches, and bits of frozen variables are latches that never change. At each moment
+//! inputs choose the event and its picks. If the event is enabled, without error and without overflow, the
+//! state changes; otherwise it stays, which changes no answer, because a reached state stays reached. So the
+//! circuit has no constraint, and every moment counts.
 //!
-//! *Exact*: the circuit and the reference interpreter have the same runs, but for those that find no room. These are view: an
-//! overflow that is enabled is as visible as an error ([`Encoded::overflow`]).
+//! *Exact*: the circuit and the reference interpreter have the same runs, except for runs with an overflow.
+//! These are detected: a reachable overflow is as visible as an error ([`Encoded::overflow`]).
 //!
-//! That values are in their ranges, queues without holes, and some bits always the same, is known of all states
-//! ([`Circuit::known`]), and checked.
+//! The known invariant ([`Circuit::known`]) says that values are in their ranges, that queues have no holes,
+//! and that some bits are constant; the proof checker checks it.
 
 use crate::circuit::{Circuit, Latch};
 use crate::effects::Setting;
@@ -22,31 +22,31 @@ use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
 use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
 
-/// A Machine over bits.
+/// A Machine encoded as a circuit.
 pub struct Encoded<'m> {
     pub(crate) machine: &'m Machine,
-    /// For how many messages there is room where there is no bound.
+    /// The number of messages for which a channel without a bound has room.
     pub room: usize,
     pub(crate) shape: Shape,
     pub(crate) fixed: Fixed,
     pub(crate) state: State,
-    /// Which event fires.
+    /// The index of the chosen event.
     pub(crate) which: Number,
     pub(crate) events: Vec<Template>,
-    /// By event: it fires.
+    /// By event: whether it fires.
     pub(crate) fires: Vec<Lit>,
-    /// The circuit; nothing is bad in it yet.
+    /// The circuit, without a bad condition yet.
     pub circuit: Circuit,
-    /// An initial value or a restriction of initial states has no value.
+    /// Whether an initial value or a restriction of initial states ends in an error.
     pub initial_error: Lit,
-    /// An event ends in an error.
+    /// Whether the chosen event ends in an error.
     pub error: Lit,
-    /// There is no room for what an event sends.
+    /// Whether there is no room for a message that the chosen event sends.
     pub overflow: Lit,
     quiescent: Lit,
 }
 
-/// A Machine over bits, with room for so many messages where there is no bound.
+/// Encodes a Machine, with room for this number of messages in channels without a bound.
 pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported> {
     let mut shape = Shape::of(machine, room)?;
     if matches!(machine.channel, Channel::Fifo(Some(_))) {
@@ -85,7 +85,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         fires.push(fires_here);
         let after = event.successor.state.packed(&mut aig, machine, &shape)?;
         for ((next, after), now) in next.iter_mut().zip(after).zip(&state_lits) {
-            // At most one event fires: what it leaves as it is needs no word.
+            // At most one event fires, so bits that an event leaves unchanged need no multiplexer.
             if after != *now {
                 *next = aig.ite(fires_here, after, *next);
             }
@@ -137,12 +137,12 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
 }
 
 impl Encoded<'_> {
-    /// Whether there may be more messages than there is room for.
+    /// Whether an overflow is possible.
     pub fn may_overflow(&self) -> bool {
         self.shape.may_overflow
     }
 
-    /// Whether a condition holds in a state, and whether it has no value there.
+    /// Whether a condition holds in a state, and whether its evaluation ends in an error.
     fn condition(&mut self, scope: &Scope, condition: &Expr) -> Result<(Lit, Lit), Unsupported> {
         let view = StateView {
             machine: self.machine,
@@ -155,32 +155,33 @@ impl Encoded<'_> {
         Ok((holds, eval.error()))
     }
 
-    /// From now on none of these fires in any state: each is what decides a property, or that it has no value.
+    /// Relies on these literals never being true in a reachable state: each decides a property, or says that
+    /// its condition ends in an error.
     pub fn rely_on(&mut self, never: impl IntoIterator<Item = Lit>) {
         let all = never.into_iter().map(|lit| !lit);
         self.circuit.relied = self.circuit.aig.all(all);
     }
 
-    /// The circuit in which one of these is bad.
+    /// The circuit in which any of these literals is bad.
     pub fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
         self.circuit.bad = self.circuit.aig.any(bad.iter().copied());
         &self.circuit
     }
 }
 
-/// A property about single states, over bits.
+/// A property about single states, encoded.
 pub struct Asked {
-    /// What a run shows that decides it: that the claim is broken, or the condition true.
+    /// Whether the moment decides the property: a claim is violated, or a sought condition is true.
     pub sought: Lit,
-    /// Its condition has no value.
+    /// Whether the evaluation of its condition ends in an error.
     pub no_value: Lit,
     /// Its condition.
     pub condition: Expr,
-    /// The value of the condition that decides it.
+    /// The value of the condition that decides the property.
     pub wanted: bool,
 }
 
-/// A property over bits; nothing if it is about more than single states.
+/// Encodes a property; none if it is not about single states.
 pub fn property(
     encoded: &mut Encoded<'_>,
     property: &Property,
@@ -198,7 +199,7 @@ pub fn property(
     }))
 }
 
-/// The condition that decides a property about single states, and the value of it that a run shows.
+/// The condition that decides a property about single states, and the value that decides it.
 pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     match &property.kind {
         PropertyKind::Claim(formula) => Some((formula.invariant()?, false)),
@@ -206,7 +207,7 @@ pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     }
 }
 
-/// Which of so many events fires; other numbers say that none does.
+/// Inputs that choose one of the events; other numbers choose none.
 fn which(aig: &mut Aig, events: usize) -> Number {
     let mut digits = Vec::new();
     while 1usize << digits.len() < events + 1 {
@@ -215,7 +216,7 @@ fn which(aig: &mut Aig, events: usize) -> Number {
     Number::new(0, (1i128 << digits.len()) - 1, digits)
 }
 
-/// The inputs of the graph that are no latches.
+/// The inputs of the graph that are not latches.
 fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
     let mut is_latch = vec![false; aig.len()];
     for latch in latches {
@@ -227,7 +228,7 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
         .collect()
 }
 
-/// Says plainly which bits have the same value in all initial states.
+/// Adds literals for the bits that have the same value in all initial states to `init` as conjuncts.
 fn fix_initial_constants(circuit: &mut Circuit) {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
@@ -246,7 +247,7 @@ fn fix_initial_constants(circuit: &mut Circuit) {
     circuit.init = circuit.aig.all(same.into_iter().chain([circuit.init]));
 }
 
-/// How many of some literals can be true at once.
+/// The largest number of literals that can be true together.
 fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
     let count = Number::count(aig, lits.iter().copied());
     let mut solver = Cadical::new();
@@ -262,7 +263,8 @@ fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
         .unwrap_or(0)
 }
 
-/// What code sends waits in the outbox, at most all of it: how much that is is view by running the code once.
+/// Sizes the outboxes: an outbox holds at most all messages of one run of the code, so the code is run once
+/// to count them.
 fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Unsupported> {
     shape.outbox.fill(0);
     let mut aig = Aig::new();

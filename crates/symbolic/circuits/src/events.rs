@@ -1,4 +1,4 @@
-//! Everything that can happen in a state over bits.
+//! The events of a symbolic state: when each is enabled, and its successor.
 
 use crate::effects::{Handling, Setting, Successor, handling};
 use crate::shape::Shape;
@@ -9,49 +9,50 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// What fires.
+/// The action of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// A node runs a block of its own accord.
+    /// A node runs a block without a message.
     Run(NodeId, BlockId),
     /// The head of a node's outbox goes onto its channel.
     Transmit(NodeId),
-    /// The message at a place of an edge reaches its end.
+    /// The message in a slot of an edge is delivered.
     Deliver(EdgeId, usize, Fate),
     /// A node crashes.
     Crash(NodeId, RuntimeFaultId),
     /// A node stops.
     Stop(NodeId, RuntimeFaultId),
-    /// A node that has stopped goes on.
+    /// A stopped node restarts.
     Restart(NodeId),
-    /// Time passes, by one unit.
+    /// Time passes by one unit.
     Wait,
 }
 
-/// What becomes of a message.
+/// The fate of a delivered message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// What should.
+    /// The receiver takes it.
     Plain,
     /// It is lost.
     Lose(FaultId),
-    /// It is taken, and still there.
+    /// The receiver takes it, and a copy stays.
     Repeat(FaultId),
 }
 
-/// An event: when it is enabled and what it does.
+/// An event with its enabling condition and its successor.
 pub(crate) struct Template {
     pub(crate) what: Action,
-    /// It is enabled in the state.
+    /// Whether it is enabled in the state.
     pub(crate) enabled: Lit,
-    /// It is, or nothing but time stands against it.
+    /// Whether it is enabled, or will be when time passes.
     pub(crate) enabled_later: Lit,
-    /// What it does, if it is enabled.
+    /// The successor, if it is enabled.
     pub(crate) successor: Successor,
 }
 
 impl Template {
-    /// Whether it is neither a fault nor time alone: such events are what a state waits for that is not quiescent.
+    /// Whether it is progress: neither a fault nor the passing of time alone. A state with progress events is
+    /// not quiescent.
     pub(crate) fn is_progress(&self) -> bool {
         !matches!(
             self.what,
@@ -60,7 +61,7 @@ impl Template {
     }
 }
 
-/// Every event, in the order of the reference interpreter.
+/// All events, in the order of the reference interpreter.
 pub(crate) fn events(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -68,7 +69,7 @@ pub(crate) fn events(
 ) -> Result<Vec<Template>, Unsupported> {
     let machine = setting.machine;
     let waiting = now.nodes.iter().map(|node| node.waiting);
-    // Where messages arrive at once, everybody starts before anything else fires.
+    // With instant delivery every node starts before any other event.
     let starting = match machine.channel {
         Channel::Instant => aig.any(waiting),
         _ => Lit::FALSE,
@@ -107,7 +108,7 @@ pub(crate) fn events(
     Ok(found)
 }
 
-/// Time passes. Where it cannot, and nothing else can happen, that is an error.
+/// The passing of time. A state in which time cannot pass and no other event is enabled is an error.
 fn wait(aig: &mut Aig, setting: Setting<'_>, now: &State, others: &[Template]) -> Template {
     let clocks = &setting.shape.clocks;
     let may = clocks.may_wait(aig, setting, now);
@@ -124,7 +125,7 @@ fn wait(aig: &mut Aig, setting: Setting<'_>, now: &State, others: &[Template]) -
     }
 }
 
-/// Whether nothing waits in a node's outbox.
+/// Whether a node's outbox is empty.
 fn is_free(aig: &mut Aig, now: &State, node: NodeId) -> Lit {
     let head = now.nodes[node.index()].outbox.first();
     match head {
@@ -202,7 +203,7 @@ fn run_block(
     })
 }
 
-/// Whether a node is not too far ahead of those that run.
+/// Whether a node is not too far ahead of the nodes that run.
 fn round_allows(aig: &mut Aig, setting: Setting<'_>, now: &State, node: NodeId, lead: i128) -> Lit {
     let view = setting.view(now);
     let mut all = Vec::new();
@@ -289,7 +290,7 @@ fn deliver(
     Ok(())
 }
 
-/// What should become of a message that is not dropped.
+/// Applies the regular handling of a message that is not dropped.
 fn hand_over(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -381,7 +382,7 @@ fn runtime_faults(
                 });
             }
             if item.stop.is_some() {
-                // One that has not started keeps no state.
+                // A node that has not started keeps no state.
                 let waiting = now.nodes[node.index()].waiting;
                 successor.state.nodes[node.index()].stopped = Lit::TRUE;
                 successor.settle(aig, setting, None);

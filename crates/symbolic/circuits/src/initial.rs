@@ -1,4 +1,4 @@
-//! Where runs begin, as a condition on bits: every choice of what is frozen and every initial state at once.
+//! The initial states as a condition on bits: all choices of frozen values and all initial states at once.
 
 use crate::effects::Setting;
 use crate::shape::{Holds, restricts_nodes_that_are_off, starts};
@@ -11,22 +11,22 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// More choices of what is frozen are not listed to find out what inboxes begin with.
+/// The largest number of choices of frozen values that are enumerated to find the initial inboxes.
 const MOST_FROZEN: usize = 200;
-/// More values are not listed for that.
+/// The largest number of values that are enumerated to find the initial inboxes.
 const MOST_LISTED: u128 = 50_000;
 
-/// Where runs begin.
+/// The initial states.
 pub(crate) struct Initially {
-    /// What is frozen is a choice.
+    /// Whether the frozen values are a valid choice.
     pub(crate) frozen: Lit,
-    /// The state is an initial one for it.
+    /// Whether the state is an initial state for the frozen values.
     pub(crate) state: Lit,
-    /// There is an initial value or a restriction without a value.
+    /// Whether an initial value or a restriction ends in an error.
     pub(crate) error: Lit,
 }
 
-/// Where runs begin.
+/// The condition of the initial states.
 pub(crate) fn initially(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn initially(
     })
 }
 
-/// Ids are different, and no more nodes are faulty than may be.
+/// Ids are distinct, and the number of faulty nodes is within its limit.
 fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
     let (machine, fixed) = (setting.machine, setting.fixed);
     let mut conditions = Vec::new();
@@ -95,7 +95,7 @@ fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
     aig.all(conditions)
 }
 
-/// Everything but variables and inboxes.
+/// The conditions on all parts of the state except variables and inboxes.
 fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec<Lit>) {
     let machine = setting.machine;
     for (node, at) in machine.nodes().zip(&state.nodes) {
@@ -127,7 +127,7 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
     conditions.extend(setting.shape.clocks.at_start(aig, &state.activation_clocks));
 }
 
-/// The variables of a node. Of a node that is off each has the first of its values.
+/// The variables of a node. Each variable of a node that is off has the first of its values.
 fn variables(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -209,7 +209,7 @@ fn evaluate(
     Ok((value, eval.error()))
 }
 
-/// What is in the inboxes at first. What that can be is listed for each choice of what is frozen.
+/// The initial contents of the inboxes, enumerated for each choice of frozen values.
 fn inboxes(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -262,7 +262,7 @@ fn inboxes(
     Ok(())
 }
 
-/// Whether this is the choice of what is frozen.
+/// Whether the frozen values are this choice.
 fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
     let mut conditions = Vec::new();
     let columns = setting.machine.frozen_vars.iter().zip(&frozen.values);
@@ -282,7 +282,7 @@ fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
     aig.all(conditions)
 }
 
-/// Whether an inbox holds of a sender exactly what an optional message says.
+/// Whether an inbox holds exactly the optional message from a sender.
 fn holds_only(
     aig: &mut Aig,
     setting: Setting<'_>,

@@ -1,21 +1,21 @@
-//! A state over bits as code and conditions view it.
+//! The view of a symbolic state that code and conditions read.
 
 use crate::state::{Fixed, State, of_type};
 use bits::{Bits, Number, Slot, Sort, Unsupported, World};
 use machine::{Fault, FrozenId, Machine, Mode, NodeId, RecordId, VarId};
 use sat::{Aig, Lit};
 
-/// A state as code and conditions view it.
+/// A symbolic state, as code and conditions read it.
 pub(crate) struct StateView<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) fixed: &'a Fixed,
     pub(crate) state: &'a State,
-    /// Whether nothing can happen any more, if anybody knows.
+    /// Whether the state is quiescent; none while that is not computed.
     pub(crate) quiescent: Option<Lit>,
 }
 
 impl StateView<'_> {
-    /// Whether a node does nothing any more: it has halted, is off, has crashed or stopped.
+    /// Whether a node is inactive: it has halted, is off, has crashed or stopped.
     pub(crate) fn is_gone(&self, aig: &mut Aig, node: NodeId) -> Lit {
         let at = &self.state.nodes[node.index()];
         let off = self.fixed.has(aig, node, |fault| fault == Fault::Off);
