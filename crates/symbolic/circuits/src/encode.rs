@@ -237,8 +237,8 @@ fn fix_initial_constants(circuit: &mut Circuit) {
     for (latch, plain) in circuit.latches.iter().zip(circuit.plainly_initial()) {
         for lit in [latch.now, !latch.now] {
             let other = tseitin.literal(&circuit.aig, !lit, &mut solver);
-            let mut enabled = || solver.solve(&[initially, other], &mut || false);
-            if plain.is_none() && enabled() == Outcome::Unsatisfiable {
+            let mut differs = || solver.solve(&[initially, other], &mut || false);
+            if plain.is_none() && differs() == Outcome::Unsatisfiable {
                 same.push(lit);
                 break;
             }
@@ -252,13 +252,13 @@ fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
     let count = Number::count(aig, lits.iter().copied());
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
-    let mut enabled = |at_least: &usize| {
+    let mut satisfiable = |at_least: &usize| {
         let fewer = count.less(aig, &Number::constant(*at_least as i128));
         let literal = tseitin.literal(aig, !fewer, &mut solver);
         solver.solve(&[literal], &mut || false) == Outcome::Satisfiable
     };
     (1..=lits.len())
-        .take_while(|least| enabled(least))
+        .take_while(|least| satisfiable(least))
         .last()
         .unwrap_or(0)
 }
