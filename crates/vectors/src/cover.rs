@@ -6,8 +6,8 @@
 
 use crate::Refused;
 use crate::replay::{End, Vector, hands_to_itself, replay};
-use crate::scene::{Scene, Started, starts};
 use crate::sites::{Site, sites};
+use crate::symbolic::{Started, SymbolicBlock, starts};
 use bits::Branch;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
 use sat::{Cadical, Lit, Outcome as Answer, Solver, Tseitin};
@@ -116,11 +116,11 @@ impl Suite {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(), Refused> {
         let kind = machine.blocks[block.index()].kind;
-        let mut short = false;
+        let mut truncated = false;
         for room in ROOM {
             for node in machine.nodes_of(kind) {
                 for started in starts(machine, block, node) {
-                    short |= self.scene(
+                    truncated |= self.cover_block(
                         machine,
                         (block, node, started),
                         (room, instances),
@@ -132,13 +132,13 @@ impl Suite {
                     }
                 }
             }
-            if !short {
+            if !truncated {
                 break;
             }
         }
         for outcome in &mut self.outcomes[first..] {
             if outcome.fate == Fate::Open {
-                outcome.fate = match short {
+                outcome.fate = match truncated {
                     true => Fate::NotWith(ROOM[1]),
                     false => Fate::Unreachable,
                 };
@@ -147,8 +147,8 @@ impl Suite {
         Ok(())
     }
 
-    /// Meets what can be met in one scene; whether there could be more if there were more room.
-    fn scene(
+    /// Meets what can be met in one symbolic; whether there could be more if there were more room.
+    fn cover_block(
         &mut self,
         machine: &Machine,
         (block, node, started): (BlockId, NodeId, Started),
@@ -160,9 +160,9 @@ impl Suite {
         if room > ROOM[0] && self.outcomes[first..].iter().all(|o| o.fate != Fate::Open) {
             return Ok(false);
         }
-        let mut scene = Scene::new(machine, block, node, started, room, instances)?;
-        let goals = self.goals(&mut scene, first);
-        let mut search = Search::new(&scene);
+        let mut symbolic = SymbolicBlock::new(machine, block, node, started, room, instances)?;
+        let goals = self.goals(&mut symbolic, first);
+        let mut search = Search::new(&symbolic);
         for strict in [2, 1, 0] {
             for goal in &goals {
                 let Some(outcome) = goal
@@ -175,33 +175,33 @@ impl Suite {
                 if is_error && strict > 0 {
                     continue;
                 }
-                let mut wanted = search.mildly(&scene, strict);
+                let mut wanted = search.preferences(&symbolic, strict);
                 wanted.push(goal.when);
-                match search.ask(&scene, &wanted, stop) {
+                match search.ask(&symbolic, &wanted, stop) {
                     Answer::Stopped => return Err(Refused::Stopped),
                     Answer::Unsatisfiable => continue,
                     Answer::Satisfiable => {}
                 }
                 if !is_error {
-                    search.add_goals(&scene, &mut wanted, &goals, &self.outcomes, stop);
+                    search.add_goals(&symbolic, &mut wanted, &goals, &self.outcomes, stop);
                 }
                 let values = search
-                    .least(&scene, &wanted, stop)
+                    .least(&symbolic, &wanted, stop)
                     .ok_or(Refused::Stopped)?;
-                let vector = replay(&scene, &values).map_err(Refused::Disagrees)?;
-                self.take(vector, &scene, &values, &goals, outcome);
+                let vector = replay(&symbolic, &values).map_err(Refused::Disagrees)?;
+                self.take(vector, &symbolic, &values, &goals, outcome);
             }
         }
         self.outcomes
             .retain(|o| o.branch != Branch::Error || o.fate != Fate::Open);
-        Ok(scene.short)
+        Ok(symbolic.truncated)
     }
 
-    /// What can be met in a scene. Errors become outcomes here.
-    fn goals(&mut self, scene: &mut Scene<'_>, first: usize) -> Vec<Goal> {
+    /// What can be met in a symbolic. Errors become outcomes here.
+    fn goals(&mut self, symbolic: &mut SymbolicBlock<'_>, first: usize) -> Vec<Goal> {
         let mut goals: Vec<Goal> = Vec::new();
         let mut met: Vec<(Option<Origin>, Branch, Vec<Lit>)> = Vec::new();
-        for condition in &scene.branches {
+        for condition in &symbolic.branches {
             match met
                 .iter_mut()
                 .find(|(o, w, _)| (*o, *w) == (condition.origin, condition.branch))
@@ -211,7 +211,7 @@ impl Suite {
             }
         }
         for (origin, branch, lits) in met {
-            let when = scene.aig.any(lits);
+            let when = symbolic.aig.any(lits);
             let same = |o: &Outcome| (o.origin, o.branch) == (origin, branch);
             let mut outcome = self.outcomes[first..]
                 .iter()
@@ -227,7 +227,7 @@ impl Suite {
                     shown: origin,
                     local: None,
                 };
-                self.outcomes.push(Outcome::of(scene.block, site));
+                self.outcomes.push(Outcome::of(symbolic.block, site));
             }
             let soft = matches!(branch, Branch::Changes | Branch::Tie);
             if soft || outcome.is_some() {
@@ -245,7 +245,7 @@ impl Suite {
     fn take(
         &mut self,
         vector: Vector,
-        scene: &Scene<'_>,
+        symbolic: &SymbolicBlock<'_>,
         values: &[bool],
         goals: &[Goal],
         wanted: usize,
@@ -261,7 +261,7 @@ impl Suite {
             }
         }
         debug_assert_eq!(self.outcomes[wanted].fate, Fate::Covered(place));
-        debug_assert_eq!(vector.block, scene.block);
+        debug_assert_eq!(vector.block, symbolic.block);
         let error = self.outcomes[wanted].branch == Branch::Error;
         debug_assert!(!error || matches!(vector.end, End::Error(_)));
         self.vectors.push(vector);
@@ -293,38 +293,43 @@ struct Goal {
     when: Lit,
 }
 
-/// A solver with the circuit of a scene.
+/// A solver with the circuit of a symbolic.
 struct Search {
     solver: Cadical,
     tseitin: Tseitin,
 }
 
 impl Search {
-    fn new(scene: &Scene<'_>) -> Search {
+    fn new(symbolic: &SymbolicBlock<'_>) -> Search {
         let mut search = Search {
             solver: Cadical::new(),
             tseitin: Tseitin::new(),
         };
         let base = search
             .tseitin
-            .literal(&scene.aig, scene.base, &mut search.solver);
+            .literal(&symbolic.aig, symbolic.base, &mut search.solver);
         sat::Sink::clause(&mut search.solver, &[base]);
         search
     }
 
     /// What is better than not: the block runs, and without an error.
-    fn mildly(&self, scene: &Scene<'_>, strict: u32) -> Vec<Lit> {
+    fn preferences(&self, symbolic: &SymbolicBlock<'_>, strict: u32) -> Vec<Lit> {
         match strict {
-            2 => vec![!scene.effects.error, scene.effects.guard],
-            1 => vec![!scene.effects.error],
+            2 => vec![!symbolic.effects.error, symbolic.effects.guard],
+            1 => vec![!symbolic.effects.error],
             _ => vec![],
         }
     }
 
-    fn ask(&mut self, scene: &Scene<'_>, wanted: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn ask(
+        &mut self,
+        symbolic: &SymbolicBlock<'_>,
+        wanted: &[Lit],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Answer {
         let mut assumptions = Vec::new();
         for lit in wanted {
-            assumptions.push(self.tseitin.literal(&scene.aig, *lit, &mut self.solver));
+            assumptions.push(self.tseitin.literal(&symbolic.aig, *lit, &mut self.solver));
         }
         self.solver.solve(&assumptions, stop)
     }
@@ -332,7 +337,7 @@ impl Search {
     /// Adds goals that are still missing, as far as they go together: outcomes first, then what is only welcome.
     fn add_goals(
         &mut self,
-        scene: &Scene<'_>,
+        symbolic: &SymbolicBlock<'_>,
         wanted: &mut Vec<Lit>,
         goals: &[Goal],
         outcomes: &[Outcome],
@@ -344,7 +349,7 @@ impl Search {
         let soft = goals.iter().filter(|goal| goal.outcome.is_none());
         for goal in hard.chain(soft) {
             wanted.push(goal.when);
-            if self.ask(scene, wanted, stop) != Answer::Satisfiable {
+            if self.ask(symbolic, wanted, stop) != Answer::Satisfiable {
                 wanted.pop();
             }
         }
@@ -353,25 +358,25 @@ impl Search {
     /// The least inputs under which all of these are true, as values of all gates; nothing if somebody stops.
     fn least(
         &mut self,
-        scene: &Scene<'_>,
+        symbolic: &SymbolicBlock<'_>,
         wanted: &[Lit],
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Vec<bool>> {
         let mut wanted = wanted.to_vec();
-        if self.ask(scene, &wanted, stop) != Answer::Satisfiable {
+        if self.ask(symbolic, &wanted, stop) != Answer::Satisfiable {
             return None;
         }
-        let mut values = self.tseitin.inputs(&scene.aig, &self.solver);
-        for input in &scene.order {
-            let sat::Gate::Input(number) = scene.aig.gate(input.gate()) else {
+        let mut values = self.tseitin.inputs(&symbolic.aig, &self.solver);
+        for input in &symbolic.order {
+            let sat::Gate::Input(number) = symbolic.aig.gate(input.gate()) else {
                 continue;
             };
             wanted.push(!input.positive());
             if !values[number as usize] {
                 continue;
             }
-            match self.ask(scene, &wanted, stop) {
-                Answer::Satisfiable => values = self.tseitin.inputs(&scene.aig, &self.solver),
+            match self.ask(symbolic, &wanted, stop) {
+                Answer::Satisfiable => values = self.tseitin.inputs(&symbolic.aig, &self.solver),
                 Answer::Unsatisfiable => {
                     wanted.pop();
                     wanted.push(input.positive());
@@ -379,6 +384,6 @@ impl Search {
                 Answer::Stopped => return None,
             }
         }
-        Some(scene.aig.simulate(&values))
+        Some(symbolic.aig.simulate(&values))
     }
 }

@@ -255,9 +255,9 @@ impl Data<'_> {
         }
     }
 
-    fn message(&self, way: &str, node: NodeId, message: &Value) -> Json {
+    fn message(&self, direction: &str, node: NodeId, message: &Value) -> Json {
         let mut object = Map::new();
-        object.insert(way.into(), json!(node.0 + 1));
+        object.insert(direction.into(), json!(node.0 + 1));
         if let Json::Object(said) = self.value(message) {
             object.extend(said);
         }

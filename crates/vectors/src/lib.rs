@@ -1,6 +1,6 @@
 //! Test vectors for the code of a node: what it does in a few states, so that every outcome of every decision is met.
 //!
-//! [`Suite::of`] takes the blocks of a kind one after the other. `sites.rs` lists the outcomes in the code. A scene (`scene.rs`) is the
+//! [`Suite::of`] takes the blocks of a kind one after the other. `sites.rs` lists the outcomes in the code. A symbolic (`symbolic.rs`) is the
 //! code over bits, in which everything it reads is an input: variables in their types, constants, inbox, the message that
 //! is handed over, timers. A solver finds inputs for an outcome, for as many others as go with it, and then the smallest of
 //! these inputs; or it proves that there are none. `replay.rs` runs every vector on the reference interpreter before anybody
@@ -17,8 +17,8 @@
 mod cover;
 mod json;
 mod replay;
-mod scene;
 mod sites;
+mod symbolic;
 mod text;
 
 pub use cover::{Fate, Outcome, Suite};

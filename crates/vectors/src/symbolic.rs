@@ -11,7 +11,7 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// What starts the block in a scene.
+/// What starts the block in a symbolic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Started {
     /// The node itself.
@@ -23,20 +23,20 @@ pub(crate) enum Started {
 }
 
 /// A block of a node, with all its inputs.
-pub(crate) struct Scene<'m> {
+pub(crate) struct SymbolicBlock<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) node: NodeId,
     pub(crate) block: BlockId,
     pub(crate) started: Started,
     pub(crate) aig: Aig,
-    pub(crate) open: Open<'m>,
+    pub(crate) open: FreeState<'m>,
     pub(crate) message: Option<Bits>,
     pub(crate) effects: Effects,
     pub(crate) branches: Vec<BranchCondition>,
     /// The inputs are a state, and nothing that comes first takes the message.
     pub(crate) base: Lit,
     /// There may be more messages in an inbox than there is room for.
-    pub(crate) short: bool,
+    pub(crate) truncated: bool,
     /// The inputs, those first that are to be small first.
     pub(crate) order: Vec<Lit>,
 }
@@ -60,7 +60,7 @@ pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Sta
     }
 }
 
-impl<'m> Scene<'m> {
+impl<'m> SymbolicBlock<'m> {
     /// With room for so many messages of each sender and type in an inbox that keeps more than the latest.
     pub(crate) fn new(
         machine: &'m Machine,
@@ -69,9 +69,9 @@ impl<'m> Scene<'m> {
         started: Started,
         room: usize,
         instances: usize,
-    ) -> Result<Scene<'m>, Refused> {
+    ) -> Result<SymbolicBlock<'m>, Refused> {
         let mut aig = Aig::new();
-        let mut open = Open::new(&mut aig, machine, node)?;
+        let mut open = FreeState::new(&mut aig, machine, node)?;
         let code = &machine.blocks[block.index()];
         let mut base = Vec::new();
         if code.trigger == Trigger::Start {
@@ -83,12 +83,12 @@ impl<'m> Scene<'m> {
             let error = eval.error();
             base.extend([holds, !error]);
         }
-        let short = open.fill_inbox(&mut aig, room)?;
+        let truncated = open.fill_inbox(&mut aig, room)?;
         let mut message = None;
         let cause = match (started, &code.trigger) {
             (Started::By(sender), Trigger::On(record, _)) => {
-                let (bits, possible) = open.sent(&mut aig, sender, *record)?;
-                base.push(possible);
+                let (bits, sendable) = open.sent(&mut aig, sender, *record)?;
+                base.push(sendable);
                 message = Some(bits.clone());
                 Cause::Message(bits, sender)
             }
@@ -121,7 +121,7 @@ impl<'m> Scene<'m> {
         base.extend([open.valid, effects.valid]);
         let base = aig.all(base);
         let order = order(&aig, &open, message.as_ref(), &effects);
-        Ok(Scene {
+        Ok(SymbolicBlock {
             machine,
             node,
             block,
@@ -132,14 +132,14 @@ impl<'m> Scene<'m> {
             effects,
             branches,
             base,
-            short,
+            truncated,
             order,
         })
     }
 }
 
 /// Inputs, those first that are to be small first: who is in the inbox, variables, what messages say, constants, choices.
-fn order(aig: &Aig, open: &Open<'_>, message: Option<&Bits>, effects: &Effects) -> Vec<Lit> {
+fn order(aig: &Aig, open: &FreeState<'_>, message: Option<&Bits>, effects: &Effects) -> Vec<Lit> {
     let mut order: Vec<Lit> = open.inbox.iter().rev().map(|slot| slot.present).collect();
     let mut add = |bits: &Bits| order.extend(bits.literals().into_iter().rev());
     open.vars.iter().for_each(&mut add);
@@ -150,18 +150,18 @@ fn order(aig: &Aig, open: &Open<'_>, message: Option<&Bits>, effects: &Effects) 
     for pick in &effects.picks {
         order.extend(pick.inputs.iter().rev());
     }
-    let mut seen = Vec::new();
+    let mut listed = Vec::new();
     order.retain(|lit| {
         let input = matches!(aig.gate(lit.gate()), sat::Gate::Input(_));
-        let new = input && !seen.contains(&lit.gate());
-        seen.push(lit.gate());
+        let new = input && !listed.contains(&lit.gate());
+        listed.push(lit.gate());
         new
     });
     order
 }
 
 /// What code reads, as inputs.
-pub(crate) struct Open<'m> {
+pub(crate) struct FreeState<'m> {
     machine: &'m Machine,
     node: NodeId,
     /// The variables of the node.
@@ -174,8 +174,8 @@ pub(crate) struct Open<'m> {
     pub(crate) valid: Lit,
 }
 
-impl<'m> Open<'m> {
-    fn new(aig: &mut Aig, machine: &'m Machine, node: NodeId) -> Result<Open<'m>, Refused> {
+impl<'m> FreeState<'m> {
+    fn new(aig: &mut Aig, machine: &'m Machine, node: NodeId) -> Result<FreeState<'m>, Refused> {
         let mut valid = Vec::new();
         let mut vars = Vec::new();
         let kind = machine.kind_of(node);
@@ -210,7 +210,7 @@ impl<'m> Open<'m> {
             frozen_vars.push(column);
         }
         let timers = (0..machine.timer_places(kind)).map(|_| aig.input());
-        Ok(Open {
+        Ok(FreeState {
             machine,
             node,
             vars,
@@ -255,7 +255,7 @@ impl<'m> Open<'m> {
         let kind = machine.kind_of(self.node);
         let mut slots = Vec::new();
         let mut valid = vec![self.valid];
-        let mut short = false;
+        let mut truncated = false;
         for sender in senders(machine, self.node) {
             for r in 0..machine.records.len() as u32 {
                 let record = RecordId(r);
@@ -272,12 +272,13 @@ impl<'m> Open<'m> {
                         usize::try_from(values).map_or(room, |values| room.min(values))
                     }
                 };
-                short |= !machine.inbox.latest && (machine.inbox.copies || values > room as u128);
+                truncated |=
+                    !machine.inbox.latest && (machine.inbox.copies || values > room as u128);
                 let mut before: Option<Slot> = None;
                 for _ in 0..room {
                     let present = aig.input();
-                    let (message, possible) = self.sent(aig, sender, record)?;
-                    valid.push(aig.implies(present, possible));
+                    let (message, sendable) = self.sent(aig, sender, record)?;
+                    valid.push(aig.implies(present, sendable));
                     if let Some(before) = before {
                         valid.push(aig.implies(present, before.present));
                         let mut behind = less(aig, &before.message, &message)?;
@@ -299,7 +300,7 @@ impl<'m> Open<'m> {
         }
         self.inbox = slots;
         self.valid = aig.all(valid);
-        Ok(short)
+        Ok(truncated)
     }
 
     /// A message of a type from a sender, and whether its code could send it if variables and names had any values.
@@ -321,7 +322,7 @@ impl<'m> Open<'m> {
             machine,
             frozen: &nothing,
         };
-        let mut ways = Vec::new();
+        let mut cases = Vec::new();
         for block in machine.blocks.iter().filter(|block| block.kind == kind) {
             let mut sends = Vec::new();
             for statement in &block.body {
@@ -335,10 +336,10 @@ impl<'m> Open<'m> {
             }
             for sent in sends {
                 let machine::Expr::Record(_, written) = sent.bare() else {
-                    ways.push(Lit::TRUE);
+                    cases.push(Lit::TRUE);
                     continue;
                 };
-                let mut way = Vec::new();
+                let mut conditions = Vec::new();
                 for (written, field) in written.iter().zip(fields) {
                     let mut reads = false;
                     written.walk(&mut |e| reads |= e.reads_state());
@@ -349,14 +350,14 @@ impl<'m> Open<'m> {
                     eval.bind(LocalId(0), Bits::node(sender));
                     let value = eval.value(written)?;
                     let error = eval.error();
-                    way.extend([equal(aig, &value, field), !error]);
+                    conditions.extend([equal(aig, &value, field), !error]);
                 }
-                ways.push(aig.all(way));
+                cases.push(aig.all(conditions));
             }
         }
-        let possible = aig.any(ways);
-        let possible = aig.and(possible, fits);
-        Ok((message, possible))
+        let sendable = aig.any(cases);
+        let sendable = aig.and(sendable, fits);
+        Ok((message, sendable))
     }
 }
 
@@ -400,7 +401,7 @@ fn senders(machine: &Machine, node: NodeId) -> Vec<NodeId> {
     senders
 }
 
-impl World for Open<'_> {
+impl World for FreeState<'_> {
     fn var(&self, _: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
         match node == self.node {
             true => Ok(self.vars[self.machine.place_of_var(var)].clone()),
