@@ -1,8 +1,8 @@
-//! Few vectors that meet every outcome that can be met.
+//! Branch coverage with few vectors.
 //!
-//! An outcome that no vector has met yet is asked for; then, one after the other, all others that are still missing are asked
-//! for together with what is there already; then inputs are made small, the first one first. So the vectors depend on the
-//! model alone, not on what a solver happens to find.
+//! The search asks for an uncovered branch; then it adds the other uncovered branches one by one, if they are
+//! satisfiable together; then it minimises the inputs in order. So the vectors depend on the model alone, not
+//! on the solver's choices.
 
 use crate::Refused;
 use crate::replay::{End, Vector, hands_to_itself, replay};
@@ -12,55 +12,56 @@ use bits::Branch;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
 use sat::{Cadical, Lit, Outcome as Answer, Solver, Tseitin};
 
-/// So many messages of each sender and type have room in an inbox that keeps more than the latest; then so many.
+/// The room for messages of each sender and type in an inbox that keeps more than the latest: the first and
+/// the second attempt.
 const ROOM: [usize; 2] = [2, 4];
 
-/// The vectors for the code of a kind of node, and the outcomes they meet.
+/// The vectors for the code of a kind of node, and the branches they cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// Whose code it is.
+    /// The kind of the nodes that run the code.
     pub kind: KindId,
     /// The vectors.
     pub vectors: Vec<Vector>,
-    /// All outcomes, block by block; errors that can be met behind the others.
+    /// All branches, block by block; reachable errors come last.
     pub outcomes: Vec<Outcome>,
-    /// Whether somebody wanted to stop before all were decided.
+    /// Whether the search was stopped before all branches were decided.
     pub stopped: bool,
 }
 
-/// An outcome of a decision in the code.
+/// A branch of a decision in the code, with its coverage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// In which block.
+    /// The block.
     pub block: BlockId,
-    /// Where the decision is.
+    /// The decision.
     pub origin: Option<Origin>,
-    /// Which outcome.
+    /// The branch.
     pub branch: Branch,
-    /// The text that is decided.
+    /// The text of the condition.
     pub shown: Option<Origin>,
-    /// The name that is decided, where there is no text of its own.
+    /// The name of the condition, if it has no text of its own.
     pub local: Option<LocalId>,
-    /// What has become of it.
+    /// The coverage.
     pub fate: Fate,
 }
 
-/// What has become of an outcome.
+/// The coverage of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Nobody has looked yet.
+    /// Not examined yet.
     Open,
-    /// This vector meets it, by its place.
+    /// Covered by the vector with this index.
     Covered(usize),
-    /// No state meets it: that is proved.
+    /// Proved unreachable.
     Unreachable,
-    /// No state with at most so many messages of each sender and type in the inbox meets it.
+    /// Unreachable with at most this number of messages of each sender and type in the inbox.
     NotWith(usize),
 }
 
 impl Suite {
-    /// The vectors for the code of a kind. The first `instances` restrictions of the start are about what never changes.
-    /// `stop` is asked now and then.
+    /// The vectors for the code of a kind. The first `instances` restrictions of initial states constrain
+    /// frozen values. `stop` is polled and ends the search when it returns true.
     pub fn of(
         machine: &Machine,
         kind: KindId,
@@ -96,13 +97,13 @@ impl Suite {
                 done => done?,
             }
         }
-        // An error that nobody has met is none.
+        // An error branch that is never reached is not a branch.
         let met = |o: &Outcome| o.branch != Branch::Error || o.fate != Fate::Open;
         suite.outcomes.retain(met);
         Ok(suite)
     }
 
-    /// How many outcomes are so.
+    /// The number of branches whose coverage satisfies a predicate.
     pub fn count(&self, is: impl Fn(Fate) -> bool) -> usize {
         self.outcomes.iter().filter(|o| is(o.fate)).count()
     }
@@ -147,7 +148,7 @@ impl Suite {
         Ok(())
     }
 
-    /// Meets what can be met in one symbolic; whether there could be more if there were more room.
+    /// Covers the reachable branches of one symbolic block; whether more room for messages could reach more.
     fn cover_block(
         &mut self,
         machine: &Machine,
@@ -156,7 +157,8 @@ impl Suite {
         first: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Refused> {
-        // Errors are looked for everywhere, but not again.
+        // Error branches are added for every symbolic block of the first attempt, not for those of the
+        // second.
         if room > ROOM[0] && self.outcomes[first..].iter().all(|o| o.fate != Fate::Open) {
             return Ok(false);
         }
@@ -197,7 +199,7 @@ impl Suite {
         Ok(symbolic.truncated)
     }
 
-    /// What can be met in a symbolic. Errors become outcomes here.
+    /// The goals of a symbolic block. Error branches are added to the outcomes here.
     fn goals(&mut self, symbolic: &mut SymbolicBlock<'_>, first: usize) -> Vec<Goal> {
         let mut goals: Vec<Goal> = Vec::new();
         let mut met: Vec<(Option<Origin>, Branch, Vec<Lit>)> = Vec::new();
@@ -241,7 +243,7 @@ impl Suite {
         goals
     }
 
-    /// Takes a vector, and branches what it meets.
+    /// Adds a vector and marks the branches it covers.
     fn take(
         &mut self,
         vector: Vector,
@@ -286,14 +288,14 @@ impl Outcome {
     }
 }
 
-/// Something that a vector shall meet; without an outcome it is only welcome.
+/// A condition that a vector should satisfy; optional without an outcome.
 struct Goal {
     outcome: Option<usize>,
     branch: Branch,
     when: Lit,
 }
 
-/// A solver with the circuit of a symbolic.
+/// A solver with the circuit of a symbolic block.
 struct Search {
     solver: Cadical,
     tseitin: Tseitin,
@@ -312,7 +314,7 @@ impl Search {
         search
     }
 
-    /// What is better than not: the block runs, and without an error.
+    /// Optional conditions by strictness: the guard holds, and no error occurs.
     fn preferences(&self, symbolic: &SymbolicBlock<'_>, strict: u32) -> Vec<Lit> {
         match strict {
             2 => vec![!symbolic.effects.error, symbolic.effects.guard],
@@ -334,7 +336,7 @@ impl Search {
         self.solver.solve(&assumptions, stop)
     }
 
-    /// Adds goals that are still missing, as far as they go together: outcomes first, then what is only welcome.
+    /// Adds uncovered goals while they are satisfiable together: outcomes first, then optional goals.
     fn add_goals(
         &mut self,
         symbolic: &SymbolicBlock<'_>,
@@ -355,7 +357,7 @@ impl Search {
         }
     }
 
-    /// The least inputs under which all of these are true, as values of all gates; nothing if somebody stops.
+    /// The least inputs that satisfy all conditions, as values of all gates; none if the search is stopped.
     fn least(
         &mut self,
         symbolic: &SymbolicBlock<'_>,

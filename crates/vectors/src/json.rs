@@ -1,4 +1,4 @@
-//! Vectors as data, in the form of `docs/schema/vectors.schema.json`.
+//! Vectors as JSON, as specified in `docs/schema/vectors.schema.json`.
 
 use crate::replay::running;
 use crate::{End, Fate, Suite, Vector, outcome_text, place_of};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 use verdict::Labels;
 
-/// What the vectors are of, in words.
+/// The origin of the vectors, for the header of the file.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The model's file.
@@ -23,7 +23,7 @@ pub struct About {
     pub tool: String,
 }
 
-/// The text of a file: a line for each field of a vector, and for each outcome.
+/// The text of a file, with one line for each field of a vector and for each branch.
 pub fn text(file: &Json) -> String {
     let mut text = String::from("{\n");
     let none = Map::new();
@@ -264,7 +264,7 @@ impl Data<'_> {
         Json::Object(object)
     }
 
-    /// Messages say of which type they are; what is optional is the value or nothing.
+    /// A value as JSON: a message carries its type; an optional value is the value or null.
     fn value(&self, value: &Value) -> Json {
         let machine = self.machine;
         match value {

@@ -1,4 +1,5 @@
-//! A vector on the reference interpreter: the state is built, the block runs, and what comes of it is compared.
+//! Replay of a vector on the reference interpreter: it builds the state, runs the block, and compares the
+//! results.
 
 use crate::symbolic::{Started, SymbolicBlock};
 use machine::{
@@ -8,44 +9,44 @@ use machine::{
 use rational::Rational;
 use sat::Lit;
 
-/// What a block does in one state.
+/// The result of a block in one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
-    /// Whose code it is.
+    /// The node that runs the code.
     pub node: NodeId,
-    /// Which code.
+    /// The block.
     pub block: BlockId,
-    /// What never changes.
+    /// The frozen values.
     pub frozen: Frozen,
-    /// The state before. All other nodes have halted, so that nothing but the code of the node makes a difference.
+    /// The state before. All other nodes have halted, so that only the code of the node makes a difference.
     pub before: State,
-    /// The edge of the message that is handed over.
+    /// The edge of the delivered message.
     pub edge: Option<EdgeId>,
-    /// What happens.
+    /// The event and its choices.
     pub choice: Choice,
-    /// What comes of it.
+    /// The result.
     pub end: End,
 }
 
-/// What comes of a vector.
+/// The result of a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The guard does not hold: the block does not run.
     Waits,
-    /// A state, and what was sent to whom.
+    /// The state after, and the sent messages with their receivers.
     After(Box<State>, Vec<(NodeId, Value)>),
     /// An error.
     Error(RunError),
 }
 
-/// The interpreter does something else than the solver believes.
+/// The interpreter and the solver disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagrees(pub String);
 
-/// Nobody waits that long.
+/// An upper bound of waiting times, in the model's unit of time, that no run reaches.
 const LONG: i64 = 1_000_000_000;
 
-/// The vector for values of a symbolic's inputs.
+/// The vector for values of a symbolic block's inputs.
 pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Vector, Disagrees> {
     let of = |lit: Lit| values[lit.gate() as usize] != lit.is_negated();
     let frozen = frozen(symbolic, &of);
@@ -104,7 +105,7 @@ pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Ve
     })
 }
 
-/// What is frozen; nothing is wrong with any node, and periods are as truncated as can be.
+/// The frozen values; no node is faulty, and periods are as short as possible.
 fn frozen(symbolic: &SymbolicBlock<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
     let machine = symbolic.machine;
     let columns = symbolic.open.frozen_vars.iter();
@@ -152,7 +153,7 @@ fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit)
             clock.timers[node.index()] = timers.collect();
             let code = &machine.blocks[symbolic.block.index()];
             if !matches!(code.trigger, Trigger::Every(_) | Trigger::Start) {
-                // It has just been activated: the next time nobody is in a hurry.
+                // The node has just been activated, so its next activation is not due.
                 clock.rhythms[node.index()] = Rhythm {
                     since: clock.now.clone(),
                     count: 1,
@@ -165,12 +166,12 @@ fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit)
     state
 }
 
-/// When a timer expires of which nobody knows when it was set.
+/// The expiry bounds of a timer that was set at an unknown time.
 pub(crate) fn running() -> (Rational, Rational) {
     (Rational::from(0), Rational::from(LONG))
 }
 
-/// Puts the message that is handed over on its edge.
+/// Puts the delivered message onto its edge.
 fn hand_over(
     symbolic: &SymbolicBlock<'_>,
     state: &mut State,
@@ -184,7 +185,7 @@ fn hand_over(
     if let Some(clock) = &mut state.clock
         && let Some(sent) = clock.sent.get_mut(edge.index())
     {
-        // Long enough ago for it to arrive now.
+        // The message was sent early enough to arrive now.
         let delay = match &symbolic.machine.delay {
             Delay::Within(least, _) => least.clone(),
             _ => Rational::from(0),
@@ -208,7 +209,7 @@ fn event(symbolic: &SymbolicBlock<'_>, state: &State, edge: Option<EdgeId>) -> E
     }
 }
 
-/// What the interpreter says otherwise.
+/// The first difference between the interpreter's result and the expected one.
 fn difference(symbolic: &SymbolicBlock<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<String> {
     let effects = &symbolic.effects;
     match end {
@@ -246,7 +247,7 @@ fn difference(symbolic: &SymbolicBlock<'_>, end: &End, of: &dyn Fn(Lit) -> bool)
     }
 }
 
-/// Whether a node of a kind runs code for what it sends to itself as part of the same event.
+/// Whether a node handles its own messages as part of the sending event.
 pub(crate) fn hands_to_itself(machine: &Machine, node: NodeId) -> bool {
     let kind = machine.kind_of(node);
     let handles =

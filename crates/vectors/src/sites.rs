@@ -1,24 +1,24 @@
-//! Which decisions there are in the code of a block, and the outcomes of each.
+//! The decisions in the code of a block, and the branches of each.
 
 use bits::Branch;
 use machine::{
     BinaryOp, Block, Expr, LocalId, Origin, PlaceStep, Quantifier, Stmt, StmtKind, Trigger, UnaryOp,
 };
 
-/// One outcome of a decision.
+/// One branch of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
-    /// Where the decision is.
+    /// The decision.
     pub(crate) origin: Option<Origin>,
-    /// Its outcome.
+    /// The branch.
     pub(crate) branch: Branch,
-    /// The text that is decided: that of an operand is not that of the whole.
+    /// The text of the condition: an operand has its own text.
     pub(crate) shown: Option<Origin>,
-    /// A name without a place of its own that is decided.
+    /// The name of the condition, if it has no origin of its own.
     pub(crate) local: Option<LocalId>,
 }
 
-/// The outcomes of all decisions of a block, in the order of its text.
+/// The branches of all decisions of a block, in the order of its text.
 pub(crate) fn sites(block: &Block) -> Vec<Site> {
     let mut found = Found {
         sites: Vec::new(),
@@ -46,7 +46,7 @@ impl Found {
         self.add_of(branch, None);
     }
 
-    /// There may be nothing to go through.
+    /// Adds the branch in which the domain is empty.
     fn over(&mut self, domain: &Expr) {
         if !is_fixed(domain) {
             self.add(Branch::Nothing);
@@ -76,7 +76,7 @@ impl Found {
             local,
         };
         let same = |s: &Site| (s.origin, s.branch) == (site.origin, site.branch);
-        // Code that is called several times is one place.
+        // Code that is called several times is one site.
         if !self.sites.iter().any(same) {
             self.sites.push(site);
         }
@@ -171,7 +171,7 @@ impl Found {
     }
 }
 
-/// Whether a set depends on nothing but the node: that it is never empty is no news.
+/// Whether a set depends only on the node: its emptiness is not a branch.
 fn is_fixed(set: &Expr) -> bool {
     let mut fixed = true;
     set.walk(&mut |e| {
@@ -181,7 +181,7 @@ fn is_fixed(set: &Expr) -> bool {
     fixed
 }
 
-/// Whether the outcomes of a condition are those of its parts.
+/// Whether the branches of a condition are those of its operands.
 fn is_made_of_others(condition: &Expr) -> bool {
     match condition.bare() {
         Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..) => true,

@@ -1,4 +1,4 @@
-//! The code of a block over bits, where everything that it reads is an input.
+//! The code of a block over bits, with everything it reads as inputs.
 
 use crate::Refused;
 use bits::{
@@ -11,18 +11,18 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// What starts the block in a symbolic.
+/// The trigger of a symbolic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Started {
-    /// The node itself.
+    /// No message and no timer.
     Itself,
-    /// A message of that sender.
+    /// A message of this sender.
     By(NodeId),
-    /// A timer; of one for each node that for this one.
+    /// A timer; for a timer per node, the node it belongs to.
     Timer(TimerId, Option<NodeId>),
 }
 
-/// A block of a node, with all its inputs.
+/// A block of a node with free inputs.
 pub(crate) struct SymbolicBlock<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) node: NodeId,
@@ -33,15 +33,15 @@ pub(crate) struct SymbolicBlock<'m> {
     pub(crate) message: Option<Bits>,
     pub(crate) effects: Effects,
     pub(crate) branches: Vec<BranchCondition>,
-    /// The inputs are a state, and nothing that comes first takes the message.
+    /// The inputs encode a state, and no earlier handler takes the message.
     pub(crate) base: Lit,
-    /// There may be more messages in an inbox than there is room for.
+    /// Whether an inbox could hold more messages than there is room for.
     pub(crate) truncated: bool,
-    /// The inputs, those first that are to be small first.
+    /// The inputs in the order in which they are minimised.
     pub(crate) order: Vec<Lit>,
 }
 
-/// What can start a block of a node.
+/// The possible triggers of a block of a node.
 pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Started> {
     match &machine.blocks[block.index()].trigger {
         Trigger::On(record, _) => senders(machine, node)
@@ -61,7 +61,8 @@ pub(crate) fn starts(machine: &Machine, block: BlockId, node: NodeId) -> Vec<Sta
 }
 
 impl<'m> SymbolicBlock<'m> {
-    /// With room for so many messages of each sender and type in an inbox that keeps more than the latest.
+    /// A symbolic block with this room for messages of each sender and type in an inbox that keeps more than
+    /// the latest.
     pub(crate) fn new(
         machine: &'m Machine,
         block: BlockId,
@@ -138,7 +139,8 @@ impl<'m> SymbolicBlock<'m> {
     }
 }
 
-/// Inputs, those first that are to be small first: who is in the inbox, variables, what messages say, constants, choices.
+/// The inputs in the order in which they are minimised: presence of messages in the inbox, variables, fields
+/// of messages, constants, choices.
 fn order(aig: &Aig, open: &FreeState<'_>, message: Option<&Bits>, effects: &Effects) -> Vec<Lit> {
     let mut order: Vec<Lit> = open.inbox.iter().rev().map(|slot| slot.present).collect();
     let mut add = |bits: &Bits| order.extend(bits.literals().into_iter().rev());
@@ -160,7 +162,7 @@ fn order(aig: &Aig, open: &FreeState<'_>, message: Option<&Bits>, effects: &Effe
     order
 }
 
-/// What code reads, as inputs.
+/// The state that code reads, with free inputs.
 pub(crate) struct FreeState<'m> {
     machine: &'m Machine,
     node: NodeId,
@@ -170,7 +172,7 @@ pub(crate) struct FreeState<'m> {
     pub(crate) frozen_vars: Vec<Vec<Bits>>,
     pub(crate) inbox: Vec<Slot>,
     pub(crate) timers: Vec<Lit>,
-    /// Whether they are a state.
+    /// Whether the inputs encode a state.
     pub(crate) valid: Lit,
 }
 
@@ -221,7 +223,7 @@ impl<'m> FreeState<'m> {
         })
     }
 
-    /// Variables have values with which they can begin, but for those that a node keeps when it begins again.
+    /// Requires initial values of the variables, except for those that survive a restart.
     fn first_values(&self, aig: &mut Aig, base: &mut Vec<Lit>) -> Result<(), Unsupported> {
         let own = self.machine.vars_of(self.machine.kind_of(self.node));
         for (var, bits) in own.zip(&self.vars).filter(|(var, _)| !var.persistent) {
@@ -249,7 +251,7 @@ impl<'m> FreeState<'m> {
         Ok(())
     }
 
-    /// Makes room in the inbox; whether there might have to be more.
+    /// Adds slots to the inbox; whether it could hold more messages.
     fn fill_inbox(&mut self, aig: &mut Aig, room: usize) -> Result<bool, Unsupported> {
         let machine = self.machine;
         let kind = machine.kind_of(self.node);
@@ -303,7 +305,8 @@ impl<'m> FreeState<'m> {
         Ok(truncated)
     }
 
-    /// A message of a type from a sender, and whether its code could send it if variables and names had any values.
+    /// A message of a type from a sender, and whether the sender's code can send it for some values of its
+    /// variables and locals.
     fn sent(
         &self,
         aig: &mut Aig,
@@ -365,7 +368,7 @@ fn of_var(name: &str, why: &Unsupported) -> Refused {
     Refused::Unsupported(format!("{why}: `{name}`"))
 }
 
-/// Whether what is sent is of a type, or can be.
+/// Whether a message expression is of a type, or can be.
 fn is_of(
     machine: &Machine,
     block: &machine::Block,

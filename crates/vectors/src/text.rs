@@ -1,19 +1,19 @@
-//! Outcomes in words, for people who want to know what is covered.
+//! Branches and their coverage in words.
 
 use crate::{Fate, Outcome, Suite};
 use bits::Branch;
 use machine::Machine;
 use verdict::{Label, Labels};
 
-/// So much of a place is shown.
+/// The largest number of characters of a condition that are shown.
 const LONGEST: usize = 60;
 
-/// Where an outcome is decided.
+/// The label of the condition of a branch.
 pub fn place_of<'l>(labels: &'l Labels, outcome: &Outcome) -> Option<&'l Label> {
     labels.origin(outcome.shown.or(outcome.origin)?)
 }
 
-/// What is decided, and how: `` `reading` holds ``.
+/// The condition and its outcome: `` `reading` holds ``.
 pub fn outcome_text(machine: &Machine, labels: &Labels, outcome: &Outcome) -> String {
     let block = &machine.blocks[outcome.block.index()];
     let text = match outcome.local {
@@ -52,7 +52,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Every outcome with its line and what has become of it, block by block.
+/// Every branch with its line and coverage, block by block.
 pub fn coverage(machine: &Machine, labels: &Labels, suite: &Suite) -> Vec<String> {
     let mut lines = Vec::new();
     let mut block = None;

@@ -1,4 +1,5 @@
-//! Vectors of shipped models and of small ones: what they cover, what they prove, and which mistakes they find.
+//! Vectors of shipped models and of small ones: their coverage, their unreachability proofs, and the mutants
+//! they kill.
 
 mod mutants;
 
@@ -12,7 +13,7 @@ use mutants::{differs, kills, mutants};
 use std::path::{Path, PathBuf};
 use vectors::{End, Fate, Refused, Suite, coverage};
 
-/// A model that is ready, or not.
+/// Lowers the first check of a model.
 fn lowered(name: &str, text: &str) -> lower::Lowered {
     let mut loaded = driver::load_text(name, text);
     assert!(!loaded.has_errors(), "{name}: {:?}", loaded.diagnostics);
@@ -47,7 +48,7 @@ fn models() -> Vec<(String, String)> {
     paths.iter().map(read).collect()
 }
 
-/// Every kind of every shipped model that can be said in bits.
+/// The suite of every kind of every shipped model that is supported.
 fn suites() -> Vec<(String, lower::Lowered, Suite)> {
     let mut found = Vec::new();
     let mut refused = Vec::new();
@@ -72,7 +73,8 @@ fn every_outcome_of_shipped_models_is_covered_or_unreachable() {
     assert!(suites.len() > 25);
     for (name, lowered, suite) in &suites {
         let undecided = suite.count(|fate| matches!(fate, Fate::Open | Fate::NotWith(_)));
-        // Who looks at a message of the inbox finds it there, however many there are: that is not proved for all numbers.
+        // Code that iterates over the inbox finds a message for any number of messages; this is not proved
+        // for all numbers.
         let known = usize::from(name == "election-losses Elector");
         assert_eq!(
             undecided,
@@ -81,7 +83,7 @@ fn every_outcome_of_shipped_models_is_covered_or_unreachable() {
             coverage(&lowered.machine, &lowered.labels, suite)
         );
         assert!(!suite.vectors.is_empty(), "{name}");
-        // Every vector is there for something.
+        // Every vector covers a branch.
         for place in 0..suite.vectors.len() {
             assert!(
                 suite.count(|fate| fate == Fate::Covered(place)) > 0,
@@ -91,7 +93,7 @@ fn every_outcome_of_shipped_models_is_covered_or_unreachable() {
     }
 }
 
-/// The interpreter, too, says that vectors go where they are said to go: a trap is put there.
+/// The interpreter confirms that vectors take the branches they claim: a trap in the branch is hit.
 #[test]
 fn vectors_run_into_traps_where_they_are_said_to_go() {
     let mut traps = 0;
@@ -106,7 +108,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             let mut trapped = lowered.machine.clone();
             let block = &mut trapped.blocks[outcome.block.index()];
             if !set_trap(&mut block.body, origin, holds) {
-                continue; // an expression: there is no place for a trap
+                continue; // an expression: a trap is a statement and cannot be put there
             }
             traps += 1;
             let vector = &suite.vectors[place];
@@ -116,7 +118,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             };
             let end = instance.step(&vector.before, &vector.choice);
             let caught = matches!(&end, Err(StepError::Error(e)) if e.kind == ErrorKind::Assertion);
-            // A choice that is not made any more is not possible.
+            // A choice that the code no longer makes is not possible.
             let caught = caught || end == Err(StepError::NotPossible);
             assert!(caught, "{name}: {outcome:?}: {end:?}");
         }
@@ -145,7 +147,7 @@ fn set_trap(statements: &mut [Stmt], origin: Origin, holds: bool) -> bool {
     found
 }
 
-/// What comes of a vector on another Machine.
+/// The result of a vector on another Machine.
 fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) -> String {
     let instance = Instance { machine, frozen };
     match instance.step(before, choice) {
@@ -158,8 +160,7 @@ fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) 
     }
 }
 
-/// Mistakes of one operator, constant or branch that make a difference in some of many random states: most of them make
-/// one in a vector.
+/// Of the mutants that differ in some of many random states, most differ in a vector.
 #[test]
 fn most_mistakes_are_found() {
     let (mut all, mut killed) = (0, 0);

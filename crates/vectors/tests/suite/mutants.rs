@@ -1,4 +1,5 @@
-//! Machines with one mistake in the code of a kind: an operator, a branch, a constant, or a statement that is missing.
+//! Mutants: Machines with one change in the code of a kind: an operator, a branch, a constant, or a missing
+//! statement.
 
 use machine::random::Rng;
 use machine::{
@@ -7,13 +8,13 @@ use machine::{
 };
 use vectors::{End, Suite, Vector};
 
-/// What comes of a choice on a Machine.
+/// The result of a choice on a Machine.
 type Outcome<'o> = &'o dyn Fn(&Machine, &Frozen, &State, &Choice) -> String;
 
-/// So many random states are looked at.
+/// The number of random states per mutant.
 const STATES: usize = 300;
 
-/// All mutants of the code of a kind that are still Machines, each with what is changed.
+/// All mutants of the code of a kind that verify, each with a description of its change.
 pub fn mutants(machine: &Machine, kind: KindId) -> Vec<(String, Machine)> {
     let mut found = Vec::new();
     for (b, block) in machine.blocks.iter().enumerate() {
@@ -42,7 +43,7 @@ pub fn mutants(machine: &Machine, kind: KindId) -> Vec<(String, Machine)> {
     found
 }
 
-/// Whether some vector has another end.
+/// Whether some vector has another result.
 pub fn kills(machine: &Machine, mutant: &Machine, suite: &Suite, outcome: Outcome<'_>) -> bool {
     suite.vectors.iter().any(|vector| {
         let (frozen, before, choice) = (&vector.frozen, &vector.before, &vector.choice);
@@ -56,7 +57,7 @@ pub fn kills(machine: &Machine, mutant: &Machine, suite: &Suite, outcome: Outcom
     })
 }
 
-/// Whether something else comes of some of many random states.
+/// Whether some of many random states have another result.
 pub fn differs(
     machine: &Machine,
     mutant: &Machine,
@@ -91,7 +92,7 @@ pub fn differs(
     })
 }
 
-/// The same event in a state with other values.
+/// The same event in a random state.
 fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, Event)> {
     let mut state = vector.before.clone();
     let pick = &mut |n: usize| rng.below(n);
@@ -107,7 +108,7 @@ fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, E
     let other = |message: &Value, sender: NodeId, pick: &mut dyn FnMut(usize) -> usize| {
         let record = message.record();
         let mut new = machine.pick_value(&Type::Record(record), pick)?;
-        // Who says who he is does not lie.
+        // A field that names the sender keeps its value.
         if let (Value::Record(_, old), Value::Record(_, new)) = (message, &mut new) {
             for (old, new) in old.iter().zip(new) {
                 if *old == Value::Node(sender) {
@@ -130,14 +131,14 @@ fn random(machine: &Machine, vector: &Vector, rng: &mut Rng) -> Option<(State, E
     Some((state, event))
 }
 
-/// Makes one change, the so-and-so-manieth.
+/// Makes one change, chosen by its index.
 struct Mutation {
     left: usize,
     done: Option<String>,
 }
 
 impl Mutation {
-    /// Whether it is this change's turn.
+    /// Whether this is the chosen change.
     fn turn(&mut self, what: impl FnOnce() -> String) -> bool {
         if self.done.is_some() {
             return false;
