@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A formula of linear temporal logic over numbered atoms.
 ///
-/// A formula is true or false of an infinite word, a sequence of letters each of which says which
-/// atoms hold at that position.
+/// A formula is true or false of an infinite word: a sequence of letters, each of which is the set of atoms
+/// that hold at that position.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
     /// Holds of every word.
@@ -69,7 +69,7 @@ impl Formula {
     }
 }
 
-/// Prints with as many parentheses as needed to be read without a table of precedences.
+/// Prints with as many parentheses as needed to be read without operator precedence.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |f: &mut fmt::Formatter<'_>, members: &[Formula], sign: &str, empty: &str| {

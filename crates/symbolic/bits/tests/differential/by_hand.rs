@@ -63,7 +63,7 @@ fn names_may_be_bound_anew_inside() {
 }
 
 #[test]
-fn behind_an_error_nobody_chooses() {
+fn nothing_is_chosen_after_an_error() {
     let tally = agree(
         "(kind K 2)
         (edges (1 2))
