@@ -1,9 +1,9 @@
-//! Every file of the semantics suite is made of headings: one for each sentence it tests.
+//! Every file of the semantics suite has a heading for each sentence it tests.
 
-use crate::tree::prose;
-use crate::{Problem, Tree};
+use crate::tree::markdown::prose;
+use crate::tree::{Problem, Tree};
 
-/// Looks at the headings of `tests/semantics/*.md`.
+/// Checks the headings of `tests/semantics/*.md`.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, text) in tree.with_ending(".md") {

@@ -1,14 +1,14 @@
-//! The language reference: a book made from the semantics suite, so that every sentence in it is tested.
+//! The language reference: a book generated from the semantics suite, so that every sentence in it is tested.
 //!
-//! `tests/semantics/*.md` are the chapters: title, introduction, sentences with prose, models and what comes out.
-//! `docs/reference/` has the same for readers, in an order in which one can learn from it, with answers instead of
-//! the suite's notation. To add a chapter, add the name of its file to `PARTS`.
+//! `tests/semantics/*.md` are the chapters: title, introduction, and sentences with prose, models and
+//! expectations. `docs/reference/` has the same text in a didactic order, with answers instead of the suite's
+//! notation. To add a chapter, add the name of its file to `PARTS`.
 
 mod answers;
 mod chapter;
 
-use crate::Tree;
-use crate::links::anchor;
+use crate::tree::Tree;
+use crate::tree::markdown::anchor;
 use chapter::Chapter;
 use std::path::Path;
 
@@ -57,17 +57,17 @@ const PARTS: &[(&str, &[&str])] = &[
     ("Limits", &["refused"]),
 ];
 
-/// Where the book is.
+/// The folder of the book.
 const BOOK: &str = "docs/reference/";
 
-/// Where its chapters come from.
+/// The folder of its chapters.
 const SUITE: &str = "tests/semantics/";
 
-/// Written by hand: how to read the book, and the page before the first chapter.
+/// Written by hand: the preface, and the page before the first chapter.
 const PREFACE: &str = "xtask/src/reference/preface.txt";
 const BY_HAND: &str = "overview.md";
 
-/// The pages of the book as they should be, by their paths; or what is wrong with the suite.
+/// The generated pages by their paths, or the errors in the suite.
 pub fn pages(tree: &Tree) -> Result<Vec<(String, String)>, Vec<String>> {
     let mut wrong = not_listed(tree);
     let mut read = Vec::new();
@@ -99,7 +99,7 @@ pub fn pages(tree: &Tree) -> Result<Vec<(String, String)>, Vec<String>> {
     Ok(pages)
 }
 
-/// What is not up to date in the book.
+/// The pages of the book that are not up to date.
 pub fn outdated(tree: &Tree) -> Vec<String> {
     let pages = match pages(tree) {
         Ok(pages) => pages,
@@ -122,7 +122,7 @@ pub fn outdated(tree: &Tree) -> Vec<String> {
     problems
 }
 
-/// Writes the book anew; the pages that changed.
+/// Writes the book; returns the pages that changed.
 pub fn write(root: &Path) -> Result<Vec<String>, String> {
     let tree = Tree::read(root).map_err(|e| e.to_string())?;
     let pages = pages(&tree).map_err(|wrong| wrong.join("\n"))?;
@@ -139,7 +139,7 @@ pub fn write(root: &Path) -> Result<Vec<String>, String> {
     Ok(changed)
 }
 
-/// Files of the suite that no part names.
+/// Files of the suite that are in no part.
 fn not_listed(tree: &Tree) -> Vec<String> {
     let listed = |name: &str| PARTS.iter().any(|(_, files)| files.contains(&name));
     let names = tree.files().filter_map(|(path, _)| {
@@ -151,7 +151,7 @@ fn not_listed(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// The first page: how to read, the chapters, and every sentence.
+/// The first page: the preface, the chapters, and every sentence.
 fn index(tree: &Tree, parts: &[(&str, Vec<Chapter>)]) -> String {
     let mut text =
         format!("<!-- Made from {SUITE} and {PREFACE} by `cargo xtask reference`. -->\n");

@@ -1,11 +1,11 @@
-//! Every Rust file says first what it owns, and none is too long to read.
+//! Every Rust file opens with a sentence that says what it owns, and is short.
 
-use crate::{Problem, Tree};
+use crate::tree::{Problem, Tree};
 
-/// More lines than this nobody reads in one go.
+/// The largest number of lines of a Rust file.
 const MOST_LINES: usize = 600;
 
-/// Looks at the opening and the length of every Rust file.
+/// Checks the opening and the length of every Rust file.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, text) in tree.with_ending(".rs") {

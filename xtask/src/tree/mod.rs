@@ -1,19 +1,22 @@
-//! The text files of the repository, read once.
+//! The text files of the repository, read once, and the parts of Markdown and Rust that the rules read.
+
+pub(crate) mod markdown;
+pub(crate) mod rust;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something untidy.
+/// A violation of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The file, from the root of the repository.
     pub path: String,
-    /// What is wrong with it, and what to do.
+    /// The violation, and what to do.
     pub text: String,
 }
 
 impl Problem {
-    /// A problem of a file.
+    /// A violation in a file.
     pub fn new(path: &str, text: impl Into<String>) -> Problem {
         Problem {
             path: path.into(),
@@ -35,13 +38,13 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads all text files below a folder; builds and output are left out.
+    /// Reads all text files below a folder, except build and output folders.
     pub fn read(root: &Path) -> std::io::Result<Tree> {
         let mut paths = Vec::new();
         collect(root, &mut paths)?;
         let mut files = Vec::new();
         for path in paths {
-            // What is not text has nothing to say here.
+            // Binary files are skipped.
             if let Ok(text) = std::fs::read_to_string(&path) {
                 let short = path.strip_prefix(root).unwrap_or(&path);
                 files.push((short.to_string_lossy().replace('\\', "/"), text));
@@ -64,7 +67,7 @@ impl Tree {
         self.files.iter().map(|(p, t)| (&p[..], &t[..]))
     }
 
-    /// Those with this ending.
+    /// The files with this ending.
     pub fn with_ending(&self, ending: &str) -> impl Iterator<Item = (&str, &str)> {
         self.files().filter(move |(path, _)| path.ends_with(ending))
     }
@@ -74,7 +77,7 @@ impl Tree {
         self.files().find(|(p, _)| *p == path).map(|(_, text)| text)
     }
 
-    /// Whether there is such a file or folder.
+    /// Whether the file or folder exists.
     pub fn has(&self, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
         self.files()
@@ -102,18 +105,6 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The lines of a Markdown text outside its code blocks, numbered from 1.
-pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut inside = false;
-    text.lines().enumerate().filter_map(move |(number, line)| {
-        let fence = line.trim_start().starts_with("```");
-        if fence {
-            inside = !inside;
-        }
-        (!inside && !fence).then_some((number + 1, line))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,11 +114,5 @@ mod tests {
         let tree = Tree::of(&[("docs/a.md", "")]);
         assert!(tree.has("docs") && tree.has("docs/") && tree.has("docs/a.md"));
         assert!(!tree.has("doc"));
-    }
-
-    #[test]
-    fn prose_leaves_out_code() {
-        let lines: Vec<usize> = prose("a\n```\nb\n```\nc").map(|(n, _)| n).collect();
-        assert_eq!(lines, [1, 5]);
     }
 }

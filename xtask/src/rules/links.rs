@@ -1,9 +1,9 @@
-//! Links between Markdown files lead somewhere.
+//! Links between Markdown files have targets.
 
-use crate::tree::prose;
-use crate::{Problem, Tree};
+use crate::tree::markdown::{anchor, prose};
+use crate::tree::{Problem, Tree};
 
-/// Follows every link inside the repository, to files and to headings.
+/// Checks every link inside the repository, to files and to headings.
 pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, text) in tree.with_ending(".md") {
@@ -19,13 +19,13 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// What is between `](` and `)`, outside of code.
+/// The link targets of a line: the text between `](` and `)`, outside of code.
 fn targets(line: &str) -> Vec<&str> {
     let pieces = line.split('`');
     let plain = pieces
         .step_by(2)
         .flat_map(|piece| piece.split("](").skip(1));
-    // Code in a link's text splits it: `[`a`](b)` leaves `](b)`, which is found all the same.
+    // Code in a link's text splits the line: `[`a`](b)` leaves `](b)`, which still has the target.
     plain
         .filter_map(|rest| rest.split_once(')'))
         .map(|(t, _)| t)
@@ -58,7 +58,7 @@ fn broken(tree: &Tree, from: &str, target: &str) -> Option<String> {
     (!found).then(|| format!("names a heading that {path} does not have"))
 }
 
-/// A path relative to the file that a link stands in, from the root.
+/// The path of a link from the root, given the file that contains it.
 fn resolved(from: &str, link: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
@@ -72,17 +72,6 @@ fn resolved(from: &str, link: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
-}
-
-/// A heading as links name it: small letters, no signs, hyphens for spaces.
-pub(crate) fn anchor(heading: &str) -> String {
-    heading
-        .trim()
-        .to_lowercase()
-        .chars()
-        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
-        .map(|c| if c == ' ' { '-' } else { c })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Texts speak of the project: not of how the work is organised, nor of somebody's machine.
+//! Texts are about the project: neither about the organisation of the work nor about a particular machine.
 
-use crate::{Problem, Tree};
+use crate::tree::{Problem, Tree};
 
-/// What has no place in a text, in pieces, so that this file passes too.
+/// The forbidden patterns, split so that this file passes, too.
 const PATTERNS: &[&str] = &[
     concat!("ses", "sion"),
     concat!("sub", "agent"),

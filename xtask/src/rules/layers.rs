@@ -1,17 +1,17 @@
-//! Which crate may know which: `cargo metadata` against one table.
+//! The allowed dependencies between crates: `cargo metadata` against one table.
 
-use crate::Problem;
+use crate::tree::Problem;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// A crate and what it may know.
+/// A crate and its allowed dependencies.
 pub(crate) struct Layer {
     /// Its name.
     pub(crate) name: &'static str,
-    /// What it may know by its place in the order of things.
+    /// The dependencies that its layer allows.
     pub(crate) knows: &'static [&'static str],
-    /// What it knows beyond that, each with the reason. One that is not used any more must go.
+    /// Exceptions, each with its reason. An exception that is no longer used must be removed.
     pub(crate) also: &'static [(&'static str, &'static str)],
 }
 
@@ -23,7 +23,7 @@ const fn layer(name: &'static str, knows: &'static [&'static str]) -> Layer {
     }
 }
 
-/// Every crate of the workspace, in an order in which nobody knows somebody below.
+/// Every crate of the workspace. A crate depends only on crates above it.
 pub(crate) const LAYERS: &[Layer] = &[
     layer("source", &[]),
     layer("syntax", &["source"]),
@@ -125,7 +125,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     layer("xtask", &[]),
 ];
 
-/// What cargo says about the workspace.
+/// The output of `cargo metadata`.
 pub(crate) fn metadata(root: &Path) -> Result<Value, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = Command::new(cargo)
@@ -165,7 +165,7 @@ pub(crate) fn check(metadata: &Value) -> Vec<Problem> {
         let name = short(&package["name"]);
         let manifest = format!("the manifest of `{name}`");
         let Some(layer) = LAYERS.iter().find(|l| l.name == name) else {
-            let text = "it has no place in the table of layers (xtask/src/layers.rs)";
+            let text = "it has no place in the table of layers (xtask/src/rules/layers.rs)";
             problems.push(Problem::new(&manifest, text));
             continue;
         };
@@ -174,7 +174,8 @@ pub(crate) fn check(metadata: &Value) -> Vec<Problem> {
             let allowed =
                 layer.knows.contains(&&other[..]) || layer.also.iter().any(|(o, _)| o == other);
             if !allowed {
-                let text = format!("`{name}` must not know `{other}` (xtask/src/layers.rs)");
+                let text =
+                    format!("`{name}` must not depend on `{other}` (xtask/src/rules/layers.rs)");
                 problems.push(Problem::new(&manifest, text));
             }
         }
@@ -182,21 +183,21 @@ pub(crate) fn check(metadata: &Value) -> Vec<Problem> {
             if !known.iter().any(|known| known == other) {
                 let text =
                     format!("`{name}` does not use `{other}` any more: take the exception back");
-                problems.push(Problem::new("xtask/src/layers.rs", text));
+                problems.push(Problem::new("xtask/src/rules/layers.rs", text));
             }
         }
     }
     problems
 }
 
-/// The short name of a package, by which the workspace depends on it.
+/// The short name of a package, which the workspace uses in dependencies.
 fn short(name: &Value) -> String {
     let name = name.as_str().unwrap_or_default();
     let short = name.strip_prefix("scrutineer-").unwrap_or(name);
     short.replace('-', "_")
 }
 
-/// Crates of the workspace that a package uses other than for tests.
+/// The crates of the workspace that a package depends on, except for dev-dependencies.
 fn known(package: &Value, names: &[String]) -> Vec<String> {
     let Some(dependencies) = package["dependencies"].as_array() else {
         return Vec::new();
@@ -214,7 +215,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A workspace as the table wants it, with exactly the exceptions.
+    /// A workspace that follows the table and uses every exception.
     fn workspace(more: &[(&str, &str)]) -> Value {
         let packages: Vec<Value> = LAYERS
             .iter()
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_knows_somebody_below() {
+    fn a_crate_depends_only_on_crates_above() {
         for (place, layer) in LAYERS.iter().enumerate() {
             let also = layer.also.iter().map(|(other, _)| other);
             for other in layer.knows.iter().chain(also) {
@@ -263,7 +264,7 @@ mod tests {
         assert!(
             problems[0]
                 .text
-                .contains("`audit` must not know `explicit`")
+                .contains("`audit` must not depend on `explicit`")
         );
     }
 
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_that_nobody_uses_is_noticed() {
+    fn an_unused_exception_is_noticed() {
         let mut workspace = workspace(&[]);
         let cli = LAYERS.iter().position(|l| l.name == "scrutineer").unwrap();
         workspace["packages"][cli]["dependencies"] = json!([]);

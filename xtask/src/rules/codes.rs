@@ -1,6 +1,6 @@
-//! Every error code has its page and its test.
+//! Every error code has a page and a test.
 
-use crate::{Problem, Tree};
+use crate::tree::{Problem, Tree};
 
 const LIST: &str = "crates/source/src/codes.rs";
 const PAGES: &str = "crates/source/codes/";

@@ -1,7 +1,7 @@
-//! The map of crates in `docs/architecture.md` says what the table of layers says.
+//! The map of crates in `docs/architecture.md` agrees with the table of layers.
 
-use crate::layers::{LAYERS, Layer};
-use crate::{Problem, Tree};
+use crate::rules::layers::{LAYERS, Layer};
+use crate::tree::{Problem, Tree};
 
 const MAP: &str = "docs/architecture.md";
 
@@ -30,7 +30,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// The cells of a row of a table with three columns, if its first names a crate.
+/// The cells of a table row with three columns, if its first cell names a crate.
 fn row(line: &str) -> Option<Vec<&str>> {
     let cells: Vec<&str> = line
         .strip_prefix('|')?
