@@ -26,7 +26,7 @@ const REPLACED: &[(&str, &str)] = &[
     ("lookout", "monitor"),
 ];
 
-/// Verbs that make a riddle of a clause with "who": "who looks", "who only reads".
+/// Verbs that make a riddle of a clause with a pronoun: `who looks`, `who only reads`.
 const RIDDLES: &[&str] = &[
     "does", "knows", "asks", "looks", "wants", "says", "reads", "works", "searches",
 ];
