@@ -44,14 +44,14 @@ impl Guard {
         self.positive & !letter == 0 && self.negative & letter == 0
     }
 
-    /// The guard that holds of exactly the letters of which both hold, if there are any.
+    /// The guard that holds of exactly the letters that satisfy both, if there are any.
     pub fn and(self, other: Guard) -> Option<Guard> {
         let positive = self.positive | other.positive;
         let negative = self.negative | other.negative;
         (positive & negative == 0).then_some(Guard { positive, negative })
     }
 
-    /// Whether this guard holds of every letter of which `other` holds.
+    /// Whether this guard holds of every letter that satisfies `other`.
     pub fn follows_from(self, other: Guard) -> bool {
         self.positive & !other.positive == 0 && self.negative & !other.negative == 0
     }

@@ -28,8 +28,8 @@ pub enum Formula {
     Eventually(Box<Formula>),
     /// The second holds of some suffix, and the first of every suffix before that one.
     Until(Box<Formula>, Box<Formula>),
-    /// The second holds of every suffix up to and including the first one of which the first
-    /// holds; of all suffixes if there is none. The dual of [`Formula::Until`].
+    /// The second holds of every suffix up to and including the first one that satisfies the first;
+    /// of all suffixes if there is none. The dual of [`Formula::Until`].
     Release(Box<Formula>, Box<Formula>),
 }
 

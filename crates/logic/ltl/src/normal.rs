@@ -7,7 +7,7 @@
 //! The rules are those of Etessami and Holzmann (*Optimizing Büchi Automata*, CONCUR 2000) and of Somenzi and
 //! Bloem (*Efficient Büchi Automata from LTL Formulae*, CAV 2000). They use two notions. A formula is
 //! *eventual* if it holds of a word as soon as it holds of one of its suffixes, and *universal* if its dual
-//! is eventual, that is if it holds of all suffixes of a word of which it holds. A formula that is both, such
+//! is eventual, that is if it holds of all suffixes of a word that satisfies it. A formula that is both, such
 //! as "infinitely often p", has one value for the whole word and may be moved out of any temporal operator.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,7 +196,7 @@ fn join_temporal(members: &BTreeSet<Normal>) -> Option<Vec<Normal>> {
     Some(joined)
 }
 
-/// Whether `formula` is eventual: it holds of every word that has a suffix of which it holds. A sufficient
+/// Whether `formula` is eventual: it holds of every word that has a suffix that satisfies it. A sufficient
 /// test.
 fn eventual(formula: &Normal) -> bool {
     match formula {

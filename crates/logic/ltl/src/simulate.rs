@@ -215,7 +215,7 @@ impl Simulation {
     }
 }
 
-/// Whether one of `guards` holds of each letter of which `guard` holds; a sufficient test with a bounded
+/// Whether one of `guards` holds of each letter that satisfies `guard`; a sufficient test with a bounded
 /// effort.
 pub(crate) fn covered(guard: Guard, guards: &[Guard]) -> bool {
     guards.iter().any(|g| g.follows_from(guard)) || covered_by_several(guard, guards, &mut 40)

@@ -1,4 +1,4 @@
-//! The translation of a formula to an automaton that accepts exactly the words of which the formula holds.
+//! The translation of a formula to an automaton that accepts exactly the words that satisfy the formula.
 //!
 //! **Algorithm.** A state is a set of *obligations*: formulas that must hold of the rest of the word. To read
 //! a letter, each obligation is split into its requirement on this letter and the obligations for the rest,
@@ -75,7 +75,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// An automaton that accepts exactly the words of which `formula` holds, or the reason why it is too large.
+/// An automaton that accepts exactly the words that satisfy `formula`, or the reason why it is too large.
 ///
 /// Atoms must be numbered from 0 to 63. The same formula gives the same automaton.
 pub fn translate(formula: &Formula) -> Result<Buchi, TooLarge> {

@@ -162,15 +162,15 @@ impl<'e> Model<'e> {
     /// The event that fires at the moment, if any; at the last moment also an event that ends in an error.
     fn choice(&self, instance: &Instance<'_>, state: &State, is_last: bool) -> Option<Choice> {
         let encoded = self.encoded;
-        let number = encoded.which.decode(&|lit| self.lit(lit));
+        let number = encoded.events.chosen.decode(&|lit| self.lit(lit));
         let e = usize::try_from(number)
             .ok()
-            .filter(|e| *e < encoded.events.len())?;
+            .filter(|e| *e < encoded.events.templates.len())?;
         let fails = is_last && self.lit(encoded.error);
-        if !self.lit(encoded.fires[e]) && !fails {
+        if !self.lit(encoded.events.fires[e]) && !fails {
             return None;
         }
-        let template = &encoded.events[e];
+        let template = &encoded.events.templates[e];
         let event = self.event(instance, state, template.what)?;
         let picks = { template.successor.picks.iter() }
             .filter(|(when, _)| self.lit(*when))

@@ -30,11 +30,7 @@ pub struct Encoded<'m> {
     pub(crate) shape: Shape,
     pub(crate) fixed: Fixed,
     pub(crate) state: State,
-    /// The index of the chosen event.
-    pub(crate) which: Number,
-    pub(crate) events: Vec<Template>,
-    /// By event: whether it fires.
-    pub(crate) fires: Vec<Lit>,
+    pub(crate) events: Events,
     /// The circuit, without a bad condition yet.
     pub circuit: Circuit,
     /// Whether an initial value or a restriction of initial states ends in an error.
@@ -44,6 +40,15 @@ pub struct Encoded<'m> {
     /// Whether there is no room for a message that the chosen event sends.
     pub overflow: Lit,
     quiescent: Lit,
+}
+
+/// The events of an encoding and the choice between them.
+pub(crate) struct Events {
+    /// The index of the chosen event.
+    pub(crate) chosen: Number,
+    pub(crate) templates: Vec<Template>,
+    /// By event: whether it fires.
+    pub(crate) fires: Vec<Lit>,
 }
 
 /// Encodes a Machine, with room for this number of messages in channels without a bound.
@@ -69,13 +74,13 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         shape: &shape,
         fixed: &fixed,
     };
-    let events = events(&mut aig, setting, &state)?;
+    let templates = events(&mut aig, setting, &state)?;
     let initially = initially(&mut aig, setting, &state)?;
-    let which = which(&mut aig, events.len());
+    let choice = event_choice(&mut aig, templates.len());
     let mut next = state_lits.clone();
     let (mut fires, mut errors, mut overflows) = (Vec::new(), Vec::new(), Vec::new());
-    for (e, event) in events.iter().enumerate() {
-        let chosen = which.is(&mut aig, e as i128);
+    for (e, event) in templates.iter().enumerate() {
+        let chosen = choice.is(&mut aig, e as i128);
         let valid = aig.all(event.successor.valid.iter().copied());
         let tried = aig.all([chosen, event.enabled, valid]);
         errors.push(aig.and(tried, event.successor.error));
@@ -91,8 +96,12 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
             }
         }
     }
-    let owed = events.iter().filter(|event| event.is_progress());
-    let enabled = aig.any(owed.map(|event| event.enabled_later).collect::<Vec<_>>());
+    let progress = templates.iter().filter(|event| event.is_progress());
+    let enabled = aig.any(
+        progress
+            .map(|event| event.enabled_later)
+            .collect::<Vec<_>>(),
+    );
     let known = aig.all(valid.into_iter().chain([initially.frozen]));
     let init = aig.and(initially.state, known);
     let initial_error = aig.and(initially.error, known);
@@ -125,9 +134,11 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         shape,
         fixed,
         state,
-        which,
-        events,
-        fires,
+        events: Events {
+            chosen: choice,
+            templates,
+            fires,
+        },
         circuit,
         initial_error,
         error,
@@ -208,7 +219,7 @@ pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
 }
 
 /// Inputs that choose one of the events; other numbers choose none.
-fn which(aig: &mut Aig, events: usize) -> Number {
+fn event_choice(aig: &mut Aig, events: usize) -> Number {
     let mut digits = Vec::new();
     while 1usize << digits.len() < events + 1 {
         digits.push(aig.input());

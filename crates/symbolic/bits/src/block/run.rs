@@ -1,6 +1,6 @@
 //! Execution of a block over bits: its statements in sequence, each under the condition that it is reached.
 //!
-//! Both sides of a branch are executed and merged. A literal says whether the code still runs; `halt` makes
+//! Both sides of a branch are executed and merged. The literal `live` is true while the code runs; `halt` makes
 //! it false.
 
 use crate::Unsupported;
