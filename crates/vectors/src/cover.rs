@@ -157,8 +157,8 @@ impl Suite {
         first: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Refused> {
-        // Error branches are added for every symbolic block of the first attempt, not for those of the
-        // second.
+        // The first attempt examines every symbolic block, because errors become outcomes there; the second one
+        // only while an outcome is open.
         if room > ROOM[0] && self.outcomes[first..].iter().all(|o| o.fate != Fate::Open) {
             return Ok(false);
         }

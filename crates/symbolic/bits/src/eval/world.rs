@@ -62,7 +62,7 @@ pub trait World {
         Err(Unsupported::new("`in_flight`"))
     }
 
-    /// Whether no event is enabled.
+    /// Whether the state is quiescent: no event other than faults and the passing of time is enabled, now or later.
     fn quiescent(&self, _: &mut Aig) -> Result<Lit, Unsupported> {
         Err(Unsupported::new("`quiescent`"))
     }
