@@ -84,7 +84,7 @@ fn check_file(path: &str, text: &str) -> Vec<Problem> {
 }
 
 /// The verb of a riddle, given the words after "who".
-fn riddle<'w>(words: &'w [Word]) -> Option<&'w str> {
+fn riddle(words: &[Word]) -> Option<&str> {
     let clause = words.iter().take_while(|word| word.follows);
     let mut clause = clause.take(MOST_BETWEEN + 1);
     let verb = clause.find(|word| RIDDLES.contains(&&word.text[..]))?;
