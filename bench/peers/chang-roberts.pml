@@ -1,9 +1,9 @@
-/* Chang and Roberts' election, state by state as models/chang-roberts.scrut has it: a start, the hand-over of a message with
- * all that the handler does, and the sending of what waits for room are one step each. -DN=… and -DIDS=… (ranks from 1, one
- * for each member, with commas) come from the command line.
+/* Chang and Roberts' election with exactly the states of models/chang-roberts.scrut: a start, the delivery of a message
+ * with the whole handler, and the sending of a message that waits for room are one step each. -DN=… and -DIDS=… (ranks
+ * from 1, one for each member, separated by commas) come from the command line.
  *
- * Everything that a step needs only while it runs is `hidden`, and ids never change: neither is part of a state. A member
- * that has halted stays in its loop, so that the end of processes is no step of its own. */
+ * Variables that only a running step needs are `hidden`, and ids never change: neither is part of a state. A member that
+ * has halted stays in its loop, so that the end of a process is not a step. */
 
 #define ELECTION 1
 #define ELECTED  2
@@ -14,7 +14,7 @@
 #define HALTED  2
 
 hidden byte id[N] = { IDS };
-hidden byte kind, number;               /* of the message that is handed over */
+hidden byte kind, number;               /* of the delivered message */
 
 chan channel[N] = [1] of { byte, byte };    /* from member i to the next one */
 
@@ -31,7 +31,7 @@ inline send(k, v) {
 
 active [N] proctype member() {
     unsigned mode : 2 = WAITING;
-    unsigned waiting : 2 = NOTHING;     /* the outbox: at most one message, for each step sends one at most */
+    unsigned waiting : 2 = NOTHING;     /* the outbox: at most one message, because a step sends at most one */
     unsigned content : 5 = 0;
     unsigned leader : 5 = 0;            /* 0: none */
 

@@ -1,6 +1,7 @@
-/* Dolev, Klawe and Rodeh's election, state by state as models/dolev-klawe-rodeh.scrut has it: a start, the hand-over of a
- * message with all that the handler does, and the sending of what waits for room are one step each. -DN=… and -DIDS=… (ranks
- * from 1, one for each member, with commas) come from the command line; what is hidden is said in chang-roberts.pml. */
+/* Dolev, Klawe and Rodeh's election with exactly the states of models/dolev-klawe-rodeh.scrut: a start, the delivery of a
+ * message with the whole handler, and the sending of a message that waits for room are one step each. -DN=… and -DIDS=…
+ * (ranks from 1, one for each member, separated by commas) come from the command line; chang-roberts.pml explains the
+ * hidden variables. */
 
 #define FIRST   1
 #define SECOND  2
@@ -12,7 +13,7 @@
 #define HALTED  2
 
 hidden byte id[N] = { IDS };
-hidden byte kind, number;               /* of the message that is handed over */
+hidden byte kind, number;               /* of the delivered message */
 
 chan channel[N] = [1] of { byte, byte };    /* from member i to the next one */
 
@@ -29,7 +30,7 @@ inline send(k, v) {
 
 active [N] proctype member() {
     unsigned mode : 2 = WAITING;
-    unsigned waiting : 2 = NOTHING;     /* the outbox: at most one message, for each step sends one at most */
+    unsigned waiting : 2 = NOTHING;     /* the outbox: at most one message, because a step sends at most one */
     unsigned content : 5 = 0;
     bit active_ = 1;
     unsigned maximum : 5 = id[_pid];

@@ -1,7 +1,7 @@
-//! `cargo run --release -p bench`: how long answers take, beside what papers and other methods need.
+//! `cargo run --release -p bench`: running times of checks, next to the figures of papers and other methods.
 //!
-//! Every figure is taken of the finished command, one process for each question, in CPU seconds of that process and the
-//! memory that it had at most. What is asked is in `tables.rs`, how it is measured in `measure.rs`.
+//! Every figure is measured on the built command, with one process per question: CPU seconds and peak memory
+//! of that process. `tables.rs` lists the questions, `measure.rs` measures them.
 
 mod explicit;
 mod host;
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Asks, tells and writes; whether every answer was the one that is expected.
+/// Measures, prints and writes; whether every answer is the expected one.
 fn run(quick: bool, names: &[String]) -> Result<bool, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -92,7 +92,7 @@ fn run(quick: bool, names: &[String]) -> Result<bool, String> {
     Ok(good)
 }
 
-/// Puts a page or a picture among the results.
+/// Writes a page or a picture to the results.
 fn write(root: &Path, name: &str, text: &str) -> Result<(), String> {
     let folder = root.join("bench/results");
     let path = folder.join(name);
@@ -103,7 +103,7 @@ fn write(root: &Path, name: &str, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The command, as it was built beside this one.
+/// The command in the same build folder as this program.
 fn tool(root: &Path) -> Result<PathBuf, String> {
     let beside = std::env::current_exe().ok();
     let beside = beside.and_then(|path| Some(path.parent()?.join("scrutineer")));

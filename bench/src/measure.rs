@@ -1,7 +1,8 @@
-//! A process of its own for each question: its answer, its CPU seconds, its memory.
+//! One process per question: its answer, CPU seconds and memory.
 //!
-//! CPU seconds are those of the process, user and system; memory is the most that it had. Both are what Linux says when the
-//! process has ended, and never less than the memory of this program, from which it begins.
+//! CPU seconds are user and system time of the process; memory is its peak resident size. Linux reports both
+//! when the process ends. The memory is never less than that of this program, from which the process is
+//! forked.
 
 use crate::model;
 use crate::tables::Row;
@@ -12,23 +13,23 @@ use std::process::Command;
 use std::time::Instant;
 use wait4::Wait4;
 
-/// What came of a question.
+/// The result of a question.
 pub(crate) struct Asked {
     /// The answers, one for each claim, in words.
     pub(crate) answer: String,
-    /// By what method.
+    /// The method that gave them.
     pub(crate) method: String,
     pub(crate) as_expected: bool,
     pub(crate) cpu_seconds: f64,
     pub(crate) megabytes: f64,
 }
 
-/// Nothing is asked for longer.
+/// The time limit of a question, in seconds.
 const LIMIT: &str = "900";
 
 /// Asks a question.
 pub(crate) fn ask(root: &Path, tool: &Path, row: &Row) -> Result<Asked, String> {
-    let text = model::asking(&root.join(row.model), row.check)?;
+    let text = model::with_check(&root.join(row.model), row.check)?;
     let folder = std::env::temp_dir().join(format!("scrutineer-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let file = folder.join("asked.scrut");
@@ -52,7 +53,7 @@ pub(crate) fn ask(root: &Path, tool: &Path, row: &Row) -> Result<Asked, String> 
     })
 }
 
-/// What a process did.
+/// The result of a process.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -62,7 +63,8 @@ pub(crate) struct Ended {
     pub(crate) megabytes: f64,
 }
 
-/// Lets a process run to its end. What it says goes through files in the folder, so that it waits for nobody.
+/// Runs a process to its end. Its output goes to files in the folder, so that the process never blocks on a
+/// pipe.
 pub(crate) fn process(command: &mut Command, folder: &Path) -> Result<Ended, String> {
     let program = command.get_program().display().to_string();
     let (out, err) = (folder.join("out"), folder.join("err"));

@@ -1,11 +1,11 @@
-//! A shipped model that asks one question.
+//! Shipped models with their checks replaced by one question.
 
 use source::Sources;
 use std::path::Path;
 use syntax::ast::Item;
 
 /// The text of a model with one check instead of its own.
-pub(crate) fn asking(path: &Path, check: &str) -> Result<String, String> {
+pub(crate) fn with_check(path: &Path, check: &str) -> Result<String, String> {
     let text = std::fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
     let mut sources = Sources::default();
     let file = sources.add(path.display().to_string(), text);
@@ -30,7 +30,7 @@ mod tests {
     fn a_shipped_model_asks_one_question_instead_of_its_own() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let model = root.join("models/thales-election.scrut");
-        let text = asking(&model, "elected(4) for p = 2 expect holds").expect("a model");
+        let text = with_check(&model, "elected(4) for p = 2 expect holds").expect("a model");
         let mut sources = Sources::default();
         let file = sources.add("asked", text);
         let parsed = syntax::parse(&sources, file);

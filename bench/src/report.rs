@@ -1,10 +1,10 @@
-//! Figures as lines of a terminal, and as a page.
+//! Figures as lines of a terminal and as a page.
 
 use crate::measure::Asked;
 use crate::tables::{Figure, Row, Table};
 use std::fmt::Write;
 
-/// One question, for a terminal.
+/// One question as a line of a terminal.
 pub(crate) fn line(row: &Row, asked: &Asked) -> String {
     let mark = if asked.as_expected { ' ' } else { '!' };
     format!(
@@ -51,7 +51,7 @@ pub(crate) fn page(table: &Table, host: &str, rows: &[(&Row, Asked)]) -> String 
     page
 }
 
-/// How many times longer others took.
+/// The ratio of the times of others to ours.
 fn beside(row: &Row, asked: &Asked) -> String {
     let grain = asked.cpu_seconds.max(0.01);
     let ratio = |figure: &Figure| {

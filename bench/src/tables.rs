@@ -1,38 +1,38 @@
-//! What is asked, and what others needed for it.
+//! The questions, and the figures of others for them.
 //!
-//! Figures of papers were taken on the machines of their authors, years ago: ratios to them say how far a method goes, not
-//! how fast a processor is.
+//! Figures of papers were measured on the machines of their authors, years ago: ratios to them show the reach
+//! of a method, not the speed of a processor.
 
-/// Questions about one thing.
+/// The questions about one subject.
 pub(crate) struct Table {
-    /// For the command line, and the page.
+    /// The name on the command line and on the page.
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// Where the figures of others are from.
+    /// The source of the figures of others.
     pub(crate) about: &'static str,
     pub(crate) rows: &'static [Row],
 }
 
 /// A question.
 pub(crate) struct Row {
-    /// In words.
+    /// The question in words.
     pub(crate) about: &'static str,
-    /// A shipped model; its own checks are not asked.
+    /// A shipped model; its own checks are not run.
     pub(crate) model: &'static str,
     pub(crate) check: &'static str,
     /// Options of the command.
     pub(crate) options: &'static [&'static str],
-    /// What others needed.
+    /// The figures of others.
     pub(crate) figures: &'static [Figure],
-    /// It takes seconds.
+    /// Whether it takes only seconds.
     pub(crate) quick: bool,
 }
 
-/// What somebody else needed.
+/// The figure of another tool or method.
 pub(crate) struct Figure {
     pub(crate) by: &'static str,
     pub(crate) seconds: f64,
-    /// Then it was stopped.
+    /// Whether the run was stopped at this time.
     pub(crate) at_least: bool,
 }
 
@@ -69,7 +69,7 @@ const fn row(
 }
 
 impl Row {
-    /// Asked with options of the command.
+    /// The question with options of the command.
     const fn with(self, options: &'static [&'static str]) -> Row {
         Row { options, ..self }
     }

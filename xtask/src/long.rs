@@ -1,61 +1,94 @@
-//! The long samples: random Machines through the engine and the reference interpreter, and through every way to leave something
-//! out; those with real times also through abstractions and random runs, random models as text through all of these, damaged models through the
-//! front end, formulas through two translators; a search that is killed again and again; and models whose checks take too long for every commit.
+//! The long test runs, too long for every commit: large random samples through every engine and its oracle, damaged
+//! models through the front end, formulas through two translators, a search that is killed repeatedly, and models whose
+//! checks take long.
 
 use std::path::Path;
 use std::process::Command;
 
-/// How many of each, unless SCRUTINEER_SAMPLE says otherwise.
-const SAMPLE: &str = "100000";
+/// The size of a sample that takes minutes, unless SCRUTINEER_SAMPLE overrides it.
+const MANY: &str = "100000";
 
-/// How many of those that are answered in every way, unless SCRUTINEER_SAMPLE says otherwise.
+/// The size of a sample in which every method answers, unless SCRUTINEER_SAMPLE overrides it.
 const SEVERAL: &str = "10000";
 
-/// How many of those that take much longer, unless SCRUTINEER_SAMPLE says otherwise.
+/// The size of a sample of expensive models, unless SCRUTINEER_SAMPLE overrides it.
 const FEW: &str = "2000";
 
-/// Runs the samples; whether all went well.
-pub fn long(root: &Path) -> Result<bool, String> {
-    let sample = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| SAMPLE.into());
-    println!("{sample} models with one token changed through the front end:");
-    let mutations = "run -p mutations --release --example long --";
-    let damaged = cargo(root, &format!("{mutations} {sample}"), &sample)?;
-    println!("{sample} random Machines through the explicit engine and the reference interpreter:");
-    let differential = "test -p engine-explicit --release --test differential";
-    let random = cargo(root, differential, &sample)?;
-    let few = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| FEW.into());
-    let several = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| SEVERAL.into());
-    println!("{several} random Machines in every way, with and without all that can be left out:");
-    let ways = "test -p engine-explicit --release --test sample -- --nocapture";
-    let ways = cargo(root, ways, &several)?;
-    println!("those with real times through rungs and random runs:");
-    let rhythms = "test -p driver --release --test simulate random_rhythms";
-    let timed = cargo(root, rhythms, &sample)?;
-    println!("{sample} random models as text through enumerator, searches and random runs:");
-    let models = "test -p driver --release --test models nobody_contradicts_anybody";
-    let models = cargo(root, models, &sample)?;
-    println!(
-        "{sample} random formulas through two translators, and graphs through the search for runs:"
-    );
-    let formulas = cargo(root, "test -p ltl --release --test laws random", &sample)?;
-    println!(
-        "{few} random models with times through integer time, random runs and the interpreter:"
-    );
-    let timely = "test -p driver --release --test timed_models nobody";
-    let timely = cargo(root, timely, &few)?;
-    println!("{few} random models on networks through the tool and the second enumerator:");
-    let networks = "test -p driver --release --test network_models nobody";
-    let networks = cargo(root, networks, &few)?;
-    println!("a long search, killed twenty times at random moments:");
-    let kills = "test -p cli --release --test checkpoints -- --ignored";
-    let kills = cargo(root, kills, &sample)?;
-    println!("models whose checks take long:");
-    let slow = cargo(root, "run -p cli --release -- check tests/long", &sample)?;
-    let searches = random && ways && timed && timely && networks && kills;
-    Ok(damaged && searches && models && formulas && slow)
+/// One long run.
+struct Long {
+    /// The announcement; `{sample}` stands for the size of the sample.
+    about: &'static str,
+    /// The arguments of cargo; `{sample}` stands for the size of the sample.
+    args: &'static str,
+    /// The size of the sample.
+    sample: &'static str,
 }
 
-/// Says what is run and runs it; whether it went well.
+const RUNS: &[Long] = &[
+    Long {
+        about: "{sample} models with one token changed through the front end",
+        args: "run -p scrutineer-mutations --release --example long -- {sample}",
+        sample: MANY,
+    },
+    Long {
+        about: "{sample} random Machines through the explicit engine and the reference interpreter",
+        args: "test -p scrutineer-explicit --release --test differential",
+        sample: MANY,
+    },
+    Long {
+        about: "{sample} random Machines with every combination of reductions and without",
+        args: "test -p scrutineer-explicit --release --test sample -- --nocapture",
+        sample: SEVERAL,
+    },
+    Long {
+        about: "{sample} random Machines with real time through abstractions and random simulation",
+        args: "test -p scrutineer-driver --release --test simulate random_rhythms",
+        sample: MANY,
+    },
+    Long {
+        about: "{sample} random models as text through the enumerator, the searches and random simulation",
+        args: "test -p scrutineer-driver --release --test models nobody_contradicts_anybody",
+        sample: MANY,
+    },
+    Long {
+        about: "{sample} random formulas through two translators, and graphs through the lasso search",
+        args: "test -p scrutineer-ltl --release --test laws random",
+        sample: MANY,
+    },
+    Long {
+        about: "{sample} random models with time through digitisation, random simulation and the interpreter",
+        args: "test -p scrutineer-driver --release --test timed_models nobody_contradicts_anybody",
+        sample: FEW,
+    },
+    Long {
+        about: "{sample} random models on networks through the tool and the second enumerator",
+        args: "test -p scrutineer-driver --release --test network_models nobody_contradicts_anybody",
+        sample: FEW,
+    },
+    Long {
+        about: "a long search, killed twenty times at random moments",
+        args: "test -p scrutineer --release --test checkpoints -- --ignored",
+        sample: MANY,
+    },
+    Long {
+        about: "models whose checks take long",
+        args: "run -p scrutineer --release -- check tests/long",
+        sample: MANY,
+    },
+];
+
+/// Performs the long runs; whether all succeed.
+pub fn long(root: &Path) -> Result<bool, String> {
+    let mut succeeded = true;
+    for run in RUNS {
+        let sample = std::env::var("SCRUTINEER_SAMPLE").unwrap_or_else(|_| run.sample.into());
+        println!("{}:", run.about.replace("{sample}", &sample));
+        succeeded &= cargo(root, &run.args.replace("{sample}", &sample), &sample)?;
+    }
+    Ok(succeeded)
+}
+
+/// Prints a command and runs it; whether it succeeds.
 fn cargo(root: &Path, args: &str, sample: &str) -> Result<bool, String> {
     println!("  SCRUTINEER_SAMPLE={sample} cargo {args}");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
@@ -66,4 +99,66 @@ fn cargo(root: &Path, args: &str, sample: &str) -> Result<bool, String> {
         .status()
         .map_err(|e| format!("cargo cannot be run: {e}"))?;
     Ok(status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Tree;
+
+    /// The word after an option.
+    fn value<'a>(words: &[&'a str], option: &str) -> Option<&'a str> {
+        let at = words.iter().position(|word| *word == option)?;
+        words.get(at + 1).copied()
+    }
+
+    /// The reason why a command does not fit the repository.
+    fn wrong(tree: &Tree, args: &str) -> Option<String> {
+        let words: Vec<&str> = args.split_whitespace().collect();
+        let package = value(&words, "-p").expect("a package");
+        let line = format!("name = \"{package}\"");
+        let mut manifests = tree.with_ending("/Cargo.toml");
+        let manifest = manifests.find(|(_, text)| text.lines().nth(1) == Some(&line));
+        let Some((manifest, _)) = manifest else {
+            return Some(format!("there is no package `{package}`"));
+        };
+        let target = value(&words, "--test")?;
+        let tests = manifest.replace("Cargo.toml", "tests/");
+        let is_part = |path: &str| {
+            path == format!("{tests}{target}.rs") || path.starts_with(&format!("{tests}{target}/"))
+        };
+        let files: Vec<&str> = { tree.with_ending(".rs") }
+            .filter(|(path, _)| is_part(path))
+            .map(|(_, text)| text)
+            .collect();
+        if files.is_empty() {
+            return Some(format!("there is no test `{target}` in {tests}"));
+        }
+        let filter = value(&words, target).filter(|word| *word != "--")?;
+        let named = format!("fn {}", filter.rsplit("::").next().unwrap_or(filter));
+        let module = format!("mod {filter};");
+        let found = { files.iter() }.any(|text| text.contains(&named) || text.contains(&module));
+        (!found).then(|| format!("no test in {tests}{target} is called `{filter}…`"))
+    }
+
+    #[test]
+    fn the_commands_fit_the_repository() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let tree = Tree::read(&root).expect("the repository");
+        for run in RUNS {
+            assert_eq!(wrong(&tree, run.args), None, "{}", run.args);
+        }
+    }
+
+    #[test]
+    fn commands_that_do_not_fit_are_noticed() {
+        let tree = Tree::of(&[
+            ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("a/tests/b.rs", "fn one() {}"),
+        ]);
+        assert_eq!(wrong(&tree, "test -p a --test b on"), None);
+        assert!(wrong(&tree, "run -p b").is_some());
+        assert!(wrong(&tree, "test -p a --test c").is_some());
+        assert!(wrong(&tree, "test -p a --test b two").is_some());
+    }
 }

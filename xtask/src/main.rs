@@ -1,4 +1,4 @@
-//! `cargo xtask …`: what is done to the repository rather than by the tool.
+//! `cargo xtask …`: maintenance tasks of the repository.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,17 +7,17 @@ const USAGE: &str = "\
 Usage: cargo xtask <TASK>
 
 Tasks:
-  tidy  Look for what no compiler knows: layers, openings of files, pages and tests of error
-        codes, links between documents. `cargo test` does the same.
+  tidy  Check the rules of the repository: dependencies between crates, size and imports of source
+        folders, openings of files, words of comments, pages and tests of error codes, links
+        between documents. `cargo test` does the same.
   reference
-        Write the language reference, docs/reference, anew from the semantics suite. `cargo test`
+        Generate the language reference, docs/reference, from the semantics suite. `cargo test`
         says when it is not up to date.
-  long  Send a long sample of damaged models through the front end, and one of random Machines
-        through the engine and the reference interpreter. SCRUTINEER_SAMPLE says how many of each;
-        100000 without it. Then kill a long search twenty times, and check the models in
-        tests/long. Takes minutes to hours.
+  long  Run large random samples through the front end, the engines and their oracles, kill a long
+        search twenty times, and check the models in tests/long. SCRUTINEER_SAMPLE is the size of
+        each sample. Takes minutes to hours.
 
-Exit code: 0 all is well, 1 something was found, 2 the call is wrong.
+Exit code: 0 no problem, 1 problems were found, 2 the call is wrong.
 ";
 
 fn main() -> ExitCode {

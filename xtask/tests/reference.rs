@@ -1,4 +1,5 @@
-//! The language reference says what the semantics suite says; `UPDATE_EXPECT=1 cargo test` writes it anew.
+//! The language reference is up to date with the semantics suite; `UPDATE_EXPECT=1 cargo test` regenerates
+//! it.
 
 use std::path::Path;
 use xtask::{Tree, reference};

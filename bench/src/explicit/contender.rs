@@ -1,4 +1,4 @@
-//! Gets a contender ready for an instance, and lets it search: one process, and what it says about itself.
+//! Preparation of a contender for an instance, and its search: one process, and the parser of its output.
 
 use super::rows::{Contender, Instance, Search};
 use crate::measure;
@@ -7,102 +7,102 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One search.
+/// The measurements of one search.
 #[derive(Clone, Copy)]
 pub(crate) struct Measured {
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     pub(crate) cpu_seconds: f64,
-    /// On the wall.
+    /// Wall-clock seconds.
     pub(crate) wall_seconds: f64,
-    /// The most memory of the process.
+    /// The peak memory of the process.
     pub(crate) megabytes: f64,
-    /// What it says that its states took, tables for finding them again included.
-    pub(crate) told_bytes: Option<f64>,
+    /// The memory of states and their index, as the search reports it.
+    pub(crate) reported_bytes: Option<f64>,
 }
 
-/// Where things are.
-pub(crate) struct Places<'a> {
+/// The paths of the tools and files.
+pub(crate) struct Paths<'a> {
     pub(crate) root: &'a Path,
-    /// This tool.
+    /// The path of this tool.
     pub(crate) tool: &'a Path,
-    /// For what is made on the way.
+    /// The folder for intermediate files.
     pub(crate) scratch: PathBuf,
 }
 
-/// A contender that can search an instance.
+/// A contender that is prepared for an instance.
 pub(crate) struct Ready {
     command: Vec<String>,
-    understand: Understand,
+    parse: Parser,
     folder: PathBuf,
 }
 
-/// Reads what a search says about itself.
-type Understand = fn(&str) -> Option<Told>;
+/// Parses the output of a search.
+type Parser = fn(&str) -> Option<Reported>;
 
-/// Builds what is to be built; an error says why that was not possible.
+/// Builds a contender for an instance; an error says why that is not possible.
 pub(crate) fn ready(
     contender: &Contender,
     instance: &Instance,
-    places: &Places,
+    paths: &Paths,
 ) -> Result<Ready, String> {
     let (protocol, n) = (instance.protocol.name, instance.ids.len());
     let folder = format!("{protocol}-{n}-{}", contender.name);
-    let folder = places.scratch.join(folder.replace([' ', ','], ""));
+    let folder = paths.scratch.join(folder.replace([' ', ','], ""));
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
-    let (command, understand) = match contender.search {
-        Search::Here { options } => {
-            let command = here(instance, places, &folder, options)?;
-            (command, told_here as Understand)
+    let (command, parse) = match contender.search {
+        Search::Scrutineer { options } => {
+            let command = scrutineer(instance, paths, &folder, options)?;
+            (command, parse_report as Parser)
         }
         Search::Spin { compiled } => {
-            let command = spin(instance, places, &folder, compiled)?;
-            (command, told_by_spin as Understand)
+            let command = spin(instance, paths, &folder, compiled)?;
+            (command, parse_spin as Parser)
         }
         Search::Stateright { threads } => {
-            let command = stateright(instance, places, &folder, threads)?;
-            (command, told_by_stateright as Understand)
+            let command = stateright(instance, paths, &folder, threads)?;
+            (command, parse_stateright as Parser)
         }
     };
     Ok(Ready {
         command,
-        understand,
+        parse,
         folder,
     })
 }
 
-/// The model with one check instead of its own.
-fn here(
+/// The command of this tool, with the model and one check instead of its own.
+fn scrutineer(
     instance: &Instance,
-    places: &Places,
+    paths: &Paths,
     folder: &Path,
     options: &[&str],
 ) -> Result<Vec<String>, String> {
     let model = format!("models/{}.scrut", instance.protocol.name);
-    let text = model::asking(&places.root.join(model), &instance.check())?;
+    let text = model::with_check(&paths.root.join(model), &instance.check())?;
     let asked = folder.join("asked.scrut");
     std::fs::write(&asked, text).map_err(|why| format!("{}: {why}", asked.display()))?;
-    let tool = places.tool.display().to_string();
+    let tool = paths.tool.display().to_string();
     let mut command = vec![tool, "check".into(), "--json".into()];
     command.extend(options.iter().map(|option| option.to_string()));
     command.push(asked.display().to_string());
     Ok(command)
 }
 
-/// A program for this instance: ids are part of its text.
+/// The verifier that Spin generates for this instance: ids are part of its text.
 fn spin(
     instance: &Instance,
-    places: &Places,
+    paths: &Paths,
     folder: &Path,
     compiled: &[&str],
 ) -> Result<Vec<String>, String> {
     let text = format!("bench/peers/{}.pml", instance.protocol.name);
-    let text = places.root.join(text).display().to_string();
+    let text = paths.root.join(text).display().to_string();
     let members = format!("-DN={}", instance.ids.len());
     let ids = format!("-DIDS={}", instance.ranks().join(","));
     made("spin", &["-a", &members, &ids, &text], folder)?;
     made("gcc", &[compiled, &["-o", "pan", "pan.c"]].concat(), folder)?;
-    // As many places in the table as there are states, up to a power of two.
+    // The hash table has as many slots as there are states, rounded up to a power of two.
     let table = instance.states.next_power_of_two().ilog2().max(10);
     let pan = folder.join("pan").display().to_string();
     Ok(vec![pan, format!("-w{table}")])
@@ -110,13 +110,13 @@ fn spin(
 
 fn stateright(
     instance: &Instance,
-    places: &Places,
+    paths: &Paths,
     folder: &Path,
     threads: &str,
 ) -> Result<Vec<String>, String> {
-    let manifest = places.root.join("bench/peers/stateright/Cargo.toml");
+    let manifest = paths.root.join("bench/peers/stateright/Cargo.toml");
     let manifest = manifest.display().to_string();
-    let target = places.scratch.join("stateright").display().to_string();
+    let target = paths.scratch.join("stateright").display().to_string();
     let build = ["build", "--release", "--quiet", "--locked"];
     let from_to = ["--manifest-path", &manifest, "--target-dir", &target];
     made("cargo", &[build, from_to].concat(), folder)?;
@@ -128,29 +128,29 @@ fn stateright(
 }
 
 impl Ready {
-    /// Searches once.
+    /// Runs one search.
     pub(crate) fn search(&self) -> Result<Measured, String> {
         let (program, args) = self.command.split_first().expect("a program");
         let mut command = Command::new(program);
         command.args(args).current_dir(&self.folder);
         let ended = measure::process(&mut command, &self.folder)?;
-        let told = (self.understand)(&ended.out).filter(|_| ended.code == Some(0));
-        let told = told.ok_or_else(|| {
+        let reported = (self.parse)(&ended.out).filter(|_| ended.code == Some(0));
+        let reported = reported.ok_or_else(|| {
             let (out, err) = (&ended.out, &ended.err);
             format!("`{}` says:\n{out}{err}", self.command.join(" "))
         })?;
         Ok(Measured {
-            states: told.states,
-            transitions: told.transitions,
+            states: reported.states,
+            transitions: reported.transitions,
             cpu_seconds: ended.cpu_seconds,
             wall_seconds: ended.wall_seconds,
             megabytes: ended.megabytes,
-            told_bytes: told.bytes,
+            reported_bytes: reported.bytes,
         })
     }
 }
 
-/// Runs a program that makes something in a folder.
+/// Runs a program in a folder.
 fn made(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
     let done = Command::new(program)
         .args(args)
@@ -167,26 +167,26 @@ fn made(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
     }
 }
 
-/// What a search says about itself.
+/// The output of a search.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct Reported {
     states: u64,
     transitions: u64,
     bytes: Option<f64>,
 }
 
-fn told_here(out: &str) -> Option<Told> {
+fn parse_report(out: &str) -> Option<Reported> {
     let report: Value = serde_json::from_str(out).ok()?;
     let counts = &report["files"][0]["checks"][0]["answers"][0]["counts"];
-    Some(Told {
+    Some(Reported {
         states: counts["states"].as_u64()?,
         transitions: counts["transitions"].as_u64()?,
         bytes: counts["bytes"].as_f64(),
     })
 }
 
-/// Only of a search that found no error and was not cut off.
-fn told_by_spin(out: &str) -> Option<Told> {
+/// Accepts only a search that found no error and was not cut off.
+fn parse_spin(out: &str) -> Option<Reported> {
     if !out.contains("errors: 0") || out.contains("max search depth too small") {
         return None;
     }
@@ -195,20 +195,20 @@ fn told_by_spin(out: &str) -> Option<Told> {
         line.split_whitespace().next()?.parse().ok()
     };
     let megabytes = number("actual memory usage for states")? + number("used for hash table")?;
-    Some(Told {
+    Some(Reported {
         states: number("states, stored")? as u64,
-        // It counts the first state like one that a transition leads to.
+        // Spin counts the initial state like the target of a transition.
         transitions: number("transitions (= stored+matched)")? as u64 - 1,
         bytes: Some(megabytes * 1024.0 * 1024.0),
     })
 }
 
-fn told_by_stateright(out: &str) -> Option<Told> {
+fn parse_stateright(out: &str) -> Option<Reported> {
     let number = |what: &str| -> Option<u64> {
         let mut lines = out.lines();
         lines.find_map(|line| line.strip_prefix(what)?.trim().parse().ok())
     };
-    Some(Told {
+    Some(Reported {
         states: number("states ")?,
         transitions: number("transitions ")?,
         bytes: None,
@@ -231,27 +231,27 @@ State-vector 172 byte, depth reached 60, errors: 0
 
     #[test]
     fn spin_is_understood() {
-        let told = Told {
+        let reported = Reported {
             states: 84_147,
             transitions: 426_936,
             bytes: Some(9.5 * 1_048_576.0),
         };
-        assert_eq!(told_by_spin(SPIN), Some(told));
+        assert_eq!(parse_spin(SPIN), Some(reported));
         let found = SPIN.replace("errors: 0", "errors: 1");
-        assert_eq!(told_by_spin(&found), None);
+        assert_eq!(parse_spin(&found), None);
         let cut = format!("error: max search depth too small\n{SPIN}");
-        assert_eq!(told_by_spin(&cut), None);
+        assert_eq!(parse_spin(&cut), None);
     }
 
     #[test]
     fn stateright_is_understood() {
-        let told = Told {
+        let reported = Reported {
             states: 524,
             transitions: 1345,
             bytes: None,
         };
         let said = "states 524\ntransitions 1345\n";
-        assert_eq!(told_by_stateright(said), Some(told));
-        assert_eq!(told_by_stateright("states 524\n"), None);
+        assert_eq!(parse_stateright(said), Some(reported));
+        assert_eq!(parse_stateright("states 524\n"), None);
     }
 }

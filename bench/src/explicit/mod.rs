@@ -1,8 +1,8 @@
-//! Explicit search beside others: the same states, searched by this tool, by Spin and by stateright.
+//! Explicit-state search of this tool, Spin and stateright on the same state spaces.
 //!
-//! Peers are written so that they have exactly the states and transitions of our models (`bench/peers`), and every search
-//! that goes through all states must find the numbers of `rows.rs`; otherwise rates and sizes would say nothing. A peer
-//! that is not installed is left out, and the page says so.
+//! The peer models in `bench/peers` have exactly the states and transitions of our models, and every complete
+//! search must find the numbers in `rows.rs`; otherwise rates and sizes would not be comparable. A peer that
+//! is not installed is omitted, and the page says so.
 
 mod contender;
 mod page;
@@ -10,32 +10,33 @@ mod plot;
 mod rows;
 
 use crate::host;
-use contender::{Measured, Places, Ready};
+use contender::{Measured, Paths, Ready};
 use rows::{CONTENDERS, Contender, INSTANCES, Instance, Search, TINY};
 use std::path::Path;
 
-/// For the command line, and the page.
+/// The name on the command line and on the page.
 pub(crate) const NAME: &str = "explicit";
 pub(crate) const TITLE: &str = "Explicit search, beside Spin and stateright";
 
-/// How often each search is measured; the median counts.
+/// The number of measurements of each search; the median counts.
 const RUNS: usize = 5;
 
-/// Whatever takes less CPU time has no rate: too much of it is the beginning.
+/// CPU seconds below which no rate is reported: start-up dominates.
 const LEAST_SECONDS: f64 = 0.05;
 
-/// Whatever has fewer states has no size per state: the memory of a process comes in pages.
+/// The number of states below which no size per state is reported: the memory of a process is allocated in
+/// pages.
 const LEAST_STATES: u64 = 50_000;
 
-/// What was measured.
+/// The measurements.
 pub(crate) struct Found {
     rows: Vec<Row>,
-    /// Contenders that are not there, and why.
+    /// The contenders that are not installed, and the reasons.
     missing: Vec<(&'static str, String)>,
-    /// With which versions of others.
+    /// The versions of the other tools.
     versions: Vec<String>,
     runs: usize,
-    /// Every search that goes through all states found all of them.
+    /// Whether every complete search found all states and transitions.
     pub(crate) as_expected: bool,
 }
 
@@ -43,40 +44,41 @@ pub(crate) struct Found {
 struct Row {
     instance: &'static Instance,
     contender: &'static Contender,
-    /// Medians.
+    /// The medians.
     measured: Measured,
-    /// The memory that it takes for next to nothing.
+    /// The memory on a trivial instance, in megabytes.
     base_megabytes: f64,
 }
 
 impl Row {
-    /// Transitions for each CPU second.
+    /// Transitions per CPU second.
     fn rate(&self) -> Option<f64> {
         let seconds = self.measured.cpu_seconds;
         (seconds >= LEAST_SECONDS).then(|| self.measured.transitions as f64 / seconds)
     }
 
-    /// Seconds on the wall.
+    /// Wall-clock seconds.
     fn wall(&self) -> Option<f64> {
         let seconds = self.measured.wall_seconds;
         (seconds >= LEAST_SECONDS).then_some(seconds)
     }
 
-    /// Bytes for each state: the larger of what the process took and of what the search says. A process may need nothing
-    /// new where it has given back what it took before the search, and not everything that a process takes is told.
+    /// Bytes per state: the maximum of the process figure and the reported figure. A process may need no new
+    /// memory where it has freed memory before the search, and the report does not include all memory of the
+    /// process.
     fn bytes(&self) -> Option<f64> {
-        let told = self.told_bytes().unwrap_or(0.0);
-        self.process_bytes().map(|bytes| bytes.max(told))
+        let reported = self.reported_bytes().unwrap_or(0.0);
+        self.process_bytes().map(|bytes| bytes.max(reported))
     }
 
-    /// Bytes for each state, of the whole process beyond what it takes for next to nothing.
+    /// Bytes per state of the process, beyond its memory on a trivial instance.
     fn process_bytes(&self) -> Option<f64> {
         self.per_state((self.measured.megabytes - self.base_megabytes) * 1e6)
     }
 
-    /// Bytes for each state as the search says.
-    fn told_bytes(&self) -> Option<f64> {
-        self.per_state(self.measured.told_bytes?)
+    /// Bytes per state, as the search reports.
+    fn reported_bytes(&self) -> Option<f64> {
+        self.per_state(self.measured.reported_bytes?)
     }
 
     fn per_state(&self, bytes: f64) -> Option<f64> {
@@ -84,16 +86,17 @@ impl Row {
         (states >= LEAST_STATES).then(|| bytes / states as f64)
     }
 
-    /// It found what there is, or need not.
+    /// Whether the search found the expected numbers, or is not complete.
     fn as_expected(&self) -> bool {
         let found = (self.measured.states, self.measured.transitions);
         !self.contender.complete || found == (self.instance.states, self.instance.transitions)
     }
 }
 
-/// Measures every instance by every contender that is there; quickly: only what takes less than a second, and once.
+/// Measures every instance with every installed contender; with `quick` only instances that take less than a
+/// second, once each.
 pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String> {
-    let places = Places {
+    let paths = Paths {
         root,
         tool,
         scratch: root.join("target/peers"),
@@ -107,10 +110,10 @@ pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String
     };
     let mut there = Vec::new();
     for contender in CONTENDERS {
-        match bases(contender, &places, found.runs) {
+        match bases(contender, &paths, found.runs) {
             Ok(bases) => there.push((contender, bases)),
             // Without this tool there is nothing to compare with.
-            Err(why) if matches!(contender.search, Search::Here { .. }) => return Err(why),
+            Err(why) if matches!(contender.search, Search::Scrutineer { .. }) => return Err(why),
             Err(why) => {
                 println!("{} is left out: {why}", contender.name);
                 found.missing.push((contender.name, why));
@@ -122,7 +125,7 @@ pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String
         let mut searches = Vec::new();
         let there = there.iter().filter(|(one, _)| instance.is_for(one));
         for (contender, _) in there.clone() {
-            searches.push(contender::ready(contender, instance, &places)?);
+            searches.push(contender::ready(contender, instance, &paths)?);
         }
         let medians = alternating(&searches, found.runs)?;
         let first = found.rows.len();
@@ -147,17 +150,18 @@ pub(crate) fn run(root: &Path, tool: &Path, quick: bool) -> Result<Found, String
 }
 
 /// The memory of a contender on the smallest ring of each protocol.
-fn bases(contender: &Contender, places: &Places, runs: usize) -> Result<Vec<f64>, String> {
+fn bases(contender: &Contender, paths: &Paths, runs: usize) -> Result<Vec<f64>, String> {
     let mut bases = Vec::new();
     for tiny in TINY {
-        let search = contender::ready(contender, tiny, places)?;
+        let search = contender::ready(contender, tiny, paths)?;
         let medians = alternating(&[search], runs)?;
         bases.push(medians[0].megabytes);
     }
     Ok(bases)
 }
 
-/// The medians of some searches that are done by turns, so that what else happens on the machine hits all alike.
+/// The medians of some searches that run in turns, so that other load on the machine affects all of them
+/// alike.
 fn alternating(searches: &[Ready], runs: usize) -> Result<Vec<Measured>, String> {
     let mut all = vec![Vec::new(); searches.len()];
     for _ in 0..runs {
@@ -180,7 +184,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Who else takes part, and is there.
+/// The versions of the installed peers.
 fn versions(root: &Path) -> Vec<String> {
     let manifest = root.join("bench/peers/stateright/Cargo.toml");
     let manifest = std::fs::read_to_string(manifest).unwrap_or_default();

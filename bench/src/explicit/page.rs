@@ -1,10 +1,10 @@
-//! Rates and sizes as lines of a terminal, and as a page.
+//! Rates and sizes as lines of a terminal and as a page.
 
 use super::rows::Search;
 use super::{Found, LEAST_SECONDS, LEAST_STATES, NAME, Row, TITLE};
 use std::fmt::Write;
 
-/// One search, for a terminal, beside ours of the same instance.
+/// One search as a line of a terminal, compared with ours of the same instance.
 pub(crate) fn line(row: &Row, ours: &Row) -> String {
     let mark = if row.as_expected() { ' ' } else { '!' };
     let measured = &row.measured;
@@ -20,7 +20,7 @@ pub(crate) fn line(row: &Row, ours: &Row) -> String {
         number(row.bytes(), 0) + " B/state",
         times(row.bytes(), ours.bytes()),
         number(row.process_bytes(), 0),
-        number(row.told_bytes(), 0),
+        number(row.reported_bytes(), 0),
     )
 }
 
@@ -64,14 +64,14 @@ impl Found {
                 number(row.bytes(), 0),
                 times(row.bytes(), ours.bytes()),
                 number(row.process_bytes(), 0),
-                number(row.told_bytes(), 0),
+                number(row.reported_bytes(), 0),
             )
             .expect("text");
         }
         page.push_str("\nHow they were called:\n\n");
         for contender in super::CONTENDERS {
             let how = match contender.search {
-                Search::Here { options } => format!("`check {}`", options.join(" ")),
+                Search::Scrutineer { options } => format!("`check {}`", options.join(" ")),
                 Search::Spin { compiled } => format!("`gcc {}`", compiled.join(" ")),
                 Search::Stateright { threads } => format!("breadth first, threads: {threads}"),
             };

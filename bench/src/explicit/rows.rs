@@ -1,50 +1,50 @@
-//! Who searches what: the contenders with their options, and the instances with the numbers that they must find.
+//! The contenders with their options, and the instances with their numbers of states and transitions.
 
 /// A search, with its options.
 pub(crate) struct Contender {
-    /// Short, for tables and the picture.
+    /// A short name, for tables and the chart.
     pub(crate) name: &'static str,
     pub(crate) search: Search,
-    /// It goes through every state, so it must find as many as there are.
+    /// Whether it visits every state, so that its numbers must be those of the instance.
     pub(crate) complete: bool,
 }
 
-/// By whom.
+/// The tool that searches.
 pub(crate) enum Search {
-    /// By this tool: what stands behind `check`.
-    Here { options: &'static [&'static str] },
-    /// By Spin: how its search is compiled.
+    /// This tool, with these options of `check`.
+    Scrutineer { options: &'static [&'static str] },
+    /// Spin, with these compile options of its verifier.
     Spin { compiled: &'static [&'static str] },
-    /// By stateright, breadth first.
+    /// Stateright, breadth first.
     Stateright { threads: &'static str },
 }
 
-/// All contenders. Others are compared with the first.
+/// All contenders. The others are compared with the first.
 pub(crate) const CONTENDERS: &[Contender] = &[
     Contender {
         name: "Scrutineer",
-        search: Search::Here {
+        search: Search::Scrutineer {
             options: &["--by", "states", "--threads", "1"],
         },
         complete: true,
     },
     Contender {
         name: "Scrutineer, two threads",
-        search: Search::Here {
+        search: Search::Scrutineer {
             options: &["--by", "states", "--threads", "2"],
         },
         complete: true,
     },
     Contender {
         name: "Scrutineer, compressed",
-        search: Search::Here {
+        search: Search::Scrutineer {
             options: &["--by", "states", "--threads", "1", "--store", "compressed"],
         },
         complete: true,
     },
     Contender {
         name: "Scrutineer, reduced",
-        search: Search::Here {
+        search: Search::Scrutineer {
             options: &["--by", "search", "--threads", "1"],
         },
         complete: false,
@@ -84,16 +84,16 @@ pub(crate) struct Protocol {
     pub(crate) claim: &'static str,
 }
 
-/// A ring and how much there is to search.
+/// A ring and the size of its state space.
 pub(crate) struct Instance {
     pub(crate) protocol: &'static Protocol,
     /// Only their order counts.
     pub(crate) ids: &'static [u32],
     pub(crate) states: u64,
     pub(crate) transitions: u64,
-    /// It takes less than a second.
+    /// Whether it takes less than a second.
     pub(crate) quick: bool,
-    /// Others search it, too.
+    /// Whether peers search it, too.
     pub(crate) peers: bool,
 }
 
@@ -109,13 +109,13 @@ const DOLEV_KLAWE_RODEH: &Protocol = &Protocol {
     claim: "agreement",
 };
 
-/// The smallest ring of each protocol, for what a search costs before it searches.
+/// The smallest ring of each protocol, for the cost of start-up.
 pub(crate) const TINY: &[Instance] = &[
     instance(CHANG_ROBERTS, &[1, 2], 11, 12),
     instance(DOLEV_KLAWE_RODEH, &[1, 2], 17, 19),
 ];
 
-/// What is measured.
+/// The measured instances.
 pub(crate) const INSTANCES: &[Instance] = &[
     instance(
         CHANG_ROBERTS,
@@ -129,7 +129,7 @@ pub(crate) const INSTANCES: &[Instance] = &[
         24_905,
         112_655,
     ),
-    // The ids of the report by whose counts the model is tested.
+    // The ids of the report whose counts the model is tested against.
     instance(
         CHANG_ROBERTS,
         &[32, 45, 12, 21, 10, 11, 99, 87, 41, 37],
@@ -187,7 +187,7 @@ const fn long(
     }
 }
 
-/// One that takes so long that threads have something to share.
+/// An instance that takes long enough for several threads to share work.
 const fn large(
     protocol: &'static Protocol,
     ids: &'static [u32],
@@ -203,16 +203,16 @@ const fn large(
 impl Instance {
     /// Whether a contender searches it.
     pub(crate) fn is_for(&self, contender: &Contender) -> bool {
-        self.peers || contender.complete && matches!(contender.search, Search::Here { .. })
+        self.peers || contender.complete && matches!(contender.search, Search::Scrutineer { .. })
     }
 
-    /// The place of each id in their order, from 1.
+    /// The rank of each id, from 1.
     pub(crate) fn ranks(&self) -> Vec<String> {
         let below = |id: &u32| self.ids.iter().filter(|other| *other <= id).count();
         self.ids.iter().map(|id| below(id).to_string()).collect()
     }
 
-    /// What is asked of this tool.
+    /// The check that this tool runs.
     pub(crate) fn check(&self) -> String {
         let (claim, n) = (self.protocol.claim, self.ids.len());
         format!("{claim} for n = {n}, ids = {:?} expect holds", self.ids)

@@ -1,66 +1,67 @@
-//! Few vectors that meet every outcome that can be met.
+//! Branch coverage with few vectors.
 //!
-//! An outcome that no vector has met yet is asked for; then, one after the other, all others that are still missing are asked
-//! for together with what is there already; then inputs are made small, the first one first. So the vectors depend on the
-//! model alone, not on what a solver happens to find.
+//! The search asks for an uncovered branch; then it adds the other uncovered branches one by one, if they are
+//! satisfiable together; then it minimises the inputs in order. So the vectors depend on the model alone, not
+//! on the solver's choices.
 
 use crate::Refused;
 use crate::replay::{End, Vector, hands_to_itself, replay};
-use crate::scene::{Scene, Started, starts};
 use crate::sites::{Site, sites};
-use bits::Way;
+use crate::symbolic::{Started, SymbolicBlock, starts};
+use bits::Branch;
 use machine::{BlockId, KindId, LocalId, Machine, NodeId, Origin};
 use sat::{Cadical, Lit, Outcome as Answer, Solver, Tseitin};
 
-/// So many messages of each sender and type have room in an inbox that keeps more than the latest; then so many.
+/// The room for messages of each sender and type in an inbox that keeps more than the latest: the first and
+/// the second attempt.
 const ROOM: [usize; 2] = [2, 4];
 
-/// The vectors for the code of a kind of node, and the outcomes they meet.
+/// The vectors for the code of a kind of node, and the branches they cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// Whose code it is.
+    /// The kind of the nodes that run the code.
     pub kind: KindId,
     /// The vectors.
     pub vectors: Vec<Vector>,
-    /// All outcomes, block by block; errors that can be met behind the others.
+    /// All branches, block by block; reachable errors come last.
     pub outcomes: Vec<Outcome>,
-    /// Whether somebody wanted to stop before all were decided.
+    /// Whether the search was stopped before all branches were decided.
     pub stopped: bool,
 }
 
-/// An outcome of a decision in the code.
+/// A branch of a decision in the code, with its coverage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// In which block.
+    /// The block.
     pub block: BlockId,
-    /// Where the decision is.
+    /// The decision.
     pub origin: Option<Origin>,
-    /// Which outcome.
-    pub way: Way,
-    /// The text that is decided.
+    /// The branch.
+    pub branch: Branch,
+    /// The text of the condition.
     pub shown: Option<Origin>,
-    /// The name that is decided, where there is no text of its own.
+    /// The name of the condition, if it has no text of its own.
     pub local: Option<LocalId>,
-    /// What has become of it.
+    /// The coverage.
     pub fate: Fate,
 }
 
-/// What has become of an outcome.
+/// The coverage of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Nobody has looked yet.
+    /// Not examined yet.
     Open,
-    /// This vector meets it, by its place.
+    /// Covered by the vector with this index.
     Covered(usize),
-    /// No state meets it: that is proved.
+    /// Proved unreachable.
     Unreachable,
-    /// No state with at most so many messages of each sender and type in the inbox meets it.
+    /// Unreachable with at most this number of messages of each sender and type in the inbox.
     NotWith(usize),
 }
 
 impl Suite {
-    /// The vectors for the code of a kind. The first `instances` restrictions of the start are about what never changes.
-    /// `stop` is asked now and then.
+    /// The vectors for the code of a kind. The first `instances` restrictions of initial states constrain
+    /// frozen values. `stop` is polled and ends the search when it returns true.
     pub fn of(
         machine: &Machine,
         kind: KindId,
@@ -96,13 +97,13 @@ impl Suite {
                 done => done?,
             }
         }
-        // An error that nobody has met is none.
-        let met = |o: &Outcome| o.way != Way::Error || o.fate != Fate::Open;
+        // An error branch that is never reached is not a branch.
+        let met = |o: &Outcome| o.branch != Branch::Error || o.fate != Fate::Open;
         suite.outcomes.retain(met);
         Ok(suite)
     }
 
-    /// How many outcomes are so.
+    /// The number of branches whose coverage satisfies a predicate.
     pub fn count(&self, is: impl Fn(Fate) -> bool) -> usize {
         self.outcomes.iter().filter(|o| is(o.fate)).count()
     }
@@ -116,11 +117,11 @@ impl Suite {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(), Refused> {
         let kind = machine.blocks[block.index()].kind;
-        let mut short = false;
+        let mut truncated = false;
         for room in ROOM {
             for node in machine.nodes_of(kind) {
                 for started in starts(machine, block, node) {
-                    short |= self.scene(
+                    truncated |= self.cover_block(
                         machine,
                         (block, node, started),
                         (room, instances),
@@ -132,13 +133,13 @@ impl Suite {
                     }
                 }
             }
-            if !short {
+            if !truncated {
                 break;
             }
         }
         for outcome in &mut self.outcomes[first..] {
             if outcome.fate == Fate::Open {
-                outcome.fate = match short {
+                outcome.fate = match truncated {
                     true => Fate::NotWith(ROOM[1]),
                     false => Fate::Unreachable,
                 };
@@ -147,8 +148,8 @@ impl Suite {
         Ok(())
     }
 
-    /// Meets what can be met in one scene; whether there could be more if there were more room.
-    fn scene(
+    /// Covers the reachable branches of one symbolic block; whether more room for messages could reach more.
+    fn cover_block(
         &mut self,
         machine: &Machine,
         (block, node, started): (BlockId, NodeId, Started),
@@ -156,13 +157,14 @@ impl Suite {
         first: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Refused> {
-        // Errors are looked for everywhere, but not again.
+        // The first attempt examines every symbolic block, because errors become outcomes there; the second one
+        // only while an outcome is open.
         if room > ROOM[0] && self.outcomes[first..].iter().all(|o| o.fate != Fate::Open) {
             return Ok(false);
         }
-        let mut scene = Scene::new(machine, block, node, started, room, instances)?;
-        let goals = self.goals(&mut scene, first);
-        let mut search = Search::new(&scene);
+        let mut symbolic = SymbolicBlock::new(machine, block, node, started, room, instances)?;
+        let goals = self.goals(&mut symbolic, first);
+        let mut search = Search::new(&symbolic);
         for strict in [2, 1, 0] {
             for goal in &goals {
                 let Some(outcome) = goal
@@ -171,77 +173,81 @@ impl Suite {
                 else {
                     continue;
                 };
-                let is_error = matches!(goal.way, Way::Error | Way::Assert(false));
+                let is_error = matches!(goal.branch, Branch::Error | Branch::Assert(false));
                 if is_error && strict > 0 {
                     continue;
                 }
-                let mut wanted = search.mildly(&scene, strict);
+                let mut wanted = search.preferences(&symbolic, strict);
                 wanted.push(goal.when);
-                match search.ask(&scene, &wanted, stop) {
+                match search.ask(&symbolic, &wanted, stop) {
                     Answer::Stopped => return Err(Refused::Stopped),
                     Answer::Unsatisfiable => continue,
                     Answer::Satisfiable => {}
                 }
                 if !is_error {
-                    search.add_goals(&scene, &mut wanted, &goals, &self.outcomes, stop);
+                    search.add_goals(&symbolic, &mut wanted, &goals, &self.outcomes, stop);
                 }
                 let values = search
-                    .least(&scene, &wanted, stop)
+                    .least(&symbolic, &wanted, stop)
                     .ok_or(Refused::Stopped)?;
-                let vector = replay(&scene, &values).map_err(Refused::Disagrees)?;
-                self.take(vector, &scene, &values, &goals, outcome);
+                let vector = replay(&symbolic, &values).map_err(Refused::Disagrees)?;
+                self.take(vector, &symbolic, &values, &goals, outcome);
             }
         }
         self.outcomes
-            .retain(|o| o.way != Way::Error || o.fate != Fate::Open);
-        Ok(scene.short)
+            .retain(|o| o.branch != Branch::Error || o.fate != Fate::Open);
+        Ok(symbolic.truncated)
     }
 
-    /// What can be met in a scene. Errors become outcomes here.
-    fn goals(&mut self, scene: &mut Scene<'_>, first: usize) -> Vec<Goal> {
+    /// The goals of a symbolic block. Error branches are added to the outcomes here.
+    fn goals(&mut self, symbolic: &mut SymbolicBlock<'_>, first: usize) -> Vec<Goal> {
         let mut goals: Vec<Goal> = Vec::new();
-        let mut met: Vec<(Option<Origin>, Way, Vec<Lit>)> = Vec::new();
-        for note in &scene.notes {
+        let mut met: Vec<(Option<Origin>, Branch, Vec<Lit>)> = Vec::new();
+        for condition in &symbolic.branches {
             match met
                 .iter_mut()
-                .find(|(o, w, _)| (*o, *w) == (note.origin, note.way))
+                .find(|(o, w, _)| (*o, *w) == (condition.origin, condition.branch))
             {
-                Some((_, _, lits)) => lits.push(note.when),
-                None => met.push((note.origin, note.way, vec![note.when])),
+                Some((_, _, lits)) => lits.push(condition.when),
+                None => met.push((condition.origin, condition.branch, vec![condition.when])),
             }
         }
-        for (origin, way, lits) in met {
-            let when = scene.aig.any(lits);
-            let same = |o: &Outcome| (o.origin, o.way) == (origin, way);
+        for (origin, branch, lits) in met {
+            let when = symbolic.aig.any(lits);
+            let same = |o: &Outcome| (o.origin, o.branch) == (origin, branch);
             let mut outcome = self.outcomes[first..]
                 .iter()
                 .position(same)
                 .map(|o| o + first);
-            let asserts = |o: &Outcome| (o.origin, o.way) == (origin, Way::Assert(false));
+            let asserts = |o: &Outcome| (o.origin, o.branch) == (origin, Branch::Assert(false));
             let assertion = self.outcomes[first..].iter().any(asserts);
-            if way == Way::Error && outcome.is_none() && !assertion {
+            if branch == Branch::Error && outcome.is_none() && !assertion {
                 outcome = Some(self.outcomes.len());
                 let site = Site {
                     origin,
-                    way,
+                    branch,
                     shown: origin,
                     local: None,
                 };
-                self.outcomes.push(Outcome::of(scene.block, site));
+                self.outcomes.push(Outcome::of(symbolic.block, site));
             }
-            let soft = matches!(way, Way::Changes | Way::Tie);
+            let soft = matches!(branch, Branch::Changes | Branch::Tie);
             if soft || outcome.is_some() {
-                goals.push(Goal { outcome, way, when });
+                goals.push(Goal {
+                    outcome,
+                    branch,
+                    when,
+                });
             }
         }
         goals
     }
 
-    /// Takes a vector, and notes what it meets.
+    /// Adds a vector and marks the branches it covers.
     fn take(
         &mut self,
         vector: Vector,
-        scene: &Scene<'_>,
+        symbolic: &SymbolicBlock<'_>,
         values: &[bool],
         goals: &[Goal],
         wanted: usize,
@@ -257,8 +263,8 @@ impl Suite {
             }
         }
         debug_assert_eq!(self.outcomes[wanted].fate, Fate::Covered(place));
-        debug_assert_eq!(vector.block, scene.block);
-        let error = self.outcomes[wanted].way == Way::Error;
+        debug_assert_eq!(vector.block, symbolic.block);
+        let error = self.outcomes[wanted].branch == Branch::Error;
         debug_assert!(!error || matches!(vector.end, End::Error(_)));
         self.vectors.push(vector);
     }
@@ -267,14 +273,14 @@ impl Suite {
 impl Outcome {
     /// Whether it ends the run with an error.
     pub fn is_error(&self) -> bool {
-        matches!(self.way, Way::Error | Way::Assert(false))
+        matches!(self.branch, Branch::Error | Branch::Assert(false))
     }
 
     fn of(block: BlockId, site: Site) -> Outcome {
         Outcome {
             block,
             origin: site.origin,
-            way: site.way,
+            branch: site.branch,
             shown: site.shown,
             local: site.local,
             fate: Fate::Open,
@@ -282,92 +288,97 @@ impl Outcome {
     }
 }
 
-/// Something that a vector shall meet; without an outcome it is only welcome.
+/// A condition that a vector should satisfy; optional without an outcome.
 struct Goal {
     outcome: Option<usize>,
-    way: Way,
+    branch: Branch,
     when: Lit,
 }
 
-/// A solver with the circuit of a scene.
+/// A solver with the circuit of a symbolic block.
 struct Search {
     solver: Cadical,
     tseitin: Tseitin,
 }
 
 impl Search {
-    fn new(scene: &Scene<'_>) -> Search {
+    fn new(symbolic: &SymbolicBlock<'_>) -> Search {
         let mut search = Search {
             solver: Cadical::new(),
             tseitin: Tseitin::new(),
         };
         let base = search
             .tseitin
-            .literal(&scene.aig, scene.base, &mut search.solver);
+            .literal(&symbolic.aig, symbolic.base, &mut search.solver);
         sat::Sink::clause(&mut search.solver, &[base]);
         search
     }
 
-    /// What is better than not: the block runs, and without an error.
-    fn mildly(&self, scene: &Scene<'_>, strict: u32) -> Vec<Lit> {
+    /// Optional conditions by strictness: the guard holds, and no error occurs.
+    fn preferences(&self, symbolic: &SymbolicBlock<'_>, strict: u32) -> Vec<Lit> {
         match strict {
-            2 => vec![!scene.effects.error, scene.effects.guard],
-            1 => vec![!scene.effects.error],
+            2 => vec![!symbolic.effects.error, symbolic.effects.guard],
+            1 => vec![!symbolic.effects.error],
             _ => vec![],
         }
     }
 
-    fn ask(&mut self, scene: &Scene<'_>, wanted: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn ask(
+        &mut self,
+        symbolic: &SymbolicBlock<'_>,
+        wanted: &[Lit],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Answer {
         let mut assumptions = Vec::new();
         for lit in wanted {
-            assumptions.push(self.tseitin.literal(&scene.aig, *lit, &mut self.solver));
+            assumptions.push(self.tseitin.literal(&symbolic.aig, *lit, &mut self.solver));
         }
         self.solver.solve(&assumptions, stop)
     }
 
-    /// Adds goals that are still missing, as far as they go together: outcomes first, then what is only welcome.
+    /// Adds uncovered goals while they are satisfiable together: outcomes first, then optional goals.
     fn add_goals(
         &mut self,
-        scene: &Scene<'_>,
+        symbolic: &SymbolicBlock<'_>,
         wanted: &mut Vec<Lit>,
         goals: &[Goal],
         outcomes: &[Outcome],
         stop: &mut dyn FnMut() -> bool,
     ) {
         let missing = |goal: &&Goal| goal.outcome.is_some_and(|o| outcomes[o].fate == Fate::Open);
-        let is_error = |goal: &&Goal| matches!(goal.way, Way::Error | Way::Assert(false));
+        let is_error = |goal: &&Goal| matches!(goal.branch, Branch::Error | Branch::Assert(false));
         let hard = goals.iter().filter(missing).filter(|goal| !is_error(goal));
         let soft = goals.iter().filter(|goal| goal.outcome.is_none());
         for goal in hard.chain(soft) {
             wanted.push(goal.when);
-            if self.ask(scene, wanted, stop) != Answer::Satisfiable {
+            if self.ask(symbolic, wanted, stop) != Answer::Satisfiable {
                 wanted.pop();
             }
         }
     }
 
-    /// The least inputs under which all of these are true, as values of all gates; nothing if somebody stops.
+    /// The least inputs that satisfy all conditions, as values of all gates; none if the search is stopped.
     fn least(
         &mut self,
-        scene: &Scene<'_>,
+        symbolic: &SymbolicBlock<'_>,
         wanted: &[Lit],
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Vec<bool>> {
         let mut wanted = wanted.to_vec();
-        if self.ask(scene, &wanted, stop) != Answer::Satisfiable {
+        if self.ask(symbolic, &wanted, stop) != Answer::Satisfiable {
             return None;
         }
-        let mut values = self.tseitin.inputs(&scene.aig, &self.solver);
-        for input in &scene.order {
-            let sat::Gate::Input(number) = scene.aig.gate(input.gate()) else {
+        let mut values = self.tseitin.inputs(&symbolic.aig, &self.solver);
+        for input in &symbolic.order {
+            let sat::Gate::Input(number) = symbolic.aig.gate(input.gate()) else {
                 continue;
             };
             wanted.push(!input.positive());
             if !values[number as usize] {
                 continue;
             }
-            match self.ask(scene, &wanted, stop) {
-                Answer::Satisfiable => values = self.tseitin.inputs(&scene.aig, &self.solver),
+            match self.ask(symbolic, &wanted, stop) {
+                Answer::Satisfiable => values = self.tseitin.inputs(&symbolic.aig, &self.solver),
                 Answer::Unsatisfiable => {
                     wanted.pop();
                     wanted.push(input.positive());
@@ -375,6 +386,6 @@ impl Search {
                 Answer::Stopped => return None,
             }
         }
-        Some(scene.aig.simulate(&values))
+        Some(symbolic.aig.simulate(&values))
     }
 }

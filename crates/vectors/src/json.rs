@@ -1,14 +1,14 @@
-//! Vectors as data, in the form of `docs/schema/vectors.schema.json`.
+//! Vectors as JSON, as specified in `docs/schema/vectors.schema.json`.
 
 use crate::replay::running;
 use crate::{End, Fate, Suite, Vector, outcome_text, place_of};
-use bits::Way;
+use bits::Branch;
 use machine::{BlockId, Event, Machine, Mode, NodeId, State, Value};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 use verdict::Labels;
 
-/// What the vectors are of, in words.
+/// The origin of the vectors, for the header of the file.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The model's file.
@@ -23,7 +23,7 @@ pub struct About {
     pub tool: String,
 }
 
-/// The text of a file: a line for each field of a vector, and for each outcome.
+/// The text of a file, with one line for each field of a vector and for each branch.
 pub fn text(file: &Json) -> String {
     let mut text = String::from("{\n");
     let none = Map::new();
@@ -74,7 +74,7 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
             "number": i + 1,
             "block": to.block(outcome.block),
             "line": place_of(labels, outcome).map(|label| label.line),
-            "kind": kind(outcome.way),
+            "kind": kind(outcome.branch),
             "text": outcome_text(machine, labels, outcome),
             "status": status,
             "vector": vector,
@@ -107,16 +107,16 @@ pub fn json(machine: &Machine, labels: &Labels, suite: &Suite, about: &About) ->
     })
 }
 
-fn kind(way: Way) -> &'static str {
-    match way {
-        Way::Guard(_) => "block",
-        Way::If(_) => "if",
-        Way::Loop(_) => "loop",
-        Way::Left(_) | Way::Right(_) => "condition",
-        Way::Body(_) | Way::Nothing => "quantifier",
-        Way::Assert(_) => "assert",
-        Way::Error => "error",
-        Way::Changes | Way::Tie => "value",
+fn kind(branch: Branch) -> &'static str {
+    match branch {
+        Branch::Guard(_) => "block",
+        Branch::If(_) => "if",
+        Branch::Loop(_) => "loop",
+        Branch::Left(_) | Branch::Right(_) => "condition",
+        Branch::Body(_) | Branch::Nothing => "quantifier",
+        Branch::Assert(_) => "assert",
+        Branch::Error => "error",
+        Branch::Changes | Branch::Tie => "value",
     }
 }
 
@@ -255,16 +255,16 @@ impl Data<'_> {
         }
     }
 
-    fn message(&self, way: &str, node: NodeId, message: &Value) -> Json {
+    fn message(&self, direction: &str, node: NodeId, message: &Value) -> Json {
         let mut object = Map::new();
-        object.insert(way.into(), json!(node.0 + 1));
+        object.insert(direction.into(), json!(node.0 + 1));
         if let Json::Object(said) = self.value(message) {
             object.extend(said);
         }
         Json::Object(object)
     }
 
-    /// Messages say of which type they are; what is optional is the value or nothing.
+    /// A value as JSON: a message carries its type; an optional value is the value or null.
     fn value(&self, value: &Value) -> Json {
         let machine = self.machine;
         match value {

@@ -1,24 +1,27 @@
-//! Test vectors for the code of a node: what it does in a few states, so that every outcome of every decision is met.
+//! Test vectors for the code of a node: a small set of states in which the code takes every branch of every
+//! decision.
 //!
-//! [`Suite::of`] takes the blocks of a kind one after the other. `sites.rs` lists the outcomes in the code. A scene (`scene.rs`) is the
-//! code over bits, in which everything it reads is an input: variables in their types, constants, inbox, the message that
-//! is handed over, timers. A solver finds inputs for an outcome, for as many others as go with it, and then the smallest of
-//! these inputs; or it proves that there are none. `replay.rs` runs every vector on the reference interpreter before anybody
-//! sees it.
+//! [`Suite::of`] covers the blocks of a kind one by one. `sites.rs` lists the branches in the code. A
+//! symbolic block (`symbolic.rs`) is the code over bits with everything it reads as inputs: variables within
+//! their types, constants, inbox, the delivered message, timers. A solver finds inputs for a branch, extends
+//! them to as many other branches as possible, and then minimises them; or it proves that there are none.
+//! `replay.rs` runs every vector on the reference interpreter before it is reported.
 //!
-//! *What counts as a state.* Variables have any values of their types, also such as no run comes to; when a node starts,
-//! those with which they can begin. Nothing is wrong with any node. A message comes from a node that has an edge to this one
-//! and whose code sends messages of its type; fields that depend on nothing but the sender and its constants are as the
-//! sender writes them, others have any values. Where inboxes keep more than the latest message there is room for a few of
-//! each sender and type: what is not met so is not proved to be unreachable.
+//! *States.* Variables have any values of their types, including values that no run reaches; at the start of
+//! a node they have initial values. No node is faulty. A message comes from a node that has an edge to this
+//! one and whose code sends messages of its type; fields that depend only on the sender and its constants
+//! have the values that the sender writes, other fields have any values. Inboxes that keep more than the
+//! latest message have room for a few messages of each sender and type: a branch that is not covered this way
+//! is not proved unreachable.
 //!
-//! *Refused*, by name: what `bits` refuses, such as counters; nodes that hand messages to themselves at once.
+//! *Refused*, by name: everything that `bits` refuses, such as counters; nodes that deliver messages to
+//! themselves instantly.
 
 mod cover;
 mod json;
 mod replay;
-mod scene;
 mod sites;
+mod symbolic;
 mod text;
 
 pub use cover::{Fate, Outcome, Suite};
@@ -26,14 +29,14 @@ pub use json::{About, json, text};
 pub use replay::{Disagrees, End, Vector};
 pub use text::{coverage, outcome_text, place_of};
 
-/// Why there are no vectors.
+/// The reason why there are no vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// Something cannot be said over bits.
+    /// A construct has no circuit.
     Unsupported(String),
-    /// The interpreter does something else than the solver believes: a mistake of this program.
+    /// The interpreter and the solver disagree: a bug in this program.
     Disagrees(Disagrees),
-    /// Somebody wanted to stop before there was anything to show.
+    /// The search was stopped before it had a result.
     Stopped,
 }
 

@@ -1,6 +1,7 @@
-//! A vector on the reference interpreter: the state is built, the block runs, and what comes of it is compared.
+//! Replay of a vector on the reference interpreter: it builds the state, runs the block, and compares the
+//! results.
 
-use crate::scene::{Scene, Started};
+use crate::symbolic::{Started, SymbolicBlock};
 use machine::{
     BlockId, Channel, Choice, Delay, EdgeId, Event, Frozen, Instance, Machine, Mode, NodeId,
     Outcome, Rhythm, RunError, State, StepError, Trigger, Value,
@@ -8,71 +9,71 @@ use machine::{
 use rational::Rational;
 use sat::Lit;
 
-/// What a block does in one state.
+/// The result of a block in one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
-    /// Whose code it is.
+    /// The node that runs the code.
     pub node: NodeId,
-    /// Which code.
+    /// The block.
     pub block: BlockId,
-    /// What never changes.
+    /// The frozen values.
     pub frozen: Frozen,
-    /// The state before. All other nodes have halted, so that nothing but the code of the node makes a difference.
+    /// The state before. All other nodes have halted, so that only the code of the node makes a difference.
     pub before: State,
-    /// The edge of the message that is handed over.
+    /// The edge of the delivered message.
     pub edge: Option<EdgeId>,
-    /// What happens.
+    /// The event and its choices.
     pub choice: Choice,
-    /// What comes of it.
+    /// The result.
     pub end: End,
 }
 
-/// What comes of a vector.
+/// The result of a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The guard does not hold: the block does not run.
     Waits,
-    /// A state, and what was sent to whom.
+    /// The state after, and the sent messages with their receivers.
     After(Box<State>, Vec<(NodeId, Value)>),
     /// An error.
     Error(RunError),
 }
 
-/// The interpreter does something else than the solver believes.
+/// The interpreter and the solver disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagrees(pub String);
 
-/// Nobody waits that long.
+/// An upper bound of waiting times, in the model's unit of time, that no run reaches.
 const LONG: i64 = 1_000_000_000;
 
-/// The vector for values of a scene's inputs.
-pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disagrees> {
+/// The vector for values of a symbolic block's inputs.
+pub(crate) fn replay(symbolic: &SymbolicBlock<'_>, values: &[bool]) -> Result<Vector, Disagrees> {
     let of = |lit: Lit| values[lit.gate() as usize] != lit.is_negated();
-    let frozen = frozen(scene, &of);
+    let frozen = frozen(symbolic, &of);
     let instance = Instance {
-        machine: scene.machine,
+        machine: symbolic.machine,
         frozen: &frozen,
     };
-    let mut before = state(scene, &instance, &of);
-    let edge = hand_over(scene, &mut before, &of);
-    let event = event(scene, &before, edge);
-    let picks = scene.effects.picks.iter().filter(|pick| of(pick.when));
+    let mut before = state(symbolic, &instance, &of);
+    let edge = hand_over(symbolic, &mut before, &of);
+    let event = event(symbolic, &before, edge);
+    let picks = symbolic.effects.picks.iter().filter(|pick| of(pick.when));
     let mut choice = Choice {
         event,
         picks: picks.map(|pick| pick.value.decode(&of)).collect(),
         time: None,
     };
-    let machine = scene.machine;
+    let machine = symbolic.machine;
     let wrong = |what: &str| Disagrees(format!("{what}: {}", machine.show_state(&before)));
-    let possible = instance.events(&before).contains(&choice.event);
-    let end = if !of(scene.effects.guard) {
-        if possible {
+    let enabled = instance.events(&before).contains(&choice.event);
+    let end = if !of(symbolic.effects.guard) {
+        if enabled {
             return Err(wrong("a guard that should not hold does"));
         }
         choice.picks.clear();
         End::Waits
     } else {
-        if !possible {
+        if !enabled {
             return Err(wrong("a block that should run does not"));
         }
         if instance.is_timed() {
@@ -90,12 +91,12 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
             Err(StepError::NotPossible) => return Err(wrong("choices that cannot be made")),
         }
     };
-    if let Some(what) = difference(scene, &end, &of) {
+    if let Some(what) = difference(symbolic, &end, &of) {
         return Err(wrong(&what));
     }
     Ok(Vector {
-        node: scene.node,
-        block: scene.block,
+        node: symbolic.node,
+        block: symbolic.block,
         frozen,
         before,
         edge,
@@ -104,10 +105,10 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
     })
 }
 
-/// What is frozen; nothing is wrong with any node, and periods are as short as can be.
-fn frozen(scene: &Scene<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
-    let machine = scene.machine;
-    let columns = scene.open.frozen_vars.iter();
+/// The frozen values; no node is faulty, and periods are as short as possible.
+fn frozen(symbolic: &SymbolicBlock<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
+    let machine = symbolic.machine;
+    let columns = symbolic.open.frozen_vars.iter();
     let columns = columns.map(|column| column.iter().map(|bits| bits.decode(of)).collect());
     Frozen {
         values: columns.collect(),
@@ -119,35 +120,40 @@ fn frozen(scene: &Scene<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
     }
 }
 
-fn state(scene: &Scene<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit) -> bool) -> State {
-    let machine = scene.machine;
+fn state(symbolic: &SymbolicBlock<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit) -> bool) -> State {
+    let machine = symbolic.machine;
     let mut state = instance.blank();
     for node in machine.nodes() {
         let own = &mut state.nodes[node.index()];
         let vars = machine.vars_of(machine.kind_of(node));
-        if node != scene.node {
+        if node != symbolic.node {
             own.mode = Mode::Halted;
             let first = vars.filter_map(|var| machine.pick_value(&var.ty, &mut |_| 0));
             own.vars = first.collect();
             continue;
         }
-        own.mode = match machine.blocks[scene.block.index()].trigger {
+        own.mode = match machine.blocks[symbolic.block.index()].trigger {
             Trigger::Start => Mode::Waiting,
             _ => Mode::Running,
         };
-        own.vars = scene.open.vars.iter().map(|bits| bits.decode(of)).collect();
-        let slots = scene.open.inbox.iter().filter(|slot| of(slot.present));
+        own.vars = symbolic
+            .open
+            .vars
+            .iter()
+            .map(|bits| bits.decode(of))
+            .collect();
+        let slots = symbolic.open.inbox.iter().filter(|slot| of(slot.present));
         own.inbox = slots
             .map(|slot| (slot.sender, slot.message.decode(of)))
             .collect();
         own.inbox.sort();
-        own.timers = scene.open.timers.iter().map(|lit| of(*lit)).collect();
+        own.timers = symbolic.open.timers.iter().map(|lit| of(*lit)).collect();
         if let Some(clock) = &mut state.clock {
             let timers = own.timers.iter().map(|set| set.then(running));
             clock.timers[node.index()] = timers.collect();
-            let code = &machine.blocks[scene.block.index()];
+            let code = &machine.blocks[symbolic.block.index()];
             if !matches!(code.trigger, Trigger::Every(_) | Trigger::Start) {
-                // It has just been activated: the next time nobody is in a hurry.
+                // The node has just been activated, so its next activation is not due.
                 clock.rhythms[node.index()] = Rhythm {
                     since: clock.now.clone(),
                     count: 1,
@@ -160,23 +166,27 @@ fn state(scene: &Scene<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit) -> bool) -
     state
 }
 
-/// When a timer expires of which nobody knows when it was set.
+/// The expiry bounds of a timer that was set at an unknown time.
 pub(crate) fn running() -> (Rational, Rational) {
     (Rational::from(0), Rational::from(LONG))
 }
 
-/// Puts the message that is handed over on its edge.
-fn hand_over(scene: &Scene<'_>, state: &mut State, of: &dyn Fn(Lit) -> bool) -> Option<EdgeId> {
-    let (Started::By(sender), Some(message)) = (scene.started, &scene.message) else {
+/// Puts the delivered message onto its edge.
+fn hand_over(
+    symbolic: &SymbolicBlock<'_>,
+    state: &mut State,
+    of: &dyn Fn(Lit) -> bool,
+) -> Option<EdgeId> {
+    let (Started::By(sender), Some(message)) = (symbolic.started, &symbolic.message) else {
         return None;
     };
-    let edge = scene.machine.edge(sender, scene.node)?;
+    let edge = symbolic.machine.edge(sender, symbolic.node)?;
     state.edges[edge.index()].push(message.decode(of));
     if let Some(clock) = &mut state.clock
         && let Some(sent) = clock.sent.get_mut(edge.index())
     {
-        // Long enough ago for it to arrive now.
-        let delay = match &scene.machine.delay {
+        // The message was sent early enough to arrive now.
+        let delay = match &symbolic.machine.delay {
             Delay::Within(least, _) => least.clone(),
             _ => Rational::from(0),
         };
@@ -185,23 +195,23 @@ fn hand_over(scene: &Scene<'_>, state: &mut State, of: &dyn Fn(Lit) -> bool) -> 
     Some(edge)
 }
 
-fn event(scene: &Scene<'_>, state: &State, edge: Option<EdgeId>) -> Event {
-    match (scene.started, edge) {
+fn event(symbolic: &SymbolicBlock<'_>, state: &State, edge: Option<EdgeId>) -> Event {
+    match (symbolic.started, edge) {
         (Started::By(_), Some(edge)) => {
             let message = state.edges[edge.index()][0].clone();
-            Event::Deliver(edge, message, Outcome::HandOver(scene.block))
+            Event::Deliver(edge, message, Outcome::HandOver(symbolic.block))
         }
         (Started::Timer(timer, other), _) => {
-            let place = scene.machine.timer_place(timer, other) as u32;
-            Event::Expire(scene.node, place, scene.block)
+            let place = symbolic.machine.timer_place(timer, other) as u32;
+            Event::Expire(symbolic.node, place, symbolic.block)
         }
-        _ => Event::Run(scene.node, scene.block),
+        _ => Event::Run(symbolic.node, symbolic.block),
     }
 }
 
-/// What the interpreter says otherwise.
-fn difference(scene: &Scene<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<String> {
-    let effects = &scene.effects;
+/// The first difference between the interpreter's result and the expected one.
+fn difference(symbolic: &SymbolicBlock<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<String> {
+    let effects = &symbolic.effects;
     match end {
         End::Waits => None,
         End::Error(error) if !of(effects.error) => {
@@ -210,7 +220,7 @@ fn difference(scene: &Scene<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<
         End::Error(_) => None,
         End::After(..) if of(effects.error) => Some("no error, where one was expected".into()),
         End::After(after, sent) => {
-            let own = &after.nodes[scene.node.index()];
+            let own = &after.nodes[symbolic.node.index()];
             let vars: Vec<Value> = effects.vars.iter().map(|bits| bits.decode(of)).collect();
             if own.vars != vars {
                 return Some("variables differ".into());
@@ -223,7 +233,10 @@ fn difference(scene: &Scene<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<
             if (own.mode == Mode::Halted) != of(effects.halted) {
                 return Some("whether the node halts differs".into());
             }
-            let to_self = scene.machine.edge(scene.node, scene.node).is_some();
+            let to_self = symbolic
+                .machine
+                .edge(symbolic.node, symbolic.node)
+                .is_some();
             if of(effects.cleared) && !own.inbox.is_empty() && !to_self {
                 return Some("the inbox differs".into());
             }
@@ -234,7 +247,7 @@ fn difference(scene: &Scene<'_>, end: &End, of: &dyn Fn(Lit) -> bool) -> Option<
     }
 }
 
-/// Whether a node of a kind runs code for what it sends to itself as part of the same event.
+/// Whether a node handles its own messages as part of the sending event.
 pub(crate) fn hands_to_itself(machine: &Machine, node: NodeId) -> bool {
     let kind = machine.kind_of(node);
     let handles =

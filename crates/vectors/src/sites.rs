@@ -1,32 +1,32 @@
-//! Which decisions there are in the code of a block, and the outcomes of each.
+//! The decisions in the code of a block, and the branches of each.
 
-use bits::Way;
+use bits::Branch;
 use machine::{
     BinaryOp, Block, Expr, LocalId, Origin, PlaceStep, Quantifier, Stmt, StmtKind, Trigger, UnaryOp,
 };
 
-/// One outcome of a decision.
+/// One branch of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
-    /// Where the decision is.
+    /// The decision.
     pub(crate) origin: Option<Origin>,
-    /// Its outcome.
-    pub(crate) way: Way,
-    /// The text that is decided: that of an operand is not that of the whole.
+    /// The branch.
+    pub(crate) branch: Branch,
+    /// The text of the condition: an operand has its own text.
     pub(crate) shown: Option<Origin>,
-    /// A name without a place of its own that is decided.
+    /// The name of the condition, if it has no origin of its own.
     pub(crate) local: Option<LocalId>,
 }
 
-/// The outcomes of all decisions of a block, in the order of its text.
+/// The branches of all decisions of a block, in the order of its text.
 pub(crate) fn sites(block: &Block) -> Vec<Site> {
     let mut found = Found {
         sites: Vec::new(),
         origin: None,
     };
-    found.add(Way::Guard(true));
+    found.add(Branch::Guard(true));
     if let Trigger::When(guard) | Trigger::On(_, Some(guard)) = &block.trigger {
-        found.add(Way::Guard(false));
+        found.add(Branch::Guard(false));
         found.expr(guard);
     }
     found.statements(&block.body);
@@ -42,28 +42,28 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, way: Way) {
-        self.add_of(way, None);
+    fn add(&mut self, branch: Branch) {
+        self.add_of(branch, None);
     }
 
-    /// There may be nothing to go through.
+    /// Adds the branch in which the domain is empty.
     fn over(&mut self, domain: &Expr) {
         if !is_fixed(domain) {
-            self.add(Way::Nothing);
+            self.add(Branch::Nothing);
         }
     }
 
-    fn both(&mut self, way: fn(bool) -> Way) {
-        self.add(way(true));
-        self.add(way(false));
+    fn both(&mut self, branch: fn(bool) -> Branch) {
+        self.add(branch(true));
+        self.add(branch(false));
     }
 
-    fn both_of(&mut self, way: fn(bool) -> Way, operand: &Expr) {
-        self.add_of(way(true), Some(operand));
-        self.add_of(way(false), Some(operand));
+    fn both_of(&mut self, branch: fn(bool) -> Branch, operand: &Expr) {
+        self.add_of(branch(true), Some(operand));
+        self.add_of(branch(false), Some(operand));
     }
 
-    fn add_of(&mut self, way: Way, operand: Option<&Expr>) {
+    fn add_of(&mut self, branch: Branch, operand: Option<&Expr>) {
         let (shown, local) = match operand {
             Some(Expr::At(origin, _)) => (Some(*origin), None),
             Some(Expr::Local(local)) => (self.origin, Some(*local)),
@@ -71,12 +71,12 @@ impl Found {
         };
         let site = Site {
             origin: self.origin,
-            way,
+            branch,
             shown,
             local,
         };
-        let same = |s: &Site| (s.origin, s.way) == (site.origin, site.way);
-        // Code that is called several times is one place.
+        let same = |s: &Site| (s.origin, s.branch) == (site.origin, site.branch);
+        // Code that is called several times is one site.
         if !self.sites.iter().any(same) {
             self.sites.push(site);
         }
@@ -100,21 +100,21 @@ impl Found {
                 }
             }
             StmtKind::If(condition, then, otherwise) => {
-                self.both_of(Way::If, condition);
+                self.both_of(Branch::If, condition);
                 self.expr(condition);
                 self.statements(then);
                 self.statements(otherwise);
             }
             StmtKind::For(_, domain, body) => {
-                self.add_of(Way::Loop(true), Some(domain));
+                self.add_of(Branch::Loop(true), Some(domain));
                 if !is_fixed(domain) {
-                    self.add_of(Way::Loop(false), Some(domain));
+                    self.add_of(Branch::Loop(false), Some(domain));
                 }
                 self.expr(domain);
                 self.statements(body);
             }
             StmtKind::Assert(condition) => {
-                self.both(Way::Assert);
+                self.both(Branch::Assert);
                 self.expr(condition);
             }
             StmtKind::Let(_, value) | StmtKind::Choose(_, value) => self.expr(value),
@@ -140,11 +140,14 @@ impl Found {
                 self.origin = outer;
                 return;
             }
-            Expr::If(condition, ..) => self.both_of(Way::If, condition),
+            Expr::If(condition, ..) => self.both_of(Branch::If, condition),
             Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, left, right) => {
-                for (way, operand) in [(Way::Left as fn(bool) -> Way, left), (Way::Right, right)] {
+                for (branch, operand) in [
+                    (Branch::Left as fn(bool) -> Branch, left),
+                    (Branch::Right, right),
+                ] {
                     if !is_made_of_others(operand) {
-                        self.both_of(way, operand);
+                        self.both_of(branch, operand);
                     }
                 }
             }
@@ -152,12 +155,12 @@ impl Found {
                 use Quantifier::{All, Count, Exists, The};
                 self.over(domain);
                 if let All | Exists | Count | The = quantifier {
-                    self.both(Way::Body);
+                    self.both(Branch::Body);
                 }
             }
             Expr::Filter(_, domain, _) => {
                 self.over(domain);
-                self.both(Way::Body);
+                self.both(Branch::Body);
             }
             Expr::Extremum(_, _, domain, _) => self.over(domain),
             _ => {}
@@ -168,7 +171,7 @@ impl Found {
     }
 }
 
-/// Whether a set depends on nothing but the node: that it is never empty is no news.
+/// Whether a set depends only on the node: its emptiness is not a branch.
 fn is_fixed(set: &Expr) -> bool {
     let mut fixed = true;
     set.walk(&mut |e| {
@@ -178,7 +181,7 @@ fn is_fixed(set: &Expr) -> bool {
     fixed
 }
 
-/// Whether the outcomes of a condition are those of its parts.
+/// Whether the branches of a condition are those of its operands.
 fn is_made_of_others(condition: &Expr) -> bool {
     match condition.bare() {
         Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..) => true,

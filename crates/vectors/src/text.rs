@@ -1,19 +1,19 @@
-//! Outcomes in words, for people who want to know what is covered.
+//! Branches and their coverage in words.
 
 use crate::{Fate, Outcome, Suite};
-use bits::Way;
+use bits::Branch;
 use machine::Machine;
 use verdict::{Label, Labels};
 
-/// So much of a place is shown.
+/// The largest number of characters of a condition that are shown.
 const LONGEST: usize = 60;
 
-/// Where an outcome is decided.
+/// The label of the condition of a branch.
 pub fn place_of<'l>(labels: &'l Labels, outcome: &Outcome) -> Option<&'l Label> {
     labels.origin(outcome.shown.or(outcome.origin)?)
 }
 
-/// What is decided, and how: `` `reading` holds ``.
+/// The condition and its outcome: `` `reading` holds ``.
 pub fn outcome_text(machine: &Machine, labels: &Labels, outcome: &Outcome) -> String {
     let block = &machine.blocks[outcome.block.index()];
     let text = match outcome.local {
@@ -24,22 +24,24 @@ pub fn outcome_text(machine: &Machine, labels: &Labels, outcome: &Outcome) -> St
         block.trigger,
         machine::Trigger::When(_) | machine::Trigger::On(_, Some(_))
     );
-    match outcome.way {
-        Way::Guard(true) if !guarded => "runs".into(),
-        Way::Guard(true) => "the guard holds".into(),
-        Way::Guard(false) => "the guard does not hold".into(),
-        Way::If(true) | Way::Left(true) | Way::Right(true) => format!("`{text}` holds"),
-        Way::If(false) | Way::Left(false) | Way::Right(false) => format!("`{text}` does not hold"),
-        Way::Loop(true) => format!("the loop over `{text}` goes through something"),
-        Way::Loop(false) => format!("the loop over `{text}` has nothing to go through"),
-        Way::Nothing => format!("`{text}` has nothing to go through"),
-        Way::Body(true) => format!("`{text}`: its condition holds for one"),
-        Way::Body(false) => format!("`{text}`: its condition does not hold for one"),
-        Way::Assert(true) => format!("`{text}` holds"),
-        Way::Assert(false) => format!("`{text}` fails, an error"),
-        Way::Error => format!("an error in `{text}`"),
-        Way::Changes => format!("`{text}` changes something"),
-        Way::Tie => format!("both sides of `{text}` are the same"),
+    match outcome.branch {
+        Branch::Guard(true) if !guarded => "runs".into(),
+        Branch::Guard(true) => "the guard holds".into(),
+        Branch::Guard(false) => "the guard does not hold".into(),
+        Branch::If(true) | Branch::Left(true) | Branch::Right(true) => format!("`{text}` holds"),
+        Branch::If(false) | Branch::Left(false) | Branch::Right(false) => {
+            format!("`{text}` does not hold")
+        }
+        Branch::Loop(true) => format!("the loop over `{text}` goes through something"),
+        Branch::Loop(false) => format!("the loop over `{text}` has nothing to go through"),
+        Branch::Nothing => format!("`{text}` has nothing to go through"),
+        Branch::Body(true) => format!("`{text}`: its condition holds for one"),
+        Branch::Body(false) => format!("`{text}`: its condition does not hold for one"),
+        Branch::Assert(true) => format!("`{text}` holds"),
+        Branch::Assert(false) => format!("`{text}` fails, an error"),
+        Branch::Error => format!("an error in `{text}`"),
+        Branch::Changes => format!("`{text}` changes something"),
+        Branch::Tie => format!("both sides of `{text}` are the same"),
     }
 }
 
@@ -50,7 +52,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Every outcome with its line and what has become of it, block by block.
+/// Every branch with its line and coverage, block by block.
 pub fn coverage(machine: &Machine, labels: &Labels, suite: &Suite) -> Vec<String> {
     let mut lines = Vec::new();
     let mut block = None;

@@ -1,8 +1,8 @@
-//! What comes out of a model, told to a reader: from its checks and from the suite's expectations.
+//! The answers of a model as text for readers, from its checks and the suite's expectations.
 
-use crate::Tree;
+use crate::tree::Tree;
 
-/// What can be counted, and how a reader calls it.
+/// The counts of an `expect` block, with their singular and plural for readers.
 const COUNTS: &[(&str, &str, &str)] = &[
     ("instances", "instance", "instances"),
     ("initial", "initial state", "initial states"),
@@ -12,8 +12,8 @@ const COUNTS: &[(&str, &str, &str)] = &[
     ("final", "final state", "final states"),
 ];
 
-/// A line or a table behind a model.
-pub(super) fn told(tree: &Tree, model: &str, expected: &[&str]) -> String {
+/// The line or table that follows a model.
+pub(super) fn answers_text(tree: &Tree, model: &str, expected: &[&str]) -> String {
     let facts: Vec<Fact> = expected
         .iter()
         .filter_map(|line| Fact::read(line))
@@ -41,7 +41,7 @@ pub(super) fn told(tree: &Tree, model: &str, expected: &[&str]) -> String {
     text
 }
 
-/// Several checks.
+/// The table of several checks.
 fn table(checks: &[Check], facts: &[Fact]) -> String {
     let mut lines = vec!["| question | answer |".to_string(), "|---|---|".into()];
     for (i, check) in checks.iter().enumerate() {
@@ -56,7 +56,7 @@ fn table(checks: &[Check], facts: &[Fact]) -> String {
     lines.join("\n")
 }
 
-/// A code with a link to its page, and what the page calls it.
+/// An error code with a link to its page, and the title of the page.
 fn problem(tree: &Tree, code: &str) -> String {
     let path = format!("crates/source/codes/{code}.md");
     let first = tree.text(&path).and_then(|text| text.lines().next());
@@ -98,9 +98,9 @@ fn find<'a>(facts: &'a [Fact], check: usize, word: &str) -> Option<&'a str> {
         .map(|fact| fact.values)
 }
 
-/// `4 states, 3 transitions`, if there is anything to count.
+/// `4 states, 3 transitions`, if there are counts.
 fn counts(facts: &[Fact], check: usize) -> Option<String> {
-    let told = COUNTS.iter().filter_map(|(word, one, many)| {
+    let counted = COUNTS.iter().filter_map(|(word, one, many)| {
         let values = find(facts, check, word)?;
         let (numbers, rotation) = match values.strip_suffix("up to rotation") {
             Some(numbers) => (numbers.trim(), " up to rotation"),
@@ -112,11 +112,11 @@ fn counts(facts: &[Fact], check: usize) -> Option<String> {
             _ => format!("{numbers} {many}{rotation}"),
         })
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| told.join(", "))
+    let counted: Vec<String> = counted.collect();
+    (!counted.is_empty()).then(|| counted.join(", "))
 }
 
-/// What else there is to say about an answer.
+/// The remark after an answer.
 fn remark(facts: &[Fact], check: usize) -> &'static str {
     let is = |word| find(facts, check, word).is_some();
     match (is("vacuous"), is("differs")) {
@@ -129,9 +129,9 @@ fn remark(facts: &[Fact], check: usize) -> &'static str {
 
 /// A check of a model.
 struct Check {
-    /// What it asks, without what it expects.
+    /// The question, without the expected answer.
     question: String,
-    /// What it expects.
+    /// The expected answer.
     expected: String,
 }
 
@@ -157,7 +157,7 @@ impl Check {
         }
     }
 
-    /// What comes out; with several answers, who has which.
+    /// The answer; with several answers, the answer of each claim.
     fn answer(&self, facts: &[Fact], number: usize) -> String {
         let found = find(facts, number, "answers").unwrap_or(&self.expected);
         let answers: Vec<&str> = found.split(',').map(str::trim).collect();
@@ -170,7 +170,7 @@ impl Check {
         pairs.join(", ")
     }
 
-    /// The claims that it asks about, one by one.
+    /// The claims of the question.
     fn claims(&self) -> Vec<&str> {
         let ends = CLAUSES.iter().filter_map(|word| self.question.find(word));
         let text = &self.question[..ends.min().unwrap_or(self.question.len())];
@@ -186,7 +186,7 @@ impl Check {
 
 const EVERY_BOUND: &str = "fails for every bound";
 
-/// The checks of a model: each begins a line, and goes on while lines are indented.
+/// The checks of a model: a check begins a line and continues while lines are indented.
 fn checks(model: &str) -> Vec<Check> {
     let mut texts: Vec<String> = Vec::new();
     let mut open = false;
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     fn of(model: &str, expected: &[&str]) -> String {
-        told(&Tree::default(), model, expected)
+        answers_text(&Tree::default(), model, expected)
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! One chapter: a file of the semantics suite, and the page that readers see.
+//! One chapter: a file of the semantics suite, and its page in the reference.
 
 use super::answers;
-use crate::Tree;
-use crate::tree::prose;
+use crate::tree::Tree;
+use crate::tree::markdown::prose;
 
 /// A file of the suite.
 pub(super) struct Chapter {
@@ -10,13 +10,13 @@ pub(super) struct Chapter {
     pub file: String,
     /// The first heading.
     pub title: String,
-    /// The other ones.
+    /// The other headings.
     pub sentences: Vec<String>,
     text: String,
 }
 
 impl Chapter {
-    /// Reads a file; or says what is wrong with it.
+    /// Reads a file; an error says what is missing.
     pub fn read(file: &str, text: &str) -> Result<Chapter, String> {
         let headings = |mark: &str| -> Vec<String> {
             let lines = prose(text).filter_map(|(_, line)| line.strip_prefix(mark));
@@ -53,7 +53,7 @@ impl Chapter {
         }
     }
 
-    /// The page, between the chapters before and behind it.
+    /// The page, with links to the previous and the next chapter.
     pub fn page(&self, tree: &Tree, before: Option<&Chapter>, behind: Option<&Chapter>) -> String {
         let link = |chapter: &Chapter| format!("[{}]({}.md)", chapter.title, chapter.file);
         let mut ways = vec!["[Contents](README.md)".to_string()];
@@ -95,7 +95,7 @@ impl Chapter {
                 expected.extend(lines.by_ref().take_while(|line| *line != "```"));
                 while lines.next_if(|line| line.trim().is_empty()).is_some() {}
             }
-            let answer = answers::told(tree, &block, &expected);
+            let answer = answers::answers_text(tree, &block, &expected);
             page.push_str(&format!("\n{answer}\n"));
             if lines.peek().is_some() {
                 page.push('\n');

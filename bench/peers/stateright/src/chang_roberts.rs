@@ -11,7 +11,7 @@ pub enum Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
     rank: u8,
-    /// 0: none.
+    /// The rank of the leader; 0 if none is known.
     leader: u8,
 }
 

@@ -13,9 +13,9 @@ pub enum Message {
 pub struct Member {
     active: bool,
     maximum: u8,
-    /// 0: none.
+    /// The rank of the left neighbour's candidate; 0 if none is known.
     left: u8,
-    /// 0: none.
+    /// The rank of the leader; 0 if none is known.
     leader: u8,
 }
 

@@ -1,6 +1,8 @@
-//! `peer PROTOCOL THREADS RANK…`: searches a ring with stateright, and says how many states and transitions it has.
+//! `peer PROTOCOL THREADS RANK…`: searches a ring with stateright, and prints its numbers of states and
+//! transitions.
 //!
-//! The states are those of the models of the same names, see `ring.rs`. There is one rank for each member, from 1.
+//! The states are those of the models with the same names, see `ring.rs`. There is one rank for each member,
+//! from 1.
 
 mod chang_roberts;
 mod dolev_klawe_rodeh;
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether everybody that knows a leader knows the right one; nothing if that was not understood.
+/// Whether every member that knows a leader knows the right one; none if the arguments are wrong.
 fn search(protocol: &str, threads: &str, ranks: &[String]) -> Option<bool> {
     let threads = threads.parse().ok()?;
     let ranks: Option<Vec<u8>> = ranks.iter().map(|rank| rank.parse().ok()).collect();
@@ -38,7 +40,7 @@ fn search(protocol: &str, threads: &str, ranks: &[String]) -> Option<bool> {
     }
 }
 
-/// States are arrays as long as the ring, so that they need no memory of their own.
+/// States are arrays as long as the ring, so that they need no heap memory.
 fn of_size<M: Member>(threads: usize, ranks: &[u8]) -> Option<bool> {
     macro_rules! sizes {
         ($($n:literal)*) => {
@@ -54,11 +56,11 @@ fn of_size<M: Member>(threads: usize, ranks: &[u8]) -> Option<bool> {
 fn search_ring<M: Member, const N: usize>(threads: usize, ranks: &[u8]) -> bool {
     let ranks = ranks.try_into().expect("as many ranks as members");
     let checker = Ring::<M, N>::new(ranks).checker();
-    // Otherwise it ends as soon as it has nothing to find any more.
+    // Without this the search ends as soon as no property is left to decide.
     let checker = checker.finish_when(HasDiscoveries::AnyFailures);
     let done = checker.threads(threads).spawn_bfs().join();
     println!("states {}", done.unique_state_count());
-    // It counts the first state like one that a transition leads to.
+    // Stateright counts the initial state like the target of a transition.
     println!("transitions {}", done.state_count() - 1);
     done.discoveries().is_empty()
 }

@@ -1,7 +1,7 @@
-//! A ring of members whose channels hold one message: which steps there are, and what they do.
+//! A ring of members whose channels hold one message: its steps and their effects.
 //!
-//! A start, the hand-over of a message with all that the handler does, and the sending of what waits for room are one step
-//! each. A member whose message waits does nothing else.
+//! A start, the delivery of a message with the whole handler, and the sending of a message that waits for
+//! room are one step each. A member whose message waits takes no other step.
 
 use stateright::{Model, Property};
 use std::fmt::Debug;
@@ -13,11 +13,11 @@ pub trait Member: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     type Message: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
     fn new(rank: u8) -> Self;
-    /// What it sends at its start.
+    /// The message that it sends at its start.
     fn start(&self) -> Self::Message;
-    /// What it does with a message; what it sends, and whether it halts.
+    /// Handles a message; the message it sends, and whether it halts.
     fn handle(&mut self, message: Self::Message) -> (Option<Self::Message>, bool);
-    /// Whom it takes for the leader.
+    /// The rank of the leader that it knows.
     fn leader(&self) -> Option<u8>;
 }
 
@@ -33,7 +33,7 @@ pub enum Life {
 pub struct Place<M: Member> {
     member: M,
     life: Life,
-    /// A message that waits for room; a step sends one at most.
+    /// A message that waits for room; a step sends at most one.
     outbox: Option<M::Message>,
     channel: Option<M::Message>,
 }

@@ -1,25 +1,25 @@
-//! Whether an answer is true: by putting numbers into rows, and by adding rows up.
+//! Verification of answers: the checker evaluates rows at a point, and adds up multiplied rows.
 //!
-//! Nothing here knows how answers are found.
+//! The checker does not depend on the solver.
 
 use crate::problem::{Linear, Multipliers, Problem, Relation, Row};
 use rational::Rational;
 use std::collections::BTreeMap;
 
-/// What is wrong with an answer.
+/// The reason why an answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// There are not as many values as unknowns.
+    /// The number of values differs from the number of unknowns.
     Values,
-    /// The values do not satisfy the row.
+    /// The values violate the row.
     Broken(Row),
-    /// There is no such row.
+    /// The row does not exist.
     NoRow(Row),
-    /// The row is multiplied by a number that turns it round.
+    /// The multiplier of the row has the wrong sign: it would reverse the inequality.
     Sign(Row),
-    /// The left sides do not add up to what they should.
+    /// The left sides do not add up to the expected form.
     Left,
-    /// The left sides add up as they should, the right sides do not.
+    /// The left sides add up to the expected form, the right sides do not add up to the expected number.
     Right,
 }
 
@@ -45,8 +45,7 @@ pub fn check_point(problem: &Problem, values: &[Rational]) -> Result<(), Mistake
     Ok(())
 }
 
-/// Whether the multiplied rows add up to `0 <= r` with a negative `r`, so that no values satisfy
-/// them.
+/// Whether the multiplied rows add up to `0 <= r` with a negative `r`: then no values satisfy them.
 pub fn check_infeasible(problem: &Problem, multipliers: &Multipliers) -> Result<(), Mistake> {
     let (left, right) = sum(problem, multipliers)?;
     if !left.is_empty() {
@@ -58,8 +57,7 @@ pub fn check_infeasible(problem: &Problem, multipliers: &Multipliers) -> Result<
     }
 }
 
-/// Whether the multiplied rows add up to `objective <= value`, so that no values that satisfy them
-/// give more.
+/// Whether the multiplied rows add up to `objective <= value`: then no values that satisfy them give more.
 pub fn check_optimum(
     problem: &Problem,
     objective: &Linear,
@@ -81,7 +79,7 @@ pub fn check_optimum(
     }
 }
 
-/// Both sides of the sum, the left one without zeros.
+/// Both sides of the sum; the left side has no zero coefficients.
 fn sum(
     problem: &Problem,
     multipliers: &Multipliers,

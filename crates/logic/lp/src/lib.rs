@@ -1,30 +1,26 @@
-//! Linear inequalities over the rationals, solved exactly: points that satisfy them, reasons why
-//! there is none, and points with numbers that people like to read.
+//! Linear inequalities over the rationals, solved exactly: feasible points, explanations of infeasibility, optima, and
+//! points with readable numbers.
 //!
-//! One mathematical object; it knows no machine. Whoever gives times to the events of a run states
-//! what must be true of them as a [`Problem`], and asks.
+//! The crate depends on `rational` alone and knows nothing of Machines. A caller that assigns times to the events of a
+//! run states the constraints on them as a [`Problem`].
 //!
-//! **The idea.** The general simplex of Dutertre and de Moura (*A fast linear-arithmetic solver for
-//! DPLL(T)*, 2006): each different left-hand side of a row is a variable with bounds, and a
-//! tableau expresses some of the variables by the others, which stay within their bounds all the
-//! time. [`Solver::solve`] repairs the rest, one pivot each. Rows come and go without a pivot,
-//! so that related questions are cheap.
+//! **Algorithm.** The general simplex of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, 2006):
+//! each distinct left-hand side of a row is a variable with bounds, and a tableau expresses the basic variables by the
+//! nonbasic ones, which always stay within their bounds. [`Solver::solve`] repairs the basic variables, one pivot each.
+//! Adding and removing rows needs no pivot, so related queries are cheap.
 //!
-//! **Why it can be believed.** Numbers are exact. An answer is a [`Point`](Answer::Point), to be
-//! put into the rows, or [`Multipliers`] that add rows up to a contradiction; [`check_point`],
-//! [`check_infeasible`] and [`check_optimum`] do so and share nothing with the solver but the
-//! problem.
+//! **Certificates.** Numbers are exact. An answer is a [`Point`](Answer::Point), which the checker substitutes into the
+//! rows, or [`Multipliers`] that add rows up to a contradiction (Farkas' lemma). [`check_point`], [`check_infeasible`] and
+//! [`check_optimum`] check them and share nothing with the solver except the problem.
 //!
-//! **Why a reason is small.** The variables on the right of the tableau are linearly independent,
-//! so the rows of a contradiction depend on each other in one way only: without any one of them
-//! there would be a solution.
+//! **Minimal explanations.** The nonbasic variables are linearly independent, so the rows of a contradiction have only
+//! one linear dependency: without any one of them there is a solution.
 //!
-//! **Why it ends.** After more pivots than it should need, the choice of pivots is that of Bland,
-//! which cannot cycle.
+//! **Termination.** After more pivots than expected, Bland's rule selects the pivots; it cannot cycle.
 //!
-//! Absent on purpose: strict inequalities. [`widest_slack`] says how far rows can be held away
-//! from their bounds, and the caller says how far they shall be. And shortest paths for problems
-//! that are differences only: there the tableau has no number but -1, 0 and 1, and is quick enough.
+//! **Absent on purpose.** Strict inequalities: [`widest_slack`] computes the largest distance of rows from their bounds,
+//! and the caller chooses the distance. Shortest paths for problems of difference constraints: their tableau contains
+//! only -1, 0 and 1 and is fast enough.
 //!
 //! ```
 //! use lp::{Answer, Linear, Preference, Problem, Solver, simple_point};

@@ -1,13 +1,13 @@
-//! A line of the tableau: a sum over the columns, in integers.
+//! A row of the tableau, called line: a linear combination of the nonbasic variables, in integers.
 //!
-//! A line says `scale * variable = sum of terms * variables of the columns`, so that the innermost
-//! loop of a pivot multiplies and adds integers. What all numbers of a line have in common is
-//! divided out once in a while only.
+//! A line means `scale * variable = sum of terms * variables of the columns`, so that the innermost loop of a
+//! pivot multiplies and adds integers. Common factors of a line are divided out only when its scale grows
+//! beyond a limit.
 
 use rational::Rational;
 
-/// A line is reduced when its scale is greater. Far from the end of a machine word, so that products
-/// stay there mostly; large enough to be reached after several pivots.
+/// A line is reduced when its scale exceeds this limit. The limit is far below the range of a machine word,
+/// so that most products stay within it, and high enough that several pivots happen before it is reached.
 const MOST_SCALE: i64 = 1 << 28;
 
 /// Invariant: scale and terms are integers, and the scale is positive.
@@ -28,12 +28,12 @@ impl Line {
         line
     }
 
-    /// The terms: the coefficients but for a positive factor.
+    /// The terms: the coefficients up to a positive factor.
     pub(crate) fn terms(&self) -> &[Rational] {
         &self.terms
     }
 
-    /// The columns that are not zero, with their coefficients.
+    /// The columns with nonzero coefficients.
     pub(crate) fn coefficients(&self) -> impl Iterator<Item = (usize, Rational)> + '_ {
         let terms = self.terms.iter().enumerate();
         let used = terms.filter(|(_, term)| !term.is_zero());
@@ -45,9 +45,9 @@ impl Line {
         &self.terms[column] / &self.scale
     }
 
-    /// Solves the line for the variable of a column that is used: it is now expressed by the one
-    /// that the line belonged to, in the same column, and the others.
-    pub(crate) fn turn(&mut self, column: usize) {
+    /// Solves the line for the variable of a column with a nonzero coefficient: that variable is then
+    /// expressed by the variable of the line, in the same column, and the others.
+    pub(crate) fn solve_for(&mut self, column: usize) {
         self.reduce();
         let positive = self.terms[column].is_positive();
         std::mem::swap(&mut self.scale, &mut self.terms[column]);
@@ -67,8 +67,8 @@ impl Line {
         }
     }
 
-    /// Replaces the variable of a column by what a turned line says it is; `others` are the other
-    /// columns that the turned line uses. Tells which of them begin or cease to be used.
+    /// Substitutes a solved line for the variable of a column; `others` are the other columns that the solved
+    /// line uses. Reports the columns that become used or unused.
     pub(crate) fn replace(
         &mut self,
         column: usize,
@@ -103,7 +103,7 @@ impl Line {
         }
     }
 
-    /// Divides by what all numbers have in common; makes them integers if they were not.
+    /// Makes all numbers integers and divides by their common factor.
     fn reduce(&mut self) {
         let mut common = self.scale.clone();
         for term in self.terms.iter().filter(|term| !term.is_zero()) {

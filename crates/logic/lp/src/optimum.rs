@@ -1,4 +1,4 @@
-//! The most that a linear form can be: the primal simplex, from a solution on.
+//! Maximisation of a linear form: the primal simplex method, starting at a solution.
 
 use crate::line::Line;
 use crate::problem::{Linear, Multipliers, Row, Unknown};
@@ -6,46 +6,46 @@ use crate::solver::{Side, Solver};
 use crate::tableau::{Place, Variable};
 use rational::Rational;
 
-/// How large a linear form can be.
+/// The result of a maximisation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Optimum {
-    /// So large and no larger.
+    /// The maximum exists.
     Most {
-        /// The largest value.
+        /// The maximum.
         value: Rational,
-        /// A solution in which it has that value.
+        /// A solution that attains the maximum.
         point: Vec<Rational>,
-        /// The multiplied rows add up to `form <= value`.
+        /// Multipliers that prove optimality: the multiplied rows add up to `form <= value`.
         multipliers: Multipliers,
     },
-    /// As large as one likes.
+    /// The form is unbounded.
     Unbounded {
         /// A solution.
         point: Vec<Rational>,
-        /// What can be added to it any number of times; the form grows with each.
+        /// A direction: any multiple of it can be added to the point, and the form grows.
         ray: Vec<Rational>,
     },
     /// There is no solution.
     Infeasible(Multipliers),
 }
 
-/// How the search ends.
+/// The result of the primal simplex.
 pub(crate) enum End {
-    /// The form is its largest; why, column by column.
+    /// The form is maximal; the reasons, column by column.
     Most(Vec<(Row, Rational)>),
-    /// The variable of the column can go on for ever, towards that side.
+    /// The variable of the column can move without limit towards that side.
     Unbounded(usize, Side),
-    /// The form is larger than it had to be.
+    /// The form exceeds the sufficient value.
     Enough,
 }
 
 impl Solver {
-    /// The most that a form can be.
+    /// The maximum of a form.
     pub fn maximise(&mut self, form: &Linear) -> Optimum {
         if let Err(reason) = self.repair() {
             return Optimum::Infeasible(reason);
         }
-        match self.climb(form, None) {
+        match self.improve(form, None) {
             End::Most(parts) => Optimum::Most {
                 value: self.value_of(form),
                 point: self.point(),
@@ -67,22 +67,22 @@ impl Solver {
             .sum()
     }
 
-    /// Goes from a solution to solutions in which the form is larger, until it is larger than what
-    /// is enough.
-    pub(crate) fn climb(&mut self, form: &Linear, enough: Option<&Rational>) -> End {
-        // What the form gains by each column.
+    /// Moves from solution to solution with larger values of the form, until the form exceeds the sufficient
+    /// value.
+    pub(crate) fn improve(&mut self, form: &Linear, enough: Option<&Rational>) -> End {
+        // The reduced costs: the gain of the form per column.
         let mut gain = self.tableau.expressed(&Self::sum_of(form));
-        // Steps of length 0 in a row; many hint at a cycle.
+        // Consecutive degenerate steps; many of them indicate a cycle.
         let mut still = 0;
         loop {
             if enough.is_some_and(|enough| self.value_of(form) > *enough) {
                 return End::Enough;
             }
             let bland = still > self.tableau.right().len();
-            let Some((column, towards)) = self.gaining_column(&gain, bland) else {
+            let Some((column, towards)) = self.entering_column(&gain, bland) else {
                 return End::Most(self.reasons(&gain));
             };
-            let Some((length, line)) = self.first_obstacle(column, towards) else {
+            let Some((length, line)) = self.ratio_test(column, towards) else {
                 return End::Unbounded(column, towards);
             };
             still = if length.is_zero() { still + 1 } else { 0 };
@@ -98,9 +98,9 @@ impl Solver {
         }
     }
 
-    /// A column whose variable makes the form larger, and the way it has to go: the one that is
-    /// used least, which keeps the tableau thin, or the one with the first variable.
-    fn gaining_column(&self, gain: &Line, bland: bool) -> Option<(usize, Side)> {
+    /// The entering column and its direction: of the columns that increase the form, the one used in the
+    /// fewest lines, which keeps the tableau sparse; with Bland's rule, the one with the first variable.
+    fn entering_column(&self, gain: &Line, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side)> = None;
         for (column, term) in gain.terms().iter().enumerate() {
             if term.is_zero() {
@@ -129,9 +129,9 @@ impl Solver {
         best
     }
 
-    /// How far the variable of a column can go, and the line that stops it; no line if it comes to
-    /// its own end, nothing if it can go on for ever.
-    fn first_obstacle(&self, column: usize, towards: Side) -> Option<(Rational, Option<usize>)> {
+    /// The ratio test: the distance that the variable of a column can move, and the line that blocks it. No
+    /// line if it reaches its own bound; none if it can move without limit.
+    fn ratio_test(&self, column: usize, towards: Side) -> Option<(Rational, Option<usize>)> {
         let variable = self.tableau.right()[column];
         let own = self.bound(variable, towards);
         let mut first = own.map(|end| {
@@ -166,7 +166,7 @@ impl Solver {
         first
     }
 
-    /// Why no column can make the form larger.
+    /// The reasons why no column can increase the form.
     fn reasons(&self, gain: &Line) -> Vec<(Row, Rational)> {
         gain.coefficients()
             .map(|(column, coefficient)| {
@@ -180,7 +180,7 @@ impl Solver {
             .collect()
     }
 
-    /// How the unknowns change when the variable of a column goes by 1.
+    /// The change of the unknowns when the variable of a column moves by 1.
     fn ray(&self, column: usize, towards: Side) -> Vec<Rational> {
         let step = match towards {
             Side::Upper => Rational::ONE,

@@ -1,39 +1,40 @@
-//! Which number of a range people like best.
+//! The choice of the most readable number of a range.
 
 use rational::Rational;
 
-/// The numbers from one end to the other, ends included; an end that is missing is infinity.
+/// An interval, ends included; a missing end is infinite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// No number is less.
+    /// The lower bound.
     pub least: Option<Rational>,
-    /// No number is greater.
+    /// The upper bound.
     pub most: Option<Rational>,
 }
 
 /// Whether an end of a range may be picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Ends {
-    /// Only if there is nothing else.
+    /// Only if the range has no other number.
     #[default]
     Avoid,
     /// Like every other number.
     Allow,
 }
 
-/// Which numbers are preferred.
+/// The preferred numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Preference {
-    /// Multiples of the first of these if there are any, else of the second, and so on.
+    /// Step sizes in order of preference: a multiple of the first step if the range has one, otherwise of the
+    /// second, and so on.
     pub steps: Vec<Rational>,
     /// Whether an end of the range may be picked.
     pub ends: Ends,
 }
 
 impl Preference {
-    /// The number of a range that is liked best: the multiple of the first step that has one
-    /// there; without such, the number with the smallest denominator. Among equals it is the one
-    /// nearest to 0, and the positive one of two.
+    /// The preferred number of a range: a multiple of the first step that has one in the range; otherwise the
+    /// number with the smallest denominator. Ties go to the number nearest to 0, and then to the positive
+    /// one.
     ///
     /// # Panics
     ///
@@ -50,7 +51,7 @@ impl Preference {
             if step.is_zero() {
                 continue;
             }
-            // The multiples in the range are the integers in the range divided by the step.
+            // The multiples of a step in the range are the integers in the range divided by the step.
             let shrunk = Range {
                 least: range.least.as_ref().map(|end| end / &step),
                 most: range.most.as_ref().map(|end| end / &step),
@@ -64,8 +65,8 @@ impl Preference {
     }
 }
 
-/// The number with the smallest denominator in a range with more than one number, without the ends
-/// if it is open.
+/// The number with the smallest denominator in a range with more than one number; the ends are excluded if
+/// the range is open.
 fn simplest(range: &Range, open: bool) -> Rational {
     let beyond = |end: &Option<Rational>, negative: bool| match end {
         None => true,
@@ -86,9 +87,9 @@ fn simplest(range: &Range, open: bool) -> Rational {
     }
 }
 
-/// The same for a range that begins with a positive number, or with 0 and without it.
+/// The number with the smallest denominator in a range above 0; a lower end of 0 is excluded.
 fn simplest_positive(mut least: Rational, mut most: Option<Rational>, open: bool) -> Rational {
-    // The way to the number in the tree of Stern and Brocot, as a continued fraction.
+    // The path to the number in the Stern-Brocot tree, as a continued fraction.
     let mut whole_parts = Vec::new();
     let mut found = loop {
         let floor = least.floor();
@@ -104,7 +105,8 @@ fn simplest_positive(mut least: Rational, mut most: Option<Rational>, open: bool
         if inside {
             break next;
         }
-        // Between two integers: what is left of the number is less than 1, so turn it round.
+        // Between two integers the fractional part of the number is less than 1, so the search continues with
+        // its reciprocal.
         let end = most.unwrap_or_default() - &floor;
         let begin = least - &floor;
         whole_parts.push(floor);

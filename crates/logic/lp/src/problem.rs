@@ -1,20 +1,19 @@
-//! What is asked: unknowns and the rows that must hold of them.
+//! A linear feasibility problem: unknowns and rows.
 
 use rational::Rational;
 use std::fmt;
 
-/// An unknown of a problem, by its number.
+/// An unknown of a problem, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unknown(pub u32);
 
-/// A row of a problem, by its number.
+/// A row of a problem, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Row(pub u32);
 
 /// A linear form: a sum of unknowns with coefficients.
 ///
-/// Terms are in the order of the unknowns, each unknown at most once and with a coefficient that
-/// is not 0.
+/// Terms are in the order of the unknowns; each unknown occurs at most once and with a nonzero coefficient.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Linear(Vec<(Unknown, Rational)>);
 
@@ -31,7 +30,7 @@ impl Linear {
         &self.0
     }
 
-    /// Every coefficient multiplied.
+    /// The form multiplied by a number.
     pub fn scaled(&self, by: &Rational) -> Linear {
         let terms = self.0.iter().map(|(unknown, c)| (*unknown, c * by));
         terms.collect()
@@ -39,7 +38,7 @@ impl Linear {
 }
 
 impl FromIterator<(Unknown, Rational)> for Linear {
-    /// Adds the terms up, in whatever order they come.
+    /// Adds terms up, in any order.
     fn from_iter<I: IntoIterator<Item = (Unknown, Rational)>>(terms: I) -> Linear {
         let mut terms: Vec<(Unknown, Rational)> = terms.into_iter().collect();
         terms.sort_by_key(|(unknown, _)| *unknown);
@@ -83,7 +82,7 @@ impl fmt::Display for Linear {
     }
 }
 
-/// How the two sides of a row compare.
+/// The relation between the two sides of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// The left is at most the right.
@@ -94,14 +93,14 @@ pub enum Relation {
     Equal,
 }
 
-/// What a row says: `left <= right`, `left >= right` or `left = right`.
+/// A constraint: `left <= right`, `left >= right` or `left = right`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraint {
-    /// The sum on the left.
+    /// The linear form on the left.
     pub left: Linear,
-    /// How it compares.
+    /// The relation.
     pub relation: Relation,
-    /// With which number.
+    /// The constant on the right.
     pub right: Rational,
 }
 
@@ -116,10 +115,10 @@ impl fmt::Display for Constraint {
     }
 }
 
-/// Unknowns, and rows that must hold of them all at once.
+/// Unknowns and the rows they must satisfy together.
 ///
-/// An unknown is any number unless a row says otherwise: that it is not negative is a row like
-/// every other, and has its place in the reason when there is no solution.
+/// Unknowns are unrestricted in sign: a bound of 0 is a row like every other, and can be part of an
+/// explanation of infeasibility.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
     unknowns: u32,
@@ -132,17 +131,17 @@ impl Problem {
         Problem::default()
     }
 
-    /// Another unknown; they are numbered from 0.
+    /// Adds an unknown; indices start at 0.
     pub fn unknown(&mut self) -> Unknown {
         self.unknowns += 1;
         Unknown(self.unknowns - 1)
     }
 
-    /// Another row; they are numbered from 0.
+    /// Adds a row; indices start at 0.
     ///
     /// # Panics
     ///
-    /// If it speaks of an unknown that is not there.
+    /// If it contains an unknown that does not exist.
     pub fn row(&mut self, left: impl Into<Linear>, relation: Relation, right: Rational) -> Row {
         let left = left.into();
         if let Some((last, _)) = left.terms().last() {
@@ -157,68 +156,67 @@ impl Problem {
         row
     }
 
-    /// Another row: `left <= right`.
+    /// Adds the row `left <= right`.
     pub fn at_most(&mut self, left: impl Into<Linear>, right: impl Into<Rational>) -> Row {
         self.row(left, Relation::AtMost, right.into())
     }
 
-    /// Another row: `left >= right`.
+    /// Adds the row `left >= right`.
     pub fn at_least(&mut self, left: impl Into<Linear>, right: impl Into<Rational>) -> Row {
         self.row(left, Relation::AtLeast, right.into())
     }
 
-    /// Another row: `left = right`.
+    /// Adds the row `left = right`.
     pub fn equal(&mut self, left: impl Into<Linear>, right: impl Into<Rational>) -> Row {
         self.row(left, Relation::Equal, right.into())
     }
 
-    /// How many unknowns there are.
+    /// The number of unknowns.
     pub fn unknowns(&self) -> usize {
         self.unknowns as usize
     }
 
-    /// What the rows say, by their numbers.
+    /// The constraints, by the indices of their rows.
     pub fn rows(&self) -> &[Constraint] {
         &self.rows
     }
 
-    /// What one row says.
+    /// The constraint of a row.
     ///
     /// # Panics
     ///
-    /// If it is not there.
+    /// If the row does not exist.
     pub fn constraint(&self, row: Row) -> &Constraint {
         &self.rows[row.0 as usize]
     }
 
-    /// Takes all rows back but the first ones.
+    /// Removes all rows except the first ones.
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
     }
 
-    /// A row that says something else now.
+    /// Replaces the constraint of a row.
     pub(crate) fn replace(&mut self, row: Row, constraint: Constraint) {
         self.rows[row.0 as usize] = constraint;
     }
 }
 
-/// Numbers by which rows are multiplied to be added up: at least 0 for a row with `<=`, at most 0
-/// for one with `>=`, any for one with `=`. Whatever satisfies the rows satisfies the sum with
-/// `<=`.
+/// Farkas multipliers of rows: at least 0 for a row with `<=`, at most 0 for a row with `>=`, any number for
+/// a row with `=`. Values that satisfy the rows satisfy the sum of the multiplied rows with `<=`.
 ///
-/// In the order of the rows, each at most once and with a number that is not 0.
+/// In the order of the rows; each row occurs at most once and with a nonzero multiplier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Multipliers(pub Vec<(Row, Rational)>);
 
 impl Multipliers {
-    /// The rows that are used.
+    /// The rows with a multiplier.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         self.0.iter().map(|(row, _)| *row)
     }
 }
 
 impl FromIterator<(Row, Rational)> for Multipliers {
-    /// Adds up what comes more than once.
+    /// Adds up the multipliers of each row.
     fn from_iter<I: IntoIterator<Item = (Row, Rational)>>(parts: I) -> Multipliers {
         let mut sums = std::collections::BTreeMap::<Row, Rational>::new();
         for (row, multiplier) in parts {

@@ -1,4 +1,4 @@
-//! A solution whose numbers are simple for people.
+//! Solutions with simple numbers.
 
 use crate::optimum::End;
 use crate::preference::{Preference, Range};
@@ -6,20 +6,20 @@ use crate::problem::{Linear, Multipliers, Problem, Relation, Unknown};
 use crate::solver::{Answer, Solver};
 use rational::Rational;
 
-/// A solution with simple numbers: each unknown in turn gets the number that is liked best among
-/// those it can have, given the unknowns before. Unknowns that are not in the order come last.
+/// A solution with simple numbers: each unknown in turn gets the preferred number of its range, given the
+/// values of the unknowns before it. Unknowns that are not in the order come last.
 ///
-/// The same problem, order and preference give the same solution.
+/// The result is deterministic.
 ///
 /// # Panics
 ///
-/// If the order has an unknown that is not there.
+/// If the order contains an unknown that does not exist.
 pub fn simple_point(problem: &Problem, order: &[Unknown], preference: &Preference) -> Answer {
     Solver::new(problem.clone()).simple_point(order, preference)
 }
 
 impl Solver {
-    /// What an unknown can be.
+    /// The range of an unknown.
     pub fn range(&mut self, unknown: Unknown) -> Result<Range, Multipliers> {
         self.repair()?;
         Ok(Range {
@@ -28,11 +28,11 @@ impl Solver {
         })
     }
 
-    /// A solution with simple numbers, see [`simple_point`]. The rows afterwards are those before.
+    /// A solution with simple numbers, see [`simple_point`]. The rows are unchanged afterwards.
     ///
     /// # Panics
     ///
-    /// If the order has an unknown that is not there.
+    /// If the order contains an unknown that does not exist.
     pub fn simple_point(&mut self, order: &[Unknown], preference: &Preference) -> Answer {
         if let Err(reason) = self.repair() {
             return Answer::Infeasible(reason);
@@ -53,17 +53,17 @@ impl Solver {
         Answer::Point(point)
     }
 
-    /// The number for an unknown that is liked best, from a solution on.
+    /// The preferred number of an unknown, starting at a solution.
     fn pick(&mut self, unknown: Unknown, preference: &Preference) -> Rational {
         let least = self.least(unknown);
-        // What would be picked if there were no other end is picked as soon as that end is known
-        // to be further away, wherever it is.
-        let hope = preference.pick(&Range {
+        // The number preferred with an unbounded other end is the result as soon as that end is known to lie
+        // beyond it.
+        let candidate = preference.pick(&Range {
             least: least.clone(),
             most: None,
         });
-        match self.climb(&unknown.into(), Some(&hope)) {
-            End::Enough | End::Unbounded(..) => hope,
+        match self.improve(&unknown.into(), Some(&candidate)) {
+            End::Enough | End::Unbounded(..) => candidate,
             End::Most(_) => preference.pick(&Range {
                 least,
                 most: Some(self.value_of(&unknown.into())),
@@ -71,19 +71,19 @@ impl Solver {
         }
     }
 
-    /// The least that an unknown can be, from a solution on.
+    /// The minimum of an unknown, starting at a solution.
     fn least(&mut self, unknown: Unknown) -> Option<Rational> {
         let down = Linear::from(unknown).scaled(&Rational::from(-1));
-        match self.climb(&down, None) {
+        match self.improve(&down, None) {
             End::Unbounded(..) => None,
             _ => Some(self.value_of(&unknown.into())),
         }
     }
 
-    /// The most that an unknown can be, from a solution on.
+    /// The maximum of an unknown, starting at a solution.
     fn most(&mut self, unknown: Unknown) -> Option<Rational> {
         let up = Linear::from(unknown);
-        match self.climb(&up, None) {
+        match self.improve(&up, None) {
             End::Unbounded(..) => None,
             _ => Some(self.value_of(&up)),
         }

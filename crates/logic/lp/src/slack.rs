@@ -1,37 +1,37 @@
-//! How far rows can be held away from their bounds, all by the same number.
+//! The largest common slack of a set of rows.
 
 use crate::optimum::Optimum;
 use crate::problem::{Constraint, Linear, Multipliers, Problem, Relation, Row, Unknown};
 use crate::solver::Solver;
 use rational::Rational;
 
-/// How far given rows can be held away from their bounds.
+/// The result of [`widest_slack`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slack {
-    /// So far and no further.
+    /// The largest slack.
     Most {
-        /// The largest distance that all of them can have at once, or the cap.
+        /// The largest slack that all rows can have together, or the cap.
         slack: Rational,
-        /// A solution in which they have it.
+        /// A solution with that slack.
         point: Vec<Rational>,
-        /// The rows that do not let it be larger; none if it is the cap.
+        /// The rows that limit the slack; none if it is the cap.
         limits: Vec<Row>,
     },
-    /// There is no solution, with or without a distance.
+    /// There is no solution, with or without slack.
     Infeasible(Multipliers),
 }
 
-/// The largest `e`, from 0 to the cap, such that every row holds and the given ones hold with `e`
-/// to spare: `left <= right - e`, `left >= right + e`. An equation has nothing to spare.
+/// The largest `e`, from 0 to the cap, such that every row holds and the given rows hold with slack `e`:
+/// `left <= right - e`, `left >= right + e`. An equation has no slack.
 ///
 /// # Panics
 ///
-/// If the cap is negative, or a row is not there.
+/// If the cap is negative, or a row does not exist.
 pub fn widest_slack(problem: &Problem, rows: &[Row], cap: &Rational) -> Slack {
     assert!(!cap.is_negative(), "a slack of at most {cap}");
     let mut wider = problem.clone();
     let slack = wider.unknown();
-    // For whom each new row stands.
+    // The original row of each new row.
     let mut equations = Vec::new();
     for row in rows {
         let constraint = problem.constraint(*row);
@@ -68,8 +68,8 @@ pub fn widest_slack(problem: &Problem, rows: &[Row], cap: &Rational) -> Slack {
             }
         }
         Optimum::Unbounded { .. } => unreachable!("the cap bounds the slack"),
-        // What the new rows add to the sum is not negative: with a slack of 0 they hold. So the
-        // old ones alone add up to a contradiction.
+        // The multipliers of the new rows contribute a nonnegative amount, because the new rows hold with a
+        // slack of 0. So the original rows alone are contradictory.
         Optimum::Infeasible(multipliers) => {
             let parts = multipliers.0.into_iter();
             Slack::Infeasible(parts.filter(|(row, _)| old(row)).collect())
@@ -77,11 +77,11 @@ pub fn widest_slack(problem: &Problem, rows: &[Row], cap: &Rational) -> Slack {
     }
 }
 
-/// The problem in which the given rows hold with so much to spare; rows keep their numbers.
+/// The problem in which the given rows hold with this slack; rows keep their indices.
 ///
 /// # Panics
 ///
-/// If a row is not there.
+/// If a row does not exist.
 pub fn tightened(problem: &Problem, rows: &[Row], slack: &Rational) -> Problem {
     let mut tighter = problem.clone();
     for row in rows {
@@ -96,7 +96,7 @@ pub fn tightened(problem: &Problem, rows: &[Row], slack: &Rational) -> Problem {
     tighter
 }
 
-/// The constraint with so many times the unknown on the left.
+/// The constraint with `times` the unknown added to its left side.
 fn with(constraint: &Constraint, unknown: Unknown, times: i64) -> Constraint {
     let terms = constraint.left.terms().iter().cloned();
     let left: Linear = terms.chain([(unknown, times.into())]).collect();

@@ -1,47 +1,46 @@
-//! The solver: which bounds hold, and the search for values within all of them.
+//! The incremental solver: bounds of variables, and the search for values within them.
 
 use crate::problem::{Linear, Multipliers, Problem, Relation, Row, Unknown};
 use crate::tableau::{Place, Tableau, Variable};
 use rational::Rational;
 use std::collections::BTreeMap;
 
-/// What is known about a problem.
+/// The result of a feasibility query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A solution: one value for each unknown.
     Point(Vec<Rational>),
-    /// There is none: the multiplied rows add up to `0 <= r` with a negative `r`. Without any one
-    /// of these rows the others have a solution.
+    /// There is no solution: the multiplied rows add up to `0 <= r` with a negative `r`. The set of rows is
+    /// minimal: without any one of them the others have a solution.
     Infeasible(Multipliers),
 }
 
-/// A problem that is being worked on: rows can be added and taken back, and each answer begins
-/// where the last one ended.
+/// An incremental solver: rows can be added and removed, and each query starts at the values of the last one.
 #[derive(Clone, Debug)]
 pub struct Solver {
     problem: Problem,
     pub(crate) tableau: Tableau,
-    /// For each variable.
+    /// By variable.
     bounds: Vec<Bounds>,
-    /// Variables of forms with more than one term. The first coefficient of each is 1, so that rows
-    /// that differ by a factor share one. They stay when rows are taken back.
+    /// The variables of forms with more than one term. The first coefficient of a form is 1, so that
+    /// proportional rows share a variable. The variables stay when rows are removed.
     forms: BTreeMap<Linear, Variable>,
-    /// Bounds as they were before.
+    /// The previous bounds, for backtracking.
     trail: Vec<(Variable, Side, Option<Bound>)>,
-    /// The numbers of rows and of entries of the trail when a level began.
+    /// The numbers of rows and of trail entries at the start of each level.
     levels: Vec<(usize, usize)>,
-    /// The first contradiction that was seen when a row was added.
+    /// The first contradiction found when a row was added.
     contradiction: Option<Multipliers>,
 }
 
-/// The two ends of what a variable may be.
+/// The bounds of a variable.
 #[derive(Clone, Debug, Default)]
 struct Bounds {
     lower: Option<Bound>,
     upper: Option<Bound>,
 }
 
-/// One end, and the row that says so.
+/// One bound, and the row that implies it.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) value: Rational,
@@ -50,7 +49,7 @@ pub(crate) struct Bound {
     scale: Rational,
 }
 
-/// Which end.
+/// The lower or the upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Lower,
@@ -58,7 +57,7 @@ pub(crate) enum Side {
 }
 
 impl Solver {
-    /// Takes a problem on.
+    /// A solver for a problem.
     pub fn new(problem: Problem) -> Solver {
         let unknowns = problem.unknowns();
         let mut solver = Solver {
@@ -76,33 +75,33 @@ impl Solver {
         solver
     }
 
-    /// The problem with all rows that hold now.
+    /// The problem with all current rows.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// Another row. A tighter bound is a row with the same left side.
+    /// Adds a row. A tighter bound is a row with the same left side.
     ///
     /// # Panics
     ///
-    /// If it speaks of an unknown that is not there.
+    /// If it contains an unknown that does not exist.
     pub fn row(&mut self, left: impl Into<Linear>, relation: Relation, right: Rational) -> Row {
         let row = self.problem.row(left, relation, right);
         self.assert(row);
         row
     }
 
-    /// Begins a level: rows from here on can be taken back.
+    /// Starts a level: rows added from here on can be removed together.
     pub fn push(&mut self) {
         self.levels
             .push((self.problem.rows().len(), self.trail.len()));
     }
 
-    /// Takes the rows of the last level back.
+    /// Removes the rows of the last level.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is no level.
     pub fn pop(&mut self) {
         let (rows, trail) = self.levels.pop().expect("a level to end");
         for (variable, side, before) in self.trail.drain(trail..).rev() {
@@ -115,7 +114,7 @@ impl Solver {
         self.problem.truncate(rows);
     }
 
-    /// A solution, or why there is none.
+    /// A solution, or an explanation of infeasibility.
     pub fn solve(&mut self) -> Answer {
         match self.repair() {
             Ok(()) => Answer::Point(self.point()),
@@ -128,15 +127,15 @@ impl Solver {
         if let Some(reason) = &self.contradiction {
             return Err(reason.clone());
         }
-        // More pivots than this hint at a cycle.
-        let patience = 2 * (self.tableau.left().len() + self.tableau.right().len());
+        // More pivots than this indicate a cycle.
+        let pivot_limit = 2 * (self.tableau.left().len() + self.tableau.right().len());
         let mut pivots = 0;
         loop {
-            let bland = pivots > patience;
-            let Some((line, side)) = self.broken_line(bland) else {
+            let bland = pivots > pivot_limit;
+            let Some((line, side)) = self.violated_line(bland) else {
                 return Ok(());
             };
-            let Some(column) = self.helping_column(line, side, bland) else {
+            let Some(column) = self.repairing_column(line, side, bland) else {
                 return Err(self.reason_of_line(line, side));
             };
             let variable = self.tableau.left()[line];
@@ -165,7 +164,7 @@ impl Solver {
         }
     }
 
-    /// Whether the variable has not yet come to the end on that side.
+    /// Whether the variable is not at its bound on that side.
     pub(crate) fn has_room(&self, variable: Variable, side: Side) -> bool {
         let value = self.tableau.value(variable);
         match (self.bound(variable, side), side) {
@@ -175,7 +174,7 @@ impl Solver {
         }
     }
 
-    /// The variables of a form, as the tableau knows them.
+    /// The variables of a form, as variables of the tableau.
     pub(crate) fn sum_of(form: &Linear) -> Vec<(Variable, Rational)> {
         form.terms()
             .iter()
@@ -183,12 +182,12 @@ impl Solver {
             .collect()
     }
 
-    /// The row behind a bound, multiplied so that its left side is `times` the variable.
+    /// The row behind a bound, with the multiplier that makes its left side `times` the variable.
     pub(crate) fn cause(bound: &Bound, times: &Rational) -> (Row, Rational) {
         (bound.row, times / &bound.scale)
     }
 
-    /// Makes a row of the problem a bound of a variable.
+    /// Turns a row of the problem into a bound of a variable.
     fn assert(&mut self, row: Row) {
         let constraint = self.problem.constraint(row);
         let right = constraint.right.clone();
@@ -226,7 +225,7 @@ impl Solver {
         }
     }
 
-    /// The variable that stands for a form with first coefficient 1.
+    /// The variable of a form with first coefficient 1.
     fn variable(&mut self, form: Linear) -> Variable {
         if let [(unknown, _)] = form.terms() {
             return Variable(unknown.0);
@@ -284,9 +283,9 @@ impl Solver {
             .get_or_insert_with(|| parts.into_iter().collect());
     }
 
-    /// A line whose variable is beyond a bound: the one that is furthest beyond, or the one with
-    /// the first variable.
-    fn broken_line(&self, bland: bool) -> Option<(usize, Side)> {
+    /// A line whose variable violates a bound: the largest violation, or the first variable under Bland's
+    /// rule.
+    fn violated_line(&self, bland: bool) -> Option<(usize, Side)> {
         let mut best: Option<(usize, Side, Rational)> = None;
         for (line, &variable) in self.tableau.left().iter().enumerate() {
             let bounds = &self.bounds[variable.0 as usize];
@@ -308,9 +307,9 @@ impl Solver {
         best.map(|(line, side, _)| (line, side))
     }
 
-    /// A column that can bring the variable of the line back: the one that is used least, or the
-    /// one with the first variable.
-    fn helping_column(&self, line: usize, side: Side, bland: bool) -> Option<usize> {
+    /// A column that can repair the variable of a line: the one used in the fewest lines, or the one with the
+    /// first variable under Bland's rule.
+    fn repairing_column(&self, line: usize, side: Side, bland: bool) -> Option<usize> {
         let columns = self.tableau.line(line).terms().iter().enumerate();
         columns
             .filter(|(_, term)| !term.is_zero())
@@ -326,9 +325,9 @@ impl Solver {
             })
     }
 
-    /// Why the variable of a line cannot be within its bound: every column is at an end.
+    /// The explanation of a violated line: every column is at its bound.
     fn reason_of_line(&self, line: usize, side: Side) -> Multipliers {
-        // The variable minus its line is 0; turned so that the sum of the bounds is negative.
+        // The variable minus its line is 0; the sign makes the sum of the bounds negative.
         let sign = match side {
             Side::Lower => Rational::ONE,
             Side::Upper => Rational::from(-1),

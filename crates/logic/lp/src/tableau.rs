@@ -1,41 +1,42 @@
-//! The tableau: variables on its left, each expressed by those on its right, and a value for all.
+//! The simplex tableau: basic variables on the left, each expressed by the nonbasic variables on the right,
+//! and a value for every variable.
 //!
-//! It is dense: at the sizes that runs have, plain arrays in which zeros are skipped are simpler than
-//! sparse lines that are kept in order.
+//! The tableau is dense: at the sizes of runs, plain arrays that skip zeros are simpler than ordered sparse
+//! lines.
 
 use crate::line::Line;
 use rational::Rational;
 
-/// A variable: an unknown, or a linear form that has bounds.
+/// A variable: an unknown, or a linear form with bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Variable(pub(crate) u32);
 
-/// On which side a variable is, and where there.
+/// The position of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// It is expressed by this line.
+    /// Basic: expressed by this line.
     Line(usize),
-    /// It is what lines are expressed by, in this column.
+    /// Nonbasic: lines are expressed by it, in this column.
     Column(usize),
 }
 
-/// Invariant: the value of the variable of each line is the line's sum over the values of the
-/// variables of the columns.
+/// Invariant: the value of the variable of each line is the line's sum over the values of the variables of
+/// the columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
     lines: Vec<Line>,
-    /// The variable of each line.
+    /// The basic variable of each line.
     left: Vec<Variable>,
-    /// The variable of each column.
+    /// The nonbasic variable of each column.
     right: Vec<Variable>,
-    /// How many lines are not zero in each column.
+    /// By column: the number of lines with a nonzero coefficient.
     used: Vec<usize>,
     place: Vec<Place>,
     value: Vec<Rational>,
 }
 
 impl Tableau {
-    /// Variables for so many unknowns, all of them columns with value 0.
+    /// A tableau for this number of unknowns, all of them nonbasic with value 0.
     pub(crate) fn new(unknowns: usize) -> Tableau {
         Tableau {
             lines: Vec::new(),
@@ -47,7 +48,7 @@ impl Tableau {
         }
     }
 
-    /// A new variable on the left that is always the sum of others.
+    /// Adds a basic variable that equals a sum of others.
     pub(crate) fn add(&mut self, sum: &[(Variable, Rational)]) -> Variable {
         let variable = Variable(self.place.len() as u32);
         let line = self.expressed(sum);
@@ -62,7 +63,7 @@ impl Tableau {
         variable
     }
 
-    /// A sum of variables, expressed by those of the columns.
+    /// A sum of variables, expressed by the nonbasic variables.
     pub(crate) fn expressed(&self, sum: &[(Variable, Rational)]) -> Line {
         let mut total = vec![Rational::ZERO; self.right.len()];
         for (variable, times) in sum {
@@ -83,22 +84,22 @@ impl Tableau {
         &self.lines[line]
     }
 
-    /// The variables of the lines.
+    /// The basic variables, by line.
     pub(crate) fn left(&self) -> &[Variable] {
         &self.left
     }
 
-    /// The variables of the columns.
+    /// The nonbasic variables, by column.
     pub(crate) fn right(&self) -> &[Variable] {
         &self.right
     }
 
-    /// How many lines a column is used in.
+    /// The number of lines that use a column.
     pub(crate) fn used(&self, column: usize) -> usize {
         self.used[column]
     }
 
-    /// Where a variable is.
+    /// The position of a variable.
     pub(crate) fn place(&self, variable: Variable) -> Place {
         self.place[variable.0 as usize]
     }
@@ -108,7 +109,7 @@ impl Tableau {
         &self.value[variable.0 as usize]
     }
 
-    /// Adds to the value of the variable of a column, and to what depends on it.
+    /// Adds to the value of the variable of a column, and updates the values that depend on it.
     pub(crate) fn shift(&mut self, column: usize, by: &Rational) {
         if by.is_zero() {
             return;
@@ -121,17 +122,17 @@ impl Tableau {
         }
     }
 
-    /// Exchanges the variable of a line and that of a column. Values stay as they are.
+    /// Exchanges the variable of a line with that of a column. Values do not change.
     ///
     /// # Panics
     ///
     /// If the column is not used in the line.
     pub(crate) fn pivot(&mut self, line: usize, column: usize) {
         let mut turned = std::mem::take(&mut self.lines[line]);
-        turned.turn(column);
+        turned.solve_for(column);
         let others = used_but(&turned, column);
         for other in &mut self.lines {
-            // The line that was taken is empty for now.
+            // The pivot line has been moved out and is empty for now.
             if other
                 .terms()
                 .get(column)
@@ -151,14 +152,14 @@ impl Tableau {
         self.place[leaves.0 as usize] = Place::Column(column);
     }
 
-    /// Makes a line that was outside when a pivot was made fit the tableau again.
+    /// Applies a pivot to a line that is kept outside the tableau.
     pub(crate) fn follow(&self, outside: &mut Line, line: usize, column: usize) {
         let turned = &self.lines[line];
         outside.replace(column, turned, &used_but(turned, column), |_, _| {});
     }
 }
 
-/// The columns that a line uses, without one.
+/// The columns that a line uses, except one.
 fn used_but(line: &Line, column: usize) -> Vec<usize> {
     let terms = line.terms().iter().enumerate();
     terms

@@ -1,5 +1,6 @@
-//! Reads formulas, one on each line, and prints how large their automata are and in how many microseconds they
-//! were made: for comparison with other translators. The formula is printed as Spin and as LBT read it.
+//! Reads formulas, one per line, and prints the size of their automata and the translation time in
+//! microseconds, for comparison with other translators. The formula is printed in the syntax of Spin and of
+//! LBT.
 
 #[path = "../tests/laws/text.rs"]
 mod text;

@@ -1,21 +1,19 @@
-//! Generalised Büchi automata with guards and acceptance marks on their edges.
+//! Generalised Büchi automata with guards and acceptance marks on their edges (transition-based acceptance).
 //!
-//! **Which word is read.** A run over the letters `l0 l1 l2 ...` is a sequence of states
-//! `q0 q1 q2 ...` with `q0` initial and, for every `i`, an edge from `qi` to `q(i+1)` whose guard
-//! holds of `li`. So the letter of the *first* state of a system is read by the first edge, the
-//! one that *leaves* the initial state. In a product with a system, node `(s, q)` has as
-//! successors all `(s', q')` where `s'` follows `s` and an edge from `q` to `q'` has a guard that
-//! holds of `s` (not of `s'`); the start nodes are all pairs of a start state and an initial
+//! **Words.** A run over the letters `l0 l1 l2 ...` is a sequence of states `q0 q1 q2 ...` with `q0` initial
+//! and, for every `i`, an edge from `qi` to `q(i+1)` whose guard holds of `li`. So the first edge, which
+//! *leaves* the initial state, reads the letter of the *first* state of a system. In a product with a system,
+//! node `(s, q)` has as successors all `(s', q')` where `s'` follows `s` and an edge from `q` to `q'` has a
+//! guard that holds of `s` (not of `s'`); the start nodes are all pairs of a start state and an initial
 //! state, with nothing read yet.
 //!
-//! **Which run accepts.** An edge carries a set of marks out of `0..acceptance`. A run accepts if
-//! it takes edges with each mark infinitely often. With no marks at all every infinite run
-//! accepts. A cycle of the product is accepting if the marks of its edges, united, are
-//! [`Buchi::all_marks`]; a strongly connected component contains such a cycle if the marks of all
-//! its inner edges, united, are, and it has an inner edge.
+//! **Acceptance.** An edge carries a set of marks out of `0..acceptance`. A run accepts if it takes edges
+//! with each mark infinitely often. Without marks every infinite run accepts. A cycle of the product is
+//! accepting if the union of the marks of its edges is [`Buchi::all_marks`]; a strongly connected component
+//! contains such a cycle if it has an inner edge and the union of the marks of all its inner edges is
+//! [`Buchi::all_marks`].
 //!
-//! Words are infinite: a system that can stop must be made to stutter by whoever builds the
-//! product.
+//! Words are infinite: the builder of the product must add stuttering to a system that can stop.
 
 use std::fmt;
 
@@ -46,14 +44,14 @@ impl Guard {
         self.positive & !letter == 0 && self.negative & letter == 0
     }
 
-    /// The guard that holds of the letters of which both hold, if there are any.
+    /// The guard that holds of exactly the letters that satisfy both, if there are any.
     pub fn and(self, other: Guard) -> Option<Guard> {
         let positive = self.positive | other.positive;
         let negative = self.negative | other.negative;
         (positive & negative == 0).then_some(Guard { positive, negative })
     }
 
-    /// Whether this guard holds of every letter of which `other` holds.
+    /// Whether this guard holds of every letter that satisfies `other`.
     pub fn follows_from(self, other: Guard) -> bool {
         self.positive & !other.positive == 0 && self.negative & !other.negative == 0
     }
@@ -62,7 +60,7 @@ impl Guard {
 /// A step of the automaton that reads one letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
-    /// Of which letters the edge can be taken.
+    /// The letters with which the edge can be taken.
     pub guard: Guard,
     /// The state after the step, an index into [`Buchi::states`].
     pub target: usize,
@@ -70,22 +68,22 @@ pub struct Edge {
     pub marks: u64,
 }
 
-/// A state: what can be done next.
+/// A state with its outgoing edges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuchiState {
-    /// The edges that leave the state. Several may be possible for one letter, or none.
+    /// The outgoing edges. A letter may enable several edges, or none.
     pub edges: Vec<Edge>,
 }
 
-/// A generalised Büchi automaton; the head of this file says which words it accepts.
+/// A generalised Büchi automaton; the module documentation defines the accepted words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Buchi {
-    /// The states. An automaton made by `translate` has no state that is not reachable or from
-    /// which no word is accepted; if it accepts no word at all, it has no states.
+    /// The states. In an automaton made by `translate` every state is reachable and accepts some word; an
+    /// automaton that accepts no word has no states.
     pub states: Vec<BuchiState>,
-    /// The states in which a run may begin.
+    /// The initial states.
     pub initial: Vec<usize>,
-    /// How many acceptance marks there are, at most 64.
+    /// The number of acceptance marks, at most 64.
     pub acceptance: u32,
 }
 
@@ -109,7 +107,7 @@ impl Buchi {
             loop_start < letters.len(),
             "the loop of a lasso must not be empty"
         );
-        // Node (i, q) of the product has the number i * states + q.
+        // Node (i, q) of the product has the index i * states + q.
         let width = self.states.len();
         let mut edges: Vec<Vec<(usize, u64)>> = Vec::with_capacity(letters.len() * width);
         for (i, &letter) in letters.iter().enumerate() {
@@ -126,7 +124,7 @@ impl Buchi {
         reaches_accepting(&edges, self.initial.clone(), self.all_marks())
     }
 
-    /// Whether the automaton, begun in the given state, accepts the word that is this letter for ever.
+    /// Whether the automaton, started in the given state, accepts the word that repeats this letter for ever.
     pub fn accepts_for_ever(&self, place: usize, letter: Letter) -> bool {
         let edges: Vec<Vec<(usize, u64)>> = (self.states.iter())
             .map(|state| {
@@ -173,7 +171,7 @@ impl fmt::Display for Guard {
     }
 }
 
-/// One line per edge, initial states with an arrow before them, marks in braces.
+/// One line per edge; initial states are preceded by an arrow, marks are in braces.
 impl fmt::Display for Buchi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "marks {}", self.acceptance)?;
@@ -209,7 +207,7 @@ mod tests {
         negative: 1,
     };
 
-    /// Infinitely often atom 0 and infinitely often not: two marks on one state.
+    /// Infinitely often atom 0 and infinitely often not atom 0: two marks on one state.
     fn changes_for_ever() -> Buchi {
         let edge = |guard, marks| Edge {
             guard,

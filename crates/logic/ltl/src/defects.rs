@@ -1,36 +1,36 @@
-//! Rules that tests can break, one at a time: a test that notices none of this is no test.
+//! Seeded defects: rules that tests break one at a time, to show that the tests notice each.
 //!
-//! Each is asked for at the one place where the rule is followed. Without the feature `defects` nothing is broken
-//! and the questions cost nothing.
+//! Each defect is queried at the one place that follows the rule. Without the feature `defects` no rule is
+//! broken and the queries cost nothing.
 
-/// A rule that is not followed.
+/// A rule that the code breaks while the defect is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// An until may be put off for ever.
+    /// An until may be postponed for ever.
     PutOffForEver,
-    /// Before its right side comes, the left side of an until need not hold.
+    /// The left side of an until need not hold before the right side does.
     LeftForgotten,
-    /// Nothing releases.
+    /// A release is never released.
     NeverReleased,
-    /// What is eventual has one value for the whole word.
+    /// An eventual formula is taken to have one value for the whole word.
     EventualIsConstant,
-    /// What follows from one side of an until follows from the until.
+    /// A consequence of one side of an until is taken to be a consequence of the until.
     FollowsFromOneSide,
-    /// A component gets along with one mark less than it needs.
+    /// A component drops one mark that it needs.
     MarkDropped,
-    /// States with the same edges but for their guards become one.
+    /// States whose edges differ only in guards are merged.
     GuardsIgnored,
     /// A state simulates another with fewer marks.
     MarksIgnored,
-    /// Backwards a state simulates an initial one without being initial.
+    /// Backward simulation ignores whether a state is initial.
     InitialIgnored,
-    /// What was found greedily is the shortest.
+    /// The greedily found lasso is reported as the shortest.
     GreedyIsShortest,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
-    /// Those of the translation.
+    /// The defects of the translation.
     pub const TRANSLATION: [Defect; 9] = [
         Defect::PutOffForEver,
         Defect::LeftForgotten,
@@ -53,12 +53,12 @@ mod active {
         static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
     }
 
-    /// Whether the rule is broken.
+    /// Whether a rule is broken.
     pub(crate) fn broken(rule: Defect) -> bool {
         ACTIVE.get() == Some(rule)
     }
 
-    /// Until this is dropped the rule is broken in this thread.
+    /// A guard: the rule is broken in this thread until it is dropped.
     pub struct Breaking(());
 
     impl Breaking {
@@ -81,7 +81,7 @@ pub use active::Breaking;
 #[cfg(feature = "defects")]
 pub(crate) use active::broken;
 
-/// Whether the rule is broken.
+/// Whether a rule is broken.
 #[cfg(not(feature = "defects"))]
 pub(crate) const fn broken(_: Defect) -> bool {
     false

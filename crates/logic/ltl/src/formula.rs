@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A formula of linear temporal logic over numbered atoms.
 ///
-/// A formula is true or false of an infinite word, a sequence of letters each of which says which
-/// atoms hold at that position.
+/// A formula is true or false of an infinite word: a sequence of letters, each of which is the set of atoms
+/// that hold at that position.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
     /// Holds of every word.
@@ -28,8 +28,8 @@ pub enum Formula {
     Eventually(Box<Formula>),
     /// The second holds of some suffix, and the first of every suffix before that one.
     Until(Box<Formula>, Box<Formula>),
-    /// The second holds of every suffix up to and including the first one of which the first
-    /// holds; of all suffixes if there is none. The dual of [`Formula::Until`].
+    /// The second holds of every suffix up to and including the first one that satisfies the first;
+    /// of all suffixes if there is none. The dual of [`Formula::Until`].
     Release(Box<Formula>, Box<Formula>),
 }
 
@@ -69,7 +69,7 @@ impl Formula {
     }
 }
 
-/// Prints with as many parentheses as needed to be read without a table of precedences.
+/// Prints with as many parentheses as needed to be read without operator precedence.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |f: &mut fmt::Formatter<'_>, members: &[Formula], sign: &str, empty: &str| {

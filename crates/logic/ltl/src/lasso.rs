@@ -1,17 +1,17 @@
-//! The value of a formula on an ultimately periodic word, straight from the definition.
+//! The value of a formula on an ultimately periodic word, directly from the definition.
 //!
-//! A lasso has finitely many positions, each with one successor, so a formula is a truth value
-//! per position. Until is the least solution of `v = right or (left and v at the successor)`,
-//! release the greatest one of `v = right and (left or v at the successor)`; both are found by
-//! iteration. Nothing here knows of normal forms or automata.
+//! A lasso has finitely many positions, each with one successor, so a formula is a Boolean per position.
+//! Until is the least fixpoint of `v = right or (left and v at the successor)`, release the greatest fixpoint
+//! of `v = right and (left or v at the successor)`; iteration computes both. This file uses neither normal
+//! forms nor automata.
 
 use crate::Formula;
 
 /// Whether `formula` holds of the infinite word that reads positions `0..length` and then repeats
-/// `loop_start..length` for ever, where `truth(atom, position)` says if an atom holds.
+/// `loop_start..length` for ever, where `truth(atom, position)` is the value of an atom.
 ///
 /// # Panics
-/// If `loop_start >= length`: such a lasso has no loop and stands for no infinite word.
+/// If `loop_start >= length`: such a lasso has no loop and represents no infinite word.
 pub fn holds_on_lasso(
     formula: &Formula,
     length: usize,
@@ -82,8 +82,8 @@ impl<T: Fn(u32, usize) -> bool> Lasso<T> {
         (0..self.length).map(value).collect()
     }
 
-    /// The solution of `v[i] = value(i, v[successor of i])` reached from `start` everywhere: the
-    /// least one from `false`, the greatest one from `true`, as `value` is monotone.
+    /// The fixpoint of `v[i] = value(i, v[successor of i])` reached from `start` everywhere: the least one
+    /// from `false`, the greatest one from `true`, because `value` is monotone.
     fn fixpoint(&self, start: bool, value: impl Fn(usize, bool) -> bool) -> Vec<bool> {
         let mut values = vec![start; self.length];
         loop {
@@ -112,8 +112,8 @@ mod tests {
     const P: Formula = Formula::Atom(0);
     const Q: Formula = Formula::Atom(1);
 
-    /// The word is written as one character per position, `|` before the loop:
-    /// `p`, `q`, `b` for both, `.` for neither.
+    /// The word is written with one character per position and `|` before the loop: `p`, `q`, `b` for both,
+    /// `.` for neither.
     fn holds(formula: &Formula, word: &str) -> bool {
         let loop_start = word.find('|').expect("a loop");
         let letters: Vec<char> = word.chars().filter(|c| *c != '|').collect();

@@ -1,16 +1,17 @@
-//! Linear temporal logic: formulas, automata, their value on a lasso, and short accepted runs.
+//! Linear temporal logic: formulas, Büchi automata, evaluation on lassos, and short accepting runs.
 //!
-//! One mathematical object; it knows no machine. The caller numbers the propositions it can
-//! evaluate on its own states, and this crate knows them as [`Formula::Atom`] only.
+//! The crate depends on no other crate of the workspace. The caller numbers the propositions that it
+//! evaluates on its own states; this crate knows them as [`Formula::Atom`] only.
 //!
-//! Two ways lead from a formula to a truth value and share no code beyond [`Formula`]:
-//! [`translate()`] builds an automaton for a search, [`holds_on_lasso`] evaluates a formula on one
-//! given word for whoever audits what the search found.
+//! There are two independent paths from a formula to a truth value, which share only [`Formula`]:
+//! [`translate()`] builds an automaton for a search, and [`holds_on_lasso`] evaluates a formula on one given
+//! word, for the audit of search results.
 //!
-//! [`lasso()`] looks for a short accepted run in a graph. Whether there is one is up to whoever has the graph.
+//! [`lasso()`] looks for a short accepting run in a graph. The caller decides by its own search whether there
+//! is one.
 //!
-//! Absent on purpose: a "next" operator. A claim that counts steps would depend on how finely a
-//! model is written down.
+//! Absent on purpose: a "next" operator. A claim that counts steps would depend on the granularity of the
+//! model.
 
 mod automaton;
 mod component;

@@ -1,16 +1,14 @@
-//! Negation normal form, simplified while it is built.
+//! Negation normal form, simplified during construction.
 //!
-//! The functions [`and`], [`or`], [`until`] and [`release`] are the only makers of [`Normal`]
-//! formulas besides [`dual`], which exchanges each operator for its dual and is its own inverse.
-//! Every rule of simplification is written once, for `and` and `until`; `or` and `release` are
-//! the same rules seen through `dual`.
+//! [`Normal`] formulas are constructed only by [`and`], [`or`], [`until`], [`release`] and [`dual`], which
+//! exchanges each operator for its dual and is its own inverse. Every simplification rule is written once,
+//! for `and` and `until`; `or` and `release` apply the same rules through `dual`.
 //!
-//! The rules are those of Etessami and Holzmann (*Optimizing Büchi Automata*, CONCUR 2000) and of
-//! Somenzi and Bloem (*Efficient Büchi Automata from LTL Formulae*, CAV 2000). Two notions of
-//! theirs are used. A formula is *eventual* if it holds of a word as soon as it holds of one of
-//! its suffixes, and *universal* if its dual is eventual, that is if it holds of all suffixes of a
-//! word of which it holds. A formula that is both, such as "infinitely often p", has one value for
-//! the whole word and may be moved out of any temporal operator.
+//! The rules are those of Etessami and Holzmann (*Optimizing Büchi Automata*, CONCUR 2000) and of Somenzi and
+//! Bloem (*Efficient Büchi Automata from LTL Formulae*, CAV 2000). They use two notions. A formula is
+//! *eventual* if it holds of a word as soon as it holds of one of its suffixes, and *universal* if its dual
+//! is eventual, that is if it holds of all suffixes of a word that satisfies it. A formula that is both, such
+//! as "infinitely often p", has one value for the whole word and may be moved out of any temporal operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +122,7 @@ pub(crate) fn until(left: Normal, right: Normal) -> Normal {
         return right;
     }
     if left != True && follows(&dual(&right), &left) {
-        // While the right side is missing, the left side holds anyway.
+        // The left side holds in any case before the right side does.
         return until(True, right);
     }
     match &right {
@@ -139,8 +137,8 @@ pub(crate) fn until(left: Normal, right: Normal) -> Normal {
             return until(True, or(inner));
         }
         Release(never, inner) if left == True && **never == False => {
-            // F G (a or e) = F G a or G e if e is eventual: either e comes again and again and so holds all the
-            // time, or not for ever.
+            // F G (a or e) = F G a or G e if e is eventual: either e recurs for ever and so holds at every
+            // position, or it stops.
             if let Or(members) = &**inner
                 && members.iter().any(eventual)
             {
@@ -166,8 +164,8 @@ pub(crate) fn release(left: Normal, right: Normal) -> Normal {
     dual(&until(dual(&left), dual(&right)))
 }
 
-/// Joins members of a conjunction: `(a R b) and (a R c)` is `a R (b and c)`, `(a U c) and (b U c)`
-/// is `(a and b) U c`, `F G a and F G b` is `F G (a and b)`. `None` if there is nothing to join.
+/// Joins members of a conjunction: `(a R b) and (a R c)` is `a R (b and c)`, `(a U c) and (b U c)` is `(a and
+/// b) U c`, `F G a and F G b` is `F G (a and b)`. `None` if no members can be joined.
 fn join_temporal(members: &BTreeSet<Normal>) -> Option<Vec<Normal>> {
     let mut releases: BTreeMap<&Normal, Vec<Normal>> = BTreeMap::new();
     let mut untils: BTreeMap<&Normal, Vec<Normal>> = BTreeMap::new();
@@ -198,14 +196,15 @@ fn join_temporal(members: &BTreeSet<Normal>) -> Option<Vec<Normal>> {
     Some(joined)
 }
 
-/// Whether `formula` holds of every word that has a suffix of which it holds; a sufficient test.
+/// Whether `formula` is eventual: it holds of every word that has a suffix that satisfies it. A sufficient
+/// test.
 fn eventual(formula: &Normal) -> bool {
     match formula {
         True | False => true,
         Literal { .. } => false,
         And(members) | Or(members) => members.iter().all(eventual),
         Until(left, right) => **left == True || eventual(right),
-        // If a later suffix has it, the right side holds there, so everywhere before.
+        // If a later suffix satisfies the release, the right side holds there, and so everywhere before.
         Release(_, right) => eventual(right),
     }
 }
@@ -215,7 +214,7 @@ fn constant(formula: &Normal) -> bool {
     eventual(formula) && (eventual(&dual(formula)) || broken(Defect::EventualIsConstant))
 }
 
-/// Whether `left` implies `right`; a sufficient test that gives up after a while.
+/// Whether `left` implies `right`; a sufficient test with a bounded effort.
 fn follows(left: &Normal, right: &Normal) -> bool {
     implies(left, right, &mut 2_000)
 }

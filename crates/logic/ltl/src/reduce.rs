@@ -1,8 +1,8 @@
-//! Makes an automaton smaller without changing which words it accepts.
+//! Reduction of an automaton without changing its language.
 //!
-//! Repeated while something gets smaller: states on no accepting run go; marks that decide nothing go; an edge
-//! beside a more permissive one to the same state goes; states that cannot be told apart become one; then what
-//! others simulate goes (`simulate`). In the end each component has as few marks as it needs.
+//! The passes repeat while the automaton shrinks: remove states on no accepting run; remove marks without
+//! effect; remove an edge beside a more permissive one to the same state; merge bisimilar states; apply
+//! simulation reduction (`simulate`). Finally each component keeps as few marks as it needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,12 +10,12 @@ use crate::automaton::{Buchi, BuchiState, Edge, Guard};
 use crate::defects::{Defect, broken};
 use crate::{component, simulate};
 
-/// An automaton with the words of `automaton`, with at most as many states, edges and marks.
+/// An automaton with the language of `automaton` and at most as many states, edges and marks.
 pub(crate) fn reduce(automaton: Buchi) -> Buchi {
     let alternatives = automaton.initial.len() > 1;
     let mut reduced = reduce_as_it_is(automaton);
     if alternatives {
-        // Where runs begin in one state with all the edges, some of these may be better than others.
+        // One initial state with all the initial edges allows comparisons between these edges.
         let mut one = reduced.clone();
         let first = (one.initial.iter()).flat_map(|q| one.states[*q].edges.clone());
         let edges = first.collect();
@@ -36,7 +36,7 @@ fn reduce_as_it_is(mut automaton: Buchi) -> Buchi {
         tidy(&mut automaton);
         simulate::forwards(&mut automaton);
         tidy(&mut automaton);
-        // Edges from one component to another may have any marks.
+        // Edges between components may have any marks.
         let all = automaton.all_marks();
         mark_bridges(&mut automaton, all);
         simulate::forwards(&mut automaton);
@@ -70,7 +70,7 @@ fn graph(automaton: &Buchi) -> Vec<Vec<(usize, u64)>> {
         .collect()
 }
 
-/// Removes the states that are not reachable and those from which no word is accepted.
+/// Removes states that are unreachable or accept no word.
 fn drop_useless_states(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let accepting = component::accepting(&edges, automaton.all_marks());
@@ -115,8 +115,8 @@ fn clear_idle_marks(automaton: &mut Buchi) {
     }
 }
 
-/// Removes a mark that recurs on every run on which another given mark does, or that is on every
-/// edge an infinite run can take for ever.
+/// Removes a mark that recurs on every run on which another given mark does, or that is on every edge that an
+/// infinite run can take for ever.
 fn drop_redundant_marks(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let component = component::components(&edges);
@@ -136,7 +136,7 @@ fn drop_redundant_marks(automaton: &mut Buchi) {
     automaton.acceptance = kept.len() as u32;
 }
 
-/// Gives these marks to all edges from one component to another: no run takes them for ever.
+/// Gives these marks to all edges between components: no run takes such an edge infinitely often.
 fn mark_bridges(automaton: &mut Buchi, marks: u64) {
     let component = component::components(&graph(automaton));
     for (q, state) in automaton.states.iter_mut().enumerate() {
@@ -148,7 +148,7 @@ fn mark_bridges(automaton: &mut Buchi, marks: u64) {
     }
 }
 
-/// If the components get along with fewer marks, each by itself, so does the automaton.
+/// Renumbers the marks of each component separately, if all components need fewer marks.
 fn fewest_marks_in_each_component(automaton: &mut Buchi) {
     let edges = graph(automaton);
     let component = component::components(&edges);
@@ -187,7 +187,7 @@ fn fewest_marks_in_each_component(automaton: &mut Buchi) {
     }
 }
 
-/// The marks out of `0..count` without those that are on every edge or come with another one that stays.
+/// The marks out of `0..count` without those that are on every edge or are implied by another kept mark.
 fn needed_marks(count: u32, edges: &BTreeSet<u64>) -> Vec<u32> {
     let mut kept: Vec<u32> = (0..count).collect();
     for mark in 0..count {
@@ -204,13 +204,13 @@ fn needed_marks(count: u32, edges: &BTreeSet<u64>) -> Vec<u32> {
     kept
 }
 
-/// The kept marks, numbered from 0.
+/// The kept marks, renumbered from 0.
 fn renamed(marks: u64, kept: &[u32]) -> u64 {
     (kept.iter().enumerate()).fold(0, |new, (number, mark)| new | (marks >> mark & 1) << number)
 }
 
-/// Removes an edge if others to the same state have weaker guards and no fewer marks, and asks less of one if others
-/// cover what it asks.
+/// Removes an edge if others to the same state have weaker guards and no fewer marks, and weakens the guard
+/// of an edge if others cover the difference.
 fn drop_covered_edges(automaton: &mut Buchi) {
     for state in &mut automaton.states {
         state.edges.sort();
@@ -242,8 +242,8 @@ fn drop_covered_edges(automaton: &mut Buchi) {
     }
 }
 
-/// Merges states with the same edges, where targets to be merged count as the same: the coarsest
-/// bisimulation, by refining the partition into one class.
+/// Merges bisimilar states: computes the coarsest bisimulation by partition refinement, starting from one
+/// class.
 fn merge_equal_states(automaton: &mut Buchi) {
     let mut class = vec![0; automaton.states.len()];
     let mut classes = usize::from(!class.is_empty());
@@ -275,9 +275,9 @@ fn merge_equal_states(automaton: &mut Buchi) {
     renumber(automaton, &class);
 }
 
-/// Gives each state the number in `class`, the first one standing for all with the same number;
-/// states without a number go, with the edges that lead to them. Numbers must be given in the
-/// order of first use.
+/// Gives each state the number in `class`; the first state represents all with the same number. States
+/// without a number are removed with the edges that lead to them. Numbers must be given in the order of first
+/// use.
 fn renumber(automaton: &mut Buchi, class: &[Option<usize>]) {
     let mut states: Vec<BuchiState> = Vec::new();
     for (q, state) in automaton.states.iter().enumerate() {

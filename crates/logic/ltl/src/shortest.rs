@@ -1,10 +1,10 @@
-//! A short accepted run: a stem, and a cycle that reaches every goal.
+//! Short accepting lassos: a stem, and a cycle that reaches every goal.
 //!
-//! **Idea.** What lies around the beginning is written down breadth first, as much as the effort allows. From
-//! each node of a component that accepts, the nearest first, a breadth-first search over pairs of a node and the
-//! goals reached finds the shortest cycle through it. A cycle found greedily in advance says how far to look. If
-//! the effort is spent or there are too many goals, the best that is known is the answer, and it says that it
-//! may not be the shortest.
+//! **Algorithm.** A breadth-first search stores the graph around the initial nodes, as far as the effort
+//! allows. From each node of an accepting component, nearest first, a breadth-first search over pairs of a
+//! node and the set of goals reached finds the shortest cycle through it. A greedily found cycle bounds the
+//! search. If the effort is spent or there are too many goals, the result is the best known lasso, marked as
+//! possibly not the shortest.
 
 use crate::component;
 use crate::defects::{Defect, broken};
@@ -12,23 +12,23 @@ use crate::space::{ArcOf, Goals, Move, Moves, Space};
 use crate::way::cycle_in;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
-/// A run that is accepted.
+/// An accepting run.
 #[derive(Clone, Debug)]
 pub struct Lasso<N, L> {
-    /// Where it begins.
+    /// The first node.
     pub start: N,
-    /// The way to the cycle.
+    /// The path to the cycle.
     pub stem: Vec<Move<N, L>>,
     /// The cycle, never empty, repeated for ever.
     pub cycle: Vec<Move<N, L>>,
-    /// Whether no accepted run has a stem and cycle that are shorter together.
+    /// Whether no accepting run has a shorter total length of stem and cycle.
     pub shortest: bool,
 }
 
 type Found<S> = Lasso<<S as Space>::Node, <S as Space>::Label>;
 
-/// A short accepted run. `effort` bounds the arcs and the pairs that are stored for the shortest one (each some 50
-/// bytes). None if there is no such run, or if none was found with this effort.
+/// A short accepting run. `effort` bounds the number of arcs and pairs that are stored to find the shortest
+/// one (some 50 bytes each). None if there is no such run, or if none was found with this effort.
 pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
     let near = Near::new(space, effort);
     let mut best: Option<Best<S>> = None;
@@ -40,7 +40,7 @@ pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
             .as_ref()
             .is_some_and(|b| near.depth[entry] + 1 >= b.length)
         {
-            break; // and neither is any other nearer
+            break; // no remaining node is nearer
         }
         let inside: HashSet<S::Node> = component.iter().map(|n| near.nodes[*n]).collect();
         if let Some(cycle) = cycle_in(space, &inside, near.nodes[entry]) {
@@ -80,9 +80,9 @@ pub fn lasso<S: Space>(space: &mut S, effort: usize) -> Option<Found<S>> {
     })
 }
 
-/// The best so far.
+/// The best lasso so far.
 struct Best<S: Space> {
-    /// Of stem and cycle.
+    /// The total length of stem and cycle.
     length: usize,
     node: usize,
     cycle: Moves<S>,
@@ -101,14 +101,14 @@ impl<S: Space> Best<S> {
     }
 }
 
-/// A graph around the initial nodes, in order of distance.
+/// The graph around the initial nodes, in order of distance.
 struct Near<S: Space> {
     nodes: Vec<S::Node>,
     depth: Vec<usize>,
-    /// The node and the number of its arc by which each was found.
+    /// The predecessor of each node: its index and the index of its arc.
     parent: Vec<Option<(usize, usize)>>,
     arcs: Vec<Vec<(usize, ArcOf<S>)>>,
-    /// The depth of the first node whose arcs are not written down; none if all are.
+    /// The depth of the first node whose arcs are not stored; none if all are stored.
     horizon: Option<usize>,
 }
 
@@ -162,7 +162,7 @@ impl<S: Space> Near<S> {
         })
     }
 
-    /// The components in which there may be a cycle that accepts, each in order of distance, the nearest first.
+    /// The components that may contain an accepting cycle, each in order of distance, the nearest first.
     fn components(&self, space: &mut S) -> Vec<Vec<usize>> {
         let edges: Vec<Vec<(usize, u64)>> = (self.arcs.iter())
             .map(|arcs| arcs.iter().map(|(to, _)| (*to, 0)).collect())
@@ -178,7 +178,7 @@ impl<S: Space> Near<S> {
                 arcs.filter(move |(to, _)| component[*to] == component[node])
             };
             if nodes.iter().all(|node| inner(*node).next().is_none()) {
-                return false; // as most are
+                return false; // most components have no inner arc
             }
             let mut done = Goals::none(space.goals());
             for &node in nodes {
@@ -193,7 +193,7 @@ impl<S: Space> Near<S> {
         members
     }
 
-    /// The shortest way to a node.
+    /// The shortest path to a node.
     fn way(&self, node: usize) -> (S::Node, Moves<S>) {
         let mut stem = Vec::new();
         let mut at = node;
@@ -208,15 +208,15 @@ impl<S: Space> Near<S> {
 
 /// The arcs inside a component with the goals that matter there, one bit each.
 struct Pairs {
-    /// For each node its arcs inside: where to, the number of the arc, the goals.
+    /// For each node its arcs inside the component: target, index of the arc, goals.
     arcs: HashMap<usize, Vec<(usize, usize, u64)>>,
-    /// Goals that every arc reaches, and the others.
+    /// The goals that every arc reaches, and the goals with bits.
     base: Goals,
     bits: Vec<usize>,
 }
 
 enum Cycle {
-    /// Each arc by its node and its number.
+    /// Each arc by its node and its index.
     Found(Vec<(usize, usize)>),
     None,
     /// The effort is spent.
@@ -260,9 +260,9 @@ impl Pairs {
         Some(Pairs { arcs, base, bits })
     }
 
-    /// The shortest cycle from a node to itself that accepts, of at most `limit` arcs.
+    /// The shortest accepting cycle from a node to itself with at most `limit` arcs.
     fn cycle<S: Space>(&self, space: &S, node: usize, limit: usize, left: &mut usize) -> Cycle {
-        // Each pair with the position of the pair before it and the number of the arc between.
+        // Each pair with the index of its predecessor and the index of the arc between them.
         let mut pairs = vec![(node, 0u64, usize::MAX, 0, 0)];
         let mut seen: HashSet<(usize, u64)> = HashSet::new();
         let mut next = 0;

@@ -1,27 +1,27 @@
-//! Makes an automaton smaller by simulation: what another state or edge can always do as well, goes.
+//! Simulation reduction: states and edges that others simulate are removed.
 //!
-//! **Idea.** A state *simulates* another if each edge of the other, letter by letter, has an edge of its own with
-//! at least the same marks to a state that simulates the target. Whatever is accepted from the other state is
-//! accepted from it. So states that simulate each other become one, an edge goes if edges beside it do the same
-//! and more, and an initial state goes if another one simulates it. The same is done backwards: there a state
-//! stands for the ways that lead to it.
+//! **Definition.** A state *simulates* another if each edge of the other is matched, letter by letter, by an
+//! edge of its own with at least the same marks to a state that simulates the target. It accepts every word
+//! that the other accepts. So states that simulate each other are merged, an edge is removed if parallel
+//! edges cover it, and an initial state is removed if another one simulates it. Backward simulation does the
+//! same with the incoming paths of a state.
 //!
-//! **Source.** F. Somenzi and R. Bloem, *Efficient Büchi Automata from LTL Formulae*, CAV 2000. That edges may go
-//! one after the other although the simulation was computed with all of them: L. Clemente and R. Mayr, *Advanced
-//! automata minimization*, POPL 2013; the relation stays a simulation, because what is better than something
-//! better is better.
+//! **Source.** F. Somenzi and R. Bloem, *Efficient Büchi Automata from LTL Formulae*, CAV 2000. Edges may be
+//! removed one after the other although the simulation was computed with all of them: L. Clemente and R.
+//! Mayr, *Advanced automata minimization*, POPL 2013; the relation stays a simulation because it is
+//! transitive.
 //!
-//! **Deviation.** Several edges together may cover the letters of one. Where that is not found out in time a state
-//! is taken not to simulate the other; what is left is a part of a simulation still, and all of the above is true
-//! of the simulation it generates.
+//! **Deviation.** Several edges together may cover the letters of one. Where the bounded test for this gives
+//! up, the state is taken not to simulate the other; the result is a subset of a simulation, and the argument
+//! above applies to the simulation that it generates.
 
 use crate::automaton::{Buchi, Edge, Guard};
 use crate::defects::{Defect, broken};
 
-/// The most comparisons of edges for one simulation; some milliseconds.
+/// The largest number of edge comparisons for one simulation; a few milliseconds.
 const MAX_WORK: usize = 400_000;
 
-/// Merges states and drops edges by simulation forwards.
+/// Merges states and removes edges by forward simulation.
 pub(crate) fn forwards(automaton: &mut Buchi) {
     let states: Vec<Vec<Edge>> = automaton.states.iter().map(|s| s.edges.clone()).collect();
     let Some(better) = Simulation::of(&states, |_, _| true) else {
@@ -42,7 +42,7 @@ pub(crate) fn forwards(automaton: &mut Buchi) {
     automaton.initial = kept.into_iter().map(|q| class[q]).collect();
 }
 
-/// Merges states and drops edges by simulation backwards.
+/// Merges states and removes edges by backward simulation.
 pub(crate) fn backwards(automaton: &mut Buchi) {
     let count = automaton.states.len();
     let mut initial = vec![false; count];
@@ -64,7 +64,7 @@ pub(crate) fn backwards(automaton: &mut Buchi) {
     let class = better.classes();
     automaton.states.iter_mut().for_each(|s| s.edges.clear());
     for (q, edges) in entering.iter().enumerate() {
-        // The ways that lead to one of a class lead to the first one, too.
+        // The paths that lead to one state of a class lead to its first state, too.
         if class[q] == q {
             for edge in better.best(edges, &class) {
                 automaton.states[edge.target]
@@ -73,12 +73,12 @@ pub(crate) fn backwards(automaton: &mut Buchi) {
             }
         }
     }
-    // With one of a class all are initial, also the first one.
+    // If one state of a class is initial all are, including the first one.
     automaton.initial.retain(|q| class[*q] == *q);
 }
 
-/// Asks more of edges where others do as well and more: for fewer letters is there a choice, and the product with a
-/// system has fewer nodes. The numbers of states and edges stay.
+/// Strengthens the guards of edges where other edges cover the difference: fewer letters then allow a choice,
+/// and the product with a system has fewer nodes. The numbers of states and edges do not change.
 pub(crate) fn sharpen(automaton: &mut Buchi) {
     let states: Vec<Vec<Edge>> = automaton.states.iter().map(|s| s.edges.clone()).collect();
     let Some(better) = Simulation::of(&states, |_, _| true) else {
@@ -130,13 +130,13 @@ pub(crate) fn sharpen(automaton: &mut Buchi) {
     }
 }
 
-/// Which states simulate which.
+/// The simulation relation.
 struct Simulation {
     better: Vec<Vec<bool>>,
 }
 
 impl Simulation {
-    /// The largest simulation in which only states are better that `may` be. None if it takes too long.
+    /// The largest simulation contained in the relation `may`. None if the work limit is reached.
     fn of(edges: &[Vec<Edge>], may: impl Fn(usize, usize) -> bool) -> Option<Simulation> {
         let count = edges.len();
         let mut work = 0;
@@ -183,19 +183,20 @@ impl Simulation {
         covered(edge.guard, &guards)
     }
 
-    /// For each state the first one that it simulates and that simulates it.
+    /// For each state the first state that it simulates and that simulates it.
     fn classes(&self) -> Vec<usize> {
         let mutual = |q: usize, other: usize| self.holds(q, other) && self.holds(other, q);
         let mut class: Vec<usize> = Vec::new();
         for q in 0..self.better.len() {
-            // As `covered` may give up, the one found may have another one that is not found from here.
+            // `covered` may give up, so the found representative may itself have a representative that is not
+            // found from here.
             let first = (0..q).find(|other| mutual(q, *other));
             class.push(first.map_or(q, |first| class[first]));
         }
         class
     }
 
-    /// The edges without those that others cover, leading to the first of each class.
+    /// The edges without those that others cover, redirected to the first state of each class.
     fn best(&self, edges: &[Edge], class: &[usize]) -> Vec<Edge> {
         let lead = |e: &Edge| Edge {
             target: class[e.target],
@@ -214,7 +215,8 @@ impl Simulation {
     }
 }
 
-/// Whether one of `guards` holds of each letter of which `guard` holds; a sufficient test that gives up after a while.
+/// Whether one of `guards` holds of each letter that satisfies `guard`; a sufficient test with a bounded
+/// effort.
 pub(crate) fn covered(guard: Guard, guards: &[Guard]) -> bool {
     guards.iter().any(|g| g.follows_from(guard)) || covered_by_several(guard, guards, &mut 40)
 }
@@ -229,7 +231,7 @@ fn covered_by_several(guard: Guard, guards: &[Guard], fuel: &mut u32) -> bool {
     if rest.iter().any(|g| g.follows_from(guard)) {
         return true;
     }
-    // Only an atom that is asked for both ways can tell letters apart that are covered differently.
+    // Only an atom that occurs with both signs can distinguish letters that are covered differently.
     let both = rest.iter().fold(0, |all, g| all | g.positive)
         & rest.iter().fold(0, |all, g| all | g.negative)
         & !(guard.positive | guard.negative);
@@ -252,7 +254,7 @@ fn covered_by_several(guard: Guard, guards: &[Guard], fuel: &mut u32) -> bool {
 mod tests {
     use super::*;
 
-    /// A guard is written as the letters of its atoms, large for those that must not hold.
+    /// A guard is written as the letters of its atoms, in upper case for negated ones.
     fn guard(text: &str) -> Guard {
         let mut guard = Guard::TRUE;
         for letter in text.chars() {
@@ -266,7 +268,7 @@ mod tests {
         guard
     }
 
-    /// Against all letters, for all sets of up to three guards over two atoms.
+    /// Compares with all letters, for all sets of up to three guards over two atoms.
     #[test]
     fn covers_exactly_what_it_covers() {
         let all: Vec<Guard> = ["", "a", "A", "b", "B", "ab", "aB", "Ab", "AB"]

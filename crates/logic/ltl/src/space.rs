@@ -1,13 +1,14 @@
-//! What a search for runs looks at: a graph, and goals that a run must reach again and again.
+//! The search space of the lasso search: a graph, and goals that a run must reach infinitely often.
 //!
-//! **Goals.** A run is accepted if it reaches every goal infinitely often, and so is a cycle that reaches every
-//! goal once. Arcs reach goals, and so does merely being in a node. Two kinds of conditions are goals:
+//! **Goals.** A run is accepting if it reaches every goal infinitely often; a cycle is accepting if it
+//! reaches every goal. Arcs and nodes reach goals. Two kinds of conditions are goals:
 //! - an acceptance mark is a goal that the arcs with that mark reach;
-//! - *weak fairness* of a unit is a goal that the arcs reach that take the unit, and the nodes in which it is not
-//!   possible: only a cycle in all of whose nodes it is possible has to take it.
+//! - *weak fairness* of a unit is a goal reached by the arcs that take the unit and by the nodes in which it
+//!   is disabled: only a cycle in all of whose nodes the unit is enabled has to take it.
 //!
-//! **Strong fairness** ("what is sent again and again arrives") is not of that kind: a cycle may do too much. A
-//! space may count goals that are owed only in view of others ([`Space::owed`]).
+//! **Strong fairness** ("a message that is sent infinitely often arrives infinitely often") is not of that
+//! kind: more arcs in a cycle may add requirements. A space may require goals depending on other goals
+//! ([`Space::owed`]).
 
 use std::hash::Hash;
 
@@ -18,7 +19,7 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// The empty set, with room for so many goals.
+    /// The empty set, with room for this number of goals.
     pub fn none(count: usize) -> Goals {
         Goals {
             words: vec![0; count.div_ceil(64)],
@@ -31,8 +32,8 @@ impl Goals {
         self.words[goal / 64] |= 1 << (goal % 64);
     }
 
-    /// Adds 64 goals at once: bit `i` of `bits` is the goal `64 * word + i`. Bits beyond the number of goals must
-    /// not be set.
+    /// Adds 64 goals at once: bit `i` of `bits` is the goal `64 * word + i`. Bits beyond the number of goals
+    /// must not be set.
     #[inline]
     pub fn add_word(&mut self, word: usize, bits: u64) {
         if bits != 0 {
@@ -68,16 +69,16 @@ impl Goals {
     }
 }
 
-/// An arc of a graph, without where it begins.
+/// An arc of a graph, without its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc<N, L> {
-    /// Where it leads.
+    /// The target.
     pub to: N,
-    /// What the space wants to know about it.
+    /// The label; the space chooses its type.
     pub label: L,
 }
 
-/// An arc, with where it begins.
+/// An arc with its source.
 pub type Move<N, L> = (N, Arc<N, L>);
 
 pub(crate) type ArcOf<S> = Arc<<S as Space>::Node, <S as Space>::Label>;
@@ -86,32 +87,34 @@ pub(crate) type Moves<S> = Vec<MoveOf<S>>;
 
 /// A graph with goals.
 pub trait Space {
-    /// A node: small, as every visited one is stored.
+    /// A node: small, because every visited node is stored.
     type Node: Copy + Eq + Hash;
-    /// What is known about an arc.
+    /// The label of an arc.
     type Label: Copy;
 
-    /// How many goals there are.
+    /// The number of goals.
     fn goals(&self) -> usize;
 
-    /// Where runs begin.
+    /// The initial nodes.
     fn initial(&mut self) -> Vec<Self::Node>;
 
-    /// Appends the arcs of a node, always the same.
+    /// Appends the arcs of a node; the result must be the same for every call.
     fn arcs(&mut self, node: Self::Node, into: &mut Vec<Arc<Self::Node, Self::Label>>);
 
-    /// Adds the goals that are reached by being in a node, such as the units that are not possible there.
+    /// Adds the goals that a node reaches, such as the units that are disabled in it.
     fn in_node(&mut self, node: Self::Node, done: &mut Goals);
 
     /// Adds the goals that an arc reaches, such as its marks and the units it takes.
     fn on_arc(&mut self, from: Self::Node, arc: &Arc<Self::Node, Self::Label>, done: &mut Goals);
 
-    /// A goal that a cycle still owes which reaches those in `done`; none if it accepts.
+    /// A goal that is still required of a cycle that reaches the goals in `done`; none if the cycle is
+    /// accepting.
     fn owed(&self, done: &Goals) -> Option<usize> {
         done.first_missing(self.goals())
     }
 
-    /// Whether a part of a component may accept that owes something as a whole: not unless `owed` is written anew.
+    /// Whether a part of a component may be accepting although the whole component is not; this requires an
+    /// overridden `owed`.
     fn parts_may_accept(&self) -> bool {
         false
     }

@@ -1,25 +1,25 @@
-//! How hard it is to find out that a run of an automaton accepts.
+//! The strength of the components of an automaton: the kind of search that acceptance needs.
 
 use crate::automaton::{Buchi, Guard};
 use crate::{component, simulate};
 
-/// What a run does that stays in the component of a state for ever.
+/// The acceptance of runs that stay in the component of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strength {
-    /// It does not accept, or no run stays there.
+    /// Such a run is not accepting, or does not exist.
     Rejects,
-    /// It accepts, and every word can be read there: that the component is reached is enough.
+    /// Such a run is accepting, and every word can be read: reaching the component is sufficient.
     Terminal,
-    /// It accepts: any cycle will do.
+    /// Every cycle is accepting.
     Weak,
-    /// It accepts if it has all marks: components have to be found, or nested searches.
+    /// A cycle is accepting if it has all marks: the search needs components or nested depth-first search.
     Strong,
 }
 
 impl Buchi {
     /// The strength of each state, that of its component. The strength of the automaton is the greatest.
     ///
-    /// A component that is called weak may be terminal: that every word can be read is not always found out.
+    /// A component reported as weak may be terminal: the test whether every word can be read is incomplete.
     pub fn strengths(&self) -> Vec<Strength> {
         let edges: Vec<Vec<(usize, u64)>> = (self.states.iter())
             .map(|state| state.edges.iter().map(|e| (e.target, e.marks)).collect())
@@ -36,7 +36,7 @@ impl Buchi {
                     leaving.iter().filter(inner).copied().collect()
                 })
                 .collect();
-            // Where a cycle is left without the mark, the component is not weak.
+            // If a cycle without the mark remains, the component is not weak.
             let cyclic = component::accepting(&without, 0);
             for q in (0..edges.len()).filter(|q| cyclic[*q]) {
                 weak[component[q]] = false;

@@ -1,35 +1,34 @@
-//! From a formula to an automaton that accepts exactly the words of which the formula holds.
+//! The translation of a formula to an automaton that accepts exactly the words that satisfy the formula.
 //!
-//! **Idea.** A state is a set of *obligations*: formulas that must hold of the rest of the word.
-//! To read a letter, each obligation is split into what it asks of this letter and what it leaves
-//! for the rest, by the laws
+//! **Algorithm.** A state is a set of *obligations*: formulas that must hold of the rest of the word. To read
+//! a letter, each obligation is split into its requirement on this letter and the obligations for the rest,
+//! by the laws
 //!
 //! ```text
 //! a U b  =  b  or   (a and, next, a U b)
 //! a R b  =  b  and  (a or,  next, a R b)
 //! ```
 //!
-//! which gives a set of [`Step`]s: a conjunction of literals and the obligations left over. The
-//! laws would allow `a U b` to be put off for ever. So there is one acceptance mark per until, on
-//! all edges that do not put it off: it must be taken infinitely often.
+//! which gives a set of [`Step`]s: a conjunction of literals and the remaining obligations. The laws alone
+//! would allow `a U b` to be postponed for ever. So there is one acceptance mark per until, on all edges that
+//! do not postpone it; a run must take such an edge infinitely often.
 //!
-//! **Source.** P. Gastin and D. Oddoux, *Fast LTL to Büchi Automata Translation*, CAV 2001; the
-//! steps of one obligation are the transitions of their alternating automaton. Marks on edges
-//! rather than on states are also in J.-M. Couvreur, *On-the-fly Verification of Linear Temporal
-//! Logic*, FM 1999.
+//! **Source.** P. Gastin and D. Oddoux, *Fast LTL to Büchi Automata Translation*, CAV 2001; the steps of one
+//! obligation are the transitions of their alternating automaton. Marks on edges rather than on states are
+//! also in J.-M. Couvreur, *On-the-fly Verification of Linear Temporal Logic*, FM 1999.
 //!
 //! **Deviations.**
-//! - Only *minimal* steps are kept: a step that asks for more now and leaves more for later than
-//!   another one is dropped, already within one obligation. This is sound because there is no
-//!   "next" operator: an until is among the leftovers of a step only if that step put it off, so a
-//!   smaller step puts off fewer untils and bears more marks. For the same reason the marks of a
-//!   step are just the untils that are not left over; the longer condition of the paper (an until
-//!   that is left over although it was fulfilled) only concerns steps that are not minimal.
-//! - An obligation that another one brings back at the very next step is not written down: with
-//!   "always (eventually p)" in a state, "eventually p" adds nothing. Both sets have the same
-//!   minimal steps. So a conjunction of n formulas "infinitely often p" has one state, not 2^n.
-//! - The automaton stays generalised: a search over strongly connected components takes several
-//!   marks as they are, and nothing has to be multiplied out.
+//! - Only *minimal* steps are kept: a step that requires more now and leaves more for later than another one
+//!   is dropped, already within one obligation. This is sound because there is no "next" operator: an until
+//!   remains after a step only if that step postponed it, so a smaller step postpones fewer untils and has
+//!   more marks. For the same reason the marks of a step are exactly the untils that do not remain; the
+//!   longer condition of the paper (an until that remains although it was fulfilled) concerns only steps that
+//!   are not minimal.
+//! - An obligation that another one requires again at the very next step is not stored: with "always
+//!   (eventually p)" in a state, "eventually p" adds nothing. Both sets have the same minimal steps. So a
+//!   conjunction of n formulas "infinitely often p" has one state, not 2^n.
+//! - The automaton stays generalised: a search over strongly connected components handles several marks
+//!   directly, without degeneralisation.
 //!
 //! The formula is simplified before (`normal`), the automaton after (`reduce`).
 
@@ -41,16 +40,16 @@ use crate::defects::{Defect, broken};
 use crate::normal::{Normal, normal};
 use crate::{Formula, reduce};
 
-/// The most states an automaton may have before it is reduced.
+/// The largest number of states of an automaton before reduction.
 pub const MAX_STATES: usize = 10_000;
 
-/// The most obligations: one bit each in a [`Set`].
+/// The largest number of obligations: one bit each in a [`Set`].
 const MAX_OBLIGATIONS: usize = 128;
 
-/// The most comparisons of steps; a fraction of a second.
+/// The largest number of step comparisons; a fraction of a second.
 const MAX_WORK: usize = 50_000_000;
 
-/// Why a formula has no automaton here.
+/// The reason why a formula has no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// The formula uses this atom, but only atoms 0 to 63 fit into a letter.
@@ -76,7 +75,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// An automaton that accepts exactly the words of which `formula` holds, or why it is too large.
+/// An automaton that accepts exactly the words that satisfy `formula`, or the reason why it is too large.
 ///
 /// Atoms must be numbered from 0 to 63. The same formula gives the same automaton.
 pub fn translate(formula: &Formula) -> Result<Buchi, TooLarge> {
@@ -113,7 +112,7 @@ pub fn translate(formula: &Formula) -> Result<Buchi, TooLarge> {
 /// A set of obligations: bit `i` stands for `Tableau::obligations[i]`.
 type Set = u128;
 
-/// One way to meet obligations: what it asks of the letter read, and what it leaves for the rest.
+/// One way to meet obligations: its requirement on the letter, and the obligations for the rest of the word.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     guard: Guard,
@@ -121,13 +120,13 @@ struct Step {
 }
 
 impl Step {
-    /// Whether the step asks no more now and leaves no more than `other`.
+    /// Whether the step requires no more now and leaves no more than `other`.
     fn is_below(&self, other: &Step) -> bool {
         self.guard.follows_from(other.guard) && self.left & !other.left == 0
     }
 }
 
-/// The states found so far, in the order in which they were found.
+/// The states found so far, in order of discovery.
 #[derive(Default)]
 struct Sets {
     list: Vec<Set>,
@@ -143,13 +142,13 @@ impl Sets {
     }
 }
 
-/// The obligations of one formula, and their steps as far as they were asked for.
+/// The obligations of one formula, and their steps, computed on demand.
 struct Tableau {
     obligations: Vec<Normal>,
     index: BTreeMap<Normal, usize>,
-    /// For each obligation, the others that each of its steps meets as well.
+    /// For each obligation, the others that each of its steps also meets.
     repeated: Vec<Set>,
-    /// The obligations that are untils; the position here is the number of the mark.
+    /// The obligations that are untils; the index here is the mark.
     untils: Vec<usize>,
     steps: Vec<Option<Vec<Step>>>,
     work: usize,
@@ -180,7 +179,7 @@ impl Tableau {
         Ok(tableau)
     }
 
-    /// Makes obligations of all temporal formulas within `formula`, the inner ones first.
+    /// Adds all temporal subformulas of `formula` as obligations, the inner ones first.
     fn enter(&mut self, formula: &Normal) -> Result<(), TooLarge> {
         match formula {
             Normal::True | Normal::False => Ok(()),
@@ -218,7 +217,7 @@ impl Tableau {
         Ok(())
     }
 
-    /// The set of just this obligation.
+    /// The set of only this obligation.
     fn single(&self, obligation: &Normal) -> Set {
         1 << self.index[obligation]
     }
@@ -228,7 +227,7 @@ impl Tableau {
         members(set).fold(set, |rest, o| rest & !self.repeated[o])
     }
 
-    /// The marks of a step that leaves `left`: the untils it does not put off.
+    /// The marks of a step that leaves `left`: the untils it does not postpone.
     fn marks(&self, left: Set) -> u64 {
         let forgotten = broken(Defect::PutOffForEver);
         let fulfilled = |o: usize| u64::from(left >> o & 1 == 0 || forgotten);
@@ -326,7 +325,7 @@ impl Tableau {
         Ok(steps)
     }
 
-    /// Adds `step` to `steps`, of which only the minimal ones are kept.
+    /// Adds `step` to `steps` and keeps only the minimal ones.
     fn insert(&mut self, step: Step, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
         self.work += 1 + steps.len();
         if self.work > MAX_WORK {
@@ -340,7 +339,7 @@ impl Tableau {
     }
 }
 
-/// The step that asks nothing and leaves nothing.
+/// The step without requirement and without remaining obligations.
 const NOTHING: Step = Step {
     guard: Guard::TRUE,
     left: 0,
@@ -350,7 +349,7 @@ fn members(set: Set) -> impl Iterator<Item = usize> {
     (0..MAX_OBLIGATIONS).filter(move |o| set >> o & 1 != 0)
 }
 
-/// The formulas of which `formula` is the conjunction.
+/// The conjuncts of `formula`.
 fn conjuncts(formula: &Normal) -> Vec<&Normal> {
     match formula {
         Normal::True => vec![],
@@ -359,7 +358,7 @@ fn conjuncts(formula: &Normal) -> Vec<&Normal> {
     }
 }
 
-/// The formulas of which `formula` is the disjunction.
+/// The disjuncts of `formula`.
 fn disjuncts(formula: &Normal) -> Vec<&Normal> {
     match formula {
         Normal::False => vec![],

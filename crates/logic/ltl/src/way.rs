@@ -1,13 +1,13 @@
-//! Ways through a graph: the shortest to something wanted, and a cycle made of such ways.
+//! Shortest paths in a search space, and cycles composed of them.
 
 use crate::space::{ArcOf, Goals, MoveOf, Moves, Space};
 use foldhash::{HashMap, HashMapExt, HashSet};
 use std::collections::VecDeque;
 
-/// How each node was reached; none: it is where ways begin.
+/// The move by which each node was reached; none for the start nodes.
 type Came<S> = HashMap<<S as Space>::Node, Option<MoveOf<S>>>;
 
-/// A shortest way from where runs begin to a node that is wanted, and where it begins.
+/// A shortest path from an initial node to a wanted node, with its initial node.
 pub fn way_to<S: Space>(
     space: &mut S,
     wanted: &mut dyn FnMut(S::Node) -> bool,
@@ -17,8 +17,9 @@ pub fn way_to<S: Space>(
     nearest(space, &initial, None, wanted, &mut any)
 }
 
-/// A cycle through a node that stays inside and accepts, always on to the nearest thing that is still owed. None only if parts
-/// of what is inside may accept ([`Space::parts_may_accept`]), and it did something on the way that it cannot pay for.
+/// An accepting cycle through a node that stays inside a set of nodes; it moves to the nearest required goal
+/// each time. None only if parts of the set may be accepting ([`Space::parts_may_accept`]), and the cycle
+/// reached a goal whose requirement it cannot meet.
 pub fn cycle_in<S: Space>(
     space: &mut S,
     inside: &HashSet<S::Node>,
@@ -68,7 +69,7 @@ pub fn cycle_in<S: Space>(
     }
 }
 
-/// A shortest path from one of the nodes, inside, to a node that is wanted or along an arc that is wanted.
+/// A shortest path from one of the nodes, inside the set, to a wanted node or along a wanted arc.
 #[expect(clippy::type_complexity, reason = "named parts would not be shorter")]
 fn nearest<S: Space>(
     space: &mut S,
@@ -106,7 +107,7 @@ fn nearest<S: Space>(
     None
 }
 
-/// The way to a node, and one move further.
+/// The path to a node, extended by one move.
 fn way<S: Space>(came: &Came<S>, node: S::Node, last: Option<MoveOf<S>>) -> (S::Node, Moves<S>) {
     let mut moves: Moves<S> = last.into_iter().collect();
     let mut at = node;

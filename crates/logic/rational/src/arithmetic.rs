@@ -1,4 +1,4 @@
-//! Sums, differences, products and quotients.
+//! Sums, differences, products, quotients and the greatest common divisor.
 
 use crate::Rational;
 use crate::number::Form;
@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// Integers are most of what is computed with: if both numbers are, and so is the result in the
-/// small form, there is nothing to reduce.
+/// The fast path for integers, the most frequent operands: if both operands and the result are small
+/// integers, nothing has to be reduced.
 #[inline]
 fn of_integers(
     left: &Rational,
@@ -50,15 +50,15 @@ fn quotient(left: &Rational, right: &Rational) -> Rational {
     })
 }
 
-/// In the small form no intermediate result can overflow: numerators and denominators have at most
-/// 63 bits, so products have 126 and their sums 127.
+/// In the small form no intermediate result overflows: numerators and denominators have at most 63 bits, so
+/// products have 126 bits and their sums 127.
 fn sum_of_fractions(left: &Rational, right: &Rational) -> Rational {
     let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
         return (left.large() + right.large()).into();
     };
     let (a, c, b, d) = (i128::from(*a), i128::from(*c), b.get(), d.get());
-    // Knuth, The Art of Computer Programming 4.5.1: only a factor of both denominators can be
-    // left in the fraction.
+    // Knuth, The Art of Computer Programming 4.5.1: only a common factor of both denominators can remain in
+    // the fraction.
     let shared = if b == d { b } else { gcd(b, d) };
     let (rest_b, rest_d) = (b / shared, d / shared);
     let top = a * i128::from(rest_d) + c * i128::from(rest_b);
@@ -76,7 +76,7 @@ fn product_of_fractions(left: &Rational, right: &Rational) -> Rational {
     let (Form::Small(a, b), Form::Small(c, d)) = (&left.0, &right.0) else {
         return (left.large() * right.large()).into();
     };
-    // What can be cancelled is cancelled crosswise, before.
+    // Common factors are cancelled crosswise before the multiplication.
     let first = gcd(a.unsigned_abs(), d.get());
     let second = gcd(c.unsigned_abs(), b.get());
     Rational::reduced(
@@ -85,8 +85,8 @@ fn product_of_fractions(left: &Rational, right: &Rational) -> Rational {
     )
 }
 
-/// The greatest common divisor; most fractions here are integers, so 1 is not divided by.
-/// One of the two is not 0.
+/// The greatest common divisor. Most fractions here are integers, so a divisor of 1 skips the division. At
+/// least one operand is not 0.
 fn gcd(a: u64, b: u64) -> u64 {
     match a == 1 || b == 1 {
         true => 1,
@@ -95,7 +95,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Rational {
-    /// The largest number of which both are integer multiples; the other one if one is 0.
+    /// The largest number of which both operands are integer multiples; if one operand is 0, the other one.
     pub fn gcd(&self, other: &Rational) -> Rational {
         if let (Form::Small(a, b), Form::Small(c, d)) = (&self.0, &other.0) {
             let (b, d) = (b.get(), d.get());

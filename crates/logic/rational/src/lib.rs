@@ -1,9 +1,8 @@
-//! Exact rational numbers, for times and for whatever is computed from them.
+//! Exact rational numbers, for times and for values computed from them.
 //!
-//! One mathematical object; it knows nobody. Arithmetic never rounds, never wraps and never
-//! saturates: a number that outgrows machine words goes on as a large one, and comes back when it
-//! fits again. There is one representation of each number, so equality and hashes are those of
-//! the structure.
+//! The crate depends on no other crate of the workspace. Arithmetic never rounds, wraps or saturates: a number that
+//! exceeds machine words continues as an arbitrary-precision number, and returns to the small form when it fits again.
+//! Each number has one representation, so equality and hashes are structural.
 //!
 //! ```
 //! use rational::Rational;

@@ -1,4 +1,4 @@
-//! The number itself: its two forms, which of them it has, and what it says about itself.
+//! The representation of a rational number, its normal form, and its elementary queries.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -7,21 +7,20 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::num::NonZero;
 
-/// A rational number, exact whatever is done with it.
+/// An exact rational number.
 ///
-/// Division by zero panics, as for integers; nothing else does. Its text is that of the reduced
-/// fraction, `203/2`, or of the integer, `5`; see [`std::str::FromStr`] for what is read.
+/// Division by zero panics, as for integers; no other operation panics. The text form is the reduced
+/// fraction, `203/2`, or the integer, `5`; see [`std::str::FromStr`] for the accepted forms.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational(pub(crate) Form);
 
-/// Reduced, with a positive denominator; `Large` if and only if the number is not in the range
-/// of `Small`.
+/// Reduced, with a positive denominator; `Large` if and only if the number is out of the range of `Small`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
-    /// Numerator and denominator are both at most [`MOST`] in size, so that negation and
+    /// The absolute values of numerator and denominator are at most [`MOST`], so that negation and
     /// reciprocals stay in this form.
     Small(i64, NonZero<u64>),
-    /// Everything else.
+    /// Numbers out of the range of `Small`.
     Large(Box<BigRational>),
 }
 
@@ -61,7 +60,7 @@ impl Rational {
         }
     }
 
-    /// A fraction that is reduced already and has a positive denominator.
+    /// A fraction that is already reduced and has a positive denominator.
     pub(crate) fn reduced(numerator: i128, denominator: u128) -> Rational {
         debug_assert!(denominator != 0);
         if numerator.unsigned_abs() <= u128::from(MOST) && denominator <= u128::from(MOST) {
@@ -72,7 +71,7 @@ impl Rational {
         Rational(Form::Large(Box::new(large)))
     }
 
-    /// The same number in the form that has room for all.
+    /// The number as an arbitrary-precision fraction.
     pub(crate) fn large(&self) -> BigRational {
         match &self.0 {
             Form::Small(n, d) => BigRational::new_raw((*n).into(), d.get().into()),
@@ -98,7 +97,7 @@ impl Rational {
         self.sign() == Ordering::Less
     }
 
-    /// How this compares with 0.
+    /// The comparison of this number with 0.
     #[inline]
     pub fn sign(&self) -> Ordering {
         match &self.0 {
@@ -117,7 +116,7 @@ impl Rational {
         }
     }
 
-    /// The numerator of the reduced fraction; it has the sign.
+    /// The numerator of the reduced fraction, with the sign.
     pub fn numerator(&self) -> BigInt {
         match &self.0 {
             Form::Small(n, _) => (*n).into(),
@@ -142,11 +141,11 @@ impl Rational {
         }
     }
 
-    /// A floating-point number near this one, to draw with and never to decide with.
+    /// A floating-point number near this one, for drawing only, never for decisions.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Form::Small(n, d) => *n as f64 / d.get() as f64,
-            // Both infinities are what is near a number beyond the range.
+            // A number out of range becomes an infinity.
             Form::Large(large) => large.to_f64().unwrap_or(f64::NAN),
         }
     }
@@ -182,7 +181,7 @@ impl Rational {
         match &self.0 {
             Form::Small(n, d) => {
                 let size = NonZero::new(n.unsigned_abs()).unwrap_or(UNIT);
-                // The denominator fits, see `Form`.
+                // The denominator fits into `i64`, see `Form`.
                 let top = d.get() as i64;
                 Rational(Form::Small(if *n < 0 { -top } else { top }, size))
             }
@@ -218,7 +217,7 @@ impl PartialOrd for Rational {
 
 impl From<BigRational> for Rational {
     fn from(number: BigRational) -> Rational {
-        // Somebody else's fraction may be unreduced.
+        // A fraction from the other library may be unreduced.
         let number = match number.denom().is_zero() {
             true => panic!("a fraction with denominator 0"),
             false => number.reduced(),

@@ -1,4 +1,4 @@
-//! Numbers as text, for people and in files.
+//! The text forms of a number: parsing, display, decimal notation and serialisation.
 
 use crate::Rational;
 use crate::number::Form;
@@ -42,11 +42,11 @@ impl fmt::Display for Rational {
 }
 
 impl Rational {
-    /// The number as people write it: `0.5`, `-12`; none if it has no end behind the point.
+    /// The number in decimal notation: `0.5`, `-12`; none if the expansion is infinite.
     pub fn decimal(&self) -> Option<String> {
         let (mut rest, ten) = (self.denominator(), BigInt::from(10));
         let mut places = 0;
-        // Every place takes a factor 2 or 5, or both.
+        // Every decimal place removes a factor 2, a factor 5, or both.
         while rest != BigInt::from(1) {
             let common = num_integer::Integer::gcd(&rest, &ten);
             if common == BigInt::from(1) {
@@ -77,9 +77,8 @@ impl fmt::Debug for Rational {
     }
 }
 
-/// Reads an integer, a fraction of integers, which need not be reduced, or a decimal number with
-/// digits on both sides of the point. A minus comes first; there is no plus, no exponent and no
-/// blank.
+/// Parses an integer, a fraction of integers, reduced or not, or a decimal number with digits on both sides
+/// of the point. A minus comes first; a plus, an exponent and blanks are errors.
 impl FromStr for Rational {
     type Err = ParseError;
 
@@ -107,7 +106,7 @@ impl FromStr for Rational {
     }
 }
 
-/// A number in digits alone.
+/// Parses a text of digits only.
 fn digits(text: &str) -> Result<BigInt, ParseError> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return Err(ParseError::NotANumber);

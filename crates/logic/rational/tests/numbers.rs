@@ -1,4 +1,4 @@
-//! Numbers against the arbitrary-precision fractions of another library, and their texts.
+//! Numbers against the arbitrary-precision fractions of another library, and their text forms.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -8,7 +8,7 @@ use rational::{ParseError, Rational};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// SplitMix64.
+/// The generator of Steele, Lea and Flood (*SplitMix64*).
 struct Random(u64);
 
 impl Random {
@@ -20,7 +20,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// An integer of a random length, often at a threshold of a machine word.
+    /// An integer of a random length, often at the limit of a machine word.
     fn integer(&mut self) -> BigInt {
         let bits = [3, 8, 31, 62, 63, 64, 90, 126, 127, 128, 200][self.next() as usize % 11];
         let mut number = BigInt::zero();
@@ -63,7 +63,8 @@ fn hash(of: &Rational) -> u64 {
     hasher.finish()
 }
 
-/// The number is the fraction, and indistinguishable from the one that is made of it.
+/// Asserts that a number equals the fraction, and that its representation and hash are those of the number
+/// made from it.
 #[track_caller]
 fn same(found: Rational, wanted: BigRational) {
     assert_eq!(BigRational::from(found.clone()), wanted);
@@ -273,7 +274,7 @@ fn near_enough_to_draw() {
 
 #[test]
 #[should_panic(expected = "division by 0")]
-fn nobody_divides_by_zero() {
+fn division_by_zero_panics() {
     let _ = Rational::ONE / Rational::ZERO;
 }
 
@@ -287,7 +288,7 @@ fn decimals() {
     assert_eq!(text(1, 1000).as_deref(), Some("0.001"));
     assert_eq!(text(0, 7).as_deref(), Some("0"));
     assert_eq!(text(47, 3), None);
-    // What is written is what is read.
+    // Parsing the displayed text gives the number.
     for numerator in -60..60 {
         for denominator in [1, 2, 4, 5, 8, 10, 16, 25, 40, 125] {
             let number = Rational::new(numerator, denominator);
@@ -297,7 +298,7 @@ fn decimals() {
     }
 }
 
-/// Prints times; `cargo test --release -p rational -- --ignored --nocapture`.
+/// Prints times; `cargo test --release -p scrutineer-rational -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints times"]
 fn times() {

@@ -1,30 +1,30 @@
-//! Rules that tests can break, one at a time: a test that notices none of this is no test.
+//! Seeded defects: rules that tests break one at a time, to show that the tests notice each.
 //!
-//! Each is asked for at the one place where the rule is followed. Without the feature `defects` nothing is broken and the
-//! questions cost nothing.
+//! Each defect is queried at the one place that follows the rule. Without the feature `defects` no rule is
+//! broken and the queries cost nothing.
 
-/// A rule that is not followed.
+/// A rule that the code breaks while the defect is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// `and`, `or`, `implies` evaluate the second operand even where it does not matter.
+    /// `and`, `or`, `implies` evaluate the second operand even where it does not decide the result.
     NotLazy,
-    /// Errors count that `all` and `exists` would have met behind the element that decides.
+    /// `all` and `exists` report errors after the element that decides.
     DecidedGoesOn,
-    /// Of several elements for which a key is largest the last is taken.
+    /// The last of several elements with the largest key is taken.
     LastOfSeveral,
-    /// What is in a list twice is counted twice.
+    /// Duplicates in a list are counted twice.
     CountsTwice,
     /// A value that is out of range is stored.
     OutOfRangeStored,
-    /// A block goes on behind `halt`.
+    /// A block continues after `halt`.
     HaltGoesOn,
-    /// `clear inbox` is not seen by later reads.
+    /// Later reads ignore `clear inbox`.
     ClearedIsRead,
     /// A quotient is rounded up.
     RoundedUp,
-    /// Assignments in branches that are not taken happen.
+    /// Assignments in branches that are not taken take effect.
     BranchesMixed,
-    /// A message to a node that is no neighbour is no error.
+    /// A message to a node that is not a neighbour is no error.
     AnyoneIsNeighbour,
     /// A variable of a node of another kind is no error.
     AnyKind,
@@ -32,7 +32,7 @@ pub enum Defect {
 
 #[cfg(feature = "defects")]
 impl Defect {
-    /// All of them.
+    /// All defects.
     pub const ALL: [Defect; 11] = [
         Defect::NotLazy,
         Defect::DecidedGoesOn,
@@ -57,12 +57,12 @@ mod active {
         static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
     }
 
-    /// Whether the rule is broken.
+    /// Whether a rule is broken.
     pub(crate) fn broken(rule: Defect) -> bool {
         ACTIVE.get() == Some(rule)
     }
 
-    /// Until this is dropped the rule is broken in this thread.
+    /// A guard: the rule is broken in this thread until it is dropped.
     pub struct Breaking(());
 
     impl Breaking {
@@ -85,7 +85,7 @@ pub use active::Breaking;
 #[cfg(feature = "defects")]
 pub(crate) use active::broken;
 
-/// Whether the rule is broken.
+/// Whether a rule is broken.
 #[cfg(not(feature = "defects"))]
 pub(crate) const fn broken(_: Defect) -> bool {
     false

@@ -1,41 +1,29 @@
-//! Code of a Machine over bits: what `machine`'s interpreter computes of one state, here as a circuit over all states.
+//! Symbolic execution of a Machine's code over bits: the result that `machine`'s interpreter computes for one
+//! state, as a circuit over all states.
 //!
-//! [`Bits`] are values that depend on the inputs of a circuit, a [`World`] is a state made of them, an [`Evaluator`] gives
-//! the value of an expression there, and [`run`] what a block does. Errors of a run are a literal: it is true in exactly
-//! those states in which the interpreter ends in an error. Where it is true, and where inputs are not valid, everything
-//! else means nothing.
+//! [`Bits`] are values that depend on the inputs of a circuit, a [`World`] gives access to a symbolic state,
+//! an [`Evaluator`] computes the value of an expression in it, and [`run`] computes the effects of a block.
+//! The error of a run is a literal: it is true in exactly those states in which the interpreter ends in an
+//! error. Where it is true, and where inputs are not valid, all other results are unspecified.
 //!
-//! What cannot be said in a circuit of reasonable size is refused by name ([`Unsupported`]).
+//! Constructs whose circuit would be too large are refused by name ([`Unsupported`]).
 
-mod code;
-mod compare;
+mod block;
 pub mod defects;
-mod divide;
-mod elements;
 mod eval;
-mod layout;
-mod merge;
-mod notes;
-mod number;
-mod operators;
-mod place;
-mod quantify;
-mod sets;
-mod timers;
-mod value;
-mod world;
+mod values;
 
-pub use code::{Cause, Effects, Pick, Sent, run, run_noted};
-pub use compare::{equal, fits, less, narrowed};
-pub use eval::Evaluator;
-pub use layout::{bit_width, free, packed, packed_value, unpacked};
-pub use merge::{ite, select};
-pub use notes::{Note, Way};
-pub use number::Number;
-pub use value::{Alternative, Bits, Entry, Member, Set, Sort, blank, constant};
-pub use world::{Known, Slot, World};
+pub use block::run::{Cause, Effects, Pick, Sent, run, run_with_branches};
+pub use eval::branches::{Branch, BranchCondition};
+pub use eval::evaluator::Evaluator;
+pub use eval::world::{Known, Slot, World};
+pub use values::compare::{equal, fits, less, narrowed};
+pub use values::layout::{bit_width, free, packed, packed_value, unpacked};
+pub use values::merge::{ite, select};
+pub use values::number::Number;
+pub use values::value::{Alternative, Bits, Entry, Member, Set, Sort, blank, constant};
 
-/// Something that cannot be said over bits, in words.
+/// A construct that has no circuit of reasonable size, named in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 

@@ -1,40 +1,41 @@
-//! Whether a proof about a circuit is one: a few questions to a solver that has not taken part.
+//! Proof checking: a few queries to a solver that did not take part in the proof.
 //!
-//! An inductive invariant is easy to check and says all: it holds initially, every step keeps it, and it excludes what is
-//! bad. That something true is no invariant of this kind is noticed. An induction over k moments is done once more, from
-//! the base on, with all states told apart from the beginning. What the circuit relies on is taken for granted: that it holds in all
-//! states that are reached is for whoever says so to prove.
+//! An inductive invariant is easy to check and is a complete proof: it holds initially, every step preserves
+//! it, and it excludes `bad`. A true condition that is not inductive is rejected. A k-induction is repeated
+//! from the base, with all states required to be distinct from the beginning. The checker assumes the
+//! conditions that the circuit relies on ([`Circuit::relied`]): the caller must have proved that they hold in
+//! all reachable states.
 
 use crate::circuit::{Circuit, Clause, Proof};
 use crate::timeline::{Begins, Timeline};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 
-/// What is wrong with a proof.
+/// A flaw of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// It speaks of something else than bits of the state.
+    /// A clause contains a literal that is not a latch.
     NotAboutStates,
     /// This clause is not true in all initial states.
     NotInitial(usize),
-    /// A step leads from a state with all clauses to one without this one.
+    /// A step leads from a state with all clauses to a state without this one.
     NotKept(usize),
-    /// It allows what is bad.
+    /// The invariant does not exclude `bad`.
     AllowsBad,
-    /// A run with fewer steps than the induction begins with ends badly.
+    /// The base case fails: a run with fewer than `k` steps is bad.
     BaseFails,
-    /// Something bad follows on as many good states as the induction takes.
+    /// The induction step fails: a bad moment follows `k` good states.
     StepFails,
-    /// What the circuit says to be known of all states is not an inductive invariant.
+    /// The condition `known` of the circuit is not an inductive invariant.
     KnownIsNot,
-    /// The state changes where the circuit says that it does not move.
+    /// The state changes although `moves` is false.
     MovesAnyway,
-    /// There is a run of as many steps as no run should have.
+    /// There is a run with the number of steps that no run should have.
     GoesOn,
     /// The solver gave up.
     Open,
 }
 
-/// Whether clauses are an invariant of a circuit that excludes what is bad. The solver must be new.
+/// Whether clauses are an inductive invariant that excludes `bad`. The solver must be new.
 pub fn check_invariant(
     circuit: &Circuit,
     invariant: &[Clause],
@@ -45,7 +46,7 @@ pub fn check_invariant(
     check.excludes(circuit.bad)
 }
 
-/// Whether clauses are an invariant of a circuit, whatever they exclude. The solver must be new.
+/// Whether clauses are an inductive invariant. The solver must be new.
 pub fn check_inductive(
     circuit: &Circuit,
     invariant: &[Clause],
@@ -54,7 +55,7 @@ pub fn check_inductive(
     Check::new(circuit, invariant, solver)?.is_kept(invariant)
 }
 
-/// Whether a proof is one.
+/// Whether a proof is valid.
 pub fn check_proof(
     circuit: &Circuit,
     proof: &Proof,
@@ -77,7 +78,8 @@ pub fn check_proof(
     }
 }
 
-/// Whether no run with fewer steps ends badly; all of so many steps, which are good but for their last moment.
+/// Checks that no run with fewer steps is bad. Returns the unrolling with that many steps, all but the last
+/// moment good.
 fn check_base(
     circuit: &Circuit,
     steps: usize,
@@ -93,7 +95,7 @@ fn check_base(
     Ok(time)
 }
 
-/// Whether nothing bad follows on so many good states, all different, with clauses that hold in every one.
+/// Checks that no bad moment follows `k` good, distinct states in which the known clauses hold.
 fn check_step(
     circuit: &Circuit,
     k: usize,
@@ -126,7 +128,7 @@ fn impossible_now(time: &mut Timeline<'_>, lit: Lit, flaw: Flaw) -> Result<(), F
     }
 }
 
-/// Whether the state stays as it is where a circuit says that it does not move. The solver must be new.
+/// Checks that the state does not change where `moves` is false. The solver must be new.
 fn check_moves(circuit: &Circuit, solver: &mut dyn Solver) -> Result<(), Flaw> {
     let mut check = Check::new(circuit, &[], solver)?;
     let changes: Vec<Lit> = { circuit.latches.iter() }
@@ -137,17 +139,17 @@ fn check_moves(circuit: &Circuit, solver: &mut dyn Solver) -> Result<(), Flaw> {
     check.impossible_with(changes, !circuit.moves, Flaw::MovesAnyway)
 }
 
-/// Clauses in a solver that knows one step of the circuit.
+/// A query about one step of a circuit.
 struct Check<'c> {
     circuit: &'c Circuit,
-    /// The circuit, and what conditions on the next state are in terms of this one.
+    /// The circuit, extended by conditions on the next state in terms of the current one.
     aig: Aig,
     tseitin: Tseitin,
     solver: &'c mut dyn Solver,
 }
 
 impl<'c> Check<'c> {
-    /// Asks whether the clauses hold initially; from then on they are required, and so are the constraint and what is relied on.
+    /// Checks that the clauses hold initially; then requires them, the constraint and the relied conditions.
     fn new(
         circuit: &'c Circuit,
         invariant: &[Clause],
@@ -216,7 +218,7 @@ impl<'c> Check<'c> {
         self.impossible(&[assumed, literal], flaw)
     }
 
-    /// A condition on latches, asked of the next state.
+    /// A condition on latches, evaluated in the next state.
     fn next(&mut self, lit: Lit) -> Lit {
         let mut next = vec![Lit::FALSE; self.circuit.aig.len()];
         for latch in &self.circuit.latches {

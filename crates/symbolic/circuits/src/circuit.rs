@@ -1,19 +1,19 @@
-//! Sequential circuits: what the algorithms of this crate are about, and what comes of them.
+//! Sequential circuits, their runs, and proofs about them.
 //!
-//! A circuit is a transition system over bits. A *state* gives each latch a value; with values of the inputs it has
-//! one next state. A *run* is a sequence of states and inputs that begins in a state with `init`, goes from each state
-//! to its next, and satisfies `constraint` at every moment, the last one included. The question is whether a run
-//! reaches a moment with `bad`. Bits that are chosen once and never change are latches whose next value is their
-//! value.
+//! A circuit is a transition system over bits. A *state* gives each latch a value; together with input values
+//! it has one successor. A *run* is a sequence of states and inputs that begins in a state with `init`, goes
+//! from each state to its successor, and satisfies `constraint` at every moment, including the last. The
+//! question is whether a run reaches a moment with `bad`. Bits that are chosen once and never change are
+//! latches whose next value is their current value.
 
 use sat::{Aig, Gate, Lit};
 
 /// A bit of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latch {
-    /// Its value now: an input of the graph.
+    /// The current value: an input of the graph.
     pub now: Lit,
-    /// Its value next.
+    /// The next value.
     pub next: Lit,
 }
 
@@ -24,30 +24,31 @@ impl Latch {
     }
 }
 
-/// A transition system over bits, and what must not happen.
+/// A transition system over bits with a safety property.
 #[derive(Clone, Debug)]
 pub struct Circuit {
     /// All gates.
     pub aig: Aig,
     /// The state.
     pub latches: Vec<Latch>,
-    /// What is chosen anew at every moment: the inputs of the graph that are no latches.
+    /// The values chosen at every moment: the inputs of the graph that are not latches.
     pub inputs: Vec<Lit>,
-    /// Where runs begin: a condition on latches.
+    /// The initial states: a condition on latches.
     pub init: Lit,
-    /// What is true at every moment of a run: a condition on latches and inputs.
+    /// The invariant constraint of runs: a condition on latches and inputs that is true at every moment.
     pub constraint: Lit,
-    /// What is known of all states that are reached: a condition on latches that is an inductive invariant.
+    /// An inductive invariant of the reachable states: a condition on latches.
     pub known: Lit,
-    /// What is relied on in all states that are reached: a condition on latches that was proved before, inductive or not.
+    /// A condition on latches that was proved of all reachable states before, inductive or not.
     pub relied: Lit,
-    /// Where this is false the state stays as it is: a condition on latches and inputs. A shortest run moves until its end.
+    /// Where this is false the state does not change: a condition on latches and inputs. A shortest run moves
+    /// at every step.
     pub moves: Lit,
-    /// What must not happen: a condition on latches and inputs.
+    /// The bad states: a condition on latches and inputs.
     pub bad: Lit,
 }
 
-/// One of these bits of the state, as they are now, is true.
+/// A disjunction of current values of latches.
 pub type Clause = Vec<Lit>;
 
 /// The values at one moment of a run.
@@ -59,36 +60,36 @@ pub struct Moment {
     pub inputs: Vec<bool>,
 }
 
-/// A run, from an initial state to a bad moment.
+/// A run from an initial state to a bad moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// From the first to the last, which is the bad one. Never empty.
+    /// The moments in order; the last one is bad. Never empty.
     pub moments: Vec<Moment>,
 }
 
 impl Trace {
-    /// How many steps it takes.
+    /// The number of steps.
     pub fn depth(&self) -> usize {
         self.moments.len() - 1
     }
 }
 
-/// Why nothing bad can happen.
+/// A proof that no bad moment is reachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// These clauses hold initially, are kept by every step, and exclude what is bad.
+    /// An inductive invariant: the clauses hold initially, every step preserves them, and they exclude `bad`.
     Inductive(Vec<Clause>),
-    /// No run that moves has so many steps, and none with fewer ends badly.
+    /// No run that moves has this many steps, and no run with fewer steps is bad.
     Exhaustive {
-        /// How many.
+        /// The number of steps.
         steps: usize,
     },
-    /// Nothing bad happens within the first `k` moments, and a moment behind `k` different states without anything bad is
-    /// not bad either.
+    /// k-induction: no bad moment is among the first `k`, and a moment after `k` distinct states that are not
+    /// bad is not bad.
     KInductive {
-        /// How many states.
+        /// The number of states.
         k: usize,
-        /// What was taken for granted of every state: an inductive invariant.
+        /// The inductive invariant that was assumed of every state.
         strengthened_by: Vec<Clause>,
     },
 }
@@ -108,7 +109,7 @@ impl Circuit {
         self.aig.simulate(&values)
     }
 
-    /// Whether a trace is a run of this circuit that ends badly. It is enough to compute.
+    /// Whether a trace is a run of this circuit that ends badly. Simulation decides this.
     pub fn is_run(&self, trace: &Trace) -> bool {
         let mut expected: Option<Vec<bool>> = None;
         let mut ends_badly = false;
@@ -128,7 +129,7 @@ impl Circuit {
         ends_badly
     }
 
-    /// What a literal of a latch is next.
+    /// The next value of a literal of a latch.
     pub(crate) fn next_of(&self, lit: Lit) -> Lit {
         let latch = self.latches.iter().find(|l| l.now.gate() == lit.gate());
         let latch = latch.expect("a literal of a latch");
@@ -138,12 +139,13 @@ impl Circuit {
         }
     }
 
-    /// The value that each latch has in all initial states, as far as `init` says so plainly.
+    /// The value of each latch that has the same value in all initial states, as far as `init` is a
+    /// conjunction with that literal.
     pub fn plainly_initial(&self) -> Vec<Option<bool>> {
         self.plainly(self.init)
     }
 
-    /// The value that each latch always has, as far as `known` says so plainly.
+    /// The value of each latch that is constant, as far as `known` is a conjunction with that literal.
     pub fn plainly_known(&self) -> Vec<Option<bool>> {
         self.plainly(self.known)
     }
@@ -162,8 +164,8 @@ impl Circuit {
         latches.map(|l| plain[l.now.gate() as usize]).collect()
     }
 
-    /// Latches that never change their first value, whatever happens: as literals that are always true. Found by going from
-    /// the initial values step by step, where a bit that may have both values is not known any more.
+    /// Latches that keep their initial value in every run, as literals that are always true. Ternary
+    /// simulation from the initial values finds them: a bit that may have both values becomes unknown.
     pub fn constant_latches(&self) -> Vec<Lit> {
         let mut latches = self.plainly_initial();
         loop {
@@ -208,7 +210,7 @@ impl Circuit {
     }
 }
 
-/// The value of a literal, given those of all gates.
+/// The value of a literal, given the values of all gates.
 pub fn value_of(values: &[bool], lit: Lit) -> bool {
     values[lit.gate() as usize] != lit.is_negated()
 }

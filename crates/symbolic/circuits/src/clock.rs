@@ -1,73 +1,75 @@
-//! Time on a grid over bits: how long ago things were, in units, as far as anybody can still tell.
+//! Digitised time over bits: clocks that count time units.
 //!
-//! What `machine::Clock` keeps as times is kept here as numbers of units: since the last activation of a node, or since the start
-//! while there was none, and since a message was sent. Time passes by an event of its own, one unit after the other, and no
-//! further than what must happen allows. So none of these numbers is greater than the longest time that it is compared with.
+//! The clocks are those of `machine::Clock`, as numbers of units: the time since the last activation of a
+//! node, or since the start while there was none, and the time since a message was sent. Time passes by a
+//! separate event, one unit at a time, and only while no deadline is reached. So no clock exceeds the largest
+//! constant it is compared with.
 //!
-//! *Refused*, by name: timers, what must follow within a time, `now`, periods that are any of an interval and fixed for a run, jitter
-//! that does not add up, nodes that begin again.
+//! *Refused*, by name: timers, deadlines of responses, `now`, periods drawn from an interval and fixed for a
+//! run, jitter that does not accumulate, and nodes that restart.
 
-use crate::deeds::{Deed, Setting};
+use crate::effects::{Setting, Successor};
 use crate::state::{Place, Source, State};
 use bits::{Bits, Number, Sort, Unsupported, equal, packed};
 use machine::{Abstraction, Delay, EdgeId, Jitter, Machine, NodeId, Periodic, Timing, Type};
 use rational::Rational;
 use sat::{Aig, Lit};
 
-/// More units are not counted.
+/// The largest number of time units.
 const MOST_UNITS: i64 = 1 << 20;
 
-/// How long everything takes, in units; of nothing where there is no grid.
+/// The timing constants of a Machine, in units; without digitised time there are none.
 #[derive(Clone, Debug)]
-pub(crate) struct Clockwork {
+pub(crate) struct DiscreteClocks {
     /// Whether time passes.
     pub(crate) ticks: bool,
-    /// By node: its rhythm, if it has one.
-    pulses: Vec<Option<Pulse>>,
-    /// How long messages are on their way.
+    /// By node: its schedule, if it is periodic.
+    schedules: Vec<Option<Schedule>>,
+    /// The bounds of message delays.
     delay: Option<Span>,
 }
 
-/// At least and at most so long.
+/// Inclusive lower and upper bound.
 type Span = (i64, i64);
 
-/// When a node is activated.
+/// The bounds between activations of a node.
 #[derive(Clone, Copy, Debug)]
-struct Pulse {
-    /// After the start.
+struct Schedule {
+    /// From the start to the first activation.
     first: Span,
-    /// After the last activation.
+    /// From one activation to the next.
     gap: Span,
 }
 
-impl Pulse {
+impl Schedule {
     fn longest(self) -> i64 {
         self.first.1.max(self.gap.1)
     }
 }
 
-/// When a node was activated.
+/// The clock of a periodic node.
 #[derive(Clone, Debug)]
-pub(crate) struct Beat {
-    /// Whether it was.
+pub(crate) struct ActivationClock {
+    /// Whether the node has been activated.
     begun: Lit,
-    /// How long ago; if it was not, how long ago the start was. Nothing of a node that does not run.
+    /// Units since the last activation, or since the start before the first one. 0 for a node that does not
+    /// run.
     since: Number,
 }
 
-impl Clockwork {
-    /// Of a Machine; or what in it has no bits.
-    pub(crate) fn of(machine: &Machine) -> Result<Clockwork, Unsupported> {
-        let mut clockwork = Clockwork {
+impl DiscreteClocks {
+    /// The clocks of a Machine, or the refused construct.
+    pub(crate) fn of(machine: &Machine) -> Result<DiscreteClocks, Unsupported> {
+        let mut clocks = DiscreteClocks {
             ticks: false,
-            pulses: vec![None; machine.node_count() as usize],
+            schedules: vec![None; machine.node_count() as usize],
             delay: None,
         };
         let Abstraction::Digitised(grid) = &machine.abstraction else {
-            return Ok(clockwork);
+            return Ok(clocks);
         };
         if !machine.has_time() {
-            return Ok(clockwork);
+            return Ok(clocks);
         }
         let no = |what: &str| Err(Unsupported(what.into()));
         if !machine.timers.is_empty() {
@@ -83,35 +85,38 @@ impl Clockwork {
         {
             return no("nodes that begin again, where time counts");
         }
-        clockwork.ticks = true;
+        clocks.ticks = true;
         if let Delay::Within(least, most) = &machine.delay {
-            clockwork.delay = Some(span(least, most, &grid.unit)?);
+            clocks.delay = Some(span(least, most, &grid.unit)?);
         }
         for node in machine.nodes() {
             if let Some(Timing::Periodic(periodic)) = machine.timing(machine.kind_of(node)) {
-                clockwork.pulses[node.index()] = Some(pulse(periodic, &grid.unit)?);
+                clocks.schedules[node.index()] = Some(schedule(periodic, &grid.unit)?);
             }
         }
-        Ok(clockwork)
+        Ok(clocks)
     }
 
-    /// Any times.
-    pub(crate) fn free(&self, source: &mut Source<'_>) -> Result<Vec<Option<Beat>>, Unsupported> {
-        let mut beats = Vec::new();
-        for pulse in &self.pulses {
-            let beat = match pulse {
+    /// Clock values over fresh literals.
+    pub(crate) fn free(
+        &self,
+        source: &mut Source<'_>,
+    ) -> Result<Vec<Option<ActivationClock>>, Unsupported> {
+        let mut activation_clocks = Vec::new();
+        for schedule in &self.schedules {
+            let clock = match schedule {
                 None => None,
-                Some(pulse) => Some(Beat {
+                Some(schedule) => Some(ActivationClock {
                     begun: source.lit(),
-                    since: source.number(pulse.longest())?,
+                    since: source.number(schedule.longest())?,
                 }),
             };
-            beats.push(beat);
+            activation_clocks.push(clock);
         }
-        Ok(beats)
+        Ok(activation_clocks)
     }
 
-    /// How long ago a message was sent that is there if a literal is true, if anybody counts.
+    /// The age of a message that is present if a literal is true; none without delays.
     pub(crate) fn free_age(
         &self,
         source: &mut Source<'_>,
@@ -129,19 +134,19 @@ impl Clockwork {
         self.delay.map(|_| Number::constant(0))
     }
 
-    /// The bits of times, in the order in which [`Clockwork::free`] asks for them.
+    /// The bits of the clocks, in the order of [`DiscreteClocks::free`].
     pub(crate) fn pack(
         &self,
         aig: &mut Aig,
         machine: &Machine,
-        beats: &[Option<Beat>],
+        activation_clocks: &[Option<ActivationClock>],
         lits: &mut Vec<Lit>,
     ) -> Result<(), Unsupported> {
-        for (pulse, beat) in self.pulses.iter().zip(beats) {
-            if let (Some(pulse), Some(beat)) = (pulse, beat) {
-                lits.push(beat.begun);
-                let since = Bits::Number(Sort::Int, beat.since.clone());
-                let ty = Type::Int(0, pulse.longest());
+        for (schedule, clock) in self.schedules.iter().zip(activation_clocks) {
+            if let (Some(schedule), Some(clock)) = (schedule, clock) {
+                lits.push(clock.begun);
+                let since = Bits::Number(Sort::Int, clock.since.clone());
+                let ty = Type::Int(0, schedule.longest());
                 lits.extend(packed(aig, machine, &ty, &since)?);
             }
         }
@@ -165,28 +170,34 @@ impl Clockwork {
         Ok(())
     }
 
-    /// What is so at the start.
-    pub(crate) fn at_start(&self, aig: &mut Aig, beats: &[Option<Beat>]) -> Vec<Lit> {
+    /// The conditions of the initial clock values.
+    pub(crate) fn at_start(
+        &self,
+        aig: &mut Aig,
+        activation_clocks: &[Option<ActivationClock>],
+    ) -> Vec<Lit> {
         let mut conditions = Vec::new();
-        for beat in beats.iter().flatten() {
-            conditions.push(!beat.begun);
-            conditions.push(beat.since.is(aig, 0));
+        for clock in activation_clocks.iter().flatten() {
+            conditions.push(!clock.begun);
+            conditions.push(clock.since.is(aig, 0));
         }
         conditions
     }
 
-    /// Whether it is time for the next activation of a node.
-    pub(crate) fn may_beat(&self, aig: &mut Aig, now: &State, node: NodeId) -> Lit {
-        let (Some(pulse), Some(beat)) = (self.pulses[node.index()], &now.beats[node.index()])
-        else {
+    /// Whether the next activation of a node is not too early.
+    pub(crate) fn may_activate(&self, aig: &mut Aig, now: &State, node: NodeId) -> Lit {
+        let (Some(schedule), Some(clock)) = (
+            self.schedules[node.index()],
+            &now.activation_clocks[node.index()],
+        ) else {
             return Lit::TRUE;
         };
-        let early = beat.is_less(aig, (pulse.first.0, pulse.gap.0));
+        let early = clock.is_less(aig, (schedule.first.0, schedule.gap.0));
         !early
     }
 
-    /// Whether the message at a place of an edge may arrive now: it has been on its way long enough, and of several that are the
-    /// same it was sent first.
+    /// Whether the message in a slot may arrive now: its delay is long enough, and it is the oldest of
+    /// several equal messages.
     pub(crate) fn may_arrive(&self, aig: &mut Aig, now: &State, edge: EdgeId, place: usize) -> Lit {
         let places = &now.edges[edge.index()];
         let (Some((least, _)), Some(age)) = (self.delay, &places[place].age) else {
@@ -201,15 +212,17 @@ impl Clockwork {
         aig.all(conditions)
     }
 
-    /// Whether one more unit may pass: nothing must happen before.
+    /// Whether one more unit may pass: no deadline is reached.
     pub(crate) fn may_wait(&self, aig: &mut Aig, setting: Setting<'_>, now: &State) -> Lit {
         let mut conditions: Vec<Lit> = now.nodes.iter().map(|node| !node.waiting).collect();
-        let seen = setting.see(now);
+        let view = setting.view(now);
         for node in setting.machine.nodes() {
-            if let (Some(pulse), Some(beat)) = (self.pulses[node.index()], &now.beats[node.index()])
-            {
-                let runs = seen.is_running(aig, node);
-                let left = beat.is_less(aig, (pulse.first.1, pulse.gap.1));
+            if let (Some(schedule), Some(clock)) = (
+                self.schedules[node.index()],
+                &now.activation_clocks[node.index()],
+            ) {
+                let runs = view.is_running(aig, node);
+                let left = clock.is_less(aig, (schedule.first.1, schedule.gap.1));
                 conditions.push(aig.implies(runs, left));
             }
         }
@@ -224,49 +237,54 @@ impl Clockwork {
         aig.all(conditions)
     }
 
-    /// One unit passes.
-    pub(crate) fn wait(&self, aig: &mut Aig, setting: Setting<'_>, deed: &mut Deed) {
-        for (pulse, beat) in self.pulses.iter().zip(&mut deed.state.beats) {
-            if let (Some(pulse), Some(beat)) = (pulse, beat) {
-                beat.since = later(aig, &beat.since, pulse.longest());
+    /// Lets one unit pass.
+    pub(crate) fn wait(&self, aig: &mut Aig, setting: Setting<'_>, successor: &mut Successor) {
+        for (schedule, clock) in self
+            .schedules
+            .iter()
+            .zip(&mut successor.state.activation_clocks)
+        {
+            if let (Some(schedule), Some(clock)) = (schedule, clock) {
+                clock.since = later(aig, &clock.since, schedule.longest());
             }
         }
         if let Some((_, most)) = self.delay {
-            for place in deed.state.edges.iter_mut().flatten() {
+            for place in successor.state.edges.iter_mut().flatten() {
                 if let Some(age) = &mut place.age {
                     *age = later(aig, age, most);
                 }
             }
         }
-        deed.settle(aig, setting, None);
+        successor.settle(aig, setting, None);
     }
 
-    /// Notes an activation, and forgets those of nodes that do not run any more.
+    /// Resets the clock of an activated node, and the clocks of nodes that no longer run.
     pub(crate) fn settle(
         &self,
         aig: &mut Aig,
-        beats: &mut [Option<Beat>],
+        activation_clocks: &mut [Option<ActivationClock>],
         activated: Option<NodeId>,
         runs: &[Lit],
     ) {
         let zero = Number::constant(0);
         if let Some(node) = activated
-            && let Some(beat) = &mut beats[node.index()]
+            && let Some(clock) = &mut activation_clocks[node.index()]
         {
-            beat.begun = Lit::TRUE;
-            beat.since = zero.clone();
+            clock.begun = Lit::TRUE;
+            clock.since = zero.clone();
         }
-        for (beat, runs) in beats.iter_mut().zip(runs) {
-            if let Some(beat) = beat {
-                beat.begun = aig.and(beat.begun, *runs);
-                beat.since = Number::ite(aig, *runs, &beat.since, &zero);
+        for (clock, runs) in activation_clocks.iter_mut().zip(runs) {
+            if let Some(clock) = clock {
+                clock.begun = aig.and(clock.begun, *runs);
+                clock.since = Number::ite(aig, *runs, &clock.since, &zero);
             }
         }
     }
 }
 
-impl Beat {
-    /// Whether it was less long ago than one of two numbers: the first if it is the start that was, otherwise the second.
+impl ActivationClock {
+    /// Whether the clock is less than a bound: the first bound before the first activation, the second one
+    /// after it.
     fn is_less(&self, aig: &mut Aig, (start, last): Span) -> Lit {
         let [start, last] = [start, last].map(|units| Number::constant(i128::from(units)));
         let since_start = self.since.less(aig, &start);
@@ -275,7 +293,7 @@ impl Beat {
     }
 }
 
-/// One more, which is not more than that wherever it matters.
+/// The number plus one; at most `most` wherever the clock is read.
 fn later(aig: &mut Aig, number: &Number, most: i64) -> Number {
     match most {
         0 => Number::constant(0),
@@ -285,7 +303,7 @@ fn later(aig: &mut Aig, number: &Number, most: i64) -> Number {
     }
 }
 
-/// The periods of a run, by node, where each can have one value only.
+/// By node: the fixed periods of a run, where each has one possible value.
 pub(crate) fn periods(machine: &Machine) -> Vec<Option<Rational>> {
     if !machine.has_time() || machine.digitisation().is_none() {
         return Vec::new();
@@ -297,7 +315,7 @@ pub(crate) fn periods(machine: &Machine) -> Vec<Option<Rational>> {
     machine.nodes().map(period).collect()
 }
 
-fn pulse(periodic: &Periodic, unit: &Rational) -> Result<Pulse, Unsupported> {
+fn schedule(periodic: &Periodic, unit: &Rational) -> Result<Schedule, Unsupported> {
     let (shortest, longest) = &periodic.gap;
     if periodic.fixed && shortest != longest {
         return Err(Unsupported("periods that are fixed for a run".into()));
@@ -308,7 +326,7 @@ fn pulse(periodic: &Periodic, unit: &Rational) -> Result<Pulse, Unsupported> {
         Jitter::OnGrid(_) => return Err(Unsupported("jitter that does not add up".into())),
     };
     let (from, to) = periodic.first_of(None);
-    Ok(Pulse {
+    Ok(Schedule {
         first: span(&from, &to, unit)?,
         gap: span(&(shortest - &by), &(longest + &by), unit)?,
     })

@@ -1,52 +1,57 @@
-//! From a Machine to a circuit: one size, one topology, every choice of what is frozen.
+//! The encoding of a Machine as a circuit: one size, one topology, every choice of frozen values.
 //!
-//! Bits of the state are latches, and bits of what is frozen are latches that never change. At each moment inputs say which event
-//! happens, and what it picks. If that event is possible, and neither ends in an error nor finds no room, the state
-//! changes; otherwise it stays, which changes no answer: a state that is reached is reached. So the circuit has no constraint,
-//! and every moment counts.
+//! Bits of the state are latches, and bits of frozen variables are latches that never change. At each moment
+//! inputs choose the event and its picks. If the event is enabled, without error and without overflow, the
+//! state changes; otherwise it stays, which changes no answer, because a reached state stays reached. So the
+//! circuit has no constraint, and every moment counts.
 //!
-//! *Exact*: the circuit and the reference interpreter have the same runs, but for those that find no room. These are seen: an
-//! overflow that is possible is as visible as an error ([`Encoded::overflow`]).
+//! *Exact*: the circuit and the reference interpreter have the same runs, except for runs with an overflow.
+//! These are detected: a reachable overflow is as visible as an error ([`Encoded::overflow`]).
 //!
-//! That values are in their ranges, queues without holes, and some bits always the same, is known of all states
-//! ([`Circuit::known`]), and checked.
+//! The known invariant ([`Circuit::known`]) says that values are in their ranges, that queues have no holes,
+//! and that some bits are constant; the proof checker checks it.
 
 use crate::circuit::{Circuit, Latch};
-use crate::deeds::Setting;
+use crate::effects::Setting;
 use crate::events::{Template, events};
 use crate::initial::initially;
-use crate::seen::Seen;
 use crate::shape::Shape;
 use crate::state::{Fixed, Source, State};
+use crate::view::StateView;
 use bits::{Evaluator, Number, Unsupported, run};
 use machine::{Channel, Expr, Machine, Property, PropertyKind, Scope, Trigger};
 use sat::{Aig, Cadical, Lit, Outcome, Solver, Tseitin};
 
-/// A Machine over bits.
+/// A Machine encoded as a circuit.
 pub struct Encoded<'m> {
     pub(crate) machine: &'m Machine,
-    /// For how many messages there is room where there is no bound.
+    /// The number of messages for which a channel without a bound has room.
     pub room: usize,
     pub(crate) shape: Shape,
     pub(crate) fixed: Fixed,
     pub(crate) state: State,
-    /// Which event happens.
-    pub(crate) which: Number,
-    pub(crate) events: Vec<Template>,
-    /// By event: it happens.
-    pub(crate) happens: Vec<Lit>,
-    /// The circuit; nothing is bad in it yet.
+    pub(crate) events: Events,
+    /// The circuit, without a bad condition yet.
     pub circuit: Circuit,
-    /// An initial value or a restriction of initial states has no value.
+    /// Whether an initial value or a restriction of initial states ends in an error.
     pub initial_error: Lit,
-    /// An event ends in an error.
+    /// Whether the chosen event ends in an error.
     pub error: Lit,
-    /// There is no room for what an event sends.
+    /// Whether there is no room for a message that the chosen event sends.
     pub overflow: Lit,
     quiescent: Lit,
 }
 
-/// A Machine over bits, with room for so many messages where there is no bound.
+/// The events of an encoding and the choice between them.
+pub(crate) struct Events {
+    /// The index of the chosen event.
+    pub(crate) chosen: Number,
+    pub(crate) templates: Vec<Template>,
+    /// By event: whether it fires.
+    pub(crate) fires: Vec<Lit>,
+}
+
+/// Encodes a Machine, with room for this number of messages in channels without a bound.
 pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported> {
     let mut shape = Shape::of(machine, room)?;
     if matches!(machine.channel, Channel::Fifo(Some(_))) {
@@ -69,34 +74,38 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         shape: &shape,
         fixed: &fixed,
     };
-    let events = events(&mut aig, setting, &state)?;
+    let templates = events(&mut aig, setting, &state)?;
     let initially = initially(&mut aig, setting, &state)?;
-    let which = which(&mut aig, events.len());
+    let choice = event_choice(&mut aig, templates.len());
     let mut next = state_lits.clone();
-    let (mut happens, mut errors, mut overflows) = (Vec::new(), Vec::new(), Vec::new());
-    for (e, event) in events.iter().enumerate() {
-        let chosen = which.is(&mut aig, e as i128);
-        let valid = aig.all(event.deed.valid.iter().copied());
-        let tried = aig.all([chosen, event.possible, valid]);
-        errors.push(aig.and(tried, event.deed.error));
-        let goes_on = aig.and(tried, !event.deed.error);
-        overflows.push(aig.and(goes_on, event.deed.overflow));
-        let happening = aig.and(goes_on, !event.deed.overflow);
-        happens.push(happening);
-        let after = event.deed.state.packed(&mut aig, machine, &shape)?;
+    let (mut fires, mut errors, mut overflows) = (Vec::new(), Vec::new(), Vec::new());
+    for (e, event) in templates.iter().enumerate() {
+        let chosen = choice.is(&mut aig, e as i128);
+        let valid = aig.all(event.successor.valid.iter().copied());
+        let tried = aig.all([chosen, event.enabled, valid]);
+        errors.push(aig.and(tried, event.successor.error));
+        let goes_on = aig.and(tried, !event.successor.error);
+        overflows.push(aig.and(goes_on, event.successor.overflow));
+        let fires_here = aig.and(goes_on, !event.successor.overflow);
+        fires.push(fires_here);
+        let after = event.successor.state.packed(&mut aig, machine, &shape)?;
         for ((next, after), now) in next.iter_mut().zip(after).zip(&state_lits) {
-            // At most one event happens: what it leaves as it is needs no word.
+            // At most one event fires, so bits that an event leaves unchanged need no multiplexer.
             if after != *now {
-                *next = aig.ite(happening, after, *next);
+                *next = aig.ite(fires_here, after, *next);
             }
         }
     }
-    let owed = events.iter().filter(|event| event.is_owed());
-    let possible = aig.any(owed.map(|event| event.some_day).collect::<Vec<_>>());
+    let progress = templates.iter().filter(|event| event.is_progress());
+    let enabled = aig.any(
+        progress
+            .map(|event| event.enabled_later)
+            .collect::<Vec<_>>(),
+    );
     let known = aig.all(valid.into_iter().chain([initially.frozen]));
     let init = aig.and(initially.state, known);
     let initial_error = aig.and(initially.error, known);
-    let moves = aig.any(happens.iter().copied());
+    let moves = aig.any(fires.iter().copied());
     let error = aig.any(errors);
     let overflow = aig.any(overflows);
     let frozen = frozen_lits.iter().map(|now| Latch {
@@ -116,7 +125,7 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         moves,
         bad: Lit::FALSE,
     };
-    say_plainly(&mut circuit);
+    fix_initial_constants(&mut circuit);
     let constant = circuit.constant_latches();
     circuit.known = circuit.aig.all(constant.into_iter().chain([circuit.known]));
     Ok(Encoded {
@@ -125,62 +134,65 @@ pub fn encode(machine: &Machine, room: usize) -> Result<Encoded<'_>, Unsupported
         shape,
         fixed,
         state,
-        which,
-        events,
-        happens,
+        events: Events {
+            chosen: choice,
+            templates,
+            fires,
+        },
         circuit,
         initial_error,
         error,
         overflow,
-        quiescent: !possible,
+        quiescent: !enabled,
     })
 }
 
 impl Encoded<'_> {
-    /// Whether there may be more messages than there is room for.
+    /// Whether an overflow is possible.
     pub fn may_overflow(&self) -> bool {
         self.shape.may_overflow
     }
 
-    /// Whether a condition holds in a state, and whether it has no value there.
+    /// Whether a condition holds in a state, and whether its evaluation ends in an error.
     fn condition(&mut self, scope: &Scope, condition: &Expr) -> Result<(Lit, Lit), Unsupported> {
-        let seen = Seen {
+        let view = StateView {
             machine: self.machine,
             fixed: &self.fixed,
             state: &self.state,
             quiescent: Some(self.quiescent),
         };
-        let mut eval = Evaluator::new(&mut self.circuit.aig, self.machine, &seen, scope);
+        let mut eval = Evaluator::new(&mut self.circuit.aig, self.machine, &view, scope);
         let holds = eval.condition(condition)?;
         Ok((holds, eval.error()))
     }
 
-    /// From now on none of these happens in any state: each is what decides a property, or that it has no value.
+    /// Relies on these literals never being true in a reachable state: each decides a property, or says that
+    /// its condition ends in an error.
     pub fn rely_on(&mut self, never: impl IntoIterator<Item = Lit>) {
         let all = never.into_iter().map(|lit| !lit);
         self.circuit.relied = self.circuit.aig.all(all);
     }
 
-    /// The circuit in which one of these is bad.
+    /// The circuit in which any of these literals is bad.
     pub fn with_bad(&mut self, bad: &[Lit]) -> &Circuit {
         self.circuit.bad = self.circuit.aig.any(bad.iter().copied());
         &self.circuit
     }
 }
 
-/// A property about single states, over bits.
+/// A property about single states, encoded.
 pub struct Asked {
-    /// What a run shows that decides it: that the claim is broken, or the condition true.
+    /// Whether the moment decides the property: a claim is violated, or a sought condition is true.
     pub sought: Lit,
-    /// Its condition has no value.
+    /// Whether the evaluation of its condition ends in an error.
     pub no_value: Lit,
     /// Its condition.
     pub condition: Expr,
-    /// The value of the condition that decides it.
+    /// The value of the condition that decides the property.
     pub wanted: bool,
 }
 
-/// A property over bits; nothing if it is about more than single states.
+/// Encodes a property; none if it is not about single states.
 pub fn property(
     encoded: &mut Encoded<'_>,
     property: &Property,
@@ -198,7 +210,7 @@ pub fn property(
     }))
 }
 
-/// The condition that decides a property about single states, and the value of it that a run shows.
+/// The condition that decides a property about single states, and the value that decides it.
 pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     match &property.kind {
         PropertyKind::Claim(formula) => Some((formula.invariant()?, false)),
@@ -206,8 +218,8 @@ pub fn decided_by(property: &Property) -> Option<(Expr, bool)> {
     }
 }
 
-/// Which of so many events happens; other numbers say that none does.
-fn which(aig: &mut Aig, events: usize) -> Number {
+/// Inputs that choose one of the events; other numbers choose none.
+fn event_choice(aig: &mut Aig, events: usize) -> Number {
     let mut digits = Vec::new();
     while 1usize << digits.len() < events + 1 {
         digits.push(aig.input());
@@ -215,7 +227,7 @@ fn which(aig: &mut Aig, events: usize) -> Number {
     Number::new(0, (1i128 << digits.len()) - 1, digits)
 }
 
-/// The inputs of the graph that are no latches.
+/// The inputs of the graph that are not latches.
 fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
     let mut is_latch = vec![false; aig.len()];
     for latch in latches {
@@ -227,8 +239,8 @@ fn free_inputs(aig: &Aig, latches: &[Latch]) -> Vec<Lit> {
         .collect()
 }
 
-/// Says plainly which bits have the same value in all initial states.
-fn say_plainly(circuit: &mut Circuit) {
+/// Adds literals for the bits that have the same value in all initial states to `init` as conjuncts.
+fn fix_initial_constants(circuit: &mut Circuit) {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
     let initially = tseitin.literal(&circuit.aig, circuit.init, &mut solver);
@@ -236,8 +248,8 @@ fn say_plainly(circuit: &mut Circuit) {
     for (latch, plain) in circuit.latches.iter().zip(circuit.plainly_initial()) {
         for lit in [latch.now, !latch.now] {
             let other = tseitin.literal(&circuit.aig, !lit, &mut solver);
-            let mut possible = || solver.solve(&[initially, other], &mut || false);
-            if plain.is_none() && possible() == Outcome::Unsatisfiable {
+            let mut differs = || solver.solve(&[initially, other], &mut || false);
+            if plain.is_none() && differs() == Outcome::Unsatisfiable {
                 same.push(lit);
                 break;
             }
@@ -246,23 +258,24 @@ fn say_plainly(circuit: &mut Circuit) {
     circuit.init = circuit.aig.all(same.into_iter().chain([circuit.init]));
 }
 
-/// How many of some literals can be true at once.
+/// The largest number of literals that can be true together.
 fn most_at_once(aig: &mut Aig, lits: &[Lit]) -> usize {
     let count = Number::count(aig, lits.iter().copied());
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
-    let mut possible = |at_least: &usize| {
+    let mut satisfiable = |at_least: &usize| {
         let fewer = count.less(aig, &Number::constant(*at_least as i128));
         let literal = tseitin.literal(aig, !fewer, &mut solver);
         solver.solve(&[literal], &mut || false) == Outcome::Satisfiable
     };
     (1..=lits.len())
-        .take_while(|least| possible(least))
+        .take_while(|least| satisfiable(least))
         .last()
         .unwrap_or(0)
 }
 
-/// What code sends waits in the outbox, at most all of it: how much that is is seen by running the code once.
+/// Sizes the outboxes: an outbox holds at most all messages of one run of the code, so the code is run once
+/// to count them.
 fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Unsupported> {
     shape.outbox.fill(0);
     let mut aig = Aig::new();
@@ -294,8 +307,8 @@ fn make_room_in_outboxes(machine: &Machine, shape: &mut Shape) -> Result<(), Uns
                     }
                     _ => None,
                 };
-                let seen = setting.see(&state);
-                let effects = run(&mut aig, machine, &seen, block, node, started_by)?;
+                let view = setting.view(&state);
+                let effects = run(&mut aig, machine, &view, block, node, started_by)?;
                 let sent: Vec<Lit> = effects.sent.iter().map(|sent| sent.when).collect();
                 most[kind] = most[kind].max(most_at_once(&mut aig, &sent));
             }

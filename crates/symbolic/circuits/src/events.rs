@@ -1,6 +1,6 @@
-//! Everything that can happen in a state over bits.
+//! The events of a symbolic state: when each is enabled, and its successor.
 
-use crate::deeds::{Deed, Handling, Setting, handling};
+use crate::effects::{Handling, Setting, Successor, handling};
 use crate::shape::Shape;
 use crate::state::{State, out_edges};
 use bits::{Bits, Number, Unsupported, run};
@@ -9,58 +9,59 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// What happens.
+/// The action of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Happening {
-    /// A node runs a block of its own accord.
+pub(crate) enum Action {
+    /// A node runs a block without a message.
     Run(NodeId, BlockId),
     /// The head of a node's outbox goes onto its channel.
     Transmit(NodeId),
-    /// The message at a place of an edge reaches its end.
+    /// The message in a slot of an edge is delivered.
     Deliver(EdgeId, usize, Fate),
     /// A node crashes.
     Crash(NodeId, RuntimeFaultId),
     /// A node stops.
     Stop(NodeId, RuntimeFaultId),
-    /// A node that has stopped goes on.
+    /// A stopped node restarts.
     Restart(NodeId),
-    /// Time passes, by one unit.
+    /// Time passes by one unit.
     Wait,
 }
 
-/// What becomes of a message.
+/// The fate of a delivered message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// What should.
+    /// The receiver takes it.
     Plain,
     /// It is lost.
     Lose(FaultId),
-    /// It is taken, and still there.
+    /// The receiver takes it, and a copy stays.
     Repeat(FaultId),
 }
 
-/// An event: when it is possible and what it does.
+/// An event with its enabling condition and its successor.
 pub(crate) struct Template {
-    pub(crate) what: Happening,
-    /// It is possible in the state.
-    pub(crate) possible: Lit,
-    /// It is, or nothing but time stands against it.
-    pub(crate) some_day: Lit,
-    /// What it does, if it is possible.
-    pub(crate) deed: Deed,
+    pub(crate) what: Action,
+    /// Whether it is enabled in the state.
+    pub(crate) enabled: Lit,
+    /// Whether it is enabled, or will be when time passes.
+    pub(crate) enabled_later: Lit,
+    /// The successor, if it is enabled.
+    pub(crate) successor: Successor,
 }
 
 impl Template {
-    /// Whether it is neither a fault nor time alone: such events are what a state waits for that is not quiescent.
-    pub(crate) fn is_owed(&self) -> bool {
+    /// Whether it is progress: neither a fault nor the passing of time alone. A state with progress events is
+    /// not quiescent.
+    pub(crate) fn is_progress(&self) -> bool {
         !matches!(
             self.what,
-            Happening::Crash(..) | Happening::Stop(..) | Happening::Wait
+            Action::Crash(..) | Action::Stop(..) | Action::Wait
         )
     }
 }
 
-/// Every event, in the order of the reference interpreter.
+/// All events, in the order of the reference interpreter.
 pub(crate) fn events(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -68,7 +69,7 @@ pub(crate) fn events(
 ) -> Result<Vec<Template>, Unsupported> {
     let machine = setting.machine;
     let waiting = now.nodes.iter().map(|node| node.waiting);
-    // Where messages arrive at once, everybody starts before anything else happens.
+    // With instant delivery every node starts before any other event.
     let starting = match machine.channel {
         Channel::Instant => aig.any(waiting),
         _ => Lit::FALSE,
@@ -100,31 +101,31 @@ pub(crate) fn events(
         }
     }
     runtime_faults(aig, setting, now, starting, &mut found);
-    if setting.shape.clockwork.ticks {
+    if setting.shape.clocks.ticks {
         let wait = wait(aig, setting, now, &found);
         found.push(wait);
     }
     Ok(found)
 }
 
-/// Time passes. Where it cannot, and nothing else can happen, that is an error.
+/// The passing of time. A state in which time cannot pass and no other event is enabled is an error.
 fn wait(aig: &mut Aig, setting: Setting<'_>, now: &State, others: &[Template]) -> Template {
-    let clockwork = &setting.shape.clockwork;
-    let may = clockwork.may_wait(aig, setting, now);
-    let other = aig.any(others.iter().map(|event| event.possible));
-    let possible = aig.or(may, !other);
-    let mut deed = Deed::new(now.clone());
-    clockwork.wait(aig, setting, &mut deed);
-    deed.error = !may;
+    let clocks = &setting.shape.clocks;
+    let may = clocks.may_wait(aig, setting, now);
+    let other = aig.any(others.iter().map(|event| event.enabled));
+    let enabled = aig.or(may, !other);
+    let mut successor = Successor::new(now.clone());
+    clocks.wait(aig, setting, &mut successor);
+    successor.error = !may;
     Template {
-        what: Happening::Wait,
-        possible,
-        some_day: possible,
-        deed,
+        what: Action::Wait,
+        enabled,
+        enabled_later: enabled,
+        successor,
     }
 }
 
-/// Whether nothing waits in a node's outbox.
+/// Whether a node's outbox is empty.
 fn is_free(aig: &mut Aig, now: &State, node: NodeId) -> Lit {
     let head = now.nodes[node.index()].outbox.first();
     match head {
@@ -135,18 +136,18 @@ fn is_free(aig: &mut Aig, now: &State, node: NodeId) -> Lit {
 
 fn transmit(aig: &mut Aig, setting: Setting<'_>, now: &State, node: NodeId) -> Option<Template> {
     let head = now.nodes[node.index()].outbox.first()?;
-    let mut deed = Deed::new(now.clone());
-    let mut possible = Vec::new();
+    let mut successor = Successor::new(now.clone());
+    let mut enabled = Vec::new();
     for (edge, goes) in &head.edge {
-        possible.push(aig.and(*goes, deed.room(*edge)));
+        enabled.push(aig.and(*goes, successor.room(*edge)));
     }
-    deed.transmit(aig, setting, node);
-    let possible = aig.any(possible);
+    successor.transmit(aig, setting, node);
+    let enabled = aig.any(enabled);
     Some(Template {
-        what: Happening::Transmit(node),
-        possible,
-        some_day: possible,
-        deed,
+        what: Action::Transmit(node),
+        enabled,
+        enabled_later: enabled,
+        successor,
     })
 }
 
@@ -157,19 +158,19 @@ fn run_block(
     (node, block, trigger): (NodeId, BlockId, &Trigger),
     starting: Lit,
 ) -> Result<Template, Unsupported> {
-    let seen = setting.see(now);
-    let effects = run(aig, setting.machine, &seen, block, node, None)?;
+    let view = setting.view(now);
+    let effects = run(aig, setting.machine, &view, block, node, None)?;
     let mut conditions = vec![is_free(aig, now, node)];
-    let mut deed = Deed::new(now.clone());
+    let mut successor = Successor::new(now.clone());
     let mut activated = None;
     match trigger {
         Trigger::Start => {
             conditions.push(now.nodes[node.index()].waiting);
-            deed.state.nodes[node.index()].waiting = Lit::FALSE;
+            successor.state.nodes[node.index()].waiting = Lit::FALSE;
         }
         _ => {
             conditions.push(!starting);
-            conditions.push(seen.is_running(aig, node));
+            conditions.push(view.is_running(aig, node));
             conditions.push(effects.guard);
         }
     }
@@ -177,7 +178,7 @@ fn run_block(
         if let Timing::Round(lead) = timing {
             conditions.push(round_allows(aig, setting, now, node, i128::from(*lead)));
         }
-        conditions.push(setting.shape.windows.allow(aig, setting, now, node));
+        conditions.push(setting.shape.activations.allow(aig, setting, now, node));
         if setting.machine.delay == Delay::BeforeNext {
             let edges = out_edges(setting.machine, node);
             let heads = edges.filter_map(|edge| now.edges[edge.index()].first());
@@ -186,25 +187,25 @@ fn run_block(
         }
         activated = Some(node);
     }
-    let some_day = aig.all(conditions);
+    let enabled_later = aig.all(conditions);
     let in_time = match activated {
-        Some(node) => setting.shape.clockwork.may_beat(aig, now, node),
+        Some(node) => setting.shape.clocks.may_activate(aig, now, node),
         None => Lit::TRUE,
     };
-    let possible = aig.and(some_day, in_time);
-    deed.run(aig, setting, Lit::TRUE, node, &effects)?;
-    deed.settle(aig, setting, activated);
+    let enabled = aig.and(enabled_later, in_time);
+    successor.run(aig, setting, Lit::TRUE, node, &effects)?;
+    successor.settle(aig, setting, activated);
     Ok(Template {
-        what: Happening::Run(node, block),
-        possible,
-        some_day,
-        deed,
+        what: Action::Run(node, block),
+        enabled,
+        enabled_later,
+        successor,
     })
 }
 
-/// Whether a node is not too far ahead of those that run.
+/// Whether a node is not too far ahead of the nodes that run.
 fn round_allows(aig: &mut Aig, setting: Setting<'_>, now: &State, node: NodeId, lead: i128) -> Lit {
-    let seen = setting.see(now);
+    let view = setting.view(now);
     let mut all = Vec::new();
     let Some(own) = &now.leads[node.index()] else {
         return Lit::TRUE;
@@ -213,7 +214,7 @@ fn round_allows(aig: &mut Aig, setting: Setting<'_>, now: &State, node: NodeId, 
         if let Some(theirs) = &now.leads[other.index()] {
             let most = theirs.add(aig, &Number::constant(lead));
             let allowed = own.less(aig, &most);
-            let gone = seen.is_gone(aig, other);
+            let gone = view.is_gone(aig, other);
             all.push(aig.or(gone, allowed));
         }
     }
@@ -237,17 +238,17 @@ fn deliver(
     let taken = aig.and(!handling.dropped, !handling.waits);
     let ends = aig.or(handling.dropped, taken);
     let message = &there.message;
-    let mut taken_off = Deed::new(now.clone());
+    let mut taken_off = Successor::new(now.clone());
     taken_off.take(edge, place);
     let mut plain = taken_off.clone();
     hand_over(aig, setting, &mut plain, edge, message, &handling)?;
-    let in_time = setting.shape.clockwork.may_arrive(aig, now, edge, place);
-    let some_day = aig.and(arrives, ends);
+    let in_time = setting.shape.clocks.may_arrive(aig, now, edge, place);
+    let enabled_later = aig.and(arrives, ends);
     found.push(Template {
-        what: Happening::Deliver(edge, place, Fate::Plain),
-        possible: aig.and(some_day, in_time),
-        some_day,
-        deed: plain,
+        what: Action::Deliver(edge, place, Fate::Plain),
+        enabled: aig.and(enabled_later, in_time),
+        enabled_later,
+        successor: plain,
     });
     for (f, fault) in machine.faults.iter().enumerate() {
         let id = FaultId(f as u32);
@@ -263,37 +264,37 @@ fn deliver(
             None => Lit::TRUE,
         };
         let mut conditions = vec![arrives, taken, about, left];
-        let (fate, mut deed) = match fault.effect {
+        let (fate, mut successor) = match fault.effect {
             Effect::Lose => (Fate::Lose(id), taken_off.clone()),
             Effect::Repeat => {
                 conditions.push(!handling.unhandled);
-                let mut deed = Deed::new(now.clone());
-                hand_over(aig, setting, &mut deed, edge, message, &handling)?;
-                (Fate::Repeat(id), deed)
+                let mut successor = Successor::new(now.clone());
+                hand_over(aig, setting, &mut successor, edge, message, &handling)?;
+                (Fate::Repeat(id), successor)
             }
         };
         if let Some(budget) = &now.budgets[f] {
             let less = budget.subtract(aig, &Number::constant(1));
             let most = i128::from(fault.limit.unwrap_or(0));
             let choices: Vec<(Lit, i128)> = (0..most).map(|v| (less.is(aig, v), v)).collect();
-            deed.state.budgets[f] = Some(Number::one_of(aig, &choices));
+            successor.state.budgets[f] = Some(Number::one_of(aig, &choices));
         }
-        let some_day = aig.all(conditions);
+        let enabled_later = aig.all(conditions);
         found.push(Template {
-            what: Happening::Deliver(edge, place, fate),
-            possible: aig.and(some_day, in_time),
-            some_day,
-            deed,
+            what: Action::Deliver(edge, place, fate),
+            enabled: aig.and(enabled_later, in_time),
+            enabled_later,
+            successor,
         });
     }
     Ok(())
 }
 
-/// What should become of a message that is not dropped.
+/// Applies the regular handling of a message that is not dropped.
 fn hand_over(
     aig: &mut Aig,
     setting: Setting<'_>,
-    deed: &mut Deed,
+    successor: &mut Successor,
     edge: EdgeId,
     message: &Bits,
     handling: &Handling,
@@ -302,13 +303,13 @@ fn hand_over(
     let here = !handling.dropped;
     for (takes, effects) in &handling.code {
         let when = aig.and(here, *takes);
-        deed.run(aig, setting, when, to, effects)?;
+        successor.run(aig, setting, when, to, effects)?;
     }
     let stored = aig.and(here, handling.stored);
-    deed.store(aig, setting, stored, from, to, message);
+    successor.store(aig, setting, stored, from, to, message);
     let unhandled = aig.and(here, handling.unhandled);
-    deed.error = aig.or(deed.error, unhandled);
-    deed.settle(aig, setting, None);
+    successor.error = aig.or(successor.error, unhandled);
+    successor.settle(aig, setting, None);
     Ok(())
 }
 
@@ -324,15 +325,15 @@ fn runtime_faults(
         if !Shape::runtime_faults(machine, machine.kind_of(node)).1 {
             continue;
         }
-        let mut deed = Deed::new(now.clone());
-        deed.state.nodes[node.index()].stopped = Lit::FALSE;
-        deed.settle(aig, setting, None);
-        let possible = aig.and(!starting, now.nodes[node.index()].stopped);
+        let mut successor = Successor::new(now.clone());
+        successor.state.nodes[node.index()].stopped = Lit::FALSE;
+        successor.settle(aig, setting, None);
+        let enabled = aig.and(!starting, now.nodes[node.index()].stopped);
         found.push(Template {
-            what: Happening::Restart(node),
-            possible,
-            some_day: possible,
-            deed,
+            what: Action::Restart(node),
+            enabled,
+            enabled_later: enabled,
+            successor,
         });
     }
     for (s, item) in machine.runtime_faults.iter().enumerate() {
@@ -343,8 +344,8 @@ fn runtime_faults(
             if item.of.is_some_and(|of| of != machine.kind_of(node)) {
                 continue;
             }
-            let seen = setting.see(now);
-            let gone = seen.is_gone(aig, node);
+            let view = setting.view(now);
+            let gone = view.is_gone(aig, node);
             let allowed = match item.limit {
                 Some(limit) => {
                     let fewer = count.less(aig, &Number::constant(i128::from(limit)));
@@ -352,9 +353,9 @@ fn runtime_faults(
                 }
                 None => Lit::TRUE,
             };
-            let possible = aig.all([!gone, allowed, !starting]);
-            let mut deed = Deed::new(now.clone());
-            let at = &mut deed.state.nodes[node.index()];
+            let enabled = aig.all([!gone, allowed, !starting]);
+            let mut successor = Successor::new(now.clone());
+            let at = &mut successor.state.nodes[node.index()];
             at.waiting = Lit::FALSE;
             at.inbox
                 .iter_mut()
@@ -369,28 +370,28 @@ fn runtime_faults(
                 at.faulted[s] = Lit::TRUE;
             }
             if item.crash.is_some() {
-                let mut deed = deed.clone();
-                deed.state.nodes[node.index()].crashed = Lit::TRUE;
-                deed.settle(aig, setting, None);
-                let what = Happening::Crash(node, runtime_fault);
+                let mut successor = successor.clone();
+                successor.state.nodes[node.index()].crashed = Lit::TRUE;
+                successor.settle(aig, setting, None);
+                let what = Action::Crash(node, runtime_fault);
                 found.push(Template {
                     what,
-                    possible,
-                    some_day: possible,
-                    deed,
+                    enabled,
+                    enabled_later: enabled,
+                    successor,
                 });
             }
             if item.stop.is_some() {
-                // One that has not started keeps no state.
+                // A node that has not started keeps no state.
                 let waiting = now.nodes[node.index()].waiting;
-                deed.state.nodes[node.index()].stopped = Lit::TRUE;
-                deed.settle(aig, setting, None);
-                let possible = aig.and(possible, !waiting);
+                successor.state.nodes[node.index()].stopped = Lit::TRUE;
+                successor.settle(aig, setting, None);
+                let enabled = aig.and(enabled, !waiting);
                 found.push(Template {
-                    what: Happening::Stop(node, runtime_fault),
-                    possible,
-                    some_day: possible,
-                    deed,
+                    what: Action::Stop(node, runtime_fault),
+                    enabled,
+                    enabled_later: enabled,
+                    successor,
                 });
             }
         }

@@ -1,9 +1,9 @@
-//! Where runs begin, as a condition on bits: every choice of what is frozen and every initial state at once.
+//! The initial states as a condition on bits: all choices of frozen values and all initial states at once.
 
-use crate::deeds::Setting;
-use crate::seen::Seen;
-use crate::shape::{Holds, restricts_who_is_off, starts};
+use crate::effects::Setting;
+use crate::shape::{Holds, restricts_nodes_that_are_off, starts};
 use crate::state::State;
+use crate::view::StateView;
 use bits::{Bits, Evaluator, Number, Set, Unsupported, constant, equal, fits, ite};
 use machine::{
     Beginning, Fault, Frozen, InboxStart, Init, Instance, LocalId, NodeId, Order, Scope, Type,
@@ -11,28 +11,28 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// More choices of what is frozen are not listed to find out what inboxes begin with.
+/// The largest number of choices of frozen values that are enumerated to find the initial inboxes.
 const MOST_FROZEN: usize = 200;
-/// More values are not listed for that.
+/// The largest number of values that are enumerated to find the initial inboxes.
 const MOST_LISTED: u128 = 50_000;
 
-/// Where runs begin.
+/// The initial states.
 pub(crate) struct Initially {
-    /// What is frozen is a choice.
+    /// Whether the frozen values are a valid choice.
     pub(crate) frozen: Lit,
-    /// The state is an initial one for it.
+    /// Whether the state is an initial state for the frozen values.
     pub(crate) state: Lit,
-    /// There is an initial value or a restriction without a value.
+    /// Whether an initial value or a restriction ends in an error.
     pub(crate) error: Lit,
 }
 
-/// Where runs begin.
+/// The condition of the initial states.
 pub(crate) fn initially(
     aig: &mut Aig,
     setting: Setting<'_>,
     state: &State,
 ) -> Result<Initially, Unsupported> {
-    if restricts_who_is_off(setting.machine, setting.shape) {
+    if restricts_nodes_that_are_off(setting.machine, setting.shape) {
         return Err(Unsupported(
             "restrictions of initial values of nodes that may be off".into(),
         ));
@@ -45,9 +45,9 @@ pub(crate) fn initially(
         variables(aig, setting, state, node, &mut conditions, &mut errors)?;
     }
     inboxes(aig, setting, state, &mut conditions)?;
-    let seen = setting.see(state);
+    let view = setting.view(state);
     for restriction in &setting.machine.initially {
-        let mut eval = Evaluator::new(aig, setting.machine, &seen, &restriction.scope);
+        let mut eval = Evaluator::new(aig, setting.machine, &view, &restriction.scope);
         conditions.push(eval.condition(&restriction.condition)?);
         errors.push(eval.error());
     }
@@ -59,7 +59,7 @@ pub(crate) fn initially(
     })
 }
 
-/// Ids are different, and no more nodes are faulty than may be.
+/// Ids are distinct, and the number of faulty nodes is within its limit.
 fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
     let (machine, fixed) = (setting.machine, setting.fixed);
     let mut conditions = Vec::new();
@@ -95,7 +95,7 @@ fn frozen(aig: &mut Aig, setting: Setting<'_>) -> Lit {
     aig.all(conditions)
 }
 
-/// Everything but variables and inboxes.
+/// The conditions on all parts of the state except variables and inboxes.
 fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec<Lit>) {
     let machine = setting.machine;
     for (node, at) in machine.nodes().zip(&state.nodes) {
@@ -118,11 +118,16 @@ fn rest(aig: &mut Aig, setting: Setting<'_>, state: &State, conditions: &mut Vec
     for lead in state.leads.iter().flatten() {
         conditions.push(lead.is(aig, 0));
     }
-    conditions.extend(setting.shape.windows.nothing(aig, &state.counted));
-    conditions.extend(setting.shape.clockwork.at_start(aig, &state.beats));
+    conditions.extend(
+        setting
+            .shape
+            .activations
+            .nothing(aig, &state.activation_counts),
+    );
+    conditions.extend(setting.shape.clocks.at_start(aig, &state.activation_clocks));
 }
 
-/// The variables of a node. Of a node that is off each has the first of its values.
+/// The variables of a node. Each variable of a node that is off has the first of its values.
 fn variables(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -132,7 +137,7 @@ fn variables(
     errors: &mut Vec<Lit>,
 ) -> Result<(), Unsupported> {
     let machine = setting.machine;
-    let seen = setting.see(state);
+    let view = setting.view(state);
     let off = setting.fixed.has(aig, node, |fault| fault == Fault::Off);
     let vars = machine.vars_of(machine.kind_of(node));
     for (var, bits) in vars.zip(&state.nodes[node.index()].vars) {
@@ -145,13 +150,13 @@ fn variables(
                 }
             }
             Init::Value(scope, value) => {
-                let (value, error) = evaluate(aig, &seen, scope, node, value)?;
+                let (value, error) = evaluate(aig, &view, scope, node, value)?;
                 let is_of = fits(aig, machine, &value, &var.ty);
                 errors.extend([error, !is_of]);
                 conditions.push(equal(aig, bits, &value));
             }
             Init::AnyIn(scope, set) => {
-                let (set, error) = evaluate(aig, &seen, scope, node, set)?;
+                let (set, error) = evaluate(aig, &view, scope, node, set)?;
                 errors.push(error);
                 for member in set.set().members() {
                     let is_of = fits(aig, machine, &member.value, &var.ty);
@@ -193,18 +198,18 @@ fn first_of(setting: Setting<'_>, ty: &Type) -> Result<Bits, Unsupported> {
 
 fn evaluate(
     aig: &mut Aig,
-    seen: &Seen<'_>,
+    view: &StateView<'_>,
     scope: &Scope,
     node: NodeId,
     expr: &machine::Expr,
 ) -> Result<(Bits, Lit), Unsupported> {
-    let mut eval = Evaluator::new(aig, seen.machine, seen, scope);
+    let mut eval = Evaluator::new(aig, view.machine, view, scope);
     eval.bind(LocalId(0), Bits::node(node));
     let value = eval.value(expr)?;
     Ok((value, eval.error()))
 }
 
-/// What is in the inboxes at first. What that can be is listed for each choice of what is frozen.
+/// The initial contents of the inboxes, enumerated for each choice of frozen values.
 fn inboxes(
     aig: &mut Aig,
     setting: Setting<'_>,
@@ -257,7 +262,7 @@ fn inboxes(
     Ok(())
 }
 
-/// Whether this is the choice of what is frozen.
+/// Whether the frozen values are this choice.
 fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
     let mut conditions = Vec::new();
     let columns = setting.machine.frozen_vars.iter().zip(&frozen.values);
@@ -277,7 +282,7 @@ fn is_frozen(aig: &mut Aig, setting: Setting<'_>, frozen: &Frozen) -> Lit {
     aig.all(conditions)
 }
 
-/// Whether an inbox holds of a sender exactly what an optional message says.
+/// Whether an inbox holds exactly the optional message from a sender.
 fn holds_only(
     aig: &mut Aig,
     setting: Setting<'_>,

@@ -1,32 +1,34 @@
-//! Machines as sequential circuits, and whether proofs about circuits are proofs.
+//! Encoding of a Machine as a sequential circuit, and checks of proofs about circuits.
 //!
-//! A Machine becomes a [`Circuit`]: its state is a row of bits, what is frozen is bits that never change, and what happens next
-//! is chosen by inputs. One formula then speaks of all arrangements, faults, initial states and events at once.
-//! Engines look for runs and proofs; whoever doubts them makes the same circuit and asks another solver ([`check_proof`]).
+//! A Machine becomes a [`Circuit`]: its state is a vector of latches, frozen variables are latches that never
+//! change, and inputs choose the next event. One formula then covers all arrangements, faults, initial states
+//! and events. Engines search for runs and proofs; [`check_proof`] checks a proof with the same circuit and
+//! an independent solver.
 //!
-//! *Sound*: a run is made by the reference interpreter before it is shown. Where a queue, a bag or an inbox has no bound,
-//! there is room for so many messages; that somebody needs more is seen ([`Encoded::overflow`]).
+//! *Sound*: the reference interpreter replays a run before it is reported. Queues, bags and inboxes without a
+//! bound get room for a fixed number of messages; a run that needs more is reported ([`Encoded::overflow`]).
 //!
-//! *Refused*, by name: real times, of times on a grid what `clock.rs` names, and rules about the order of activations of three nodes; counters; crashes during a broadcast and
-//! restarts with initial values; inboxes that begin with messages where what is frozen has very many values; restrictions of
-//! initial values of nodes that may be off; and what `bits` refuses.
+//! *Refused*, by name: real time; the parts of digitised time that `clock.rs` lists; rules about the order of
+//! activations of three nodes; counters; crashes during a broadcast and restarts with initial values; inboxes
+//! that begin with messages where frozen variables have very many values; restrictions of initial values of
+//! nodes that may be off; and everything that `bits` refuses.
 
+mod activations;
 mod check;
 mod circuit;
 mod clock;
-mod deeds;
+mod counterexample;
+mod effects;
 mod encode;
 mod events;
 mod initial;
-mod seen;
 mod shape;
 mod state;
 mod timeline;
-mod windows;
-mod witness;
+mod view;
 
 pub use check::{Flaw, check_inductive, check_invariant, check_proof};
 pub use circuit::{Circuit, Clause, Latch, Moment, Proof, Trace, value_of};
+pub use counterexample::{Shows, longest, run};
 pub use encode::{Asked, Encoded, decided_by, encode, property};
 pub use timeline::{Begins, Timeline};
-pub use witness::{Shows, longest, run};

@@ -1,57 +1,58 @@
-//! How much room the state of a Machine needs, and what has no room in a row of bits.
+//! The layout of the state of a Machine: the room for each part, and the constructs that have no fixed size.
 //!
-//! Queues without a bound, bags, and inboxes that keep copies get room for so many messages of each sender. Whoever would need
-//! more meets an *overflow*, which is asked for like anything bad: where none is reached, the room makes no difference.
+//! Queues without a bound, bags, and inboxes that keep copies get room for a fixed number of messages of each
+//! sender. A run that needs more meets an *overflow*, which is queried like any bad condition: if no overflow
+//! is reachable, the room makes no difference.
 
-use crate::clock::Clockwork;
-use crate::windows::Windows;
+use crate::activations::ActivationCounters;
+use crate::clock::DiscreteClocks;
 use bits::Unsupported;
 use machine::{
     Abstraction, Channel, Delay, EdgeId, Fault, KindId, Machine, NodeId, RecordId, RuntimeFaultId,
     StmtKind, Timing, Trigger, Type, Typing, Value,
 };
 
-/// So many values of messages that enter an inbox are told apart one by one.
+/// The largest number of message values of an inbox that get one slot each.
 const MOST_IN_INBOX: u128 = 512;
 
-/// How much room there is.
+/// The layout of a state.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     /// By kind: the messages that its code can send.
     pub(crate) sends: Vec<Vec<RecordId>>,
-    /// By edge: for how many messages there is room.
+    /// By edge: the number of slots for messages.
     pub(crate) capacity: Vec<usize>,
-    /// By kind: for how many messages there is room in outboxes. At first 0; whoever runs the code knows.
+    /// By kind: the number of slots in outboxes. 0 until the code has been run to count its messages.
     pub(crate) outbox: Vec<usize>,
-    /// By node: the places of its inbox.
+    /// By node: the slots of its inbox.
     pub(crate) inbox: Vec<Vec<InboxPlace>>,
     /// By kind: whether its code can halt.
     pub(crate) halts: Vec<bool>,
-    /// By node: what may be wrong with it from the start, by the item that says so.
+    /// By node: its possible initial faults, with the index of the fault declaration.
     pub(crate) faults: Vec<Vec<(usize, Fault)>>,
-    /// By node: how far ahead it may be; none if it does not go by rounds.
+    /// By node: the largest lead; none if it does not run in rounds.
     pub(crate) rounds: Vec<Option<i64>>,
-    /// What rules about the order of activations count.
-    pub(crate) windows: Windows,
-    /// What times count.
-    pub(crate) clockwork: Clockwork,
-    /// Whether there may be more messages than there is room for.
+    /// The counters of order rules.
+    pub(crate) activations: ActivationCounters,
+    /// The clocks of digitised time.
+    pub(crate) clocks: DiscreteClocks,
+    /// Whether an overflow is possible.
     pub(crate) may_overflow: bool,
 }
 
-/// A place for a message in an inbox.
+/// A slot for a message in an inbox.
 #[derive(Clone, Debug)]
 pub(crate) struct InboxPlace {
-    /// Who has sent it.
+    /// The sender.
     pub(crate) sender: NodeId,
-    /// What it can hold.
+    /// The messages that fit.
     pub(crate) holds: Holds,
 }
 
-/// What a place of an inbox can hold.
+/// The messages that a slot of an inbox can hold.
 #[derive(Clone, Debug)]
 pub(crate) enum Holds {
-    /// Whether this message has been received.
+    /// One bit: whether this message has been received.
     This(Value),
     /// The last message of the type.
     LastOf(RecordId),
@@ -60,7 +61,7 @@ pub(crate) enum Holds {
 }
 
 impl Shape {
-    /// With room for so many messages where there is no bound.
+    /// The layout of a Machine, with this number of slots in channels without a bound.
     pub(crate) fn of(machine: &Machine, room: usize) -> Result<Shape, Unsupported> {
         refuse(machine)?;
         let kinds = || (0..machine.kinds.len() as u32).map(KindId);
@@ -92,8 +93,8 @@ impl Shape {
             halts: kinds().map(|kind| halts(machine, kind)).collect(),
             faults: machine.nodes().map(|node| faults(machine, node)).collect(),
             rounds: machine.nodes().map(|node| round(machine, node)).collect(),
-            windows: Windows::of(machine),
-            clockwork: Clockwork::of(machine)?,
+            activations: ActivationCounters::of(machine),
+            clocks: DiscreteClocks::of(machine)?,
             may_overflow: copies || (unbounded && capacity.iter().any(|c| *c > 0)),
             sends,
             capacity,
@@ -118,7 +119,7 @@ impl Shape {
         faults.iter().any(|(_, fault)| *fault == Fault::Off)
     }
 
-    /// Whether nodes of a kind may crash, or stop.
+    /// Whether nodes of a kind may crash, and whether they may stop.
     pub(crate) fn runtime_faults(machine: &Machine, kind: KindId) -> (bool, bool) {
         let about = machine
             .runtime_faults
@@ -132,7 +133,7 @@ impl Shape {
         (crash, stop)
     }
 
-    /// Whether it is part of the state that an item has faulted a node.
+    /// Whether the state records that a runtime fault has occurred at a node.
     pub(crate) fn remembers(
         machine: &Machine,
         runtime_fault: RuntimeFaultId,
@@ -143,7 +144,7 @@ impl Shape {
     }
 }
 
-/// Refuses by name what has no meaning here.
+/// Refuses constructs that cannot be encoded, by name.
 fn refuse(machine: &Machine) -> Result<(), Unsupported> {
     let no = |what: &str| Err(Unsupported(what.into()));
     match &machine.abstraction {
@@ -275,9 +276,9 @@ fn inbox(
     Ok(places)
 }
 
-/// Whether a restriction of the initial states reads a variable of nodes that may be off: which values those have then is
-/// a matter of all of them.
-pub(crate) fn restricts_who_is_off(machine: &Machine, shape: &Shape) -> bool {
+/// Whether a restriction of the initial states reads a variable of nodes that may be off: the values of such
+/// variables depend on the whole restriction.
+pub(crate) fn restricts_nodes_that_are_off(machine: &Machine, shape: &Shape) -> bool {
     let mut read = Vec::new();
     for restriction in &machine.initially {
         restriction.condition.walk(&mut |e| {
@@ -290,7 +291,7 @@ pub(crate) fn restricts_who_is_off(machine: &Machine, shape: &Shape) -> bool {
     nodes.any(|node| shape.may_be_off(node) && read.contains(&machine.kind_of(node)))
 }
 
-/// Whether nodes of a kind begin with code.
+/// Whether nodes of a kind have start code.
 pub(crate) fn starts(machine: &Machine, kind: KindId) -> bool {
     let blocks = machine.blocks.iter().filter(|block| block.kind == kind);
     blocks

@@ -1,38 +1,38 @@
-//! The state of a Machine over bits: what [`machine::State`] is for one state, here as literals of a circuit.
+//! The symbolic state of a Machine: [`machine::State`] with literals of a circuit as values.
 //!
-//! A place that is empty has no value, and all its bits are 0. So equal states have equal bits, as far as bags and copies in inboxes
-//! allow: these are lists, in the order in which their messages came.
+//! All bits of an empty slot are 0. So equal states have equal bits, except for bags and for copies in
+//! inboxes: these are lists in order of arrival.
 
-use crate::clock::Beat;
+use crate::activations::ActivationCounts;
+use crate::clock::ActivationClock;
 use crate::shape::{Holds, Shape, starts};
-use crate::windows::Counted;
 use bits::{Bits, Number, Slot, Sort, Unsupported, bit_width, constant, ite, packed, unpacked};
 use machine::{EdgeId, Fault, KindId, Machine, NodeId, Order, RecordId, RuntimeFaultId, Type};
 use sat::{Aig, Lit};
 
-/// What never changes.
+/// The part of the state that never changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Fixed {
     /// By frozen variable and node of its kind.
     pub(crate) values: Vec<Vec<Bits>>,
-    /// By node: what is wrong with it, by the item that says so.
+    /// By node: its initial faults, with the index of the fault declaration.
     pub(crate) faults: Vec<Vec<(usize, Fault, Lit)>>,
 }
 
-/// What changes.
+/// The part of the state that changes.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) nodes: Vec<Node>,
     /// By edge: a queue from its head, or a bag.
     pub(crate) edges: Vec<Vec<Place>>,
-    /// By message fault: how often it may still happen, if there is a limit.
+    /// By message fault: the number of times it may still occur, if there is a limit.
     pub(crate) budgets: Vec<Option<Number>>,
-    /// By node: how many more activations it has made than the slowest, if it goes by rounds.
+    /// By node: the number of activations ahead of the slowest node, if it runs in rounds.
     pub(crate) leads: Vec<Option<Number>>,
-    /// What rules about the order of activations count.
-    pub(crate) counted: Counted,
-    /// By node: when it was activated, if that has times.
-    pub(crate) beats: Vec<Option<Beat>>,
+    /// The counters of order rules.
+    pub(crate) activation_counts: ActivationCounts,
+    /// By node: its clock, if it is periodic and time is digitised.
+    pub(crate) activation_clocks: Vec<Option<ActivationClock>>,
 }
 
 /// The state of a node.
@@ -49,19 +49,19 @@ pub(crate) struct Node {
     pub(crate) faulted: Vec<Lit>,
 }
 
-/// A place for a message on an edge.
+/// A slot for a message on an edge.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) present: Lit,
     pub(crate) message: Bits,
-    /// How many units ago it was sent, if that matters.
+    /// The number of time units since it was sent, if delays are digitised.
     pub(crate) age: Option<Number>,
 }
 
-/// A place for a message in an outbox.
+/// A slot for a message in an outbox.
 #[derive(Clone, Debug)]
 pub(crate) struct Outgoing {
-    /// Whether it goes there, by edge; nowhere if the place is empty.
+    /// By edge: whether the message goes there; all false for an empty slot.
     pub(crate) edge: Vec<(EdgeId, Lit)>,
     pub(crate) message: Bits,
 }
@@ -72,7 +72,7 @@ impl Outgoing {
     }
 }
 
-/// Where literals come from when a state is made of them, and whether they are one.
+/// Supplies fresh literals for a state, and collects the conditions under which they encode one.
 pub(crate) struct Source<'a> {
     pub(crate) aig: &'a mut Aig,
     pub(crate) machine: &'a Machine,
@@ -82,7 +82,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Nothing has been asked for yet.
+    /// A source without literals yet.
     pub(crate) fn new(aig: &'a mut Aig, machine: &'a Machine, shape: &'a Shape) -> Source<'a> {
         Source {
             aig,
@@ -111,7 +111,7 @@ impl<'a> Source<'a> {
         Ok(bits)
     }
 
-    /// A value that is there if a literal is true; otherwise its bits are 0.
+    /// A value that is present if a literal is true; otherwise its bits are 0.
     pub(crate) fn value_if(&mut self, present: Lit, ty: &Type) -> Result<Bits, Unsupported> {
         let (lits, valids) = (self.lits.len(), self.valid.len());
         let bits = self.value(ty)?;
@@ -124,14 +124,14 @@ impl<'a> Source<'a> {
         Ok(bits)
     }
 
-    /// A number up to this one.
+    /// A number from 0 to `most`.
     pub(crate) fn number(&mut self, most: i64) -> Result<Number, Unsupported> {
         Ok(self.value(&Type::Int(0, most))?.number().clone())
     }
 }
 
 impl Fixed {
-    /// Any choice of what is frozen, valid or not.
+    /// Any choice of frozen values, valid or not.
     pub(crate) fn new(source: &mut Source<'_>) -> Result<Fixed, Unsupported> {
         let machine = source.machine;
         let mut values = Vec::new();
@@ -186,7 +186,7 @@ impl State {
                     source.valid.push(dense);
                 }
                 let message = source.value_if(present, &ty)?;
-                let age = shape.clockwork.free_age(source, present)?;
+                let age = shape.clocks.free_age(source, present)?;
                 places.push(Place {
                     present,
                     message,
@@ -205,19 +205,19 @@ impl State {
             let lead = round.map(|_| source.number(shape.greatest_lead()));
             leads.push(lead.transpose()?);
         }
-        let counted = shape.windows.free(source)?;
-        let beats = shape.clockwork.free(source)?;
+        let activation_counts = shape.activations.free(source)?;
+        let activation_clocks = shape.clocks.free(source)?;
         Ok(State {
             nodes,
             edges,
             budgets,
             leads,
-            counted,
-            beats,
+            activation_counts,
+            activation_clocks,
         })
     }
 
-    /// Its literals, in the order in which [`State::new`] asks for them.
+    /// The literals, in the order of [`State::new`].
     pub(crate) fn packed(
         &self,
         aig: &mut Aig,
@@ -233,7 +233,7 @@ impl State {
             for place in places {
                 lits.push(place.present);
                 pack_if(aig, machine, place.present, &ty, &place.message, &mut lits)?;
-                shape.clockwork.pack_age(aig, machine, place, &mut lits)?;
+                shape.clocks.pack_age(aig, machine, place, &mut lits)?;
             }
         }
         let mut number = |number: &Number, most: i64| -> Result<(), Unsupported> {
@@ -249,9 +249,11 @@ impl State {
         for lead in self.leads.iter().flatten() {
             number(lead, shape.greatest_lead())?;
         }
-        let windows = &shape.windows;
-        windows.pack(aig, machine, &self.counted, &mut lits)?;
-        shape.clockwork.pack(aig, machine, &self.beats, &mut lits)?;
+        let activations = &shape.activations;
+        activations.pack(aig, machine, &self.activation_counts, &mut lits)?;
+        shape
+            .clocks
+            .pack(aig, machine, &self.activation_clocks, &mut lits)?;
         Ok(lits)
     }
 }
@@ -374,7 +376,7 @@ impl Place {
     }
 }
 
-/// Which modes besides running nodes of a kind can be in: waiting, halted, crashed, stopped.
+/// The modes other than running that nodes of a kind can be in: waiting, halted, crashed, stopped.
 fn modes(machine: &Machine, shape: &Shape, kind: KindId) -> [bool; 4] {
     let (crashes, stops) = Shape::runtime_faults(machine, kind);
     [
@@ -394,7 +396,7 @@ fn at_most_one(source: &mut Source<'_>, lits: &[Lit]) {
     }
 }
 
-/// The bits of a value that is there if a literal is true; otherwise 0.
+/// The bits of a value that is present if a literal is true; otherwise 0.
 fn pack_if(
     aig: &mut Aig,
     machine: &Machine,

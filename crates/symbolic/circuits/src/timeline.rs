@@ -1,16 +1,17 @@
-//! A circuit at several moments, one after the other, in one solver: the ground on which bounded search and induction stand.
+//! Unrolling of a circuit over several moments in one incremental solver: the basis of bounded model checking
+//! and induction.
 //!
-//! Each moment is a copy of the parts of the circuit that matter, made into one graph in which nothing is built twice: what
-//! is known at the first moment is known at later ones as far as it follows by itself, and bits that never change are
-//! there once. Clauses are made only for what is asked.
+//! Each moment is a copy of the relevant gates in one graph with structural hashing: constants of the first
+//! moment propagate to later ones, and latches that never change exist once. Clauses are generated only for
+//! queried literals.
 
 use crate::circuit::{Circuit, Moment, value_of};
 use sat::{Aig, Gate, Lit, Outcome, Solver, Tseitin};
 
-/// A circuit at several moments.
+/// A circuit unrolled over several moments.
 pub struct Timeline<'c> {
     circuit: &'c Circuit,
-    /// The gates of the circuit that matter, parts first.
+    /// The relevant gates of the circuit, operands first.
     cone: Vec<u32>,
     /// The graph of all moments.
     aig: Aig,
@@ -18,21 +19,21 @@ pub struct Timeline<'c> {
     moments: Vec<Vec<Lit>>,
     tseitin: Tseitin,
     solver: Box<dyn Solver>,
-    /// Whether the last question needed the solver.
+    /// Whether the last query needed the solver.
     asked: bool,
 }
 
-/// Where a timeline begins.
+/// The first state of an unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begins {
-    /// In an initial state.
+    /// An initial state.
     Initially,
-    /// In any state.
+    /// Any state.
     Anywhere,
 }
 
 impl<'c> Timeline<'c> {
-    /// The first moment.
+    /// An unrolling with one moment.
     pub fn new(circuit: &'c Circuit, begins: Begins, solver: Box<dyn Solver>) -> Self {
         let next = circuit.latches.iter().map(|latch| latch.next);
         let conditions = [
@@ -67,13 +68,13 @@ impl<'c> Timeline<'c> {
         timeline
     }
 
-    /// How many moments there are: at least one.
+    /// The number of moments, at least one.
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
         self.moments.len()
     }
 
-    /// One more moment. In the one before the state moves.
+    /// Adds a moment and requires that the state moves in the one before.
     pub fn extend(&mut self) {
         let last = self.len() - 1;
         self.require(self.at(last, self.circuit.moves));
@@ -82,9 +83,10 @@ impl<'c> Timeline<'c> {
         self.add_moment(&next);
     }
 
-    /// A moment with these latches. Its constraint, what is known and what is relied on are required.
+    /// Adds a moment with these latches and requires its constraint, the known invariant and the relied
+    /// conditions.
     fn add_moment(&mut self, latches: &[Lit]) {
-        // What nobody asks for stays `false`.
+        // Gates outside the cone stay `false`.
         let mut copies = vec![Lit::FALSE; self.circuit.aig.len()];
         for (latch, lit) in self.circuit.latches.iter().zip(latches) {
             copies[latch.now.gate() as usize] = *lit;
@@ -115,7 +117,7 @@ impl<'c> Timeline<'c> {
         copy(&self.moments[moment], lit)
     }
 
-    /// From now on this is true.
+    /// Requires a literal from now on.
     pub fn require(&mut self, lit: Lit) {
         if lit != Lit::TRUE {
             let literal = self.literal(lit);
@@ -123,13 +125,13 @@ impl<'c> Timeline<'c> {
         }
     }
 
-    /// From now on one of these is true.
+    /// Requires a disjunction from now on.
     pub fn require_one(&mut self, lits: &[Lit]) {
         let one = self.aig.any(lits.iter().copied());
         self.require(one);
     }
 
-    /// From now on the states at two moments are different.
+    /// Requires the states at two moments to be different from now on.
     pub fn require_different(&mut self, a: usize, b: usize) {
         let mut differences = Vec::new();
         for latch in self.circuit.latches.iter().filter(|l| !l.is_frozen()) {
@@ -143,7 +145,7 @@ impl<'c> Timeline<'c> {
         self.tseitin.literal(&self.aig, lit, &mut *self.solver)
     }
 
-    /// Whether all that is required can be true together with this.
+    /// Whether the requirements are satisfiable together with a literal.
     pub fn ask(&mut self, lit: Lit, stop: &mut dyn FnMut() -> bool) -> Outcome {
         self.asked = false;
         if stop() {
@@ -157,8 +159,8 @@ impl<'c> Timeline<'c> {
         self.solver.solve(&[literal], stop)
     }
 
-    /// After [`Outcome::Unsatisfiable`]: whether all that is required cannot be true together, whatever was asked. It may be
-    /// so unnoticed.
+    /// After [`Outcome::Unsatisfiable`]: whether the requirements alone are unsatisfiable. `false` does not
+    /// exclude it.
     pub fn is_impossible(&self) -> bool {
         self.asked && self.solver.core().is_empty()
     }

@@ -1,4 +1,4 @@
-//! Random problems: the solver and the oracle agree, and every answer proves itself.
+//! Random problems: the solver agrees with the oracle, and the checker accepts every answer.
 
 use crate::oracle;
 use crate::random::{Clock, Random, schedule};
@@ -8,7 +8,7 @@ use lp::{
 };
 use rational::Rational;
 
-/// The rows of the reason alone contradict each other, and any of them is needed.
+/// Whether the rows of an explanation are a minimal infeasible set.
 fn is_core(problem: &Problem, reason: &Multipliers) -> bool {
     let without = |left_out: Option<usize>| {
         let mut part = Problem::new();
@@ -26,7 +26,7 @@ fn is_core(problem: &Problem, reason: &Multipliers) -> bool {
     !without(None) && (0..reason.0.len()).all(|place| without(Some(place)))
 }
 
-/// Solves, checks the proof, and compares with the oracle.
+/// Solves, checks the certificate, and compares with the oracle.
 fn solve(solver: &mut Solver) -> bool {
     let answer = solver.solve();
     let problem = solver.problem();
@@ -45,7 +45,7 @@ fn solve(solver: &mut Solver) -> bool {
     feasible
 }
 
-/// The same for the most that a form can be.
+/// Maximises, checks the certificate, and compares with the oracle.
 fn maximise(solver: &mut Solver, form: &Linear) {
     let optimum = solver.maximise(form);
     let problem = solver.problem();
@@ -147,7 +147,7 @@ fn the_same_question_has_the_same_answer() {
 #[test]
 fn schedules_prove_themselves() {
     let mut random = Random(4);
-    for clock in [Clock::Free, Clock::Drifting, Clock::Digitisation] {
+    for clock in [Clock::Free, Clock::Drifting, Clock::OnGrid] {
         for _ in 0..10 {
             let good = schedule(&mut random, 3, 6, clock, false).problem;
             let Answer::Point(point) = Solver::new(good.clone()).solve() else {

@@ -1,10 +1,10 @@
-//! Problems of differences against shortest paths.
+//! Problems of difference constraints against shortest paths.
 
 use crate::random::Random;
 use lp::{Answer, Problem, Solver, check_infeasible, check_point};
 use rational::Rational;
 
-/// Bellman and Ford: whether there is no cycle of negative length.
+/// The algorithm of Bellman and Ford: whether there is no cycle of negative length.
 fn feasible(problem: &Problem) -> bool {
     // `x - y <= c` is an edge from y to x of length c; a row `0 <= c` is a loop.
     let edges: Vec<(usize, usize, &Rational)> = problem
@@ -55,7 +55,7 @@ fn differences_are_shortest_paths() {
             Answer::Infeasible(reason) => {
                 assert!(!expected);
                 assert_eq!(check_infeasible(&problem, &reason), Ok(()));
-                // A simple cycle: every edge once, all with the same weight.
+                // A simple cycle: every edge occurs once, all with the same weight.
                 assert!(reason.0.iter().all(|(_, by)| *by == reason.0[0].1));
             }
         }

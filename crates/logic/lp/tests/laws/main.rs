@@ -1,4 +1,4 @@
-//! Answers against those of another make, and against what books say.
+//! Answers against those of an independent algorithm, and against textbook examples.
 
 mod agreement;
 mod differences;

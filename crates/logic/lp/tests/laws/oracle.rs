@@ -1,4 +1,4 @@
-//! Fourier and Motzkin: unknowns are eliminated one by one. Slow, short, and of another make.
+//! The oracle: Fourier-Motzkin elimination. It is slow, short, and shares no code with the solver.
 
 use lp::{Linear, Problem, Relation};
 use rational::Rational;
@@ -15,9 +15,9 @@ pub fn feasible(problem: &Problem) -> bool {
     rows.iter().all(|(_, right)| !right.is_negative())
 }
 
-/// The most that a form can be in a problem that has a solution; nothing if there is no most.
+/// The maximum of a form in a feasible problem; none if it is unbounded.
 pub fn most(problem: &Problem, form: &Linear) -> Option<Rational> {
-    // One more unknown that is at most the form: its upper bounds are what is left.
+    // One more unknown that is at most the form: its upper bounds are the result of the elimination.
     let mut rows = inequalities(problem, Some(form));
     for unknown in 0..problem.unknowns() {
         rows = eliminate(rows, unknown);
@@ -80,7 +80,7 @@ fn eliminate(rows: Vec<Inequality>, unknown: usize) -> Vec<Inequality> {
     keep_strongest(without)
 }
 
-/// Of rows with parallel left sides the one that says most; and none that says nothing.
+/// Keeps the strongest of the rows with parallel left sides, and drops trivial rows.
 fn keep_strongest(rows: Vec<Inequality>) -> Vec<Inequality> {
     let mut kept = std::collections::BTreeMap::<Vec<Rational>, Rational>::new();
     for (mut left, mut right) in rows {

@@ -1,9 +1,9 @@
-//! Seeded random problems: small ones of any kind, and such as runs with clocks have.
+//! Seeded random problems: small ones of any kind, and the problems of runs with clocks.
 
 use lp::{Linear, Problem, Relation, Row, Unknown};
 use rational::Rational;
 
-/// The generator of Steele, Lea and Flood (*splitmix64*): the same seed, the same sequence.
+/// The generator of Steele, Lea and Flood (*SplitMix64*): the same seed gives the same sequence.
 pub struct Random(pub u64);
 
 impl Random {
@@ -31,7 +31,7 @@ impl Random {
             .collect()
     }
 
-    /// A problem with few unknowns, of any kind.
+    /// A problem of any kind with few unknowns.
     pub fn problem(&mut self) -> Problem {
         let mut problem = Problem::new();
         let unknowns = 1 + self.below(4) as u32;
@@ -56,7 +56,7 @@ impl Random {
         problem
     }
 
-    /// A problem whose rows are `x - y <= c` only.
+    /// A problem of rows `x - y <= c`.
     pub fn differences(&mut self, unknowns: u32, rows: u32) -> Problem {
         let mut problem = Problem::new();
         for _ in 0..unknowns {
@@ -72,28 +72,28 @@ impl Random {
     }
 }
 
-/// How the ticks of a node follow each other.
+/// The timing of the ticks of a node.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Clock {
-    /// Each interval is in a range of its own.
+    /// Each interval has a range of its own.
     Free,
     /// One unknown period; each interval is near it.
     Drifting,
     /// One unknown period; each tick is near a multiple of it.
-    Digitisation,
+    OnGrid,
 }
 
-/// Nodes that tick, messages between them, and the order of what happens.
+/// Nodes that tick, messages between them, and the order of the events.
 pub struct Schedule {
     pub problem: Problem,
-    /// The rows that say that one event is not before another.
+    /// The rows that order one event after another.
     pub order: Vec<Row>,
     /// The unknowns, periods first.
     pub unknowns: Vec<Unknown>,
 }
 
-/// The run of `nodes` that tick `ticks` times each, with messages from random ticks; a real one, so
-/// there are times for it, unless a message is `hurried`.
+/// The run of `nodes` nodes that tick `ticks` times each, with messages from random ticks. The run has real
+/// times, so the problem is feasible unless a message is `hurried`.
 pub fn schedule(
     random: &mut Random,
     nodes: u32,
@@ -103,7 +103,7 @@ pub fn schedule(
 ) -> Schedule {
     let mut problem = Problem::new();
     let mut periods = Vec::new();
-    // When each event happened, in tenths, and its unknown.
+    // The time of each event in tenths, and its unknown.
     let mut events: Vec<(i64, Unknown)> = Vec::new();
     let tenth = |number: i64| Rational::new(number.into(), 10);
     for _ in 0..nodes {
@@ -123,7 +123,7 @@ pub fn schedule(
             let time = match clock {
                 Clock::Free => before.0 + random.between(450, 550),
                 Clock::Drifting => before.0 + real_period + random.between(-10, 10),
-                Clock::Digitisation => first_time + k * real_period + random.between(-10, 10),
+                Clock::OnGrid => first_time + k * real_period + random.between(-10, 10),
             };
             let tick = problem.unknown();
             let from_last = Linear::difference(tick, before.1);
@@ -134,7 +134,7 @@ pub fn schedule(
                     let left = terms.chain([(period, Rational::from(-1))]).collect();
                     (left, tenth(-10), tenth(10))
                 }
-                Clock::Digitisation => {
+                Clock::OnGrid => {
                     let from_first = Linear::difference(tick, first);
                     let terms = from_first.terms().iter().cloned();
                     let left = terms.chain([(period, Rational::from(-k))]).collect();
@@ -143,14 +143,14 @@ pub fn schedule(
             };
             problem.at_least(left.clone(), least);
             problem.at_most(left, most);
-            if clock == Clock::Digitisation {
+            if clock == Clock::OnGrid {
                 problem.at_least(Linear::difference(tick, before.1), 0);
             }
             before = (time, tick);
             events.push(before);
         }
     }
-    // Messages: every other tick sends one, received 1 to 20 later.
+    // Every other tick sends a message, received 1 to 20 later.
     for sender in 0..events.len() {
         if random.below(2) == 0 {
             let delay = random.between(10, 200);
@@ -162,7 +162,7 @@ pub fn schedule(
         }
     }
     if hurried {
-        // Somewhere a message that takes longer than any.
+        // One message takes longer than any may.
         let receipt = problem.unknown();
         let sender = events[events.len() / 2];
         problem.at_most(Linear::difference(receipt, sender.1), 20);

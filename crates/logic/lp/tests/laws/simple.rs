@@ -1,4 +1,4 @@
-//! Simple numbers, by hand and by looking at all of them; and room between rows.
+//! Simple numbers, by hand and by enumeration; and slack of rows.
 
 use crate::random::{Clock, Random, schedule};
 use lp::{
@@ -27,7 +27,7 @@ fn steps(texts: &[&str], ends: Ends) -> Preference {
 }
 
 #[test]
-fn the_number_that_is_liked_best() {
+fn the_preferred_number() {
     let clock = steps(&["10", "1", "1/2", "1/10"], Ends::Avoid);
     for (least, most, wanted) in [
         ("3", "57", "10"),
@@ -67,7 +67,7 @@ fn the_number_that_is_liked_best() {
     }
 }
 
-/// The simplest number by trying denominators.
+/// The simplest number, found by trying denominators.
 #[test]
 fn the_simplest_number_is_found() {
     let mut random = Random(6);
@@ -145,20 +145,20 @@ fn the_order_decides() {
 fn schedules_get_simple_numbers() {
     let mut random = Random(8);
     let tens = steps(&["10", "1", "1/2", "1/10"], Ends::Avoid);
-    for clock in [Clock::Free, Clock::Drifting, Clock::Digitisation] {
+    for clock in [Clock::Free, Clock::Drifting, Clock::OnGrid] {
         for _ in 0..5 {
             let run = schedule(&mut random, 3, 5, clock, false);
             let mut solver = Solver::new(run.problem.clone());
             let first = solver.simple_point(&run.unknowns, &tens);
             assert_eq!(*solver.problem(), run.problem);
-            // Where the solver stands does not matter.
+            // The result does not depend on the current point of the solver.
             solver.maximise(&run.unknowns[0].into());
             assert_eq!(first, solver.simple_point(&run.unknowns, &tens));
             let Answer::Point(point) = first else {
                 panic!("a run that was real");
             };
             assert_eq!(check_point(&run.problem, &point), Ok(()));
-            // The same by whole ranges, each from the beginning.
+            // The reference: whole ranges, each computed from scratch.
             let mut fixed = run.problem.clone();
             for unknown in &run.unknowns {
                 let range = Solver::new(fixed.clone()).range(*unknown).unwrap();

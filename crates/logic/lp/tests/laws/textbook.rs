@@ -1,4 +1,4 @@
-//! Problems from books, and the smallest ones of each kind.
+//! Textbook problems, and the smallest problem of each kind.
 
 use lp::{
     Answer, Linear, Mistake, Multipliers, Optimum, Problem, Relation, Row, Solver, Unknown,
@@ -111,7 +111,7 @@ fn equations() {
     assert_eq!(reason(&problem), [0, 1, 3]);
 }
 
-/// The example on which the first rule of the simplex cycles.
+/// Beale's example, on which the original pivot rule cycles.
 #[test]
 fn beale() {
     let mut problem = Problem::new();
@@ -126,7 +126,7 @@ fn beale() {
     assert_eq!(most(&problem, &form), Rational::new(1, 20));
 }
 
-/// Another cycle, of Chvátal.
+/// Chvátal's example of a cycle.
 #[test]
 fn chvatal() {
     let mut problem = Problem::new();
@@ -144,7 +144,7 @@ fn chvatal() {
     assert_eq!(most(&problem, &form), Rational::ONE);
 }
 
-/// The twisted cubes on which the simplex can visit every corner.
+/// The Klee-Minty cubes, on which the simplex method can visit every vertex.
 #[test]
 fn klee_and_minty() {
     for n in 1..=7u32 {

@@ -1,6 +1,6 @@
-//! How long answers take, printed for whoever wants to know.
+//! Prints solving times.
 //!
-//! `cargo test --release -p lp -- --ignored --nocapture`
+//! `cargo test --release -p scrutineer-lp -- --ignored --nocapture`
 
 use crate::random::{Clock, Random, schedule};
 use lp::{Answer, Ends, Linear, Preference, Relation, Slack, Solver};
@@ -23,7 +23,7 @@ fn times() {
     for (name, clock) in [
         ("free", Clock::Free),
         ("drifting", Clock::Drifting),
-        ("grid", Clock::Digitisation),
+        ("grid", Clock::OnGrid),
     ] {
         for (nodes, ticks) in [(2, 10), (4, 10), (4, 20), (6, 22)] {
             let mut random = Random(7);

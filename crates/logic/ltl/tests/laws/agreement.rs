@@ -11,7 +11,7 @@ fn holds(formula: &Formula, letters: &[Letter], loop_start: usize) -> bool {
     })
 }
 
-/// What the documentation of `Buchi` promises.
+/// Asserts the documented invariants of `Buchi`.
 fn well_formed(automaton: &Buchi) {
     assert!(automaton.initial.is_empty() == automaton.states.is_empty());
     assert!(
@@ -59,7 +59,7 @@ fn agree(seed: u64, formulas: usize, lassos: usize, depth: u32) {
             }
         }
     }
-    // The test would mean little if nearly all formulas were valid or contradictory.
+    // The sample is useless if nearly all formulas are valid or contradictory.
     assert!(held.min(failed) * 4 > formulas * lassos, "{held} {failed}");
 }
 

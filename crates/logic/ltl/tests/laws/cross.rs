@@ -1,11 +1,11 @@
-//! Two translators, each with a formula and its negation, and direct evaluation: nobody contradicts anybody.
+//! Two translators, each with a formula and its negation, and direct evaluation agree.
 
 use crate::gpvw;
 use crate::random::{Random, sample};
 use crate::text;
 use ltl::{Arc, Breaking, Buchi, Defect, Formula, Goals, Letter, Space, holds_on_lasso, lasso};
 
-/// The words that two automata accept.
+/// The intersection of two automata.
 struct Both<'b>(&'b Buchi, &'b Buchi);
 
 impl Space for Both<'_> {
@@ -78,8 +78,8 @@ fn automata(formula: &Formula) -> Option<[(Buchi, Buchi); 2]> {
     Some([(ours(formula), ours(&negation)), plain])
 }
 
-/// Whether the automata of a formula were compared, which they are not if the second translator gives up; or what is
-/// wrong with them, on these words or at all.
+/// Whether the automata of a formula were compared, which they are not if the second translator gives up; or
+/// their first contradiction, on these words or in general.
 fn compare(formula: &Formula, words: &[(Vec<Letter>, usize)]) -> Result<bool, String> {
     let Some(all) = automata(formula) else {
         return Ok(false);
@@ -104,7 +104,7 @@ fn compare(formula: &Formula, words: &[(Vec<Letter>, usize)]) -> Result<bool, St
     Ok(true)
 }
 
-/// How many of so many random formulas were compared, or the first with which something is wrong.
+/// The number of random formulas that were compared, or the first contradiction.
 fn compared(seed: u64, formulas: usize, lassos: usize) -> Result<usize, String> {
     let mut random = Random(seed);
     let mut compared = 0;
@@ -117,7 +117,7 @@ fn compared(seed: u64, formulas: usize, lassos: usize) -> Result<usize, String> 
     Ok(compared)
 }
 
-/// All lassos of so many atoms with a stem of at most two letters and a loop of at most three.
+/// All lassos over a number of atoms with a stem of at most two letters and a loop of at most three.
 fn all_lassos(atoms: u32) -> Vec<(Vec<Letter>, usize)> {
     let mut lassos = Vec::new();
     for (stem, turn) in (0..=2).flat_map(|stem| (1..=3).map(move |turn| (stem, turn))) {

@@ -1,12 +1,13 @@
-//! Small graphs with marks, units and strong fairness, and what they accept by brute force.
+//! Small graphs with marks, units and strong fairness, and their acceptance by brute force.
 //!
-//! Acceptance is written down here as it is defined, not as goals: some strongly connected set of arcs has every
-//! mark, takes every unit that is possible in all of its nodes, and lets arrive whatever it puts.
+//! Acceptance is implemented here by its definition, not by goals: some strongly connected set of arcs has
+//! every mark, takes every unit that is enabled in all of its nodes, and delivers every message that it
+//! sends.
 
 use crate::random::Random;
 use ltl::{Arc, Goals, Space};
 
-/// One bit each.
+/// One bit per mark, unit or message.
 type Bits = u32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,7 +72,7 @@ impl Graph {
         }
     }
 
-    /// Whether a set of arcs is a cycle through all of its nodes that accepts.
+    /// Whether a set of arcs is an accepting cycle through all of its nodes.
     pub fn accepts(&self, lines: &[Line]) -> bool {
         let touched = |node: usize| lines.iter().any(|l| l.from == node || l.to == node);
         let nodes: Vec<usize> = (0..self.possible.len()).filter(|n| touched(*n)).collect();
@@ -90,7 +91,7 @@ impl Graph {
             && all(|l| l.puts) & !all(|l| l.arrives) == 0
     }
 
-    /// Whether any set of reachable arcs accepts.
+    /// Whether some set of reachable arcs is accepting.
     pub fn not_empty(&self) -> bool {
         let reached = reached(self.possible.len(), &self.initial, &self.lines);
         let lines = self.lines.iter().filter(|l| reached[l.from]);
@@ -104,7 +105,7 @@ impl Graph {
         })
     }
 
-    /// The same without strong fairness: then the largest connected sets decide.
+    /// Non-emptiness without strong fairness: the strongly connected components decide.
     pub fn not_empty_by_components(&self) -> bool {
         let nodes = self.possible.len();
         let from: Vec<Vec<bool>> = (0..nodes)
@@ -118,7 +119,7 @@ impl Graph {
         })
     }
 
-    /// The length of the shortest stem and cycle, up to `limit`, by looking at all walks.
+    /// The total length of the shortest stem and cycle, up to `limit`, by enumeration of all walks.
     pub fn shortest(&self, limit: usize) -> Option<usize> {
         let mut walks: Vec<(usize, Vec<Line>)> =
             self.initial.iter().map(|n| (*n, vec![])).collect();
@@ -140,7 +141,7 @@ impl Graph {
     }
 }
 
-/// The nodes that can be reached in any number of steps.
+/// The nodes reachable in any number of steps.
 pub fn reached(nodes: usize, from: &[usize], lines: &[Line]) -> Vec<bool> {
     let mut reached = vec![false; nodes];
     from.iter().for_each(|n| reached[*n] = true);
@@ -152,12 +153,12 @@ pub fn reached(nodes: usize, from: &[usize], lines: &[Line]) -> Vec<bool> {
     reached
 }
 
-/// A graph as a space.
+/// A graph as a search space.
 pub struct Walk<'g> {
     graph: &'g Graph,
 }
 
-/// Between two goals: so that they lie in several words.
+/// The distance between two goals, so that they lie in several words.
 const GAP: usize = 29;
 
 impl<'g> Walk<'g> {
@@ -175,7 +176,7 @@ impl<'g> Walk<'g> {
         self.graph.marks + self.graph.units
     }
 
-    /// What is put and does not arrive.
+    /// The messages that are sent and do not arrive.
     fn lost(&self, done: &Goals) -> Bits {
         let (first, pairs) = (self.plain(), self.graph.pairs);
         let has = |b| done.has((first + b) * GAP) && !done.has((first + pairs + b) * GAP);
@@ -189,7 +190,7 @@ impl<'g> Walk<'g> {
 
 impl Space for Walk<'_> {
     type Node = usize;
-    /// The number of the line.
+    /// The index of the line.
     type Label = usize;
 
     fn goals(&self) -> usize {

@@ -1,10 +1,11 @@
-//! Short accepted runs, against brute force on small graphs.
+//! Short accepting lassos, against brute force on small graphs.
 
 use crate::graphs::{Graph, Line, Walk};
 use crate::random::{Random, sample};
 use ltl::{Arc, Breaking, Defect, Goals, Space, lasso};
 
-/// There is a lasso if there should be one; it is a lasso, and the shortest if it says so.
+/// Asserts that a lasso is found if there is one, that it is one, and that it is the shortest if it is
+/// reported as such.
 fn agrees(graph: &Graph, effort: usize) -> bool {
     const LIMIT: usize = 7;
     let mut walk = Walk::new(graph);
@@ -60,8 +61,8 @@ fn random_graphs() {
     );
 }
 
-/// All graphs of up to three nodes with at most one arc from node to node, which has a mark or takes a unit; the
-/// unit is possible in any set of nodes.
+/// All graphs of up to three nodes with at most one arc between two nodes, which has a mark or takes a unit;
+/// the unit is enabled in any set of nodes.
 #[test]
 fn small_graphs_exhaustively() {
     for nodes in 1..=3usize {

@@ -1,4 +1,4 @@
-//! What translation, automata, direct evaluation and short accepted runs owe one another.
+//! Laws between translation, automata, direct evaluation and short accepting lassos.
 
 mod agreement;
 mod cross;

@@ -2,7 +2,7 @@
 
 use ltl::{Formula, Letter};
 
-/// The generator of Steele, Lea and Flood (*splitmix64*): the same seed, the same sequence.
+/// The generator of Steele, Lea and Flood (*SplitMix64*): the same seed gives the same sequence.
 pub struct Random(pub u64);
 
 impl Random {
@@ -14,7 +14,7 @@ impl Random {
         (z ^ (z >> 31)) % bound
     }
 
-    /// A formula over atoms `0..atoms` with at most `depth` operators above one another.
+    /// A formula over atoms `0..atoms` with at most `depth` nested operators.
     pub fn formula(&mut self, atoms: u64, depth: u32) -> Formula {
         if depth == 0 || self.below(8) == 0 {
             return match self.below(12) {
@@ -37,7 +37,7 @@ impl Random {
         }
     }
 
-    /// Letters over atoms `0..atoms` and where the loop starts.
+    /// Letters over atoms `0..atoms` and the start of the loop.
     pub fn lasso(&mut self, atoms: u64) -> (Vec<Letter>, usize) {
         let prefix = self.below(4) as usize;
         let length = prefix + 1 + self.below(5) as usize;
@@ -46,7 +46,7 @@ impl Random {
     }
 }
 
-/// How many are tried: so many, unless SCRUTINEER_SAMPLE says otherwise.
+/// The size of the sample; SCRUTINEER_SAMPLE overrides it.
 pub fn sample(usual: usize) -> usize {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(usual, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))

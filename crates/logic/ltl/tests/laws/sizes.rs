@@ -1,4 +1,4 @@
-//! How large the automata of typical claims are, and what is too large.
+//! The sizes of the automata of typical claims, and formulas that are too large.
 
 use crate::random::{Random, sample};
 use crate::text;
@@ -57,7 +57,7 @@ fn negations_of_claims() {
 
 #[test]
 fn a_response_under_fairness_is_refuted_by_two_states() {
-    // Both processes are scheduled for ever, and still a request has no answer.
+    // Both processes are scheduled infinitely often, and yet a request has no answer.
     let fair = |atom| g(f(Formula::Atom(atom)));
     let response = g(Formula::implies(P, f(Q)));
     let claim = Formula::implies(Formula::And(vec![fair(2), fair(3)]), response);
@@ -124,8 +124,8 @@ fn strengths() {
     strength("[](p0 -> <>p1)", Strength::Strong);
 }
 
-/// Any word after a prefix that leads into a terminal state is accepted, and none that stays in a rejecting one;
-/// each cycle of a weak component has all marks.
+/// Every word after a prefix that leads into a terminal state is accepted, and no word that stays in a
+/// rejecting state; each cycle of a weak component has all marks.
 #[test]
 fn strengths_are_what_they_say() {
     let mut random = Random(6);
@@ -145,7 +145,7 @@ fn strengths_are_what_they_say() {
                     );
                 }
             }
-            // Without marks every cycle accepts.
+            // Without marks every cycle is accepting.
             let mut kept = from.clone();
             let strengths = automaton.strengths();
             for (p, state) in kept.states.iter_mut().enumerate() {
@@ -168,8 +168,9 @@ fn strengths_are_what_they_say() {
     assert!(seen.iter().all(|count| *count > 20), "{seen:?}");
 }
 
-/// States, edges and marks of all formulas of `known.txt` and of their negations together. Spin, LBT, LTL2BA and
-/// LTL3BA were compared on each of them and have on none fewer states, or as many and fewer edges.
+/// The numbers of states, edges and marks of all formulas of `known.txt` and of their negations together.
+/// Spin, LBT, LTL2BA and LTL3BA were compared on each of them; none has fewer states, or as many states and
+/// fewer edges, on any formula.
 #[test]
 fn known_formulas() {
     let mut total = (0, 0, 0);

@@ -1,12 +1,12 @@
-//! Formulas as they are written in the literature: `[]`, `<>`, `U`, `V` (release), `W` (weak until), `!`, `&&`,
+//! Formulas in the notation of the literature: `[]`, `<>`, `U`, `V` (release), `W` (weak until), `!`, `&&`,
 //! `||`, `->`, `<->` and atoms `p0`, `p1`, ....
 
 use ltl::Formula;
 
-/// The formula that `text` is.
+/// Parses a formula.
 ///
 /// # Panics
-/// If it is none.
+/// If the text is not a formula.
 pub fn formula(text: &str) -> Formula {
     let mut reader = Reader { text, rest: text };
     let formula = reader.equivalence();

@@ -1,10 +1,10 @@
-//! A second translator, as dumb as possible, agrees with the first.
+//! A second translator, as simple as possible, agrees with the first.
 //!
-//! The construction of Vardi and Wolper (1986) as in Baier and Katoen, *Principles of Model
-//! Checking*, section 5.2: a state guesses which untils hold now, for all of them at once. The
-//! guess must fit the letter and the guess at the next position, and no until may be guessed for
-//! ever without its right side coming true. It shares no code with the crate: formulas are
-//! brought to negation, conjunction and until, and its search is reachability by brute force.
+//! The construction of Vardi and Wolper (1986) as in Baier and Katoen, *Principles of Model Checking*,
+//! section 5.2: a state guesses which untils hold now, for all of them at once. The guess must be consistent
+//! with the letter and with the guess at the next position, and no until may be guessed for ever without its
+//! right side becoming true. It shares no code with the crate: formulas are reduced to negation, conjunction
+//! and until, and its search is reachability by brute force.
 
 use crate::random::Random;
 use ltl::{Formula, Letter, holds_on_lasso, translate};
@@ -14,7 +14,7 @@ enum Core {
     Atom(u32),
     Not(Box<Core>),
     And(Box<Core>, Box<Core>),
-    /// The until with this number in `Textbook::untils`.
+    /// The until with this index in `Textbook::untils`.
     Until(usize),
 }
 
@@ -104,7 +104,7 @@ impl Textbook {
             let (letter, guess) = (letters[n / guesses], n % guesses);
             guess >> until & 1 == 0 || value(&self.untils[until].1, letter, guess)
         };
-        // A node from which one comes back, passing a fulfilling node of each until on the way.
+        // A node on a cycle through a fulfilling node of each until.
         let good = |n: usize| {
             reached[n][n]
                 && (0..self.untils.len()).all(|until| {
@@ -117,7 +117,7 @@ impl Textbook {
             .any(|start| good(start) || (0..edges.len()).any(|n| reached[start][n] && good(n)))
     }
 
-    /// Whether every until that `guess` says holds at a letter does so by its law, and no other.
+    /// Whether exactly those untils that `guess` contains hold at a letter by their law.
     fn fits(&self, letter: Letter, guess: usize, next: usize) -> bool {
         self.untils
             .iter()

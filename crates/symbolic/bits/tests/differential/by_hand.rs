@@ -1,4 +1,5 @@
-//! What random code does not do: loops over values whose order is not known, names bound anew, errors after choices.
+//! Cases that random code does not contain: loops over values in unknown order, names bound again, errors
+//! after choices.
 
 use crate::compare::{self, Tally};
 use machine::{Machine, parse, verify};
@@ -62,7 +63,7 @@ fn names_may_be_bound_anew_inside() {
 }
 
 #[test]
-fn behind_an_error_nobody_chooses() {
+fn nothing_is_chosen_after_an_error() {
     let tally = agree(
         "(kind K 2)
         (edges (1 2))

@@ -1,9 +1,10 @@
-//! One Machine, gone through at random: every event that runs code, and every condition, over bits and as they are.
+//! Random walks through one Machine: every event that runs code, and every condition, over bits and in the
+//! interpreter.
 
 use crate::worlds::{Open, inputs};
 use bits::{
-    Bits, Cause, Effects, Evaluator, Known, Note, Way, World, constant, free, packed_value, run,
-    run_noted,
+    Bits, Branch, BranchCondition, Cause, Effects, Evaluator, Known, World, constant, free,
+    packed_value, run, run_with_branches,
 };
 use machine::random::Rng;
 use machine::{
@@ -13,12 +14,12 @@ use machine::{
 use sat::{Aig, Lit};
 use std::collections::BTreeMap;
 
-/// How much was compared.
+/// The number of comparisons.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// With everything known.
+    /// Comparisons in a world of constants.
     pub known: u64,
-    /// With everything open, too.
+    /// Comparisons in a world of inputs, too.
     pub events: u64,
     pub errors: u64,
     pub picks: u64,
@@ -35,13 +36,13 @@ impl Tally {
     }
 }
 
-/// How many beginnings, and how many steps from each.
+/// The number of initial states, and of steps from each.
 const WALKS: usize = 3;
 const STEPS: usize = 6;
 
 pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(), String> {
     if machine.channel == Channel::Instant {
-        // What receivers do at once belongs to other blocks.
+        // Instant deliveries run other blocks within one event, so the channel is a queue here.
         machine.channel = Channel::Fifo(None);
     }
     let mut rng = Rng(seed);
@@ -77,7 +78,7 @@ pub fn machine(mut machine: Machine, seed: u64, tally: &mut Tally) -> Result<(),
 /// A message with its sender.
 type Received = (Value, NodeId);
 
-/// An event that runs a block: which, where, and with which message.
+/// The block that an event runs, its node and its message.
 fn code_of(machine: &Machine, event: &Event) -> Option<(BlockId, NodeId, Option<Received>)> {
     match event {
         Event::Run(node, block) => Some((*block, *node, None)),
@@ -113,7 +114,7 @@ fn event(
             choice.picks
         )
     };
-    // With everything known.
+    // All state is constant.
     let mut aig = Aig::new();
     let given = message.as_ref().map(|(message, from)| {
         let ty = Type::Record(message.record());
@@ -123,23 +124,24 @@ fn event(
         Some((message, from)) => Cause::Message(message, from),
         None => Cause::Itself,
     };
-    let (effects, notes) = match run_noted(&mut aig, machine, &known, block, node, cause(given)) {
-        Ok(found) => found,
-        Err(why) => {
-            tally.refuse(why);
-            return Ok(());
-        }
-    };
+    let (effects, branches) =
+        match run_with_branches(&mut aig, machine, &known, block, node, cause(given)) {
+            Ok(found) => found,
+            Err(why) => {
+                tally.refuse(why);
+                return Ok(());
+            }
+        };
     let found = Found {
         aig: &aig,
         effects: &effects,
-        notes: &notes,
+        branches: &branches,
         inputs: Vec::new(),
     };
     compare_event(instance, state, choice, node, found)
         .map_err(|why| told(format!("known: {why}")))?;
     tally.known += 1;
-    // With everything open.
+    // All state is an input.
     let mut aig = Aig::new();
     let Ok(world) = Open::new(&mut aig, known) else {
         return Ok(());
@@ -156,13 +158,14 @@ fn event(
         values.extend(packed_value(machine, &ty, message).expect("it is free"));
         given = Some((bits, *from));
     }
-    let (effects, notes) = match run_noted(&mut aig, machine, &world, block, node, cause(given)) {
-        Ok(found) => found,
-        Err(why) => {
-            tally.refuse(why);
-            return Ok(());
-        }
-    };
+    let (effects, branches) =
+        match run_with_branches(&mut aig, machine, &world, block, node, cause(given)) {
+            Ok(found) => found,
+            Err(why) => {
+                tally.refuse(why);
+                return Ok(());
+            }
+        };
     if !holds(&aig, &values, world.valid) {
         return Err(told("the inputs are not a state".into()));
     }
@@ -175,7 +178,7 @@ fn event(
     let found = Found {
         aig: &aig,
         effects: &effects,
-        notes: &notes,
+        branches: &branches,
         inputs: values,
     };
     compare_event(instance, state, choice, node, found).map_err(|why| told(format!("open: {why}")))
@@ -187,16 +190,16 @@ fn holds(aig: &Aig, inputs: &[bool], lit: Lit) -> bool {
     aig.simulate(&inputs)[lit.gate() as usize] != lit.is_negated()
 }
 
-/// What code over bits came to.
+/// The result of code over bits.
 struct Found<'f> {
     aig: &'f Aig,
     effects: &'f Effects,
-    notes: &'f [Note],
+    branches: &'f [BranchCondition],
     inputs: Vec<bool>,
 }
 
 impl Found<'_> {
-    /// Sets the inputs of picks to what was picked.
+    /// Sets the inputs of picks to the picked values.
     fn pick(&mut self, picks: &[Value]) -> Result<(), String> {
         self.inputs.resize(self.aig.inputs() as usize, false);
         let mut wanted = picks.iter();
@@ -229,9 +232,11 @@ impl Found<'_> {
     }
 }
 
-fn errors_noted(notes: &[Note], model: &dyn Fn(Lit) -> bool) -> bool {
-    let mut errors = notes.iter().filter(|note| note.way == Way::Error);
-    errors.any(|note| model(note.when))
+fn errors_logged(branches: &[BranchCondition], model: &dyn Fn(Lit) -> bool) -> bool {
+    let mut errors = branches
+        .iter()
+        .filter(|branch| branch.branch == Branch::Error);
+    errors.any(|branch| model(branch.when))
 }
 
 fn compare_event(
@@ -253,11 +258,14 @@ fn compare_event(
     }
     let next = match instance.step(state, choice) {
         Err(StepError::Error(error)) if model(effects.error) => {
-            // The first error, and no other, is noted where the interpreter meets it.
-            let errors = found.notes.iter().filter(|note| note.way == Way::Error);
-            let mut errors = errors.filter(|note| model(note.when));
-            return match errors.all(|note| note.origin == error.origin) {
-                true if errors_noted(found.notes, &model) => Ok(()),
+            // The first error is logged at the origin where the interpreter meets it, and no other.
+            let errors = found
+                .branches
+                .iter()
+                .filter(|branch| branch.branch == Branch::Error);
+            let mut errors = errors.filter(|branch| model(branch.when));
+            return match errors.all(|branch| branch.origin == error.origin) {
+                true if errors_logged(found.branches, &model) => Ok(()),
                 true => Err(format!("{error:?} is not noted")),
                 false => Err(format!("another error is noted than {error:?}")),
             };
@@ -302,7 +310,7 @@ fn compare_event(
     }
 }
 
-/// Every condition of a property in which no name is open, guard and restriction.
+/// Compares every closed condition of a property, every guard and every restriction.
 fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Result<(), String> {
     let machine = instance.machine;
     for property in &machine.properties {
@@ -345,7 +353,7 @@ fn conditions(instance: &Instance<'_>, state: &State, tally: &mut Tally) -> Resu
     Ok(())
 }
 
-/// A block whose guard does not hold does nothing, errors included.
+/// A block whose guard does not hold has no effects and no errors.
 fn guarded(
     instance: &Instance<'_>,
     state: &State,

@@ -1,5 +1,5 @@
-//! Every kind of expression on all values of small types, against the reference interpreter; order, packing and types of
-//! values.
+//! Every kind of expression on all values of small types, against the reference interpreter; also order,
+//! packing and types of values.
 
 use crate::expressions::{Law, R, S, about_states, about_values, small_machine, states, types};
 use crate::worlds::{Open, inputs};
@@ -7,7 +7,7 @@ use bits::{Bits, Evaluator, Known, constant, free, packed_value};
 use machine::{Expr, Fault, Frozen, Instance, LocalId, Scope, State, Type, Value};
 use sat::{Aig, Lit};
 
-/// How much was compared.
+/// The number of comparisons.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub laws: u64,
@@ -15,7 +15,7 @@ pub struct Tally {
     pub errors: u64,
 }
 
-/// Compares an expression for all values of its locals. None of these may be refused.
+/// Compares an expression for all values of its locals. None of these expressions may be refused.
 fn check(
     instance: &Instance<'_>,
     states: &[State],
@@ -102,7 +102,7 @@ fn with_constants(
     }
     let value = evaluator.value(expr).map_err(|why| why.0)?;
     let error = evaluator.error();
-    // Of what is known everything is known.
+    // Constant operands give constant results.
     match (error.known(), value.known()) {
         (Some(true), _) => Ok(None),
         (Some(false), Some(value)) => Ok(Some(value)),
@@ -110,7 +110,7 @@ fn with_constants(
     }
 }
 
-/// Compares everything; what differs first.
+/// Compares all expressions; the first difference.
 pub fn compare() -> Result<Tally, String> {
     let machine = small_machine();
     let frozen = Frozen {
@@ -166,7 +166,7 @@ fn order_and_packing_of_all_values() {
                 assert_eq!(packed[..], inputs[..width], "{x:?} of {ty:?}");
             }
         }
-        // One row of bits for each value.
+        // One assignment of bits for each number.
         let rows = 0..1u32 << width;
         let count = rows.filter(|row| {
             let mut inputs: Vec<bool> = (0..width).map(|i| row >> i & 1 == 1).collect();

@@ -1,7 +1,7 @@
-//! Code over bits against the reference interpreter, on random Machines in states that they reach.
+//! Code over bits against the reference interpreter, on random Machines in reachable states.
 //!
-//! Everything is compared twice: in a world in which all is known, and in one whose variables, constants, inboxes and
-//! messages are inputs, which are then set to what they are in the state.
+//! Everything is compared twice: in a world of constants, and in a world whose variables, constants, inboxes
+//! and messages are inputs, which are then set to the values in the state.
 
 mod by_hand;
 mod compare;
@@ -15,7 +15,7 @@ use machine::random::{Size, random_counting_machine, random_machine};
 use machine::{parse, verify};
 use std::path::Path;
 
-/// How many Machines are compared; the long run takes more.
+/// The number of random Machines; SCRUTINEER_SAMPLE overrides it.
 fn wanted() -> u64 {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(250, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
@@ -41,7 +41,7 @@ fn bits_and_interpreter_agree() {
     assert!(tally.sends > 500, "{tally:#?}");
     assert!(tally.inboxes > 200, "{tally:#?}");
     assert!(tally.conditions > 2000, "{tally:#?}");
-    // Timers do not occur in these, and what is random is small.
+    // These Machines have no timers, and random values are small.
     let refused: u64 = tally.refused.values().sum();
     assert!(refused * 20 < tally.conditions, "{tally:#?}");
 }
@@ -64,16 +64,16 @@ fn bits_and_interpreter_agree_on_larger_ones() {
     println!("{tally:#?}");
 }
 
-/// Machines in text form: each has been made for something that is easily misunderstood.
+/// Machines in text form, each made for a rule that is easily misunderstood.
 #[test]
 fn bits_and_interpreter_agree_on_machines_in_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let mut tally = Tally::default();
-    for folder in ["tests/machine", "crates/picture/tests/data"] {
+    for folder in ["tests/machine", "crates/report/tests/data"] {
         for entry in std::fs::read_dir(root.join(folder)).expect("the folder") {
             let path = entry.expect("an entry of the folder").path();
             let text = std::fs::read_to_string(&path).unwrap_or_default();
-            // Some are there to be refused.
+            // Some Machines are in these folders because they are invalid.
             if path.extension().is_none_or(|e| e != "machine") {
                 continue;
             }
@@ -90,7 +90,7 @@ fn bits_and_interpreter_agree_on_machines_in_files() {
     assert!(tally.errors > 20, "{tally:#?}");
 }
 
-/// Counters have no place in a state over bits; where they are known they are numbers.
+/// Counters cannot be packed into a state; constant counters are numbers.
 #[test]
 fn bits_and_interpreter_agree_on_known_counters() {
     let mut tally = Tally::default();

@@ -1,4 +1,4 @@
-//! A world whose variables, constants and inboxes are inputs, and the inputs for a state.
+//! A world whose variables, frozen variables and inboxes are inputs, and the input values for a state.
 
 use bits::{Bits, Known, Slot, Unsupported, World, bit_width, free, packed_value, unpacked};
 use machine::{
@@ -6,10 +6,10 @@ use machine::{
 };
 use sat::{Aig, Lit};
 
-/// So many messages of one sender have a place.
+/// The number of slots for messages of one sender.
 const SLOTS: usize = 2;
 
-/// Everything that code reads is an input; what only conditions read is known.
+/// All state that code reads is an input; state that only conditions read is constant.
 pub struct Open<'a> {
     known: Known<'a>,
     /// By node and variable of its kind.
@@ -18,11 +18,11 @@ pub struct Open<'a> {
     frozen_vars: Vec<Vec<Bits>>,
     /// By node.
     inboxes: Vec<Vec<Slot>>,
-    /// Whether the inputs are a state.
+    /// Whether the inputs encode a state.
     pub valid: Lit,
 }
 
-/// All messages.
+/// The type of all messages.
 pub fn any_message(machine: &Machine) -> Type {
     let records = machine
         .records
@@ -95,7 +95,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The inputs for a state, in the order in which they are made; none if there is no place for all messages.
+/// The input values for a state, in the order of creation; none if a message has no slot.
 pub fn inputs(instance: &Instance<'_>, state: &State) -> Result<Option<Vec<bool>>, Unsupported> {
     let machine = instance.machine;
     let mut inputs = Vec::new();
@@ -119,7 +119,7 @@ pub fn inputs(instance: &Instance<'_>, state: &State) -> Result<Option<Vec<bool>
             let mut messages: Vec<Option<&Value>> = from.map(|(_, m)| Some(m)).collect();
             stored += messages.len().min(SLOTS);
             messages.resize(SLOTS, None);
-            // In no order: a world need not have one.
+            // Slots in any order: a world need not sort them.
             messages.reverse();
             for message in messages {
                 inputs.push(message.is_some());
