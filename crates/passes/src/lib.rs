@@ -12,50 +12,17 @@
 //! so that the way back only has to find an initial state that is mapped to the one of the run, and the
 //! choices.
 
-mod cone;
-mod dead_elements;
+mod analysis;
 #[cfg(feature = "defects")]
 pub mod defects;
 #[cfg(not(feature = "defects"))]
 mod defects;
-mod each_node;
-mod fields;
-mod gathers;
-mod lets;
-mod lift;
-mod overwritten;
-mod parts;
-mod sites;
-mod timed_reductions;
-mod total;
-mod vars;
+mod reduce;
+mod split;
 
-pub use cone::cone_of_influence;
-pub use each_node::each_node;
-pub use lift::{Shrunk, come_back};
-pub use parts::parts;
-pub use timed_reductions::timed_reductions;
-
-use machine::{BlockId, LocalId, Machine, RecordId, VarId};
-
-/// Something that a pass took away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Removed {
-    /// A field of a record: nobody can tell its values apart.
-    Field(RecordId, u32),
-    /// A variable: nobody can tell its values apart.
-    Var(VarId),
-    /// What a variable is between events: nobody reads it before it is overwritten.
-    Between(VarId),
-    /// A local name of a block: what it stands for stands where it was named.
-    Name(BlockId, LocalId),
-}
-
-/// The same Machine, as small as the passes can make it.
-pub fn shrink(machine: &Machine) -> Shrunk {
-    let mut shrunk = Shrunk::whole(machine);
-    while lets::pass(&mut shrunk) {}
-    // What one takes away may have been the last use of something else.
-    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) | overwritten::pass(&mut shrunk) {}
-    shrunk
-}
+pub use analysis::cone::cone_of_influence;
+pub use analysis::timed_reductions::timed_reductions;
+pub use reduce::lift::{Shrunk, come_back};
+pub use reduce::{Removed, shrink};
+pub use split::conjuncts::parts;
+pub use split::each_node::each_node;

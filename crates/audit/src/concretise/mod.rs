@@ -1,0 +1,2 @@
+//! Concretisation: real times for a run of which only the order of events is known, by linear programming.
+

@@ -1,0 +1,2 @@
+//! Explanation of why a claim is false on a run.
+

@@ -1,0 +1,2 @@
+//! Replay of a run on the reference interpreter, and direct evaluation of the property on it.
+

@@ -1,0 +1,82 @@
+//! Assignments that gather: whatever the order in which several of them run, the result is the same.
+
+use crate::analysis::sites::Site;
+use crate::analysis::totality::{always_has_value, has_value_of};
+use machine::{BinaryOp, Expr, LocalId, Place, PlaceStep, VarId};
+
+/// How an assignment gathers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Gathers {
+    /// The place becomes the union, maximum or minimum of what it was and of something else.
+    With(BinaryOp),
+    /// The place becomes this constant.
+    Is(Expr),
+}
+
+/// An expression without marks of where its parts come from.
+pub(crate) fn plain(expr: &Expr) -> Expr {
+    expr.rebuild(&mut |e| match e {
+        Expr::At(_, inner) => Some(plain(inner)),
+        _ => None,
+    })
+}
+
+/// What stands at a place of the node's own.
+pub(crate) fn read_of(place: &Place) -> Expr {
+    let mut read = Expr::Var(place.var, Box::new(Expr::Local(LocalId(0))));
+    for step in &place.path {
+        read = match step {
+            PlaceStep::Field(field) => Expr::Field(Box::new(read), *field),
+            PlaceStep::Index(ty, index) => {
+                Expr::Index(ty.clone(), Box::new(read), Box::new(plain(index)))
+            }
+            PlaceStep::Unwrap => Expr::Unwrap(Box::new(read)),
+        };
+    }
+    read
+}
+
+/// What an assignment adds to what stands at its place, and how; if it is of that form.
+pub(crate) fn added<'e>(place: &Place, value: &'e Expr) -> Option<(BinaryOp, &'e Expr)> {
+    let Expr::Binary(op @ (BinaryOp::Union | BinaryOp::Max | BinaryOp::Min), a, b) = value.bare()
+    else {
+        return None;
+    };
+    let old = read_of(place);
+    match (plain(a) == old, plain(b) == old) {
+        (true, _) => Some((*op, b)),
+        (_, true) => Some((*op, a)),
+        _ => None,
+    }
+}
+
+/// How an assignment gathers, if it does, is never an error, and what it adds depends on none of these variables.
+pub(crate) fn gathers(
+    site: &Site<'_>,
+    place: &Place,
+    value: &Expr,
+    but: &[VarId],
+) -> Option<Gathers> {
+    let indices_fit = place.path.iter().all(|step| match step {
+        PlaceStep::Index(ty, index) => has_value_of(site, index, ty) && !reads(index, but),
+        PlaceStep::Field(_) => true,
+        PlaceStep::Unwrap => false,
+    });
+    if !indices_fit {
+        return None;
+    }
+    if let Some((op, more)) = added(place, value) {
+        let ty = site.type_of(&read_of(place))?;
+        return (has_value_of(site, more, &ty) && !reads(more, but)).then_some(Gathers::With(op));
+    }
+    let constant = matches!(value.bare(), Expr::Const(_)) && always_has_value(site, value);
+    let ty = site.type_of(&read_of(place))?;
+    (constant && has_value_of(site, value, &ty)).then(|| Gathers::Is(plain(value)))
+}
+
+/// Whether an expression reads one of the variables.
+pub(crate) fn reads(expr: &Expr, vars: &[VarId]) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| found |= matches!(e, Expr::Var(var, _) if vars.contains(var)));
+    found
+}

@@ -1,0 +1,465 @@
+//! What of each node can make a difference to the properties, for one choice of what is frozen.
+//!
+//! *What.* Which variables, which fields of those that are records, which fields of the messages in an inbox, and
+//! which statements, of each node by itself: a property may look at a variable of one node only, what a mute
+//! node computes reaches nobody, and a field that only goes round in messages is seen by nobody. The Machine
+//! stays as it is; an engine is told what it may leave out.
+//!
+//! *When.* First nothing matters; then conditions, guards and code that has to stay demand what they read, until
+//! nothing is added. Of a record that is made or copied only the fields that are demanded of it demand anything.
+//! A `send` has to stay, unless the node cannot send; of the message the fields matter that matter to somebody
+//! who can receive it. Where messages do not arrive at once, or code takes them, all fields do. Sets that are
+//! gone through by all, exists, max, min, union, intersect demand of their elements what the body does;
+//! whatever else looks at a set demands all. What goes, and what is only in part demanded, is never an error.
+//!
+//! *Why it is exact.* What is left reads nothing of what goes, so events, picks, messages that have an effect and
+//! conditions are the same whatever the values of what goes are. Elements of a set that become equal do not
+//! matter to quantifiers of that sort; entries of an inbox are by sender, and where one sender can have several
+//! that differ only in what goes, only such quantifiers look at them.
+
+use crate::analysis::sites::{Site, conditions, guard};
+use crate::analysis::totality::{always_has_value, begins_somehow, is_assigned};
+use machine::{
+    BinaryOp, BlockId, Channel, Expr, Fault, Frozen, LocalId, Machine, NodeId, PlaceStep,
+    Quantifier, RecordId, Stmt, StmtKind, Trigger, Type, Value, VarId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::{Influence, NodeCone};
+
+/// What of each node can make a difference to the properties of a Machine.
+pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
+    let nothing = || Demanded {
+        vars: vec![Influence::Nothing; machine.vars.len()],
+        inbox: vec![Influence::Nothing; machine.records.len()],
+        locals: BTreeMap::new(),
+    };
+    let mut demand = Demand {
+        machine,
+        frozen,
+        nodes: machine.nodes().map(|_| nothing()).collect(),
+        conditions: nothing(),
+        grown: true,
+    };
+    for (v, var) in machine.vars.iter().enumerate() {
+        if !begins_somehow(machine, var) {
+            demand.everywhere(VarId(v as u32), &Influence::Everything);
+        }
+    }
+    while std::mem::take(&mut demand.grown) {
+        conditions(machine, &mut |site, condition| {
+            demand.of(
+                &Spot {
+                    node: None,
+                    block: 0,
+                    site,
+                },
+                condition,
+                &Influence::Everything,
+            );
+        });
+        for node in machine.nodes() {
+            for (b, site) in demand.blocks(node) {
+                let spot = Spot {
+                    node: Some(node),
+                    block: b,
+                    site: &site,
+                };
+                let block = &machine.blocks[b];
+                if let Some(guard) = guard(block) {
+                    demand.of(&spot, guard, &Influence::Everything);
+                }
+                demand.look(&spot, &block.body);
+            }
+        }
+    }
+    let nodes = machine.nodes();
+    nodes.map(|node| demand.said(node)).collect()
+}
+
+/// What is demanded of a node, and of the local names of its blocks.
+struct Demanded {
+    vars: Vec<Influence>,
+    inbox: Vec<Influence>,
+    locals: BTreeMap<(usize, LocalId), Influence>,
+}
+
+/// What is demanded so far.
+struct Demand<'m> {
+    machine: &'m Machine,
+    frozen: &'m Frozen,
+    nodes: Vec<Demanded>,
+    /// Of local names in conditions.
+    conditions: Demanded,
+    grown: bool,
+}
+
+/// Where an expression stands: in a block of a node, or in a condition.
+struct Spot<'s, 'm> {
+    node: Option<NodeId>,
+    block: usize,
+    site: &'s Site<'m>,
+}
+
+impl<'m> Demand<'m> {
+    /// The blocks of a node that can run.
+    fn blocks(&self, node: NodeId) -> Vec<(usize, Site<'m>)> {
+        let machine = self.machine;
+        let runs = self.frozen.fault(node) != Some(Fault::Off);
+        let blocks = machine.blocks.iter().enumerate();
+        let own = blocks.filter(|(_, b)| runs && b.kind == machine.kind_of(node));
+        own.map(|(b, block)| (b, Site::block(machine, block)))
+            .collect()
+    }
+
+    fn can_send(&self, node: NodeId) -> bool {
+        self.frozen.fault(node).is_none_or(Fault::can_send)
+    }
+
+    /// What of a message matters to those who can receive it.
+    fn of_message(&self, record: RecordId) -> Influence {
+        let machine = self.machine;
+        let taken = |b: &machine::Block| matches!(&b.trigger, Trigger::On(r, _) if *r == record);
+        if machine.channel != Channel::Instant || machine.blocks.iter().any(taken) {
+            return Influence::Everything;
+        }
+        let mut matters = Influence::Nothing;
+        for node in machine.nodes() {
+            if self.frozen.can_receive(node) {
+                matters.add(&self.nodes[node.index()].inbox[record.index()]);
+            }
+        }
+        matters
+    }
+
+    fn var(&mut self, node: NodeId, var: VarId, wanted: &Influence) {
+        self.grown |= self.nodes[node.index()].vars[var.index()].add(wanted);
+    }
+
+    fn everywhere(&mut self, var: VarId, wanted: &Influence) {
+        for node in self.machine.nodes_of(self.machine.vars[var.index()].kind) {
+            self.var(node, var, wanted);
+        }
+    }
+
+    fn local(&mut self, spot: &Spot<'_, 'm>, local: LocalId, wanted: &Influence) {
+        let of = match spot.node {
+            Some(node) => &mut self.nodes[node.index()],
+            None => &mut self.conditions,
+        };
+        let matters = of.locals.entry((spot.block, local)).or_default();
+        self.grown |= matters.add(wanted);
+    }
+
+    /// What is demanded of a local name; that there is something, at the least.
+    fn of_local(&self, spot: &Spot<'_, 'm>, local: LocalId) -> Influence {
+        let of = match spot.node {
+            Some(node) => &self.nodes[node.index()],
+            None => &self.conditions,
+        };
+        let mut matters = Influence::Fields(BTreeSet::new());
+        if let Some(more) = of.locals.get(&(spot.block, local)) {
+            matters.add(more);
+        }
+        matters
+    }
+
+    /// The nodes that an expression can mean: one, or any.
+    fn owner(&self, spot: &Spot<'_, 'm>, node: &Expr) -> Option<NodeId> {
+        match node.bare() {
+            Expr::Const(Value::Node(node)) => Some(*node),
+            Expr::Local(LocalId(0)) if spot.site.own.is_some() => spot.node,
+            _ => None,
+        }
+    }
+
+    fn inbox(&mut self, spot: &Spot<'_, 'm>, node: &Expr, record: RecordId, wanted: &Influence) {
+        let owner = self.owner(spot, node);
+        for (n, demanded) in self.nodes.iter_mut().enumerate() {
+            if owner.is_none_or(|owner| owner.index() == n) {
+                self.grown |= demanded.inbox[record.index()].add(wanted);
+            }
+        }
+    }
+
+    /// Something is wanted of the value of an expression.
+    fn of(&mut self, spot: &Spot<'_, 'm>, expr: &Expr, wanted: &Influence) {
+        if !wanted.at_all() {
+            return;
+        }
+        let all = &Influence::Everything;
+        match expr {
+            Expr::At(_, inner) => self.of(spot, inner, wanted),
+            Expr::Local(local) => self.local(spot, *local, wanted),
+            Expr::Var(var, node) => match self.owner(spot, node) {
+                Some(owner) => self.var(owner, *var, wanted),
+                None => {
+                    self.of(spot, node, all);
+                    self.everywhere(*var, wanted);
+                }
+            },
+            Expr::Field(record, field) => {
+                self.of(spot, record, &Influence::Fields(BTreeSet::from([*field])));
+            }
+            Expr::Record(_, items) => {
+                for (f, item) in items.iter().enumerate() {
+                    if wanted.has(f as u32) {
+                        self.of(spot, item, all);
+                    }
+                }
+            }
+            Expr::If(condition, then, otherwise) => {
+                self.of(spot, condition, all);
+                self.of(spot, then, wanted);
+                self.of(spot, otherwise, wanted);
+            }
+            Expr::Inbox(records, node) => {
+                for record in records {
+                    self.inbox(spot, node, *record, all);
+                }
+                self.of(spot, node, all);
+            }
+            Expr::Senders(only, node) => {
+                let records = (0..self.machine.records.len() as u32).map(RecordId);
+                for record in records.filter(|r| only.is_none_or(|only| only == *r)) {
+                    let there = Influence::Fields(BTreeSet::new());
+                    self.inbox(spot, node, record, &there);
+                }
+                self.of(spot, node, all);
+            }
+            Expr::Quantified(quantifier, local, domain, body) => {
+                use Quantifier::*;
+                self.of(spot, body, all);
+                let loose = matches!(quantifier, All | Exists | Max | Min | Union | Intersect)
+                    && always_has_value(spot.site, expr);
+                let elements = match loose {
+                    true => self.of_local(spot, *local),
+                    false => Influence::Everything,
+                };
+                self.elements(spot, domain, &elements);
+            }
+            other => {
+                for part in other.children() {
+                    self.of(spot, part, all);
+                }
+            }
+        }
+    }
+
+    /// Something is wanted of the elements of a set, in whatever order and however often they come.
+    fn elements(&mut self, spot: &Spot<'_, 'm>, set: &Expr, wanted: &Influence) {
+        match set {
+            Expr::At(_, inner) => self.elements(spot, inner, wanted),
+            Expr::Inbox(records, node)
+                if records.len() == 1 && self.owner(spot, node).is_some() =>
+            {
+                self.inbox(spot, node, records[0], wanted);
+            }
+            Expr::Binary(BinaryOp::Union, a, b) => {
+                self.elements(spot, a, wanted);
+                self.elements(spot, b, wanted);
+            }
+            Expr::Set(_, items) => {
+                for item in items {
+                    self.of(spot, item, wanted);
+                }
+            }
+            Expr::Filter(local, inner, condition) => {
+                self.of(spot, condition, &Influence::Everything);
+                let mut both = self.of_local(spot, *local);
+                both.add(wanted);
+                self.elements(spot, inner, &both);
+            }
+            other => self.of(spot, other, &Influence::Everything),
+        }
+    }
+
+    /// Demands what statements that stay need; whether any stays.
+    fn look(&mut self, spot: &Spot<'_, 'm>, statements: &[Stmt]) -> bool {
+        let mut stays = false;
+        for statement in statements {
+            stays |= self.stays(spot, statement);
+        }
+        stays
+    }
+
+    /// Whether a statement stays; then it demands what it needs.
+    fn stays(&mut self, spot: &Spot<'_, 'm>, statement: &Stmt) -> bool {
+        let node = spot.node.expect("in a block");
+        let all = &Influence::Everything;
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let mut wanted = self.nodes[node.index()].vars[place.var.index()].clone();
+                let first = match place.path.first() {
+                    Some(PlaceStep::Field(field)) if !wanted.has(*field) => Influence::Nothing,
+                    Some(_) if wanted.at_all() => Influence::Everything,
+                    _ => std::mem::take(&mut wanted),
+                };
+                if !is_assigned(spot.site, place, value) {
+                    self.var(node, place.var, all);
+                    self.of(spot, value, all);
+                } else if !first.at_all() {
+                    return false;
+                } else {
+                    self.of(spot, value, &first);
+                }
+                for step in &place.path {
+                    if let PlaceStep::Index(_, index) = step {
+                        self.of(spot, index, all);
+                    }
+                }
+            }
+            StmtKind::Let(local, value) => {
+                let key = (spot.block, *local);
+                let locals = &self.nodes[node.index()].locals;
+                let wanted = locals.get(&key).cloned().unwrap_or_default();
+                if !always_has_value(spot.site, value) {
+                    self.of(spot, value, all);
+                } else if !wanted.at_all() {
+                    return false;
+                } else {
+                    self.of(spot, value, &wanted);
+                }
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let inside = self.look(spot, then) | self.look(spot, otherwise);
+                if !inside && always_has_value(spot.site, condition) {
+                    return false;
+                }
+                self.of(spot, condition, all);
+            }
+            StmtKind::For(local, domain, body) => {
+                let inside = self.look(spot, body);
+                if !inside && always_has_value(spot.site, domain) {
+                    return false;
+                }
+                self.local(spot, *local, all);
+                self.of(spot, domain, all);
+            }
+            StmtKind::Choose(_, e) | StmtKind::Assert(e) => self.of(spot, e, all),
+            StmtKind::Send(message, to) => {
+                let Some(wanted) = self.of_send(spot, message, to) else {
+                    return false;
+                };
+                self.of(spot, to, all);
+                self.of(spot, message, &wanted);
+            }
+            StmtKind::SetTimer(_, other, from, to) => {
+                let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other
+                    .iter()
+                    .chain(times)
+                    .for_each(|e| self.of(spot, e, all));
+            }
+            StmtKind::CancelTimer(_, other) => other.iter().for_each(|e| self.of(spot, e, all)),
+            StmtKind::ClearInbox => {
+                return self.nodes[node.index()].inbox.iter().any(Influence::at_all);
+            }
+            StmtKind::Halt => {}
+        }
+        true
+    }
+
+    /// What is wanted of a message that is sent; nothing if it need not be sent.
+    fn of_send(&self, spot: &Spot<'_, 'm>, message: &Expr, to: &Expr) -> Option<Influence> {
+        let sure = always_has_value(spot.site, message);
+        let reaches = matches!(to.bare(), Expr::Neighbours(_));
+        let can_send = spot.node.is_none_or(|node| self.can_send(node));
+        match spot.site.type_of(message) {
+            _ if sure && reaches && !can_send => None,
+            Some(Type::Record(record)) if sure => Some(self.of_message(record)),
+            _ => Some(Influence::Everything),
+        }
+    }
+
+    fn said(&mut self, node: NodeId) -> NodeCone {
+        let kind = self.machine.kind_of(node);
+        let vars = self.machine.vars.iter().enumerate();
+        let vars = vars.filter(|(_, var)| var.kind == kind);
+        let vars = vars.map(|(v, _)| self.nodes[node.index()].vars[v].clone());
+        let vars = vars.collect();
+        let inbox = self.nodes[node.index()].inbox.clone();
+        let blocks = self.blocks(node).into_iter();
+        let code = blocks.map(|(b, site)| {
+            let spot = Spot {
+                node: Some(node),
+                block: b,
+                site: &site,
+            };
+            let body = &self.machine.blocks[b].body;
+            let left = Stmt::retain(body, &mut |s| self.stays(&spot, s));
+            let left = left.iter().map(|s| self.in_part(&spot, s)).collect();
+            (BlockId(b as u32), left)
+        });
+        NodeCone {
+            code: code.collect(),
+            vars,
+            inbox,
+        }
+    }
+
+    /// The statement with only those parts of new records that matter.
+    fn in_part(&self, spot: &Spot<'_, 'm>, statement: &Stmt) -> Stmt {
+        let node = spot.node.expect("in a block");
+        let inside = |body: &[Stmt]| body.iter().map(|s| self.in_part(spot, s)).collect();
+        let kind = match &statement.kind {
+            StmtKind::Assign(place, value) if place.path.is_empty() => {
+                let wanted = &self.nodes[node.index()].vars[place.var.index()];
+                StmtKind::Assign(place.clone(), self.record(value, wanted))
+            }
+            StmtKind::Send(message, to) => {
+                let wanted = self.of_send(spot, message, to).unwrap_or_default();
+                StmtKind::Send(self.record(message, &wanted), to.clone())
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                StmtKind::If(condition.clone(), inside(then), inside(otherwise))
+            }
+            StmtKind::For(local, domain, body) => {
+                StmtKind::For(*local, domain.clone(), inside(body))
+            }
+            other => other.clone(),
+        };
+        Stmt {
+            origin: statement.origin,
+            kind,
+        }
+    }
+
+    /// A new record of which only some fields matter, with constants in the others.
+    fn record(&self, expr: &Expr, wanted: &Influence) -> Expr {
+        let Expr::Record(record, items) = expr.bare() else {
+            return expr.clone();
+        };
+        let fields = &self.machine.records[record.index()].fields;
+        let items = items.iter().zip(fields).enumerate();
+        let items = items.map(|(f, (item, (_, ty)))| match wanted.has(f as u32) {
+            true => item.clone(),
+            false => something(self.machine, ty).unwrap_or_else(|| item.clone()),
+        });
+        Expr::Record(*record, items.collect())
+    }
+}
+
+/// An expression whose value is the first of a type, if it has any.
+fn something(machine: &Machine, ty: &Type) -> Option<Expr> {
+    Some(match ty {
+        Type::Bool => Expr::Const(Value::Bool(false)),
+        Type::Int(lo, hi) => (lo <= hi).then(|| Expr::int(*lo))?,
+        Type::Id => (machine.ids > 0).then_some(Expr::Const(Value::Id(1)))?,
+        Type::Node => Expr::Const(Value::Node(machine.nodes().next()?)),
+        Type::Enum(e) => {
+            let some = !machine.enums[e.index()].values.is_empty();
+            some.then_some(Expr::Const(Value::Enum(*e, 0)))?
+        }
+        Type::Record(r) => {
+            let fields = machine.records[r.index()].fields.iter();
+            let items = fields.map(|(_, ty)| something(machine, ty));
+            Expr::Record(*r, items.collect::<Option<_>>()?)
+        }
+        Type::Counter(_) | Type::OneOf(_) => return None, // nobody makes one
+        Type::Option(inner) => Expr::None((**inner).clone()),
+        Type::Set(inner) => Expr::Set((**inner).clone(), Vec::new()),
+        Type::Array(index, inner) => {
+            Expr::Fill((**index).clone(), Box::new(something(machine, inner)?))
+        }
+    })
+}

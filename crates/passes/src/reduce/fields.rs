@@ -1,0 +1,534 @@
+//! Fields that nobody can tell the values of: of messages, and of records that are stored.
+//!
+//! *What.* Such a field becomes one that has a single value, 0. States are mapped by doing the same to every
+//! value in them; entries of an inbox that become equal become one, unless copies count.
+//!
+//! *When.* No code and no condition reads the field, except to compute fields that are removed with it. What
+//! stood in it or was assigned to it is always a value of its type, so leaving it out leaves out no error.
+//! Records with the field are made, sent, stored, put together and taken apart, but not compared, nor
+//! searched for in sets; sets of them are only united, filtered and gone through by quantifiers
+//! - for which it does not matter whether two elements have become one: all, exists, max, min, union,
+//!   intersect; count and sum only over an inbox that keeps copies, or one message per sender and type, where
+//!   no entries become one;
+//! - for which the order does not matter, which the removal can change: bodies and conditions are never an
+//!   error, so that it is all the same who comes first. No `for`, `choose`, `largest` or `the`.
+//!
+//! Not where messages travel in bags: there equal messages are one event and one thing that fairness owes.
+//! Not in array indices, nor in what is frozen.
+//!
+//! *Why it is exact.* By the above every expression that is left has in the image of a state the image of
+//! its value, and the same value if the field is not in it; so guards, branches, receivers, picks and
+//! errors are the same, and each statement leads to the image of what it led to. Receiving commutes with the
+//! map: one more copy, one more element, or the latest of a sender and type. The head of a queue is mapped
+//! to the head of its image, so events, blocks, queues and lossy queues owe the same. What can be in the
+//! inboxes at first is the image of what could be before: a message is made of any values of the types of
+//! its parts, and the map takes the values of a type to all values of its image. (Parts that are guessed
+//! stay different parts; an inbox that is guessed is a set, so nothing that is sent may count it then. The
+//! first of the initial values, which a node that is off has, stays the first unless a set says which.)
+//! Which messages enter an inbox must stay the same, too: it depends on whether code reads it.
+
+use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
+use crate::analysis::totality::{always_has_value, has_value_of};
+use crate::defects::{Defect, broken};
+use crate::reduce::Removed;
+use crate::reduce::lift::{Map, Shrunk};
+use machine::{
+    BinaryOp, Block, Channel, Choice, Event, Expr, InboxStart, Init, Instance, Machine, NodeId,
+    Outgoing, Place, PlaceStep, Quantifier, RecordId, State, Stmt, StmtKind, Type, UnaryOp, Value,
+    verify,
+};
+use std::collections::BTreeSet;
+
+/// The fields that are removed.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields(BTreeSet<(RecordId, u32)>);
+
+/// Removes fields; whether there were any.
+pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
+    let machine = &shrunk.machine;
+    let fields = invisible(machine);
+    if fields.0.is_empty() {
+        return false;
+    }
+    let small = fields.without(machine);
+    let same = same_inboxes(machine, &small) || broken(Defect::InboxesUnread);
+    if !same || verify(&small).is_err() {
+        return false;
+    }
+    let removed = fields.0.iter().map(|(r, f)| Removed::Field(*r, *f));
+    let removed = removed.collect();
+    shrunk.then(small, Map::Fields(fields), removed);
+    true
+}
+
+/// The fields that can be removed: all, but for those that are seen somewhere; what is seen where others
+/// are removed does not count.
+fn invisible(machine: &Machine) -> Fields {
+    let mut all = BTreeSet::new();
+    for (r, record) in machine.records.iter().enumerate() {
+        for (f, (_, ty)) in record.fields.iter().enumerate() {
+            if machine.cardinality(ty) > 1 {
+                all.insert((RecordId(r as u32), f as u32));
+            }
+        }
+    }
+    let mut look = Look {
+        machine,
+        hidden: all,
+        sent: false,
+    };
+    while !look.hidden.is_empty() {
+        let before = look.hidden.len();
+        look.world();
+        for block in &machine.blocks {
+            let site = Site::block(machine, block);
+            if let Some(guard) = guard(block) {
+                look.expr(&site, guard);
+            }
+            look.statements(&site, &block.body);
+        }
+        conditions(machine, &mut |site, condition| {
+            // The set of a quantifier around temporal operators.
+            look.seen_in_order(site, condition);
+            look.expr(site, condition);
+        });
+        if look.hidden.len() == before {
+            break;
+        }
+    }
+    Fields(look.hidden)
+}
+
+/// What has not been seen yet, while a Machine is looked through.
+struct Look<'m> {
+    machine: &'m Machine,
+    hidden: BTreeSet<(RecordId, u32)>,
+    /// In a message that is sent.
+    sent: bool,
+}
+
+impl<'m> Look<'m> {
+    /// The hidden fields that values of a type have.
+    fn hidden_in(&self, ty: &Type) -> BTreeSet<(RecordId, u32)> {
+        match ty {
+            Type::Record(r) => {
+                let fields = &self.machine.records[r.index()].fields;
+                let inside = fields.iter().flat_map(|(_, ty)| self.hidden_in(ty));
+                let own = self.hidden.iter().filter(|(record, _)| record == r);
+                inside.chain(own.copied()).collect()
+            }
+            Type::OneOf(records) => {
+                let types = records.iter().map(|r| Type::Record(*r));
+                types.flat_map(|ty| self.hidden_in(&ty)).collect()
+            }
+            Type::Option(inner) | Type::Set(inner) => self.hidden_in(inner),
+            Type::Array(index, inner) => &self.hidden_in(index) | &self.hidden_in(inner),
+            Type::Bool
+            | Type::Int(..)
+            | Type::Counter(_)
+            | Type::Id
+            | Type::Node
+            | Type::Enum(_) => BTreeSet::new(),
+        }
+    }
+
+    /// Whether values of an expression have hidden fields.
+    fn hides(&self, site: &Site<'_>, expr: &Expr) -> bool {
+        let ty = site.type_of(expr);
+        ty.is_none_or(|ty| !self.hidden_in(&ty).is_empty())
+    }
+
+    /// Everything hidden in a type is seen.
+    fn see(&mut self, ty: &Type) {
+        for field in self.hidden_in(ty) {
+            self.hidden.remove(&field);
+        }
+    }
+
+    fn see_all_of(&mut self, site: &Site<'_>, expr: &Expr, unless: Defect) {
+        if broken(unless) {
+            return;
+        }
+        match site.type_of(expr) {
+            Some(ty) => self.see(&ty),
+            None => self.hidden.clear(),
+        }
+    }
+
+    fn seen_in_order(&mut self, site: &Site<'_>, set: &Expr) {
+        self.see_all_of(site, set, Defect::FieldsInOrder);
+    }
+
+    /// Everything but code and conditions.
+    fn world(&mut self) {
+        let machine = self.machine;
+        if machine.channel == Channel::Unordered && !broken(Defect::FieldsInBags) {
+            for (r, record) in machine.records.iter().enumerate() {
+                if record.message {
+                    self.see(&Type::Record(RecordId(r as u32)));
+                }
+            }
+        }
+        for frozen in &machine.frozen_vars {
+            if !broken(Defect::FieldsOfFrozen) {
+                self.see(&frozen.ty);
+            }
+        }
+        let fields = machine.records.iter().flat_map(|r| &r.fields);
+        fields.for_each(|(_, ty)| self.keys(ty));
+        let scopes = machine.blocks.iter().map(|b| &b.scope);
+        let scopes = scopes.chain(machine.properties.iter().map(|p| &p.scope));
+        let scopes = scopes.chain(machine.initially.iter().map(|p| &p.scope));
+        for local in scopes.flat_map(|s| &s.locals) {
+            self.keys(&local.ty);
+        }
+        for var in &machine.vars {
+            self.keys(&var.ty);
+            match &var.init {
+                Init::Any => {}
+                Init::AnyIn(scope, set) => {
+                    if !broken(Defect::FieldsOfFirst) {
+                        self.see(&var.ty);
+                    }
+                    self.expr(&Site::initial(machine, scope, var.kind), set);
+                }
+                Init::Value(scope, value) => {
+                    self.expr(&Site::initial(machine, scope, var.kind), value);
+                }
+            }
+        }
+    }
+
+    /// The indices of arrays.
+    fn keys(&mut self, ty: &Type) {
+        match ty {
+            Type::Array(index, inner) => {
+                if !broken(Defect::FieldsInKeys) {
+                    self.see(index);
+                }
+                self.keys(inner);
+            }
+            Type::Option(inner) | Type::Set(inner) => self.keys(inner),
+            _ => {}
+        }
+    }
+
+    fn statements(&mut self, site: &Site<'m>, statements: &'m [Stmt]) {
+        for statement in statements {
+            self.statement(site, statement);
+        }
+    }
+
+    fn statement(&mut self, site: &Site<'m>, statement: &'m Stmt) {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => self.assignment(site, place, value),
+            StmtKind::If(condition, then, otherwise) => {
+                self.expr(site, condition);
+                self.statements(site, then);
+                self.statements(site, otherwise);
+            }
+            StmtKind::For(_, domain, body) => {
+                self.seen_in_order(site, domain);
+                self.expr(site, domain);
+                self.statements(site, body);
+            }
+            StmtKind::Choose(_, set) => {
+                self.seen_in_order(site, set);
+                self.expr(site, set);
+            }
+            StmtKind::Send(message, to) => {
+                self.sent = self.machine.inbox.start != InboxStart::Empty;
+                match self.sent && !broken(Defect::FieldsGuessed) {
+                    true => self.expr(&site.guessed(), message),
+                    false => self.expr(site, message),
+                }
+                self.sent = false;
+                self.expr(site, to);
+            }
+            StmtKind::Let(_, e) | StmtKind::Assert(e) => self.expr(site, e),
+            StmtKind::SetTimer(_, other, from, to) => {
+                let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other.iter().chain(times).for_each(|e| self.expr(site, e));
+            }
+            StmtKind::CancelTimer(_, other) => other.iter().for_each(|e| self.expr(site, e)),
+            StmtKind::ClearInbox | StmtKind::Halt => {}
+        }
+    }
+
+    fn assignment(&mut self, site: &Site<'m>, place: &'m Place, value: &'m Expr) {
+        let indices = place.path.iter().filter_map(|step| match step {
+            PlaceStep::Index(ty, index) => Some((ty, index)),
+            PlaceStep::Field(_) | PlaceStep::Unwrap => None,
+        });
+        let unwraps = place.path.contains(&PlaceStep::Unwrap);
+        let (fields, ty) = into(self.machine, place);
+        if let Some(field) = fields.iter().find(|field| self.hidden.contains(field)) {
+            let mut indices = indices;
+            let can_go = !unwraps
+                && has_value_of(site, value, &ty)
+                && indices.all(|(ty, index)| has_value_of(site, index, ty));
+            if can_go {
+                return;
+            }
+            self.hidden.remove(field);
+        }
+        let indices = place.path.iter().filter_map(|step| match step {
+            PlaceStep::Index(_, index) => Some(index),
+            PlaceStep::Field(_) | PlaceStep::Unwrap => None,
+        });
+        for index in indices {
+            self.expr(site, index);
+        }
+        self.expr(site, value);
+    }
+
+    fn expr(&mut self, site: &Site<'_>, expr: &Expr) {
+        match expr {
+            Expr::Record(record, items) => {
+                let fields = &self.machine.records[record.index()].fields;
+                for (f, (item, (_, ty))) in items.iter().zip(fields).enumerate() {
+                    let field = (*record, f as u32);
+                    if self.hidden.contains(&field) {
+                        if has_value_of(site, item, ty) {
+                            continue;
+                        }
+                        self.hidden.remove(&field);
+                    }
+                    self.expr(site, item);
+                }
+                return;
+            }
+            Expr::Field(base, field) => match site.type_of(base) {
+                _ if broken(Defect::FieldsRead) => {}
+                Some(Type::Record(record)) => drop(self.hidden.remove(&(record, *field))),
+                _ => self.hidden.clear(),
+            },
+            Expr::Values(ty) => self.see(&ty.clone()),
+            Expr::Unary(UnaryOp::Size, set) => self.see_all_of(site, set, Defect::FieldsCounted),
+            Expr::Binary(op, a, b) => {
+                let none = |e: &Expr| matches!(e.bare(), Expr::None(_));
+                let is_there = matches!(op, BinaryOp::Eq | BinaryOp::Ne) && (none(a) || none(b));
+                if *op != BinaryOp::Union && !is_there {
+                    self.see_all_of(site, a, Defect::FieldsCompared);
+                    self.see_all_of(site, b, Defect::FieldsCompared);
+                }
+            }
+            Expr::Filter(_, set, condition)
+                if self.hides(site, set) && !always_has_value(site, condition) =>
+            {
+                self.seen_in_order(site, set);
+            }
+            Expr::Quantified(quantifier, _, set, body) if self.hides(site, set) => {
+                self.quantified(site, expr, *quantifier, (set, body));
+            }
+            Expr::Extremum(_, _, set, _) => self.seen_in_order(site, set),
+            Expr::Within(ty, _) => self.keys(ty),
+            // What is guessed may be told apart by it.
+            Expr::Let(_, value, _) if self.sent => value.walk(&mut |part| {
+                self.see_all_of(site, part, Defect::FieldsGuessed);
+            }),
+            // Where they are guessed, different ones must stay different.
+            Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) if self.sent => {
+                node.walk(&mut |part| {
+                    if let Expr::Record(record, _) = part {
+                        self.see(&Type::Record(*record));
+                    }
+                });
+            }
+            _ => {}
+        }
+        for part in expr.children() {
+            self.expr(site, part);
+        }
+    }
+
+    /// A quantifier over elements with hidden fields.
+    fn quantified(
+        &mut self,
+        site: &Site<'_>,
+        whole: &Expr,
+        quantifier: Quantifier,
+        (set, body): (&Expr, &Expr),
+    ) {
+        let inbox = self.machine.inbox;
+        match quantifier {
+            Quantifier::The => self.seen_in_order(site, set),
+            Quantifier::Count | Quantifier::Sum => {
+                let entries = matches!(set.bare(), Expr::Inbox(..));
+                if !entries || !(inbox.copies || inbox.latest) {
+                    self.see_all_of(site, set, Defect::FieldsCounted);
+                }
+                if self.sent {
+                    self.see_all_of(site, set, Defect::FieldsGuessed);
+                }
+                if !always_has_value(site, whole) {
+                    self.seen_in_order(site, set);
+                }
+            }
+            _ => {
+                if !always_has_value(site, body) {
+                    self.seen_in_order(site, set);
+                }
+                if quantifier == Quantifier::Intersect {
+                    self.see_all_of(site, body, Defect::FieldsCompared);
+                }
+            }
+        }
+    }
+}
+
+/// The fields through which a place leads, and its type.
+fn into(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Type) {
+    let mut fields = Vec::new();
+    let mut ty = &machine.vars[place.var.index()].ty;
+    for step in &place.path {
+        match (step, ty) {
+            (PlaceStep::Field(field), Type::Record(record)) => {
+                fields.push((*record, *field));
+                ty = &machine.records[record.index()].fields[*field as usize].1;
+            }
+            (PlaceStep::Index(..), Type::Array(_, inner))
+            | (PlaceStep::Unwrap, Type::Option(inner)) => ty = inner,
+            (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
+        }
+    }
+    (fields, ty.clone())
+}
+
+impl Fields {
+    /// The Machine without the fields.
+    fn without(&self, machine: &Machine) -> Machine {
+        let mut code = |block: &Block| {
+            Stmt::retain(&block.body, &mut |s| match &s.kind {
+                StmtKind::Assign(place, _) => {
+                    let (fields, _) = into(machine, place);
+                    fields.iter().all(|field| !self.0.contains(field))
+                }
+                _ => true,
+            })
+        };
+        let mut small = rewrite(machine, &mut |e| self.expr(e), &mut code);
+        for (record, field) in &self.0 {
+            small.records[record.index()].fields[*field as usize].1 = Type::Int(0, 0);
+        }
+        small
+    }
+
+    fn expr(&self, expr: &Expr) -> Expr {
+        expr.rebuild(&mut |e| match e {
+            Expr::Record(record, items) => {
+                let fields = items.iter().enumerate();
+                let items = fields.map(|(f, item)| match self.0.contains(&(*record, f as u32)) {
+                    true => Expr::int(0),
+                    false => self.expr(item),
+                });
+                Some(Expr::Record(*record, items.collect()))
+            }
+            _ => None,
+        })
+    }
+
+    /// The image of a value.
+    fn value(&self, value: &Value) -> Value {
+        match value {
+            Value::Record(record, values) => {
+                let fields = values.iter().enumerate();
+                let values = fields.map(|(f, value)| match self.0.contains(&(*record, f as u32)) {
+                    true => Value::Int(0),
+                    false => self.value(value),
+                });
+                Value::Record(*record, values.collect())
+            }
+            Value::Some(value) => Value::some(self.value(value)),
+            Value::Set(values) => Value::Set(values.iter().map(|v| self.value(v)).collect()),
+            Value::Array(values) => Value::Array(values.iter().map(|v| self.value(v)).collect()),
+            other => other.clone(),
+        }
+    }
+
+    /// The image of a state.
+    pub(crate) fn state(&self, machine: &Machine, state: &State) -> State {
+        let mut image = state.clone();
+        for node in &mut image.nodes {
+            node.vars = node.vars.iter().map(|v| self.value(v)).collect();
+            for Outgoing { message, .. } in &mut node.outbox {
+                *message = self.value(message);
+            }
+            let entries = node.inbox.iter();
+            node.inbox = entries.map(|(from, m)| (*from, self.value(m))).collect();
+            node.inbox.sort();
+            if !machine.inbox.copies {
+                node.inbox.dedup();
+            }
+        }
+        for edge in &mut image.edges {
+            *edge = edge.iter().map(|m| self.value(m)).collect();
+        }
+        image
+    }
+
+    /// An initial state whose image is this one.
+    pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
+        let mut inboxes = Vec::new();
+        for to in instance.machine.nodes() {
+            for (from, image) in &small.nodes[to.index()].inbox {
+                inboxes.push((to, *from, self.sendable(instance, *from, image)?));
+            }
+        }
+        let mut wanted = |node: NodeId, place: usize, value: &Value| {
+            self.value(value) == small.nodes[node.index()].vars[place]
+        };
+        let found = instance.initial_state_with(&mut wanted, inboxes);
+        found.ok().flatten()
+    }
+
+    /// A message that a node could send whose image is this one.
+    fn sendable(&self, instance: Instance<'_>, from: NodeId, image: &Value) -> Option<Value> {
+        let Value::Record(record, values) = image else {
+            return None;
+        };
+        // A field that is kept is as it is, unless it holds records, whose fields may be removed.
+        let known = values.iter().enumerate().map(|(f, value)| {
+            let kept = !self.0.contains(&(*record, f as u32)) && !holds_records(value);
+            kept.then(|| value.clone())
+        });
+        let known: Vec<Option<Value>> = known.collect();
+        instance.sendable_with(from, *record, &known, &|message| {
+            self.value(message) == *image
+        })
+    }
+
+    /// The choice whose image is this one.
+    pub(crate) fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
+        Some(Choice {
+            event: self.event(state, &small.event)?,
+            ..small.clone()
+        })
+    }
+
+    /// The event whose image is this one.
+    fn event(&self, state: &State, small: &Event) -> Option<Event> {
+        Some(match small {
+            Event::Deliver(edge, image, outcome) => {
+                let mut messages = state.edges[edge.index()].iter();
+                let message = messages.find(|m| self.value(m) == *image)?;
+                Event::Deliver(*edge, message.clone(), *outcome)
+            }
+            Event::CrashDuring(runtime_fault, instead_of) => {
+                Event::CrashDuring(*runtime_fault, Box::new(self.event(state, instead_of)?))
+            }
+            other => other.clone(),
+        })
+    }
+}
+
+/// Whether a record is a part of a value.
+fn holds_records(value: &Value) -> bool {
+    match value {
+        Value::Record(..) => true,
+        Value::Some(inner) => holds_records(inner),
+        Value::Set(values) => values.iter().any(holds_records),
+        Value::Array(values) => values.iter().any(holds_records),
+        _ => false,
+    }
+}

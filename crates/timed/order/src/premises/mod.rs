@@ -1,0 +1,2 @@
+//! What the proof rule demands of a Machine and of a claim, and the case split by initial phases.
+

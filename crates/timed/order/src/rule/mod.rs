@@ -1,0 +1,2 @@
+//! The proof rule: which finitely many queries prove a claim for all time.
+

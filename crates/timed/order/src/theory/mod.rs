@@ -1,0 +1,2 @@
+//! Consequences of declared times for a choice of orders: lemmas about two and three nodes, and exact linear programming.
+

@@ -1,0 +1,2 @@
+//! Unrolling of the activations of every node into one circuit.
+
