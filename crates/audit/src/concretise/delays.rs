@@ -1,6 +1,6 @@
 //! Which event of a run hands over what which event has sent.
 
-use crate::Replayed;
+use crate::replay::replayed::Replayed;
 use machine::{Event, Outcome, Value};
 use verdict::{Ending, Run};
 

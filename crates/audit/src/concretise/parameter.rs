@@ -3,8 +3,9 @@
 //! The parameter is one more unknown of the linear problem that gives a run its times (`realise.rs`). All demands are closed,
 //! so that the furthest value is one for which there are times: at it the same events, in the same order, are a run.
 
-use crate::realise::System;
-use crate::{Rejected, Replayed, reject};
+use crate::concretise::times::System;
+use crate::rejected::{Rejected, reject};
+use crate::replay::replayed::Replayed;
 use lp::{Linear, Optimum, Problem, Solver, check_optimum};
 use machine::Machine;
 use rational::Rational;

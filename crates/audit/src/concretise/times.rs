@@ -7,7 +7,9 @@
 //! said of its last ones and its first ones a Λ later, and every node that runs is activated in it. The run
 //! with times goes through the loop once before it loops, so that it comes back to the same moment of it.
 
-use crate::{Rejected, Replayed, reject, travel};
+use crate::concretise::delays;
+use crate::rejected::{Rejected, reject};
+use crate::replay::replayed::Replayed;
 use lp::{Answer, Linear, Multipliers, Preference, Problem, Row, Slack, Unknown};
 use machine::{
     Abstraction, Delay, Event, First, Instance, Jitter, Machine, Mode, NodeId, Periodic, Timing,
@@ -58,7 +60,7 @@ pub fn realise(
     if !exact.has_time() {
         return reject("a machine without real times");
     }
-    if matches!(exact.delay, Delay::Within(..)) && travel::journeys(run, replayed).is_none() {
+    if matches!(exact.delay, Delay::Within(..)) && delays::journeys(run, replayed).is_none() {
         return reject(
             "messages of one round of the loop are handed over in another than the next",
         );
@@ -227,7 +229,7 @@ impl<'a> System<'a> {
         let Delay::Within(least, most) = &self.machine.delay else {
             return;
         };
-        for journey in travel::journeys(run, replayed).unwrap_or_default() {
+        for journey in delays::journeys(run, replayed).unwrap_or_default() {
             let Some(end) = journey.to.or(run.choices.len().checked_sub(1)) else {
                 continue;
             };

@@ -7,7 +7,7 @@
 //! Where claims are relied on, each is proved itself, one after the other, and relies on those before it only: then it holds in all
 //! states that are reached, and may be taken for granted of them.
 
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
 use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
 use machine::Machine;
 use machine::Property;

@@ -2,7 +2,7 @@
 
 use super::refute::{Refuted, refute};
 use super::silence::{Silence, silence};
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
 use machine::{Abstraction, Expr, Machine, Property, PropertyKind};
 use order::{Claim, Filled, Scope, Start};
 use sat::{Batsat, Outcome, Sink, Solver, Tseitin};

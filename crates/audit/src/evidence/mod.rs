@@ -16,7 +16,7 @@ pub use refute::Refuted;
 pub use silence::Silence;
 pub use times::{Moment, Rhythms, Step};
 
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
 use machine::Machine;
 use verdict::Evidence;
 

@@ -5,7 +5,7 @@
 //! refutation uses is known once there is one, and that, or all of the evidence, is checked by an arithmetic of its own.
 
 use super::times::{Rhythms, Step};
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
 use order::{Atom, Lemmas, Look};
 use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Why inboxes are never empty of somebody, in numbers: how long who sends is silent, and how far apart looks are.
 
 use super::times::Rhythms;
-use crate::Rejected;
+use crate::rejected::Rejected;
 use machine::NodeId;
 use order::{Look, Scope};
 use rational::Rational;

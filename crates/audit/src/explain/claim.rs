@@ -1,7 +1,8 @@
 //! Why a claim is false on a run, for the shapes of claims that people write most.
 
-use crate::why::{Asked, why};
-use crate::{Replayed, formula};
+use crate::explain::condition::{Asked, why};
+use crate::replay::formula;
+use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Why};
 

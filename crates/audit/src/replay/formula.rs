@@ -1,7 +1,7 @@
 //! The value of a claim on a run, directly from its definition.
 
-use crate::Replayed;
-use crate::moments::moments;
+use crate::replay::moments::moments;
+use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, LocalId, Property, PropertyKind, RunError, State, Value};
 use std::cell::RefCell;
 use verdict::{Ending, Run};

@@ -3,7 +3,7 @@
 //! Between two events nothing changes but the time. So of all those moments one is enough for each way in which
 //! `now` can compare with the times that the claim mentions: at each of these times, and between two of them.
 
-use crate::Replayed;
+use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, State};
 use rational::Rational;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! Replaying a run, choice by choice, and whether it is fair.
 
-use crate::later::is_later;
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
+use crate::replay::loop_closure::is_later;
 use machine::{
     Choice, Effect, Event, Frozen, Instance, Machine, Order, Outcome, RecordId, RunError, State,
     StepError, Unit, Value,
