@@ -13,35 +13,25 @@
 //! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which
 //! counts of activations are premises. Everything else is refused by name (`scope.rs`, and `bits`).
 
-mod atoms;
-mod counts;
-mod cut;
+mod constraints;
 pub mod defects;
-mod difference;
-mod exact;
-mod fixed;
-mod inboxes;
-mod lemmas;
-mod near;
-mod phases;
+mod premises;
 mod rule;
-mod scope;
-mod times;
-mod travelling;
+mod theory;
 mod unroll;
 
-pub use atoms::{Activation, Atom, Atoms, Sending};
-pub use cut::Claim;
-pub use difference::{Answer, Demand, solve};
-pub use exact::{Exact, Periods};
-pub use fixed::Fixed;
-pub use inboxes::{Filled, Inboxes};
-pub use lemmas::Lemmas;
-pub use near::{is_free, nearness};
-pub use phases::{Case, cases};
-pub use rule::{
+pub use constraints::atoms::{Activation, Atom, Atoms, Sending};
+pub use constraints::difference::{Answer, Demand, solve};
+pub use constraints::nearness::{is_free, nearness};
+pub use constraints::times::{Start, Times};
+pub use premises::phases::{Case, cases};
+pub use premises::scope::Scope;
+pub use rule::cut::Claim;
+pub use rule::queries::{
     Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_beginning, some_error,
 };
-pub use scope::Scope;
-pub use times::{Start, Times};
-pub use unroll::Unrolled;
+pub use theory::exact::{Exact, Periods};
+pub use theory::lemmas::Lemmas;
+pub use unroll::frozen::Fixed;
+pub use unroll::inboxes::{Filled, Inboxes};
+pub use unroll::unrolled::Unrolled;

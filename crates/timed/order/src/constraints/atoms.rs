@@ -1,8 +1,8 @@
 //! Who comes first: literals for the orders that times leave open, and what each demands of times.
 
+use crate::constraints::difference::Demand;
+use crate::constraints::times::Times;
 use crate::defects::{Defect, broken};
-use crate::difference::Demand;
-use crate::times::Times;
 use machine::NodeId;
 use sat::{Aig, Lit};
 use std::collections::HashMap;

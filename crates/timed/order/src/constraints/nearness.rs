@@ -12,7 +12,7 @@
 //! one of them is one for all. With fixed periods, or jitter that does not add up, more is concluded than signs of sums (`exact.rs`), and
 //! nothing is said here ([`is_free`]).
 
-use crate::times::MOST;
+use crate::constraints::times::MOST;
 use machine::{Jitter, Machine, Timing};
 use rational::Rational;
 

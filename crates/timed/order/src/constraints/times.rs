@@ -4,8 +4,8 @@
 //! that meet these demands; the demands are the same from every activation on, so that what is left of a run behind any
 //! moment meets them, too, if its first activations may be as late as the longest gap ([`Start::Anywhere`]).
 
+use crate::constraints::difference::Demand;
 use crate::defects::{Defect, broken};
-use crate::difference::Demand;
 use machine::{Channel, Delay, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 

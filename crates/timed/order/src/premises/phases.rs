@@ -10,9 +10,9 @@
 //! begin with each other's phases is as good as any other; so in a case the phases of such nodes do not fall with the number of
 //! the node. Where ids or constants are in play, these put nodes in order (`fixed.rs`), and phases do not.
 
+use crate::constraints::times::Start;
 use crate::defects::{Defect, broken};
-use crate::scope::Scope;
-use crate::times::Start;
+use crate::premises::scope::Scope;
 use machine::{
     Expr, Init, KindId, LocalId, Machine, NodeId, Order, Stmt, StmtKind, Value, VarId,
     interchangeable_without_errors,

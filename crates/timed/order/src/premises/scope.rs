@@ -1,6 +1,6 @@
 //! What this engine can answer about a Machine, found out before anything is built.
 
-use crate::counts::Counts;
+use crate::premises::counts::Counts;
 use machine::{
     Abstraction, BlockId, Channel, Delay, Effect, Expr, KindId, LocalId, Machine, MessageFault,
     NodeId, RecordId, Stmt, StmtKind, Timing, Trigger,

@@ -1,8 +1,9 @@
 //! A moment of a run: how many activations each node has made until then, and whether the claim is true there.
 
-use crate::defects::{self, Defect};
-use crate::fixed::Fixed;
-use crate::unroll::{Unrolled, mode_of};
+use crate::defects;
+use crate::defects::Defect;
+use crate::unroll::frozen::Fixed;
+use crate::unroll::unrolled::{Unrolled, mode_of};
 use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, free, select};
 use machine::{Expr, Fault, FrozenId, Mode, NodeId, Scope, VarId};
 use sat::{Aig, Lit};

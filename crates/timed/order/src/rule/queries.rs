@@ -37,15 +37,16 @@
 //!
 //! Both questions about a claim are asked case by case ([`crate::cases`]), so that what is done at which activation is known.
 
-use crate::cut::{self, Claim};
-use crate::difference::Demand;
-use crate::exact::Periods;
-use crate::fixed::WhoIsWho;
-use crate::inboxes::Filled;
-use crate::phases::Case;
-use crate::scope::Scope;
-use crate::times::{Start, Times};
-use crate::unroll::Unrolled;
+use crate::constraints::difference::Demand;
+use crate::constraints::times::{Start, Times};
+use crate::premises::phases::Case;
+use crate::premises::scope::Scope;
+use crate::rule::cut;
+use crate::rule::cut::Claim;
+use crate::theory::exact::Periods;
+use crate::unroll::frozen::WhoIsWho;
+use crate::unroll::inboxes::Filled;
+use crate::unroll::unrolled::Unrolled;
 use bits::Unsupported;
 use machine::{Fault, InboxStart, NodeId};
 use sat::Lit;

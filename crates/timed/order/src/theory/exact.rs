@@ -3,9 +3,9 @@
 //! Periods and times are the unknowns of a linear problem. If it has no solution, the orders in the reason for that cannot be
 //! together.
 
-use crate::atoms::Atom;
-use crate::times::Start;
-use crate::unroll::Unrolled;
+use crate::constraints::atoms::Atom;
+use crate::constraints::times::Start;
+use crate::unroll::unrolled::Unrolled;
 use lp::{Answer, Linear, Problem, Row, Solver, Unknown};
 use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;

@@ -4,10 +4,10 @@
 //! round three nodes, form a cycle together with the gaps of the nodes between them; where that cycle cannot be, one of the
 //! choices is wrong. Of choices that follow from each other only the weakest are said.
 
-use crate::atoms::Atom;
+use crate::constraints::atoms::Atom;
+use crate::constraints::difference::Demand;
 use crate::defects::{Defect, broken};
-use crate::difference::Demand;
-use crate::unroll::Unrolled;
+use crate::unroll::unrolled::Unrolled;
 use machine::NodeId;
 use std::collections::BTreeMap;
 

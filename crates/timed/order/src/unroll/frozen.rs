@@ -4,7 +4,7 @@
 //! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last. That rests on errors
 //! being impossible ([`crate::some_error`]), so it is not done where that is asked.
 
-use crate::phases::Case;
+use crate::premises::phases::Case;
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};
 use machine::{Fault, Frozen, FrozenId, Machine, NodeId, Order, interchangeable_without_errors};
 use sat::{Aig, Lit};

@@ -1,10 +1,10 @@
 //! Messages that take time: what is on its way at the beginning, and what is lost.
 
-use crate::atoms::{Activation, Sending};
+use crate::constraints::atoms::{Activation, Sending};
+use crate::constraints::times::Start;
 use crate::defects::{Defect, broken};
-use crate::fixed::at_most;
-use crate::times::Start;
-use crate::unroll::Unrolled;
+use crate::unroll::frozen::at_most;
+use crate::unroll::unrolled::Unrolled;
 use bits::{Bits, Unsupported};
 use machine::{Effect, FaultId, NodeId};
 use sat::Lit;

@@ -4,10 +4,10 @@
 //! each message that can have arrived, or one for each sender if all messages of a sender are the same. A message is there if it
 //! has arrived before and if the inbox has not been cleared since.
 
-use crate::atoms::{Activation, Sending};
+use crate::constraints::atoms::{Activation, Sending};
+use crate::constraints::times::Start;
 use crate::defects::{Defect, broken};
-use crate::times::Start;
-use crate::unroll::{At, Hole, Unrolled};
+use crate::unroll::unrolled::{At, Hole, Unrolled};
 use bits::{Bits, Evaluator, Slot, Unsupported, equal, free, ite};
 use machine::{Expr, Frozen, InboxStart, Instance, LocalId, NodeId};
 use sat::Lit;

@@ -6,14 +6,15 @@
 //! which the question depends: [`Unrolled::fill`] follows the circuit from the question and fills what it meets. That holes
 //! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
 
-use crate::atoms::{Activation, Atom, Atoms};
+use crate::constraints::atoms::{Activation, Atom, Atoms};
+use crate::constraints::times;
+use crate::constraints::times::{Start, Times};
 use crate::defects::{Defect, broken};
-use crate::fixed::{Fixed, WhoIsWho};
-use crate::inboxes::{Filled, Inboxes};
-use crate::phases::Case;
-use crate::scope::Scope;
-use crate::times::{self, Start, Times};
-use crate::travelling::Travelling;
+use crate::premises::phases::Case;
+use crate::premises::scope::Scope;
+use crate::unroll::frozen::{Fixed, WhoIsWho};
+use crate::unroll::in_transit::Travelling;
+use crate::unroll::inboxes::{Filled, Inboxes};
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, fits, free};
 use machine::{BinaryOp, Expr, Fault, FrozenId, Init, LocalId, Machine, Mode, NodeId, VarId};
 use sat::{Aig, Gate, Lit};
