@@ -1,15 +1,20 @@
 //! The frames of property directed reachability, and what solvers say about them.
 
-use super::{Cube, Stopped};
 use circuits::{Circuit, Clause, Moment, value_of};
 use sat::{Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
+
+/// Bits of the state that are true together, in the order of the latches.
+pub(crate) type Cube = Vec<Lit>;
+
+/// The work stops here.
+pub(crate) struct Stopped;
 
 /// After so many questions that leave a clause behind the solver is made anew.
 const MOST_LEFT_BEHIND: usize = 1000;
 
 /// The answer to a question about frames.
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// It is so at this moment.
     Yes(Moment),
     /// It is not so, because of this part of the cube.
@@ -19,7 +24,7 @@ pub(super) enum Reply {
 }
 
 /// Sets of states, each in the next: what may be reached within so many steps, as far as is known.
-pub(super) struct Frames<'c> {
+pub(crate) struct Frames<'c> {
     circuit: &'c Circuit,
     new_solver: &'c dyn Fn() -> Box<dyn Solver>,
     /// What each latch is next, by its gate.
@@ -35,7 +40,7 @@ pub(super) struct Frames<'c> {
 
 impl<'c> Frames<'c> {
     /// Frame 0 alone: the initial states.
-    pub(super) fn new(
+    pub(crate) fn new(
         circuit: &'c Circuit,
         new_solver: &'c dyn Fn() -> Box<dyn Solver>,
     ) -> Frames<'c> {
@@ -55,29 +60,29 @@ impl<'c> Frames<'c> {
     }
 
     /// The number of the last frame.
-    pub(super) fn last(&self) -> usize {
+    pub(crate) fn last(&self) -> usize {
         self.blocked.len() - 1
     }
 
     /// One more frame.
-    pub(super) fn add(&mut self) {
+    pub(crate) fn add(&mut self) {
         self.blocked.push(Vec::new());
         self.active.push(self.solver.variable());
     }
 
     /// What a literal of a latch is next.
-    pub(super) fn next(&self, lit: Lit) -> Lit {
+    pub(crate) fn next(&self, lit: Lit) -> Lit {
         let next = self.next[&lit.gate()];
         if lit.is_negated() { !next } else { next }
     }
 
     /// The cubes that are excluded up to this frame, and not known to be excluded behind it.
-    pub(super) fn only_in(&self, frame: usize) -> Vec<Cube> {
+    pub(crate) fn only_in(&self, frame: usize) -> Vec<Cube> {
         self.blocked[frame].clone()
     }
 
     /// The clauses of a frame and those behind.
-    pub(super) fn clauses_from(&self, frame: usize) -> Vec<Clause> {
+    pub(crate) fn clauses_from(&self, frame: usize) -> Vec<Clause> {
         let cubes = self.blocked[frame..].iter().flatten();
         cubes
             .map(|cube| cube.iter().map(|lit| !*lit).collect())
@@ -85,13 +90,13 @@ impl<'c> Frames<'c> {
     }
 
     /// Whether a cube is plainly excluded from a frame.
-    pub(super) fn is_blocked(&self, cube: &Cube, frame: usize) -> bool {
+    pub(crate) fn is_blocked(&self, cube: &Cube, frame: usize) -> bool {
         let mut excluded = self.blocked[frame..].iter().flatten();
         excluded.any(|other| is_part(other, cube))
     }
 
     /// Excludes a cube from a frame and from those before.
-    pub(super) fn block(&mut self, cube: Cube, frame: usize) {
+    pub(crate) fn block(&mut self, cube: Cube, frame: usize) {
         for earlier in &mut self.blocked[..=frame] {
             earlier.retain(|other| !is_part(&cube, other));
         }
@@ -100,7 +105,7 @@ impl<'c> Frames<'c> {
     }
 
     /// Whether something is true in a frame.
-    pub(super) fn reaches(
+    pub(crate) fn reaches(
         &mut self,
         frame: usize,
         lit: Lit,
@@ -112,7 +117,7 @@ impl<'c> Frames<'c> {
     }
 
     /// Whether a step leads into a cube, from outside of it and from the frame before this one.
-    pub(super) fn enters(
+    pub(crate) fn enters(
         &mut self,
         cube: &Cube,
         frame: usize,
@@ -222,7 +227,7 @@ fn is_part(part: &Cube, whole: &Cube) -> bool {
 }
 
 /// The initial states, and whether cubes are apart from them.
-pub(super) struct Initial<'c> {
+pub(crate) struct Initial<'c> {
     circuit: &'c Circuit,
     /// By gate: what a latch plainly is in all of them.
     plain: HashMap<u32, bool>,
@@ -231,7 +236,7 @@ pub(super) struct Initial<'c> {
 }
 
 impl<'c> Initial<'c> {
-    pub(super) fn new(circuit: &'c Circuit, mut solver: Box<dyn Solver>) -> Initial<'c> {
+    pub(crate) fn new(circuit: &'c Circuit, mut solver: Box<dyn Solver>) -> Initial<'c> {
         let mut tseitin = Tseitin::new();
         let initially = tseitin.literal(&circuit.aig, circuit.init, &mut *solver);
         solver.clause(&[initially]);
@@ -247,7 +252,7 @@ impl<'c> Initial<'c> {
     }
 
     /// An initial state with these bits.
-    pub(super) fn meets(
+    pub(crate) fn meets(
         &mut self,
         cube: &Cube,
         stop: &mut dyn FnMut() -> bool,
@@ -268,7 +273,7 @@ impl<'c> Initial<'c> {
     }
 
     /// A part of a cube, with as few bits more as are found, that is apart from the initial states as the cube is.
-    pub(super) fn keep_apart(
+    pub(crate) fn keep_apart(
         &mut self,
         cube: &Cube,
         part: Cube,

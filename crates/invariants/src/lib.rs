@@ -14,6 +14,7 @@
 
 mod answer;
 mod bmc;
+mod frames;
 mod induction;
 mod lift;
 mod meter;

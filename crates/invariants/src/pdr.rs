@@ -15,18 +15,13 @@
 //! *Sound*: the invariant can be checked by three questions (`circuits::check_proof`); a run is computed from
 //! an initial state by the inputs that were found, and every state of a widened cube leads on to the next.
 
-mod frames;
-
+use crate::frames::{Cube, Frames, Initial, Reply, Stopped};
 use crate::lift::lift;
 use crate::portfolio::Verdict;
 use circuits::{Circuit, Clause, Moment, Proof, Trace, value_of};
-use frames::{Frames, Initial, Reply};
 use sat::{Lit, Solver};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Bits of the state that are true together, in the order of the latches.
-pub(crate) type Cube = Vec<Lit>;
 
 /// A search for an invariant.
 pub struct Pdr<'c> {
@@ -50,9 +45,6 @@ enum Cleared {
     Reached(Trace),
     Stopped,
 }
-
-/// The work stops here.
-struct Stopped;
 
 impl<'c> Pdr<'c> {
     /// Nothing is known yet.

@@ -2,9 +2,9 @@
 
 mod random;
 
-use circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, check_proof};
+use self::random::{Dice, circuit, visit};
+use ::circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, check_proof};
 use invariants::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
-use random::{Dice, circuit, visit};
 use sat::{Aig, Batsat, Cadical, Lit, Solver};
 
 /// Who answers.

@@ -1,6 +1,6 @@
 //! Random circuits, and what visiting every state says about them.
 
-use circuits::{Circuit, Latch, Moment};
+use ::circuits::{Circuit, Latch, Moment};
 use sat::{Aig, Lit};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Random Machines with times on a grid: what this engine says, and what visiting every state says.
 
-use crate::{Construct, Tally, about_states, compare_on, number};
+use crate::machines::{Construct, Tally, about_states, compare_on, number};
 use machine::random::{Rng, Size, random_timed_machine};
 use machine::{
     Abstraction, BinaryOp, Channel, Delay, Digitisation, Expr, Formula, Instance, Jitter, Machine,
