@@ -10,10 +10,10 @@ mod explain;
 mod rejected;
 mod replay;
 
-pub use concretise::parameter::{Straight, furthest};
-pub use concretise::times::{Demand, Realised, realise};
+pub use concretise::parameter::{AffineParameter, parameter_bound};
+pub use concretise::times::{Concretised, Constraint, concretise};
 pub use evidence::{
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step,
+    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step, Timings,
     evidence,
 };
 pub use explain::claim::explain;

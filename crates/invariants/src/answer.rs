@@ -1,8 +1,8 @@
 //! The answers to all properties of a Machine.
 
+use crate::lemmas::Lemmas;
 use crate::meter::Meter;
 use crate::portfolio::{Method, Solvers, Verdict, decide};
-use crate::relied::Relied;
 use bits::Unsupported;
 use circuits::{
     Asked, Clause, Encoded, Proof, Shows, Trace, check_inductive, decided_by, encode, property,
@@ -20,23 +20,23 @@ use verdict::{
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
 /// A property of a Machine that is known to hold, or a condition known to be impossible, with the evidence for that.
-pub type Known<'k> = (&'k Property, &'k Evidence);
+pub type Lemma<'k> = (&'k Property, &'k Evidence);
 
-/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible. By one
+/// Answers every property of a Machine, as far as it is answer_property single states: that something is always so, or possible. By one
 /// method, or by all in turns.
 pub fn run(
     question: &Question<'_>,
     by: Option<Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    run_relying(question, &[], by, budget)
+    run_with_lemmas(question, &[], by, budget)
 }
 
 /// The same, where properties of the same Machine are proved already: they hold in all states that need to be looked at.
 /// Evidence says which of them were needed.
-pub fn run_relying(
+pub fn run_with_lemmas(
     question: &Question<'_>,
-    known: &[Known<'_>],
+    known: &[Lemma<'_>],
     by: Option<Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
@@ -55,10 +55,10 @@ pub fn run_relying(
             break; // a circuit takes long to make
         }
         let mut encoded = encode(machine, *room).map_err(unsupported)?;
-        if attempt == 0 && !begins(&encoded, &meter)? {
+        if attempt == 0 && !check_initial_states(&encoded, &meter)? {
             break;
         }
-        let relied = Relied::of(&mut encoded, known);
+        let lemmas = Lemmas::of(&mut encoded, known);
         let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
         let open = machine.properties.iter().zip(&mut answers).enumerate();
         for (p, (property, answer)) in open {
@@ -66,12 +66,12 @@ pub fn run_relying(
                 continue;
             }
             meter.answered_by.set(None);
-            match about(&mut encoded, property, is_last, &meter) {
+            match answer_property(&mut encoded, property, is_last, &meter) {
                 Ok(Found::Answer(found)) => *answer = Some(found),
                 Ok(Found::Proved(found, proof)) => {
                     *answer = Some(found);
-                    let needed = relied.needed(&mut encoded, &proof);
-                    let plain = told(&encoded, &proof);
+                    let needed = lemmas.needed(&mut encoded, &proof);
+                    let plain = to_evidence(&encoded, &proof);
                     evidence[p] = Some(match needed.is_empty() {
                         true => plain,
                         false => Evidence::Relying(Relying::on(machine, &needed, plain)),
@@ -135,7 +135,7 @@ enum End {
 }
 
 /// The answer to a property; where this is the last attempt, at any rate.
-fn about(
+fn answer_property(
     encoded: &mut Encoded<'_>,
     of: &Property,
     is_last: bool,
@@ -148,24 +148,30 @@ fn about(
     let (error, overflow) = (encoded.error, encoded.overflow);
     // One proof for everything, if there is one.
     let mut failed = None;
-    match look(encoded, &[sought, error, no_value, overflow], sought, meter) {
-        Looked::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
-        Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
-        Looked::Reached(End::Overflow, trace) if !is_last => return Ok(Found::NeedsRoom(trace)),
-        Looked::Reached(End::Overflow, _) => {}
-        Looked::Reached(End::Error, trace) => failed = Some(trace),
+    match decide_reachability(encoded, &[sought, error, no_value, overflow], sought, meter) {
+        Reachability::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
+        Reachability::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+        Reachability::Reached(End::Sought, trace) => {
+            return Ok(answer_with_run(encoded, &asked, &trace));
+        }
+        Reachability::Reached(End::Overflow, trace) if !is_last => {
+            return Ok(Found::NeedsRoom(trace));
+        }
+        Reachability::Reached(End::Overflow, _) => {}
+        Reachability::Reached(End::Error, trace) => failed = Some(trace),
     }
-    // A run that shows what is sought is shown, also if others end in an error or need more room.
+    // A run that shows what is sought is answer_with_run, also if others end in an error or need more room.
     let also = match (&failed, is_last) {
         (Some(_), false) => vec![sought, overflow],
         _ => vec![sought],
     };
-    match look(encoded, &also, sought, meter) {
-        Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
-        Looked::Reached(_, trace) => return Ok(Found::NeedsRoom(trace)),
-        Looked::Never(_) => {}
+    match decide_reachability(encoded, &also, sought, meter) {
+        Reachability::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+        Reachability::Reached(End::Sought, trace) => {
+            return Ok(answer_with_run(encoded, &asked, &trace));
+        }
+        Reachability::Reached(_, trace) => return Ok(Found::NeedsRoom(trace)),
+        Reachability::Never(_) => {}
     }
     let room = encoded.room;
     let bounded = !encoded.may_overflow();
@@ -179,10 +185,10 @@ fn about(
         return Ok(Found::Answer(too_many()));
     };
     if is_last && overflow != Lit::FALSE {
-        match look(encoded, &[overflow], overflow, meter) {
-            Looked::Never(_) => {}
-            Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-            Looked::Reached(..) => return Ok(Found::Answer(too_many())),
+        match decide_reachability(encoded, &[overflow], overflow, meter) {
+            Reachability::Never(_) => {}
+            Reachability::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+            Reachability::Reached(..) => return Ok(Found::Answer(too_many())),
         }
     }
     let shows = Shows::Error(&asked.condition);
@@ -198,7 +204,7 @@ fn never(asked: &Asked) -> Answer {
     }
 }
 
-fn shown(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
+fn answer_with_run(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
     let shows = Shows::Value(&asked.condition, asked.wanted);
     let run: Option<Run> = circuits::run(encoded, trace, &shows);
     Found::Answer(match (run, asked.wanted) {
@@ -209,7 +215,7 @@ fn shown(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
 }
 
 /// A proof as others read it: bits of the state have numbers.
-fn told(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
+fn to_evidence(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
     let room = encoded.room as u32;
     let bits = encoded.circuit.latches.iter().zip(1..);
     let numbers: HashMap<u32, i32> = bits.map(|(latch, n)| (latch.now.gate(), n)).collect();
@@ -241,18 +247,23 @@ fn no_run() -> Answer {
 }
 
 /// What came of looking for something.
-enum Looked {
+enum Reachability {
     Never(Proof),
     Reached(End, Trace),
     Stopped(String),
 }
 
 /// Whether one of several things is reached; by a shortest run.
-fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) -> Looked {
+fn decide_reachability(
+    encoded: &mut Encoded<'_>,
+    bad: &[Lit],
+    sought: Lit,
+    meter: &Meter<'_>,
+) -> Reachability {
     let overflow = encoded.overflow;
     let circuit = encoded.with_bad(bad);
     if circuit.bad == Lit::FALSE {
-        return Looked::Never(Proof::Inductive(Vec::new()));
+        return Reachability::Never(Proof::Inductive(Vec::new()));
     }
     let solvers = Solvers {
         thorough: &|| Box::new(Cadical::new()),
@@ -262,10 +273,10 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     meter.reached(decision.clear);
     meter.answered_by.set(decision.method);
     match decision.verdict {
-        Verdict::Holds(proof) => Looked::Never(proof),
+        Verdict::Holds(proof) => Reachability::Never(proof),
         Verdict::Unknown(why) => {
             let spent = meter.spent().map(|spent| format!("{spent}; "));
-            Looked::Stopped(format!("{}{why}", spent.unwrap_or_default()))
+            Reachability::Stopped(format!("{}{why}", spent.unwrap_or_default()))
         }
         Verdict::Fails(trace) => {
             debug_assert!(circuit.is_run(&trace));
@@ -276,14 +287,14 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
                 (false, true) => End::Overflow,
                 (false, false) => End::Error,
             };
-            Looked::Reached(end, trace)
+            Reachability::Reached(end, trace)
         }
     }
 }
 
 /// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
 /// to find out.
-fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
+fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
     let mut possible = |lit: Lit| {

@@ -2,12 +2,12 @@
 //!
 //! *Idea* (Biere, Cimatti, Clarke, Zhu, 1999). The circuit at the moments 0 … d is one formula; its models are the runs of d
 //! steps. The depth grows by one, so that the first run found is a shortest one. One solver is asked all the time (Eén and
-//! Sörensson, 2003): what it has learned at one depth helps at the next, and a depth that is done is told to it.
+//! Sörensson, 2003): what it has learned at one depth helps at the next, and a depth that is done is to_evidence to it.
 //!
 //! *Ours.* Initial values that are plainly known are constants, and the moments share one graph, so that much of the first
 //! moments is gone before the solver sees it.
 //!
-//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can tell by computing. How many moments are clear is the
+//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can add_clause by computing. How many moments are clear is the
 //! base of an induction. It proves something by itself only where runs end: if none has d steps, and none with fewer ends
 //! badly, none does.
 

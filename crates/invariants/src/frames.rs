@@ -1,4 +1,4 @@
-//! The frames of property directed reachability, and what solvers say about them.
+//! The frames of property directed reachability, and what solvers say answer_property them.
 
 use circuits::{Circuit, Clause, Moment, value_of};
 use sat::{Lit, Outcome, Solver, Tseitin};
@@ -11,9 +11,9 @@ pub(crate) type Cube = Vec<Lit>;
 pub(crate) struct Stopped;
 
 /// After so many questions that leave a clause behind the solver is made anew.
-const MOST_LEFT_BEHIND: usize = 1000;
+const MAX_RETIRED: usize = 1000;
 
-/// The answer to a question about frames.
+/// The answer to a question answer_property frames.
 pub(crate) enum Reply {
     /// It is so at this moment.
     Yes(Moment),
@@ -35,7 +35,7 @@ pub(crate) struct Frames<'c> {
     tseitin: Tseitin,
     /// By frame: if this is assumed the clauses of the frame hold.
     active: Vec<i32>,
-    left_behind: usize,
+    retired: usize,
 }
 
 impl<'c> Frames<'c> {
@@ -53,9 +53,9 @@ impl<'c> Frames<'c> {
             solver: new_solver(),
             tseitin: Tseitin::compact(&circuit.aig),
             active: Vec::new(),
-            left_behind: 0,
+            retired: 0,
         };
-        frames.tell_all();
+        frames.encode_all();
         frames
     }
 
@@ -100,12 +100,12 @@ impl<'c> Frames<'c> {
         for earlier in &mut self.blocked[..=frame] {
             earlier.retain(|other| !is_part(&cube, other));
         }
-        self.tell(&cube, frame);
+        self.add_clause(&cube, frame);
         self.blocked[frame].push(cube);
     }
 
     /// Whether something is true in a frame.
-    pub(crate) fn reaches(
+    pub(crate) fn state_with(
         &mut self,
         frame: usize,
         lit: Lit,
@@ -117,13 +117,13 @@ impl<'c> Frames<'c> {
     }
 
     /// Whether a step leads into a cube, from outside of it and from the frame before this one.
-    pub(crate) fn enters(
+    pub(crate) fn predecessor_of(
         &mut self,
         cube: &Cube,
         frame: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Reply {
-        if self.left_behind >= MOST_LEFT_BEHIND {
+        if self.retired >= MAX_RETIRED {
             self.renew();
         }
         let outside = self.solver.variable();
@@ -139,7 +139,7 @@ impl<'c> Frames<'c> {
         assumptions.extend(next.iter().map(|(literal, _)| *literal));
         let reply = self.ask(&assumptions, &next, stop);
         self.solver.clause(&[-outside]);
-        self.left_behind += 1;
+        self.retired += 1;
         reply
     }
 
@@ -180,12 +180,12 @@ impl<'c> Frames<'c> {
         self.solver = (self.new_solver)();
         self.tseitin = Tseitin::compact(&self.circuit.aig);
         self.active.clear();
-        self.left_behind = 0;
-        self.tell_all();
+        self.retired = 0;
+        self.encode_all();
     }
 
     /// Tells a new solver everything.
-    fn tell_all(&mut self) {
+    fn encode_all(&mut self) {
         for _ in 0..self.blocked.len() {
             self.active.push(self.solver.variable());
         }
@@ -203,12 +203,12 @@ impl<'c> Frames<'c> {
         }
         for frame in 0..self.blocked.len() {
             for cube in self.blocked[frame].clone() {
-                self.tell(&cube, frame);
+                self.add_clause(&cube, frame);
             }
         }
     }
 
-    fn tell(&mut self, cube: &Cube, frame: usize) {
+    fn add_clause(&mut self, cube: &Cube, frame: usize) {
         let mut clause: Vec<i32> = cube.iter().map(|lit| self.literal(!*lit)).collect();
         clause.push(-self.active[frame]);
         self.solver.clause(&clause);
@@ -252,12 +252,12 @@ impl<'c> Initial<'c> {
     }
 
     /// An initial state with these bits.
-    pub(crate) fn meets(
+    pub(crate) fn initial_state_in(
         &mut self,
         cube: &Cube,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<bool>>, Stopped> {
-        if cube.iter().any(|lit| self.is_plainly_apart(*lit)) {
+        if cube.iter().any(|lit| self.is_trivially_disjoint(*lit)) {
             return Ok(None);
         }
         match self.ask(cube, stop)? {
@@ -273,16 +273,16 @@ impl<'c> Initial<'c> {
     }
 
     /// A part of a cube, with as few bits more as are found, that is apart from the initial states as the cube is.
-    pub(crate) fn keep_apart(
+    pub(crate) fn keep_disjoint(
         &mut self,
         cube: &Cube,
         part: Cube,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
-        if self.meets(&part, stop)?.is_none() {
+        if self.initial_state_in(&part, stop)?.is_none() {
             return Ok(part);
         }
-        let plain = cube.iter().find(|lit| self.is_plainly_apart(**lit));
+        let plain = cube.iter().find(|lit| self.is_trivially_disjoint(**lit));
         let more: Vec<Lit> = match plain {
             Some(lit) => vec![*lit],
             None => {
@@ -297,7 +297,7 @@ impl<'c> Initial<'c> {
         Ok(cube.iter().filter(both).copied().collect())
     }
 
-    fn is_plainly_apart(&self, lit: Lit) -> bool {
+    fn is_trivially_disjoint(&self, lit: Lit) -> bool {
         self.plain.get(&lit.gate()) == Some(&lit.is_negated())
     }
 

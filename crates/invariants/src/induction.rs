@@ -4,8 +4,8 @@
 //! row, of which the last alone is bad, exist anywhere, then nothing bad happens: a shortest run to a bad moment would
 //! end in such a row. Since there are finitely many states, some k is enough.
 //!
-//! *Ours.* That states are different is told to the solver only when it has made two of them equal (Eén and Sörensson,
-//! 2003). What is known of all states can be told, too: clauses that are an inductive invariant.
+//! *Ours.* That states are different is to_evidence to the solver only when it has made two of them equal (Eén and Sörensson,
+//! 2003). What is known of all states can be to_evidence, too: clauses that are an inductive invariant.
 //!
 //! *Sound*: let a shortest bad run have d steps, d ≥ k. Its last k + 1 states are different, since it could be cut short
 //! between two equal ones, so that it moves; all moments before the last are good, since it could end there; and they satisfy what holds in
@@ -45,7 +45,7 @@ impl<'c> Induction<'c> {
             k: 0,
             distinct: true,
         };
-        induction.tell_known(0);
+        induction.require_known(0);
         induction
     }
 
@@ -69,7 +69,7 @@ impl<'c> Induction<'c> {
     pub fn advance(&mut self, stop: &mut dyn FnMut() -> bool) -> Step {
         if self.time.len() == self.k {
             self.time.extend();
-            self.tell_known(self.k);
+            self.require_known(self.k);
         }
         let bad = self.time.at(self.k, self.circuit.bad);
         loop {
@@ -93,7 +93,7 @@ impl<'c> Induction<'c> {
         }
     }
 
-    fn tell_known(&mut self, moment: usize) {
+    fn require_known(&mut self, moment: usize) {
         for clause in &self.known {
             let lits: Vec<Lit> = clause.iter().map(|l| self.time.at(moment, *l)).collect();
             self.time.require_one(&lits);

@@ -82,7 +82,7 @@ impl<'c> Pdr<'c> {
     fn clear_last(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Cleared, Stopped> {
         loop {
             let last = self.frames.last();
-            let moment = match self.frames.reaches(last, self.circuit.bad, stop) {
+            let moment = match self.frames.state_with(last, self.circuit.bad, stop) {
                 Reply::No(_) => return Ok(Cleared::Clear),
                 Reply::Stopped => return Ok(Cleared::Stopped),
                 Reply::Yes(moment) => moment,
@@ -108,13 +108,13 @@ impl<'c> Pdr<'c> {
             inputs,
             leads_to: None,
         }];
-        if let Some(state) = self.initial.meets(&all[0].cube, stop)? {
+        if let Some(state) = self.initial.initial_state_in(&all[0].cube, stop)? {
             return Ok(Some(self.trace(state, &all, 0)));
         }
         let mut open = BinaryHeap::from([Reverse((frame, 0))]);
         while let Some(Reverse((frame, at))) = open.pop() {
             if !self.frames.is_blocked(&all[at].cube, frame) {
-                match self.frames.enters(&all[at].cube, frame, stop) {
+                match self.frames.predecessor_of(&all[at].cube, frame, stop) {
                     Reply::Stopped => return Err(Stopped),
                     Reply::Yes(moment) => {
                         let target = all[at].cube.iter();
@@ -127,7 +127,9 @@ impl<'c> Pdr<'c> {
                             inputs: moment.inputs,
                             leads_to: Some(at),
                         });
-                        if let Some(state) = self.initial.meets(&all[before].cube, stop)? {
+                        if let Some(state) =
+                            self.initial.initial_state_in(&all[before].cube, stop)?
+                        {
                             return Ok(Some(self.trace(state, &all, before)));
                         }
                         open.push(Reverse((frame - 1, before)));
@@ -156,7 +158,7 @@ impl<'c> Pdr<'c> {
         frame: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
-        let mut small = self.initial.keep_apart(cube, core, stop)?;
+        let mut small = self.initial.keep_disjoint(cube, core, stop)?;
         // What never changes comes first in the order of the latches: a reason that needs no such bit says more.
         let mut candidates: Cube = small.iter().copied().rev().collect();
         while let Some(lit) = candidates.pop() {
@@ -164,14 +166,16 @@ impl<'c> Pdr<'c> {
                 break;
             }
             let without: Cube = small.iter().copied().filter(|l| *l != lit).collect();
-            if without.len() == small.len() || self.initial.meets(&without, stop)?.is_some() {
+            if without.len() == small.len()
+                || self.initial.initial_state_in(&without, stop)?.is_some()
+            {
                 continue;
             }
-            match self.frames.enters(&without, frame, stop) {
+            match self.frames.predecessor_of(&without, frame, stop) {
                 Reply::Stopped => return Err(Stopped),
                 Reply::Yes(_) => {}
                 Reply::No(core) => {
-                    small = self.initial.keep_apart(&without, core, stop)?;
+                    small = self.initial.keep_disjoint(&without, core, stop)?;
                     candidates.retain(|l| small.contains(l));
                 }
             }
@@ -187,7 +191,7 @@ impl<'c> Pdr<'c> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stopped> {
         while frame < self.frames.last() {
-            match self.frames.enters(&cube, frame + 1, stop) {
+            match self.frames.predecessor_of(&cube, frame + 1, stop) {
                 Reply::Stopped => {
                     self.frames.block(cube, frame);
                     return Err(Stopped);
@@ -204,7 +208,7 @@ impl<'c> Pdr<'c> {
     fn push(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<Vec<Clause>>, Stopped> {
         for frame in 1..self.frames.last() {
             for cube in self.frames.only_in(frame) {
-                match self.frames.enters(&cube, frame + 1, stop) {
+                match self.frames.predecessor_of(&cube, frame + 1, stop) {
                     Reply::Stopped => return Err(Stopped),
                     Reply::Yes(_) => {}
                     Reply::No(_) => self.frames.block(cube, frame + 1),

@@ -45,7 +45,7 @@ impl Method {
     }
 }
 
-/// What came of a question about a circuit.
+/// What came of a question answer_property a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing bad can happen.

@@ -22,7 +22,7 @@ mod split;
 
 pub use analysis::cone::cone_of_influence;
 pub use analysis::timed_reductions::timed_reductions;
-pub use reduce::lift::{Shrunk, come_back};
+pub use reduce::lift::{Shrunk, lift_from_cone};
 pub use reduce::{Removed, shrink};
-pub use split::conjuncts::parts;
+pub use split::conjuncts::conjuncts;
 pub use split::each_node::each_node;

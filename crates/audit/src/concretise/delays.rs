@@ -4,9 +4,9 @@ use crate::replay::replayed::Replayed;
 use machine::{Event, Outcome, Value};
 use verdict::{Ending, Run};
 
-/// A message on its way.
+/// A message on its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Journey {
+pub(crate) struct Transit {
     /// The event that sends it.
     pub(crate) from: usize,
     /// The event that hands it over; nothing if the run ends before.
@@ -16,58 +16,58 @@ pub(crate) struct Journey {
 }
 
 /// All messages of a run; of a loop those of two rounds, of which the second must be like all that follow, or nothing is said.
-pub(crate) fn journeys(run: &Run, replayed: &Replayed) -> Option<Vec<Journey>> {
+pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     let events = run.choices.len();
-    let mut way = Way {
+    let mut table = TransitTable {
         on_edges: vec![Vec::new(); replayed.states[0].edges.len()],
-        journeys: Vec::new(),
+        transits: Vec::new(),
     };
     for event in 0..events {
-        way.happens(run, replayed, event, event)?;
+        table.record_event(run, replayed, event, event)?;
     }
     let Ending::Loops(from) = run.ending else {
-        let open = way.on_edges.iter().flatten();
-        way.journeys.extend(open.map(|(_, from)| Journey {
+        let open = table.on_edges.iter().flatten();
+        table.transits.extend(open.map(|(_, from)| Transit {
             from: *from,
             to: None,
             rounds: 0,
         }));
-        return Some(way.journeys);
+        return Some(table.transits);
     };
     let round = events - from;
-    let first = way.on_edges.clone();
-    let within = way.journeys.len();
+    let first = table.on_edges.clone();
+    let within = table.transits.len();
     for event in from..events {
-        way.happens(run, replayed, event, event + round)?;
+        table.record_event(run, replayed, event, event + round)?;
     }
     let later = |edge: &Vec<(Value, usize)>| -> Vec<(Value, usize)> {
         let sent = edge.iter().cloned();
         sent.map(|(m, sent)| (m, sent + round)).collect()
     };
-    if first.iter().map(later).ne(way.on_edges.iter().cloned()) {
+    if first.iter().map(later).ne(table.on_edges.iter().cloned()) {
         return None;
     }
     // What the second round sends and hands over itself the first does as well.
-    let second = way.journeys.split_off(within);
-    let across = second.into_iter().filter(|journey| journey.from < events);
-    way.journeys.extend(across.map(|journey| Journey {
-        to: journey.to.map(|to| to - round),
+    let second = table.transits.split_off(within);
+    let across = second.into_iter().filter(|transit| transit.from < events);
+    table.transits.extend(across.map(|transit| Transit {
+        to: transit.to.map(|to| to - round),
         rounds: 1,
-        ..journey
+        ..transit
     }));
-    Some(way.journeys)
+    Some(table.transits)
 }
 
 /// What is known so far.
-struct Way {
+struct TransitTable {
     /// By edge: messages with the events that sent them, in the order of sending.
     on_edges: Vec<Vec<(Value, usize)>>,
-    journeys: Vec<Journey>,
+    transits: Vec<Transit>,
 }
 
-impl Way {
+impl TransitTable {
     /// An event of the run, which has another number in its second round.
-    fn happens(
+    fn record_event(
         &mut self,
         run: &Run,
         replayed: &Replayed,
@@ -81,7 +81,7 @@ impl Way {
             let on_edge = &mut self.on_edges[edge.index()];
             let place = on_edge.iter().position(|(m, _)| m == message)?;
             let (_, from) = on_edge.remove(place);
-            self.journeys.push(Journey {
+            self.transits.push(Transit {
                 from,
                 to: Some(number),
                 rounds: 0,

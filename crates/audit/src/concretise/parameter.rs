@@ -1,7 +1,7 @@
 //! How far a parameter of declared times can be moved so that the events of a run still have times in their order.
 //!
-//! The parameter is one more unknown of the linear problem that gives a run its times (`realise.rs`). All demands are closed,
-//! so that the furthest value is one for which there are times: at it the same events, in the same order, are a run.
+//! The parameter is one more unknown of the linear problem that gives a run its times (`concretise.rs`). All constraints are closed,
+//! so that the parameter_bound value is one for which there are times: at it the same events, in the same order, are a run.
 
 use crate::concretise::times::System;
 use crate::rejected::{Rejected, reject};
@@ -14,7 +14,7 @@ use verdict::{Ending, Run};
 /// Machines for two values of a parameter. They differ only in bounds of declared times, each of which is a multiple of it plus a
 /// constant.
 #[derive(Clone, Copy)]
-pub struct Straight<'m> {
+pub struct AffineParameter<'m> {
     /// One value, and its Machine.
     pub one: (&'m Rational, &'m Machine),
     /// Another.
@@ -23,8 +23,8 @@ pub struct Straight<'m> {
 
 /// The greatest or the least value with which the events of a run have times in their order; nothing if there is none.
 /// `replayed` is the run, with or without times.
-pub fn furthest(
-    parameter: Straight<'_>,
+pub fn parameter_bound(
+    parameter: AffineParameter<'_>,
     run: &Run,
     replayed: &Replayed,
     greatest: bool,

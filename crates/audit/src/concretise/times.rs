@@ -20,16 +20,16 @@ use verdict::{Ending, Run};
 
 /// What came of the search for times.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Realised {
+pub enum Concretised {
     /// The same events, at these times.
     Run(Box<Run>),
-    /// No times are possible: these demands contradict each other.
-    Never(Vec<Demand>),
+    /// No times are possible: these constraints contradict each other.
+    Never(Vec<Constraint>),
 }
 
 /// What is demanded of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
+pub enum Constraint {
     /// An event is not before the one in front of it; the first not before time 0. From 0.
     Order(usize),
     /// A start is at time 0.
@@ -50,31 +50,31 @@ pub enum Demand {
 
 /// Gives a run of a abstraction the times of an exact one. `replayed` is the run on its abstraction; times are simple
 /// multiples of `unit` where they can be.
-pub fn realise(
+pub fn concretise(
     exact: &Machine,
     run: &Run,
     replayed: &Replayed,
     unit: &Rational,
-) -> Result<Realised, Rejected> {
+) -> Result<Concretised, Rejected> {
     debug_assert_eq!(exact.abstraction, Abstraction::Exact);
     if !exact.has_time() {
         return reject("a machine without real times");
     }
-    if matches!(exact.delay, Delay::Within(..)) && delays::journeys(run, replayed).is_none() {
+    if matches!(exact.delay, Delay::Within(..)) && delays::transits(run, replayed).is_none() {
         return reject(
             "messages of one round of the loop are handed over in another than the next",
         );
     }
     let system = match System::of(exact, run, replayed) {
         Ok(system) => system,
-        Err(starved) => return Ok(Realised::Never(vec![Demand::Activated(starved)])),
+        Err(starved) => return Ok(Concretised::Never(vec![Constraint::Activated(starved)])),
     };
     match system.solve(unit) {
-        Answer::Point(point) => Ok(Realised::Run(Box::new(system.timed(run, &point)))),
+        Answer::Point(point) => Ok(Concretised::Run(Box::new(system.timed(run, &point)))),
         Answer::Infeasible(multipliers) => {
             lp::check_infeasible(&system.problem, &multipliers)
                 .map_err(|mistake| Rejected(format!("a wrong reason for no times: {mistake:?}")))?;
-            Ok(Realised::Never(system.demands_of(&multipliers)))
+            Ok(Concretised::Never(system.constraints_of(&multipliers)))
         }
     }
 }
@@ -83,8 +83,8 @@ pub fn realise(
 pub(crate) struct System<'a> {
     machine: &'a Machine,
     problem: Problem,
-    /// By row: what it demands.
-    demands: Vec<Demand>,
+    /// By row: what it constraints.
+    constraints: Vec<Constraint>,
     /// By event: its time.
     times: Vec<Unknown>,
     /// By node: its period, if that is fixed.
@@ -92,7 +92,7 @@ pub(crate) struct System<'a> {
     /// Where a loop begins, and how long it takes.
     lap: Option<(usize, Unknown)>,
     /// Rows that had better not be ties.
-    wishes: Vec<Row>,
+    soft_rows: Vec<Row>,
 }
 
 /// The activations of a node in a run.
@@ -117,11 +117,11 @@ impl<'a> System<'a> {
         let mut system = System {
             machine,
             problem,
-            demands: Vec::new(),
+            constraints: Vec::new(),
             times,
             periods: Vec::new(),
             lap: None,
-            wishes: Vec::new(),
+            soft_rows: Vec::new(),
         };
         let lap = match run.ending {
             Ending::Loops(from) => Some((from, system.problem.unknown())),
@@ -133,7 +133,7 @@ impl<'a> System<'a> {
         let last = replayed.states.last().expect("at least the initial state");
         for node in machine.nodes() {
             if last.nodes[node.index()].mode == Mode::Waiting {
-                system.not_started(node, lap)?;
+                system.starts_after(node, lap)?;
             }
             let periodic = match machine.timing(machine.kind_of(node)) {
                 Some(Timing::Periodic(periodic)) => periodic,
@@ -180,20 +180,20 @@ impl<'a> System<'a> {
         self.problem
     }
 
-    fn demand(&mut self, row: Row, demand: Demand) -> Row {
-        debug_assert_eq!(row.0 as usize, self.demands.len());
-        self.demands.push(demand);
+    fn constraint(&mut self, row: Row, constraint: Constraint) -> Row {
+        debug_assert_eq!(row.0 as usize, self.constraints.len());
+        self.constraints.push(constraint);
         row
     }
 
-    fn at_least(&mut self, left: Linear, right: Rational, demand: Demand) -> Row {
+    fn at_least(&mut self, left: Linear, right: Rational, constraint: Constraint) -> Row {
         let row = self.problem.at_least(left, right);
-        self.demand(row, demand)
+        self.constraint(row, constraint)
     }
 
-    fn at_most(&mut self, left: Linear, right: Rational, demand: Demand) -> Row {
+    fn at_most(&mut self, left: Linear, right: Rational, constraint: Constraint) -> Row {
         let row = self.problem.at_most(left, right);
-        self.demand(row, demand)
+        self.constraint(row, constraint)
     }
 
     /// Events are in their order; starts are at time 0.
@@ -201,26 +201,26 @@ impl<'a> System<'a> {
         for (e, choice) in run.choices.iter().enumerate() {
             let here = self.times[e];
             let row = match e.checked_sub(1) {
-                None => self.at_least(here.into(), Rational::default(), Demand::Order(0)),
+                None => self.at_least(here.into(), Rational::default(), Constraint::Order(0)),
                 Some(before) => {
                     let since = Linear::difference(here, self.times[before]);
-                    self.at_least(since, Rational::default(), Demand::Order(e))
+                    self.at_least(since, Rational::default(), Constraint::Order(e))
                 }
             };
             if let Event::Run(node, block) = &choice.event
                 && self.machine.blocks[block.index()].trigger == Trigger::Start
             {
-                self.at_most(here.into(), Rational::default(), Demand::Start(*node));
+                self.at_most(here.into(), Rational::default(), Constraint::Start(*node));
             } else if e > 0 {
-                self.wishes.push(row);
+                self.soft_rows.push(row);
             }
         }
         if let Some((from, lap)) = lap {
             let (first, last) = (self.times[from], *self.times.last().expect("a loop"));
             let round = sum([(lap, 1), (first, 1), (last, -1)]);
-            let row = self.at_least(round, Rational::default(), Demand::Order(from));
-            self.wishes.push(row);
-            self.at_least(lap.into(), shortest_gap(self.machine), Demand::Loop);
+            let row = self.at_least(round, Rational::default(), Constraint::Order(from));
+            self.soft_rows.push(row);
+            self.at_least(lap.into(), shortest_gap(self.machine), Constraint::Loop);
         }
     }
 
@@ -229,31 +229,31 @@ impl<'a> System<'a> {
         let Delay::Within(least, most) = &self.machine.delay else {
             return;
         };
-        for journey in delays::journeys(run, replayed).unwrap_or_default() {
-            let Some(end) = journey.to.or(run.choices.len().checked_sub(1)) else {
+        for transit in delays::transits(run, replayed).unwrap_or_default() {
+            let Some(end) = transit.to.or(run.choices.len().checked_sub(1)) else {
                 continue;
             };
-            let mut terms = vec![(self.times[end], 1), (self.times[journey.from], -1)];
-            terms.extend(self.lap.map(|(_, lap)| (lap, journey.rounds)));
+            let mut terms = vec![(self.times[end], 1), (self.times[transit.from], -1)];
+            terms.extend(self.lap.map(|(_, lap)| (lap, transit.rounds)));
             let terms = terms
                 .into_iter()
                 .map(|(unknown, n)| (unknown, Rational::from(n)));
             let lasts = Linear::from_iter(terms);
-            let demand = Demand::Travel(journey.from);
-            if journey.to.is_some() {
-                self.at_least(lasts.clone(), least.clone(), demand);
+            let constraint = Constraint::Travel(transit.from);
+            if transit.to.is_some() {
+                self.at_least(lasts.clone(), least.clone(), constraint);
             }
-            self.at_most(lasts, most.clone(), demand);
+            self.at_most(lasts, most.clone(), constraint);
         }
     }
 
     /// Nothing in the run is later than the start of a node that comes after it.
-    fn not_started(&mut self, node: NodeId, lap: Option<(usize, Unknown)>) -> Result<(), NodeId> {
+    fn starts_after(&mut self, node: NodeId, lap: Option<(usize, Unknown)>) -> Result<(), NodeId> {
         if lap.is_some() {
             return Err(node);
         }
         if let Some(last) = self.times.last() {
-            self.at_most((*last).into(), Rational::default(), Demand::Start(node));
+            self.at_most((*last).into(), Rational::default(), Constraint::Start(node));
         }
         Ok(())
     }
@@ -296,9 +296,14 @@ impl<'a> System<'a> {
             };
             let (left, least, most) = ends;
             if moment.is_some() {
-                self.bounded(left.clone(), least, true, Demand::NotEarly(node, number));
+                self.bounded(
+                    left.clone(),
+                    least,
+                    true,
+                    Constraint::NotEarly(node, number),
+                );
             }
-            self.bounded(left, most, false, Demand::NotLate(node, number));
+            self.bounded(left, most, false, Constraint::NotLate(node, number));
         }
         if let Some((from, lap)) = lap
             && let Some(again) = events.iter().find(|e| **e >= from)
@@ -313,27 +318,40 @@ impl<'a> System<'a> {
                 self.at_least(
                     grid.clone(),
                     Rational::default(),
-                    Demand::NotEarly(node, number),
+                    Constraint::NotEarly(node, number),
                 );
-                self.at_most(grid, Rational::default(), Demand::NotLate(node, number));
+                self.at_most(grid, Rational::default(), Constraint::NotLate(node, number));
             } else if let Jitter::OnGrid(_) = periodic.jitter {
                 let grid = Rational::from(whole) * &periodic.gap.0;
-                self.at_least(lap.into(), grid.clone(), Demand::NotEarly(node, number));
-                self.at_most(lap.into(), grid, Demand::NotLate(node, number));
+                self.at_least(lap.into(), grid.clone(), Constraint::NotEarly(node, number));
+                self.at_most(lap.into(), grid, Constraint::NotLate(node, number));
             } else {
                 let last = self.times[*events.last().expect("one in the loop")];
                 let (least, most) = gap_bounds(periodic, period);
                 let left = minus(next, last);
-                self.bounded(left.clone(), least, true, Demand::NotEarly(node, number));
-                self.bounded(left, most, false, Demand::NotLate(node, number));
+                self.bounded(
+                    left.clone(),
+                    least,
+                    true,
+                    Constraint::NotEarly(node, number),
+                );
+                self.bounded(left, most, false, Constraint::NotLate(node, number));
             }
         }
     }
 
     fn declared_period(&mut self, node: NodeId, periodic: &Periodic) {
         if let Some(period) = self.periods[node.index()] {
-            self.at_least(period.into(), periodic.gap.0.clone(), Demand::Period(node));
-            self.at_most(period.into(), periodic.gap.1.clone(), Demand::Period(node));
+            self.at_least(
+                period.into(),
+                periodic.gap.0.clone(),
+                Constraint::Period(node),
+            );
+            self.at_most(
+                period.into(),
+                periodic.gap.1.clone(),
+                Constraint::Period(node),
+            );
         }
     }
 
@@ -366,7 +384,13 @@ impl<'a> System<'a> {
     }
 
     /// `left` is at least (or at most) so many periods and a number.
-    fn bounded(&mut self, left: Linear, (period, number): Bound, least: bool, demand: Demand) {
+    fn bounded(
+        &mut self,
+        left: Linear,
+        (period, number): Bound,
+        least: bool,
+        constraint: Constraint,
+    ) {
         let left = match period {
             Some((period, times)) => {
                 let terms = left.terms().iter().cloned();
@@ -375,34 +399,34 @@ impl<'a> System<'a> {
             None => left,
         };
         match least {
-            true => self.at_least(left, number, demand),
-            false => self.at_most(left, number, demand),
+            true => self.at_least(left, number, constraint),
+            false => self.at_most(left, number, constraint),
         };
     }
 
     /// A solution, away from ties where that is possible, with simple numbers.
     fn solve(&self, unit: &Rational) -> Answer {
-        let mut wishes = self.wishes.clone();
+        let mut soft_rows = self.soft_rows.clone();
         let slack = loop {
-            match lp::widest_slack(&self.problem, &wishes, unit) {
+            match lp::widest_slack(&self.problem, &soft_rows, unit) {
                 Slack::Infeasible(multipliers) => return Answer::Infeasible(multipliers),
                 Slack::Most { slack, limits, .. } => {
-                    if slack.is_positive() || wishes.is_empty() {
+                    if slack.is_positive() || soft_rows.is_empty() {
                         break slack;
                     }
-                    let before = wishes.len();
-                    wishes.retain(|row| !limits.contains(row));
-                    if wishes.len() == before {
-                        wishes.clear();
+                    let before = soft_rows.len();
+                    soft_rows.retain(|row| !limits.contains(row));
+                    if soft_rows.len() == before {
+                        soft_rows.clear();
                     }
                 }
             }
         };
         let preference = preference(unit);
         let mut problem = self.problem.clone();
-        if slack.is_positive() && !wishes.is_empty() {
+        if slack.is_positive() && !soft_rows.is_empty() {
             // Half of it leaves room for simple numbers.
-            problem = lp::tightened(&problem, &wishes, &(slack / Rational::from(2)));
+            problem = lp::tightened(&problem, &soft_rows, &(slack / Rational::from(2)));
         }
         let periods = self.periods.iter().flatten().copied();
         let order: Vec<Unknown> = periods.chain(self.times.iter().copied()).collect();
@@ -436,9 +460,11 @@ impl<'a> System<'a> {
         timed
     }
 
-    fn demands_of(&self, multipliers: &Multipliers) -> Vec<Demand> {
-        let demands = multipliers.rows().map(|row| self.demands[row.0 as usize]);
-        demands.collect()
+    fn constraints_of(&self, multipliers: &Multipliers) -> Vec<Constraint> {
+        let constraints = multipliers
+            .rows()
+            .map(|row| self.constraints[row.0 as usize]);
+        constraints.collect()
     }
 }
 

@@ -35,26 +35,26 @@ pub struct PartChecked {
 }
 
 /// More activations to spare are not looked at.
-const MOST_SPARE: u32 = 100;
+const MAX_SPARE: u32 = 100;
 
 /// Checks a proof that the only claim of a Machine holds.
 pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecked, Rejected> {
     if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
-    // Times are said by the rhythms; the abstraction is the one on which runs have none of their own.
+    // Times are said by the timings; the abstraction is the one on which runs have none of their own.
     let untimed = Machine {
         abstraction: Abstraction::Order(Vec::new(), Vec::new()),
         ..machine.clone()
     };
     let shrunk = passes::shrink(&untimed).machine;
     let no_error = with_claim(&shrunk, &mut |scope, claim| {
-        begins(scope)?;
-        let mut look = order::some_error(scope, claim).map_err(refused)?;
-        refute(&mut look, &proof.no_error)
+        some_run_starts(scope)?;
+        let mut query = order::error_query(scope, claim).map_err(refused)?;
+        refute(&mut query, &proof.no_error)
     })?;
     // That a claim may be cut into parts rests on errors being impossible.
-    let properties = passes::parts(&untimed);
+    let properties = passes::conjuncts(&untimed);
     if properties.len() != proof.parts.len() {
         return reject(format!(
             "the claim has {} parts, and it speaks of {}",
@@ -64,14 +64,14 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     }
     let mut parts = Vec::new();
     for (property, part) in properties.into_iter().zip(&proof.parts) {
-        parts.push(one_part(&untimed, property, part)?);
+        parts.push(check_conjunct(&untimed, property, part)?);
     }
     Ok(OrderChecked { no_error, parts })
 }
 
 /// A run can begin, and no first value or restriction is an error.
-fn begins(scope: &Scope<'_>) -> Result<(), Rejected> {
-    let unrolled = order::some_beginning(scope).map_err(refused)?.unrolled;
+fn some_run_starts(scope: &Scope<'_>) -> Result<(), Rejected> {
+    let unrolled = order::initial_query(scope).map_err(refused)?.unrolled;
     let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
     for condition in &unrolled.conditions {
         let literal = tseitin.literal(&unrolled.aig, *condition, &mut solver);
@@ -83,12 +83,12 @@ fn begins(scope: &Scope<'_>) -> Result<(), Rejected> {
     }
 }
 
-fn one_part(
+fn check_conjunct(
     untimed: &Machine,
     property: Property,
     part: &OrderPart,
 ) -> Result<PartChecked, Rejected> {
-    if part.spare > MOST_SPARE {
+    if part.spare > MAX_SPARE {
         return reject("more activations to spare than anybody looks at");
     }
     let alone = Machine {
@@ -98,8 +98,8 @@ fn one_part(
     let shrunk = passes::shrink(&alone).machine;
     with_claim(&shrunk, &mut |scope, claim| {
         let reach = order::reach(scope, claim).map_err(refused)?;
-        let mut look = order::some_error(scope, claim).map_err(refused)?;
-        let no_error = refute(&mut look, &part.no_error)?;
+        let mut query = order::error_query(scope, claim).map_err(refused)?;
+        let no_error = refute(&mut query, &part.no_error)?;
         let filled = match &part.filled {
             None => None,
             Some(never) => Some(no_gaps(scope, never)?),
@@ -108,14 +108,14 @@ fn one_part(
             Some(_) => Filled::Always,
             None => Filled::Perhaps,
         };
-        let cases = order::cases(scope, Start::Anywhere);
+        let cases = order::cases(scope, Start::Arbitrary);
         if cases.len() != part.for_ever.len() {
             return reject("it tells other cases apart than there are");
         }
         let mut for_ever = Vec::new();
         for (case, never) in cases.iter().zip(&part.for_ever) {
-            let look = order::from_anywhere(scope, claim, known, case, part.spare);
-            for_ever.push(refute(&mut look.map_err(refused)?, never)?);
+            let query = order::step_query(scope, claim, known, case, part.spare);
+            for_ever.push(refute(&mut query.map_err(refused)?, never)?);
         }
         Ok(PartChecked {
             property: property.clone(),
@@ -130,10 +130,10 @@ fn one_part(
 
 /// That whoever looks finds something from everybody who can send.
 fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejected> {
-    match order::gaps_in_inboxes(scope).map_err(refused)? {
-        Some(mut look) => {
-            let refuted = refute(&mut look, never)?;
-            Ok((refuted, silence(scope, &mut look)?))
+    match order::empty_inbox_query(scope).map_err(refused)? {
+        Some(mut query) => {
+            let refuted = refute(&mut query, never)?;
+            Ok((refuted, silence(scope, &mut query)?))
         }
         None => reject("that inboxes are never empty follows from nothing"),
     }

@@ -14,7 +14,7 @@ pub use by_circuit::CircuitChecked;
 pub use by_order::{OrderChecked, PartChecked};
 pub use refute::Refuted;
 pub use silence::Silence;
-pub use times::{Moment, Rhythms, Step};
+pub use times::{Moment, Step, Timings};
 
 use crate::rejected::{Rejected, reject};
 use machine::Machine;

@@ -4,9 +4,9 @@
 //! What the times of two and three nodes say is proposed by `order`, what goes beyond that by the evidence. Which of it the
 //! refutation uses is known once there is one, and that, or all of the evidence, is checked by an arithmetic of its own.
 
-use super::times::{Rhythms, Step};
+use super::times::{Step, Timings};
 use crate::rejected::{Rejected, reject};
-use order::{Atom, Lemmas, Look};
+use order::{Atom, Lemmas, Query};
 use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Choice, Never, NoTimes};
@@ -24,7 +24,7 @@ pub struct Refuted {
     pub activations: u32,
     /// Choices of orders without times, of those that were used: how many there are.
     pub orders: usize,
-    /// The longest round of them.
+    /// The longest cycle of them.
     pub longest: Vec<Step>,
     /// How many of them add up by fixed periods.
     pub sums: usize,
@@ -32,23 +32,24 @@ pub struct Refuted {
     pub steps: usize,
 }
 
-/// Refutes that a look sees something.
-pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
-    let rhythms = Rhythms::of(look.unrolled.scope.machine);
-    let rhythms = rhythms.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
-    let wanted = look.wanted;
-    if wanted == Lit::FALSE {
+/// Refutes that a query sees something.
+pub(super) fn refute(query: &mut Query<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
+    let timings = Timings::of(query.unrolled.scope.machine);
+    let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
+    let goal = query.goal;
+    if goal == Lit::FALSE {
         return match never.orders.is_empty() {
             true => Ok(Refuted::default()),
             false => reject("it says why something is impossible that nobody asks about"),
         };
     }
-    look.unrolled
-        .fill(&[wanted])
+    query
+        .unrolled
+        .fill(&[goal])
         .map_err(|why| Rejected(why.0))?;
-    let unrolled = &look.unrolled;
+    let unrolled = &query.unrolled;
     let (mut clauses, mut tseitin) = (Clauses::new(), Tseitin::new());
-    for lit in unrolled.conditions.iter().chain([&wanted]) {
+    for lit in unrolled.conditions.iter().chain([&goal]) {
         let literal = tseitin.literal(&unrolled.aig, *lit, &mut clauses);
         clauses.clause(&[literal]);
     }
@@ -58,17 +59,17 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
         .collect();
     let names = Names::of(&atoms);
     let question = clauses.len();
-    Lemmas::of(unrolled, &atoms, 0).tell(&mut |clause| clauses.clause(clause));
+    Lemmas::of(unrolled, &atoms, 0).all_clauses(&mut |clause| clauses.clause(clause));
     let proposed = clauses.len();
     let mut given: Vec<Reason> = Vec::new();
     for order in &never.orders {
         let (choices, reason) = match order {
             NoTimes::Round(choices) => {
-                let steps = rhythms.round(choices).map_err(Rejected)?;
+                let steps = timings.cycle(choices).map_err(Rejected)?;
                 (choices.clone(), Reason::Round(steps))
             }
             NoTimes::Sum(parts) => {
-                rhythms.sum(parts).map_err(Rejected)?;
+                timings.sum(parts).map_err(Rejected)?;
                 let choices = parts.iter().filter_map(|(demanded, _)| match demanded {
                     verdict::Demanded::By(choice) => Some(*choice),
                     _ => None,
@@ -110,7 +111,7 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
             None => {
                 let clause = clauses.get(*number).unwrap_or_default();
                 let choices: Vec<Choice> = clause.iter().map(|lit| names.choice(-lit)).collect();
-                Reason::Round(rhythms.round(&choices).map_err(Rejected)?)
+                Reason::Round(timings.cycle(&choices).map_err(Rejected)?)
             }
         };
         found.orders += 1;

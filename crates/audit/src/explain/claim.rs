@@ -30,7 +30,7 @@ pub fn explain(
 }
 
 /// In a long loop so many moments at which a condition is false are looked at.
-const MOST_MOMENTS: usize = 32;
+const MAX_MOMENTS: usize = 32;
 
 type Bound = Vec<(LocalId, Value)>;
 
@@ -66,7 +66,7 @@ impl Search<'_> {
             }
             Formula::Implies(_, then) => self.claim(then, bound),
             Formula::Eventually(goal) => match goal.bare() {
-                // From some moment on for ever: false again in every round, or where nothing happens any more.
+                // From some moment on for ever: false again in every round, or where nothing record_event any more.
                 Formula::Always(inner) => {
                     let condition = inner.condition()?;
                     let last = self.replayed.states.len() - 1;
@@ -133,7 +133,7 @@ impl Search<'_> {
         let round = self.round();
         let false_ones = round.filter(|at| !self.holds(condition, bound, *at));
         let found = false_ones
-            .take(MOST_MOMENTS)
+            .take(MAX_MOMENTS)
             .filter_map(|at| self.false_at(condition, bound, at).map(|e| (at, e)));
         found
             .min_by_key(|(at, explanation)| {

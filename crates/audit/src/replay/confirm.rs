@@ -2,7 +2,7 @@
 
 use crate::rejected::{Rejected, reject};
 use crate::replay::formula::{holds_on, is_broken_for_good, no_value};
-use crate::replay::loop_closure::waits_alike;
+use crate::replay::loop_closure::same_waiting_time;
 use crate::replay::moments::loop_is_settled;
 use crate::replay::replayed::{Replayed, replay};
 use machine::{Instance, PropertyKind};
@@ -100,7 +100,7 @@ fn shows(
                     );
                 }
                 if let Ending::Loops(from) = run.ending
-                    && !waits_alike(question.machine, claim, &replayed.states[from], last)
+                    && !same_waiting_time(question.machine, claim, &replayed.states[from], last)
                 {
                     return reject("the loop waits longer each time for what the claim asks for");
                 }

@@ -6,9 +6,9 @@ use machine::{
 use rational::Rational;
 
 /// Whether one state is another one later: the same, and so far as times go whatever can happen in one can
-/// happen in the other, so much later. How long something has not followed is not compared: nothing that happens
+/// happen in the other, so much later. How long something has not followed is not compared: nothing that record_event
 /// depends on it.
-pub(crate) fn is_later(instance: Instance<'_>, earlier: &State, later: &State) -> bool {
+pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &State) -> bool {
     let machine = instance.machine;
     let (mut x, mut y) = (machine.normalised(earlier), machine.normalised(later));
     let (Some(a), Some(b)) = (&earlier.clock, &later.clock) else {
@@ -19,12 +19,14 @@ pub(crate) fn is_later(instance: Instance<'_>, earlier: &State, later: &State) -
     }
     x.clock = None;
     y.clock = None;
-    x == y && a.now < b.now && Ahead::of(instance, earlier, a) == Ahead::of(instance, later, b)
+    x == y
+        && a.now < b.now
+        && RelativeTimes::of(instance, earlier, a) == RelativeTimes::of(instance, later, b)
 }
 
 /// What the times of what comes next depend on, counted from now.
 #[derive(PartialEq, Eq)]
-struct Ahead {
+struct RelativeTimes {
     /// By node: how long ago that was from which its next activation is counted.
     rhythms: Vec<Option<Rational>>,
     /// By edge: how long ago each message was sent.
@@ -44,7 +46,7 @@ enum Pending {
 }
 
 /// Whether what must follow in time, as far as a claim asks for it, has not for as long in one state as in the other.
-pub(crate) fn waits_alike(
+pub(crate) fn same_waiting_time(
     machine: &Machine,
     claim: &Formula,
     earlier: &State,
@@ -71,8 +73,8 @@ fn pending(machine: &Machine, response: ResponseId, state: &State) -> Option<Pen
     })
 }
 
-impl Ahead {
-    fn of(instance: Instance<'_>, state: &State, clock: &Clock) -> Ahead {
+impl RelativeTimes {
+    fn of(instance: Instance<'_>, state: &State, clock: &Clock) -> RelativeTimes {
         let machine = instance.machine;
         let ago = |time: &Rational| &clock.now - time;
         let timer = |(from, to): &(Rational, Rational)| {
@@ -84,7 +86,7 @@ impl Ahead {
             time.as_ref().filter(|_| must).map(ago)
         };
         let modes = machine.nodes().zip(&state.nodes);
-        Ahead {
+        RelativeTimes {
             rhythms: modes
                 .map(|(node, at)| since(instance, clock, at.mode, node))
                 .collect(),

@@ -1,6 +1,6 @@
 //! The moments of a run about which a claim is: after each event, and while time passes.
 //!
-//! Between two events nothing changes but the time. So of all those moments one is enough for each way in which
+//! Between two events nothing changes but the time. So of all those moments one is enough for each table in which
 //! `now` can compare with the times that the claim mentions: at each of these times, and between two of them.
 
 use crate::replay::replayed::Replayed;

@@ -1,7 +1,7 @@
 //! Replaying a run, choice by choice, and whether it is fair.
 
 use crate::rejected::{Rejected, reject};
-use crate::replay::loop_closure::is_later;
+use crate::replay::loop_closure::is_later_copy;
 use machine::{
     Choice, Effect, Event, Frozen, Instance, Machine, Order, Outcome, RecordId, RunError, State,
     StepError, Unit, Value,
@@ -63,7 +63,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
         }
         Ending::Loops(from) => {
             let round = run.choices.get(*from..).unwrap_or_default();
-            if round.is_empty() || !is_later(instance, &states[*from], last) {
+            if round.is_empty() || !is_later_copy(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
             // Where time passes one unit after the other nobody counts on for ever: it must pass in the loop.

@@ -1,6 +1,6 @@
 //! Orders of activations that real times allow, and those that they do not.
 
-use audit::{Demand, Realised, realise, replay};
+use audit::{Concretised, Constraint, concretise, replay};
 use machine::{Abstraction, BlockId, Choice, Event, Instance, Machine, NodeId, parse, verify};
 use rational::Rational;
 use verdict::{Ending, Run};
@@ -17,13 +17,13 @@ fn clocks(timing: &str) -> Machine {
 const THALES: &str = "49 51 fixed (per-gap 1/2) (first 0 period)";
 
 /// What comes of an order of activations, nodes from 1.
-fn times(machine: &Machine, order: &[u32], ending: Ending) -> Realised {
+fn times(machine: &Machine, order: &[u32], ending: Ending) -> Concretised {
     let activations: Vec<(u32, u32)> = order.iter().map(|node| (*node, 0)).collect();
     times_of(machine, &activations, ending)
 }
 
 /// What comes of an order of blocks, each with its node.
-fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised {
+fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Concretised {
     let abstraction = Machine {
         abstraction: Abstraction::Order(vec![], vec![]),
         ..machine.clone()
@@ -51,15 +51,15 @@ fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Realised
         finite.ending = Ending::Open;
     }
     let replayed = replay(&abstraction, &finite).unwrap_or_else(|e| panic!("{e}"));
-    let found = realise(machine, &run, &replayed, &Rational::from(1)).expect("an answer");
-    if let Realised::Run(timed) = &found {
+    let found = concretise(machine, &run, &replayed, &Rational::from(1)).expect("an answer");
+    if let Concretised::Run(timed) = &found {
         replay(machine, timed).unwrap_or_else(|e| panic!("{order:?}: {e}\n{timed:?}"));
     }
     found
 }
 
 fn has_times(machine: &Machine, order: &[u32], ending: Ending) -> bool {
-    matches!(times(machine, order, ending), Realised::Run(_))
+    matches!(times(machine, order, ending), Concretised::Run(_))
 }
 
 #[test]
@@ -104,9 +104,15 @@ fn loops_that_go_on_for_ever() {
     assert!(!has_times(&machine, &[1, 1, 2], Ending::Loops(0)));
     // 49 of one node take as long as 51 of the other, or not quite; here one is always the same.
     let starved = times(&machine, &[1, 2, 1], Ending::Loops(2));
-    assert_eq!(starved, Realised::Never(vec![Demand::Activated(NodeId(1))]));
+    assert_eq!(
+        starved,
+        Concretised::Never(vec![Constraint::Activated(NodeId(1))])
+    );
     let still = times(&machine, &[1, 2], Ending::StandsStill);
-    assert_eq!(still, Realised::Never(vec![Demand::Activated(NodeId(0))]));
+    assert_eq!(
+        still,
+        Concretised::Never(vec![Constraint::Activated(NodeId(0))])
+    );
 }
 
 /// A loop takes time, however little: in which unit times are told is nothing to it.
@@ -132,7 +138,7 @@ fn nothing_is_later_than_a_start_that_has_not_come() {
              (block K tick (every 10 20 (first {first})))"
         );
         let machine = parse(&text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
-        matches!(times_of(&machine, order, ending), Realised::Run(_))
+        matches!(times_of(&machine, order, ending), Concretised::Run(_))
     };
     let (begin, tick) = (0, 1);
     let late = [(1, begin), (1, tick), (2, begin)];
@@ -177,7 +183,7 @@ fn jitter_on_the_grid_does_not_add_up() {
 #[test]
 fn times_are_simple_and_not_at_once() {
     let machine = clocks(THALES);
-    let Realised::Run(run) = times(&machine, &[1, 1, 2, 1, 2], Ending::Open) else {
+    let Concretised::Run(run) = times(&machine, &[1, 1, 2, 1, 2], Ending::Open) else {
         panic!("it has times");
     };
     let shown: Vec<String> = run
@@ -193,7 +199,7 @@ fn times_are_simple_and_not_at_once() {
 
 /// What comes of an order of events of one node that tells itself something every 10, exactly, which takes 12 to 13: `true` for
 /// an activation, `false` for a hand-over.
-fn echoed(order: &[bool], ending: Ending) -> Result<Realised, audit::Rejected> {
+fn echoed(order: &[bool], ending: Ending) -> Result<Concretised, audit::Rejected> {
     let text = "(message M) (kind K 1 (ignores M)) (edges (1 1)) (channel unordered) (delay 12 13) \
                 (block K tick (every 10 10 (first 0 0)) (send (new M) (node 1)))";
     let machine = parse(text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
@@ -224,8 +230,8 @@ fn echoed(order: &[bool], ending: Ending) -> Result<Realised, audit::Rejected> {
         ending,
     };
     let replayed = replay(&abstraction, &run).unwrap_or_else(|e| panic!("{e}"));
-    let found = realise(&machine, &run, &replayed, &Rational::from(1));
-    if let Ok(Realised::Run(timed)) = &found {
+    let found = concretise(&machine, &run, &replayed, &Rational::from(1));
+    if let Ok(Concretised::Run(timed)) = &found {
         replay(&machine, timed).unwrap_or_else(|e| panic!("{order:?}: {e}\n{timed:?}"));
     }
     found
@@ -233,7 +239,7 @@ fn echoed(order: &[bool], ending: Ending) -> Result<Realised, audit::Rejected> {
 
 #[test]
 fn messages_arrive_in_their_time() {
-    let is_real = |order: &[bool]| matches!(echoed(order, Ending::Open), Ok(Realised::Run(_)));
+    let is_real = |order: &[bool]| matches!(echoed(order, Ending::Open), Ok(Concretised::Run(_)));
     assert!(is_real(&[true, true, false, true]));
     // Sent at 0, it is not there at 10.
     assert!(!is_real(&[true, false, true]));
@@ -246,8 +252,8 @@ fn messages_arrive_in_their_time() {
 #[test]
 fn a_loop_hands_over_what_its_last_round_has_sent() {
     let found = echoed(&[true, true, false], Ending::Loops(1));
-    assert!(matches!(found, Ok(Realised::Run(_))), "{found:?}");
-    // Where two are always on their way, each is handed over two rounds later: of that nothing is said.
+    assert!(matches!(found, Ok(Concretised::Run(_))), "{found:?}");
+    // Where two are always on their table, each is handed over two rounds later: of that nothing is said.
     let refused = echoed(&[true, true, true, false], Ending::Loops(2));
     assert!(refused.is_err(), "{refused:?}");
 }

@@ -1,19 +1,19 @@
 //! Assignments that gather: whatever the order in which several of them run, the result is the same.
 
 use crate::analysis::sites::Site;
-use crate::analysis::totality::{always_has_value, has_value_of};
+use crate::analysis::totality::{is_total, is_total_of_type};
 use machine::{BinaryOp, Expr, LocalId, Place, PlaceStep, VarId};
 
-/// How an assignment gathers.
+/// How an assignment commuting_update.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Gathers {
+pub(crate) enum CommutingUpdate {
     /// The place becomes the union, maximum or minimum of what it was and of something else.
     With(BinaryOp),
     /// The place becomes this constant.
     Is(Expr),
 }
 
-/// An expression without marks of where its parts come from.
+/// An expression without marks of where its conjuncts come from.
 pub(crate) fn plain(expr: &Expr) -> Expr {
     expr.rebuild(&mut |e| match e {
         Expr::At(_, inner) => Some(plain(inner)),
@@ -50,15 +50,15 @@ pub(crate) fn added<'e>(place: &Place, value: &'e Expr) -> Option<(BinaryOp, &'e
     }
 }
 
-/// How an assignment gathers, if it does, is never an error, and what it adds depends on none of these variables.
-pub(crate) fn gathers(
+/// How an assignment commuting_update, if it does, is never an error, and what it adds depends on none of these variables.
+pub(crate) fn commuting_update(
     site: &Site<'_>,
     place: &Place,
     value: &Expr,
     but: &[VarId],
-) -> Option<Gathers> {
+) -> Option<CommutingUpdate> {
     let indices_fit = place.path.iter().all(|step| match step {
-        PlaceStep::Index(ty, index) => has_value_of(site, index, ty) && !reads(index, but),
+        PlaceStep::Index(ty, index) => is_total_of_type(site, index, ty) && !reads(index, but),
         PlaceStep::Field(_) => true,
         PlaceStep::Unwrap => false,
     });
@@ -67,11 +67,12 @@ pub(crate) fn gathers(
     }
     if let Some((op, more)) = added(place, value) {
         let ty = site.type_of(&read_of(place))?;
-        return (has_value_of(site, more, &ty) && !reads(more, but)).then_some(Gathers::With(op));
+        return (is_total_of_type(site, more, &ty) && !reads(more, but))
+            .then_some(CommutingUpdate::With(op));
     }
-    let constant = matches!(value.bare(), Expr::Const(_)) && always_has_value(site, value);
+    let constant = matches!(value.bare(), Expr::Const(_)) && is_total(site, value);
     let ty = site.type_of(&read_of(place))?;
-    (constant && has_value_of(site, value, &ty)).then(|| Gathers::Is(plain(value)))
+    (constant && is_total_of_type(site, value, &ty)).then(|| CommutingUpdate::Is(plain(value)))
 }
 
 /// Whether an expression reads one of the variables.

@@ -18,7 +18,7 @@
 //! that differ only in what goes, only such quantifiers look at them.
 
 use crate::analysis::sites::{Site, conditions, guard};
-use crate::analysis::totality::{always_has_value, begins_somehow, is_assigned};
+use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
 use machine::{
     BinaryOp, BlockId, Channel, Expr, Fault, Frozen, LocalId, Machine, NodeId, PlaceStep,
     Quantifier, RecordId, Stmt, StmtKind, Trigger, Type, Value, VarId,
@@ -41,7 +41,7 @@ pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
         grown: true,
     };
     for (v, var) in machine.vars.iter().enumerate() {
-        if !begins_somehow(machine, var) {
+        if !has_initial_value(machine, var) {
             demand.everywhere(VarId(v as u32), &Influence::Everything);
         }
     }
@@ -230,7 +230,7 @@ impl<'m> Demand<'m> {
                 use Quantifier::*;
                 self.of(spot, body, all);
                 let loose = matches!(quantifier, All | Exists | Max | Min | Union | Intersect)
-                    && always_has_value(spot.site, expr);
+                    && is_total(spot.site, expr);
                 let elements = match loose {
                     true => self.of_local(spot, *local),
                     false => Influence::Everything,
@@ -294,7 +294,7 @@ impl<'m> Demand<'m> {
                     Some(_) if wanted.at_all() => Influence::Everything,
                     _ => std::mem::take(&mut wanted),
                 };
-                if !is_assigned(spot.site, place, value) {
+                if !assignment_is_total(spot.site, place, value) {
                     self.var(node, place.var, all);
                     self.of(spot, value, all);
                 } else if !first.at_all() {
@@ -312,7 +312,7 @@ impl<'m> Demand<'m> {
                 let key = (spot.block, *local);
                 let locals = &self.nodes[node.index()].locals;
                 let wanted = locals.get(&key).cloned().unwrap_or_default();
-                if !always_has_value(spot.site, value) {
+                if !is_total(spot.site, value) {
                     self.of(spot, value, all);
                 } else if !wanted.at_all() {
                     return false;
@@ -322,14 +322,14 @@ impl<'m> Demand<'m> {
             }
             StmtKind::If(condition, then, otherwise) => {
                 let inside = self.look(spot, then) | self.look(spot, otherwise);
-                if !inside && always_has_value(spot.site, condition) {
+                if !inside && is_total(spot.site, condition) {
                     return false;
                 }
                 self.of(spot, condition, all);
             }
             StmtKind::For(local, domain, body) => {
                 let inside = self.look(spot, body);
-                if !inside && always_has_value(spot.site, domain) {
+                if !inside && is_total(spot.site, domain) {
                     return false;
                 }
                 self.local(spot, *local, all);
@@ -361,7 +361,7 @@ impl<'m> Demand<'m> {
 
     /// What is wanted of a message that is sent; nothing if it need not be sent.
     fn of_send(&self, spot: &Spot<'_, 'm>, message: &Expr, to: &Expr) -> Option<Influence> {
-        let sure = always_has_value(spot.site, message);
+        let sure = is_total(spot.site, message);
         let reaches = matches!(to.bare(), Expr::Neighbours(_));
         let can_send = spot.node.is_none_or(|node| self.can_send(node));
         match spot.site.type_of(message) {
@@ -397,7 +397,7 @@ impl<'m> Demand<'m> {
         }
     }
 
-    /// The statement with only those parts of new records that matter.
+    /// The statement with only those conjuncts of new records that matter.
     fn in_part(&self, spot: &Spot<'_, 'm>, statement: &Stmt) -> Stmt {
         let node = spot.node.expect("in a block");
         let inside = |body: &[Stmt]| body.iter().map(|s| self.in_part(spot, s)).collect();

@@ -152,7 +152,7 @@ pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'
     }
 }
 
-/// Calls `visit` with the conditions and sets of a formula, not with their parts.
+/// Calls `visit` with the conditions and sets of a formula, not with their conjuncts.
 fn whole_exprs<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Expr)) {
     match formula {
         Formula::State(e) => visit(e),
@@ -228,7 +228,7 @@ pub(crate) fn binders(expr: &Expr, wanted: LocalId) -> usize {
     count
 }
 
-/// The local name that an expression binds for one of its parts.
+/// The local name that an expression binds for one of its conjuncts.
 pub(crate) fn binds(expr: &Expr) -> Option<LocalId> {
     match expr {
         Expr::Let(local, ..)

@@ -2,7 +2,7 @@
 //!
 //! *Unseen messages.* A message that must arrive within a time may be handed over at any moment of its interval, and a
 //! search that tries them all visits most of its states for that. Say that the code for the message does nothing but
-//! gather (see `gathers.rs`) into variables that nobody sees but the receiver's own code, that it is never an error, and
+//! gather (see `commuting_update.rs`) into variables that nobody sees but the receiver's own code, that it is never an error, and
 //! that nothing else can become of the message. Then take any run, and any hand-over in it; move it to just before the
 //! receiver's next other event, or to the last moment at which it is in time, whichever is first. What it passes on
 //! the way are events of other nodes, which neither read nor write what it does; hand-overs to the same receiver, with
@@ -16,10 +16,10 @@
 //! for it change nothing when they arrive, which they can whenever they must: both can be forgotten at once. The same
 //! for elements of arrays that have been dead_elements (`dead_elements.rs`).
 
-use crate::analysis::commuting_updates::{Gathers, gathers, reads};
+use crate::analysis::commuting_updates::{CommutingUpdate, commuting_update, reads};
 use crate::analysis::dead_elements::dead_elements;
 use crate::analysis::sites::{Site, conditions, handler};
-use crate::analysis::totality::always_has_value;
+use crate::analysis::totality::is_total;
 use crate::defects::{Defect, broken};
 use machine::{
     Block, Delay, Expr, KindId, LocalId, Machine, RecordId, Stmt, StmtKind, Trigger, VarId,
@@ -135,7 +135,7 @@ fn may_be_unseen(machine: &Machine, kind: KindId, record: RecordId) -> bool {
     taken && (!faulty || broken(Defect::UnseenLostOrRepeated)) && !ignored
 }
 
-/// Whether the code for messages of these types only gathers, invisible.
+/// Whether the code for messages of these types only commuting_update, invisible.
 fn is_harmless(machine: &Machine, kind: KindId, records: &[RecordId], private: &[VarId]) -> bool {
     let blocks: Vec<&Block> = records
         .iter()
@@ -165,7 +165,7 @@ fn is_harmless(machine: &Machine, kind: KindId, records: &[RecordId], private: &
     if guards.any(|guard| reads(guard, &written) || stored && looks_at_inbox(guard)) {
         return false;
     }
-    let mut ways: Vec<(VarId, Gathers)> = Vec::new();
+    let mut ways: Vec<(VarId, CommutingUpdate)> = Vec::new();
     let mut all = blocks.iter();
     all.all(|block| {
         only_gathers(
@@ -190,11 +190,11 @@ fn only_gathers(
     site: &Site<'_>,
     body: &[Stmt],
     written: &[VarId],
-    ways: &mut Vec<(VarId, Gathers)>,
+    ways: &mut Vec<(VarId, CommutingUpdate)>,
 ) -> bool {
     body.iter().all(|statement| match &statement.kind {
         StmtKind::Assign(place, value) => {
-            let Some(way) = gathers(site, place, value, written) else {
+            let Some(way) = commuting_update(site, place, value, written) else {
                 return broken(Defect::UnseenAnything);
             };
             let same = ways
@@ -204,7 +204,7 @@ fn only_gathers(
             same || broken(Defect::UnseenAnything)
         }
         StmtKind::If(condition, then, otherwise) => {
-            always_has_value(site, condition)
+            is_total(site, condition)
                 && !reads(condition, written)
                 && !reads_inbox(statement)
                 && only_gathers(site, then, written, ways)

@@ -7,13 +7,13 @@ use machine::{Expr, Init, KindId, LocalId, Machine, Place, PlaceStep, Type, Valu
 /// Whether an expression always has a value, and one of the type: no part can be an error, numbers stay
 /// within 64 bits, variables are read of nodes of their kind. Also that every part has values at all, so
 /// that there is a way to guess it.
-pub(crate) fn has_value_of(site: &Site<'_>, expr: &Expr, ty: &Type) -> bool {
+pub(crate) fn is_total_of_type(site: &Site<'_>, expr: &Expr, ty: &Type) -> bool {
     let fits = site.type_of(expr).is_some_and(|found| ty.includes(&found));
-    (fits || broken(Defect::RangesIgnored)) && always_has_value(site, expr)
+    (fits || broken(Defect::RangesIgnored)) && is_total(site, expr)
 }
 
 /// Whether an expression always has a value.
-pub(crate) fn always_has_value(site: &Site<'_>, expr: &Expr) -> bool {
+pub(crate) fn is_total(site: &Site<'_>, expr: &Expr) -> bool {
     broken(Defect::FailuresIgnored)
         || (!may_fail(site.machine, expr, &site.filled)
             && has_ordinary_types(site, expr)
@@ -21,7 +21,7 @@ pub(crate) fn always_has_value(site: &Site<'_>, expr: &Expr) -> bool {
 }
 
 /// Whether an assignment is never an error.
-pub(crate) fn is_assigned(site: &Site<'_>, place: &Place, value: &Expr) -> bool {
+pub(crate) fn assignment_is_total(site: &Site<'_>, place: &Place, value: &Expr) -> bool {
     let machine = site.machine;
     let mut ty = &machine.vars[place.var.index()].ty;
     for step in &place.path {
@@ -30,7 +30,7 @@ pub(crate) fn is_assigned(site: &Site<'_>, place: &Place, value: &Expr) -> bool 
                 ty = &machine.records[record.index()].fields[*field as usize].1;
             }
             (PlaceStep::Index(over, index), Type::Array(_, inner)) => {
-                if !has_value_of(site, index, over) {
+                if !is_total_of_type(site, index, over) {
                     return false;
                 }
                 ty = inner;
@@ -40,15 +40,15 @@ pub(crate) fn is_assigned(site: &Site<'_>, place: &Place, value: &Expr) -> bool 
             (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
         }
     }
-    has_value_of(site, value, ty)
+    is_total_of_type(site, value, ty)
 }
 
 /// Whether a variable has an initial value in every instance, without an error.
-pub(crate) fn begins_somehow(machine: &Machine, var: &Var) -> bool {
+pub(crate) fn has_initial_value(machine: &Machine, var: &Var) -> bool {
     match &var.init {
         Init::Any => machine.cardinality(&var.ty) > 0,
         Init::Value(scope, value) => {
-            has_value_of(&Site::initial(machine, scope, var.kind), value, &var.ty)
+            is_total_of_type(&Site::initial(machine, scope, var.kind), value, &var.ty)
         }
         Init::AnyIn(scope, set) => {
             let site = Site::initial(machine, scope, var.kind);
@@ -61,7 +61,7 @@ pub(crate) fn begins_somehow(machine: &Machine, var: &Var) -> bool {
                 _ => false,
             };
             (some || broken(Defect::VarsWithoutBeginning))
-                && has_value_of(&site, set, &var.ty.clone().set())
+                && is_total_of_type(&site, set, &var.ty.clone().set())
         }
     }
 }

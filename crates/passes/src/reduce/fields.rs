@@ -22,13 +22,13 @@
 //! map: one more copy, one more element, or the latest of a sender and type. The head of a queue is mapped
 //! to the head of its image, so events, blocks, queues and lossy queues owe the same. What can be in the
 //! inboxes at first is the image of what could be before: a message is made of any values of the types of
-//! its parts, and the map takes the values of a type to all values of its image. (Parts that are guessed
-//! stay different parts; an inbox that is guessed is a set, so nothing that is sent may count it then. The
+//! its conjuncts, and the map takes the values of a type to all values of its image. (Parts that are guessed
+//! stay different conjuncts; an inbox that is guessed is a set, so nothing that is sent may count it then. The
 //! first of the initial values, which a node that is off has, stays the first unless a set says which.)
 //! Which messages enter an inbox must stay the same, too: it depends on whether code reads it.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
-use crate::analysis::totality::{always_has_value, has_value_of};
+use crate::analysis::totality::{is_total, is_total_of_type};
 use crate::defects::{Defect, broken};
 use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
@@ -265,8 +265,8 @@ impl<'m> Look<'m> {
         if let Some(field) = fields.iter().find(|field| self.hidden.contains(field)) {
             let mut indices = indices;
             let can_go = !unwraps
-                && has_value_of(site, value, &ty)
-                && indices.all(|(ty, index)| has_value_of(site, index, ty));
+                && is_total_of_type(site, value, &ty)
+                && indices.all(|(ty, index)| is_total_of_type(site, index, ty));
             if can_go {
                 return;
             }
@@ -289,7 +289,7 @@ impl<'m> Look<'m> {
                 for (f, (item, (_, ty))) in items.iter().zip(fields).enumerate() {
                     let field = (*record, f as u32);
                     if self.hidden.contains(&field) {
-                        if has_value_of(site, item, ty) {
+                        if is_total_of_type(site, item, ty) {
                             continue;
                         }
                         self.hidden.remove(&field);
@@ -314,7 +314,7 @@ impl<'m> Look<'m> {
                 }
             }
             Expr::Filter(_, set, condition)
-                if self.hides(site, set) && !always_has_value(site, condition) =>
+                if self.hides(site, set) && !is_total(site, condition) =>
             {
                 self.seen_in_order(site, set);
             }
@@ -361,12 +361,12 @@ impl<'m> Look<'m> {
                 if self.sent {
                     self.see_all_of(site, set, Defect::FieldsGuessed);
                 }
-                if !always_has_value(site, whole) {
+                if !is_total(site, whole) {
                     self.seen_in_order(site, set);
                 }
             }
             _ => {
-                if !always_has_value(site, body) {
+                if !is_total(site, body) {
                     self.seen_in_order(site, set);
                 }
                 if quantifier == Quantifier::Intersect {

@@ -1,7 +1,7 @@
 //! Sets of records that are named and then only gone through.
 //!
 //! *What.* `let told = { said } union inbox` goes, and where `told` was named its expression stands. A search can
-//! then go through the parts of the set without making it, and need not represent it.
+//! then go through the conjuncts of the set without making it, and need not represent it.
 //!
 //! *When.* The name is bound once and used, for a set of records; its expression is never an error and names no
 //! other local than the node itself. It is not the inbox alone, of which a quantifier would go through all
@@ -10,7 +10,7 @@
 //! *Why it is exact.* At each use the expression has the value that it had at the `let`. States stay the same.
 
 use crate::analysis::sites::{Site, binds, rewrite};
-use crate::analysis::totality::always_has_value;
+use crate::analysis::totality::is_total;
 use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
 use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
@@ -69,7 +69,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
             && binders(block, *local) == 1
             && is_used(block, *local)
             && only_self(value)
-            && always_has_value(&site, value)
+            && is_total(&site, value)
             && sight.all(&block.body)
     })?;
     Some((local, value.clone()))

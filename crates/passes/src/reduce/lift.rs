@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use verdict::{Ending, Run};
 
 /// A run with more events is not looked for.
-const LONGEST: usize = 200_000;
+const MAX_EVENTS: usize = 200_000;
 
 /// A small Machine, and the way back to the one that it stands for.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl Shrunk {
 
 /// The run whose loop comes back to the whole state where it began, if it came back to all that is relevant.
 /// Nothing if it is too long or if something is wrong.
-pub fn come_back(machine: &Machine, run: &Run) -> Option<Run> {
+pub fn lift_from_cone(machine: &Machine, run: &Run) -> Option<Run> {
     let step = Step {
         before: machine.clone(),
         map: Map::Same,
@@ -202,7 +202,7 @@ impl Replay<'_> {
                 return Some(first + place * round.len());
             }
             seen.push(now);
-            if self.choices.len() > LONGEST {
+            if self.choices.len() > MAX_EVENTS {
                 return None;
             }
             for choice in &mut round {
@@ -244,7 +244,7 @@ impl Replay<'_> {
 }
 
 /// The most shifts of counters that are tried.
-const MOST_SHIFTS: usize = 256;
+const MAX_SHIFTS: usize = 256;
 
 /// By how much the counters of each class may have been shifted between two states.
 fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
@@ -272,7 +272,7 @@ fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
                 .map(|c| [&by[..], &[*c]].concat())
                 .collect::<Vec<_>>()
         };
-        all = all.iter().flat_map(with).take(MOST_SHIFTS).collect();
+        all = all.iter().flat_map(with).take(MAX_SHIFTS).collect();
     }
     all
 }

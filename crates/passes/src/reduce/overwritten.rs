@@ -21,7 +21,7 @@
 //! reads it.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite};
-use crate::analysis::totality::begins_somehow;
+use crate::analysis::totality::has_initial_value;
 use crate::defects::{Defect, broken};
 use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
@@ -40,7 +40,7 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
         let v = VarId(v as u32);
         if shrunk.removed.contains(&Removed::Between(v))
             || machine.cardinality(&var.ty) <= 1
-            || !begins_somehow(machine, var)
+            || !has_initial_value(machine, var)
             || !is_overwritten(machine, v)
         {
             continue;

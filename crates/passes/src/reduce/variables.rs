@@ -17,7 +17,7 @@
 //! it. Messages, queues and all that fairness is about are untouched, so the channel does not matter.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
-use crate::analysis::totality::{always_has_value, begins_somehow, is_assigned};
+use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
 use crate::defects::{Defect, broken};
 use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
@@ -65,7 +65,7 @@ struct Needed {
 fn needed(machine: &Machine) -> Needed {
     let mut needed = Needed::default();
     for (v, var) in machine.vars.iter().enumerate() {
-        if !begins_somehow(machine, var) {
+        if !has_initial_value(machine, var) {
             needed.vars.insert(VarId(v as u32));
         }
     }
@@ -126,7 +126,9 @@ impl Code<'_> {
     fn stays(&self, needed: &mut Needed, statement: &Stmt) -> bool {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
-                if !needed.vars.contains(&place.var) && is_assigned(&self.site, place, value) {
+                if !needed.vars.contains(&place.var)
+                    && assignment_is_total(&self.site, place, value)
+                {
                     return false;
                 }
                 needed.vars.insert(place.var);
@@ -139,14 +141,14 @@ impl Code<'_> {
             }
             StmtKind::Let(local, value) => {
                 let read = needed.locals.contains(&(self.block, *local));
-                if !read && always_has_value(&self.site, value) {
+                if !read && is_total(&self.site, value) {
                     return false;
                 }
                 needed.reads(self.block, value);
             }
             StmtKind::If(condition, then, otherwise) => {
                 let inside = self.look(needed, then) | self.look(needed, otherwise);
-                if !inside && always_has_value(&self.site, condition) {
+                if !inside && is_total(&self.site, condition) {
                     return false;
                 }
                 if !broken(Defect::VarsOfBranches) {
@@ -155,7 +157,7 @@ impl Code<'_> {
             }
             StmtKind::For(_, domain, body) => {
                 let inside = self.look(needed, body);
-                if !inside && always_has_value(&self.site, domain) {
+                if !inside && is_total(&self.site, domain) {
                     return false;
                 }
                 needed.reads(self.block, domain);

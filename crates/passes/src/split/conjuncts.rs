@@ -5,7 +5,7 @@
 //!
 //! *When.* It is known that nothing in the claim is ever an error, so that it does not matter what is looked at first.
 //!
-//! *Why it is exact.* A state satisfies the condition if and only if it satisfies all parts. Where the nodes look the same,
+//! *Why it is exact.* A state satisfies the condition if and only if it satisfies all conjuncts. Where the nodes look the same,
 //! up to rotation, the part about one node stands for those about the others, as in `each_node`.
 
 use crate::analysis::sites::binders;
@@ -15,11 +15,11 @@ use machine::{
     rotations_without_errors,
 };
 
-/// A claim is not cut into more parts than this.
-const MOST: usize = 64;
+/// A claim is not cut into more conjuncts than this.
+const MAX_CONJUNCTS: usize = 64;
 
-/// The claims that together are the only claim of a Machine, which is never an error; just it if it has no parts.
-pub fn parts(machine: &Machine) -> Vec<Property> {
+/// The claims that together are the only claim of a Machine, which is never an error; just it if it has no conjuncts.
+pub fn conjuncts(machine: &Machine) -> Vec<Property> {
     let [property] = &machine.properties[..] else {
         return machine.properties.clone();
     };
@@ -37,7 +37,7 @@ pub fn parts(machine: &Machine) -> Vec<Property> {
         found: Vec::new(),
     };
     split.split(&condition, &[], true);
-    if split.found.len() > MOST {
+    if split.found.len() > MAX_CONJUNCTS {
         return vec![property.clone()];
     }
     let claim = |condition| Property {
@@ -55,7 +55,7 @@ struct Split<'m> {
 }
 
 impl Split<'_> {
-    /// Adds the parts of a condition under premises; whether no node is named yet.
+    /// Adds the conjuncts of a condition under premises; whether no node is named yet.
     fn split(&mut self, condition: &Expr, premises: &[Expr], nameless: bool) {
         match condition.bare() {
             Expr::Binary(BinaryOp::And, a, b) => {
@@ -69,7 +69,7 @@ impl Split<'_> {
             Expr::Quantified(Quantifier::All, local, domain, body)
                 if self.is_of_nodes(domain)
                     && binders(condition, *local) == 1
-                    && self.found.len() <= MOST =>
+                    && self.found.len() <= MAX_CONJUNCTS =>
             {
                 let needed = if self.rotates && nameless {
                     1

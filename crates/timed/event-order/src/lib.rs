@@ -1,4 +1,4 @@
-//! Answers about nodes with a rhythm by the order of their events: a solver, and differences of times.
+//! Answers about nodes with a periodic by the order of their events: a solver, and differences of times.
 //!
 //! **The idea.** Nodes are unrolled each by itself, and who came first is a literal (`order`). The solver chooses orders together
 //! with ids, faults and initial values; a second reasoner, which knows differences of times, says which orders cannot be
@@ -9,7 +9,7 @@
 //!
 //! **What it needs.** What `order` needs.
 
-mod ask;
+mod lazy_smt;
 mod prove;
 mod witness;
 
@@ -25,7 +25,7 @@ use verdict::{
 pub const METHOD: &str = "order of events";
 
 /// Answers a question about a Machine with real times, on the abstraction that allows any order: the order that is meant is that of
-/// declared times. The runs have no times yet, and there are some. The evidence is that of a claim with one part.
+/// declared times. The runs have no times yet, and there are search. The evidence is that of a claim with one part.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;

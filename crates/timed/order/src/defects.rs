@@ -38,7 +38,7 @@ pub enum Defect {
     VariablesAsAtFirst,
     /// Behind any moment of a run inboxes are as they are at first.
     InboxesAsAtFirst,
-    /// Behind any moment of a run nothing is on its way that was sent before.
+    /// Behind any moment of a run nothing is on its path that was sent before.
     OnTheWayForgotten,
     /// What has arrived before one activation need not have before the next.
     ArrivedAndGone,

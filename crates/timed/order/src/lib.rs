@@ -1,4 +1,4 @@
-//! Nodes with a rhythm, each unrolled by itself, and what declared times say about the order of their events.
+//! Nodes with a periodic, each unrolled by itself, and what declared times say about the order of their events.
 //!
 //! Nodes that wake up about every so often and read what others have put into their inboxes need no step for each event.
 //! The code of each node becomes a circuit, activation after activation (`unroll.rs`); what ties nodes together is only who
@@ -9,8 +9,8 @@
 //! Which finitely many questions prove that a claim holds for ever is said in `rule.rs`. Who asks them, and how, is
 //! no matter here: an engine looks for the answers, the audit goes through them again.
 //!
-//! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which
+//! **What it needs.** Every node has one block, run by a periodic at real times; messages go to inboxes, at once or within a
+//! time, and may be lost (`in_transit.rs`); other faults are there from the start; the claim is `always` a condition in which
 //! counts of activations are premises. Everything else is refused by name (`scope.rs`, and `bits`).
 
 mod constraints;
@@ -21,17 +21,18 @@ mod theory;
 mod unroll;
 
 pub use constraints::atoms::{Activation, Atom, Atoms, Sending};
-pub use constraints::difference::{Answer, Demand, solve};
-pub use constraints::nearness::{is_free, nearness};
+pub use constraints::difference::{Constraint, Feasibility, solve};
+pub use constraints::stability::{has_free_gaps, stability_radius};
 pub use constraints::times::{Start, Times};
 pub use premises::phases::{Case, cases};
 pub use premises::scope::Scope;
 pub use rule::cut::Claim;
 pub use rule::queries::{
-    Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_beginning, some_error,
+    Query, base_constraints, base_query, empty_inbox_query, error_query, initial_query, reach,
+    step_query,
 };
 pub use theory::exact::{Exact, Periods};
 pub use theory::lemmas::Lemmas;
-pub use unroll::frozen::Fixed;
+pub use unroll::frozen::FrozenValues;
 pub use unroll::inboxes::{Filled, Inboxes};
 pub use unroll::unrolled::Unrolled;

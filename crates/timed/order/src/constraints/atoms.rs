@@ -1,6 +1,6 @@
-//! Who comes first: literals for the orders that times leave open, and what each demands of times.
+//! Who comes first: literals for the orders that times leave open, and what each constraints of times.
 
-use crate::constraints::difference::Demand;
+use crate::constraints::difference::Constraint;
 use crate::constraints::times::Times;
 use crate::defects::{Defect, broken};
 use machine::NodeId;
@@ -138,7 +138,7 @@ impl Atoms {
     }
 
     /// The moment that is looked at.
-    pub fn looked_at(&self) -> usize {
+    pub fn cut(&self) -> usize {
         self.moments - 1
     }
 
@@ -218,8 +218,8 @@ impl Atoms {
         std::mem::take(&mut self.implied)
     }
 
-    /// What an atom demands, if it is true or if it is not.
-    pub fn demand(&self, times: &Times, atom: Atom, value: bool) -> Demand {
+    /// What an atom constraints, if it is true or if it is not.
+    pub fn constraint(&self, times: &Times, atom: Atom, value: bool) -> Constraint {
         match atom {
             Atom::Arrived(..) | Atom::Reached(..) => {
                 let (sent, read) = match atom {
@@ -229,16 +229,16 @@ impl Atoms {
                 };
                 let read = self.moment(read);
                 match (value, times.delay) {
-                    (true, (least, _)) => Demand::after(sent, read, least),
-                    (false, _) if times.at_once => Demand::after(read, sent, 0),
-                    (false, (_, most)) => Demand::within(sent, read, most),
+                    (true, (least, _)) => Constraint::after(sent, read, least),
+                    (false, _) if times.at_once => Constraint::after(read, sent, 0),
+                    (false, (_, most)) => Constraint::within(sent, read, most),
                 }
             }
             Atom::Passed(activation) => {
-                let (moment, now) = (self.moment(activation), self.looked_at());
+                let (moment, now) = (self.moment(activation), self.cut());
                 match value {
-                    true => Demand::after(moment, now, 0),
-                    false => Demand::after(now, moment, 0),
+                    true => Constraint::after(moment, now, 0),
+                    false => Constraint::after(now, moment, 0),
                 }
             }
         }

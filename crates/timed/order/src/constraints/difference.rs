@@ -1,14 +1,14 @@
 //! Differences of times: whether moments can be as far apart, and in such an order, as is demanded of them.
 //!
-//! **The idea.** A demand says that one moment is at least so much later than another (so much may be negative: then the
+//! **The idea.** A constraint says that one moment is at least so much later than another (so much may be negative: then the
 //! other is at most so much later). Demands can be met together unless they form a cycle in which the moments would have to be
 //! later than themselves; Bellman and Ford look for the longest ways and meet such a cycle on them. A cycle is a *reason*:
-//! the demands in it cannot all be met, whatever else is demanded.
+//! the constraints in it cannot all be met, whatever else is demanded.
 //!
-//! **Ties.** Events at the same time happen in some order, and any order is possible. So a demand may also say that the
-//! one *precedes* the other. A cycle that takes no time is impossible if every demand in it says so, for then an event
+//! **Ties.** Events at the same time happen in some order, and any order is possible. So a constraint may also say that the
+//! one *precedes* the other. A cycle that takes no time is impossible if every constraint in it says so, for then an event
 //! would precede itself; otherwise its moments are at fixed distances, and nothing is wrong with that. A length is therefore a
-//! time and, for ties, a place: one more for a demand that says who precedes, and far less for one that does not.
+//! time and, for ties, a place: one more for a constraint that says who precedes, and far less for one that does not.
 
 /// How much later, and for ties how many places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -28,12 +28,12 @@ impl std::ops::Add for Length {
     }
 }
 
-/// A place that no number of demands makes up for.
+/// A place that no number of constraints makes up for.
 const FAR_BACK: i64 = -(1 << 40);
 
 /// One moment is later than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Demand {
+pub struct Constraint {
     /// The one.
     pub from: usize,
     /// The other.
@@ -44,10 +44,10 @@ pub struct Demand {
     pub precedes: bool,
 }
 
-impl Demand {
+impl Constraint {
     /// At least so much later, and not before it.
-    pub fn after(from: usize, to: usize, by: i128) -> Demand {
-        Demand {
+    pub fn after(from: usize, to: usize, by: i128) -> Constraint {
+        Constraint {
             from,
             to,
             by,
@@ -56,8 +56,8 @@ impl Demand {
     }
 
     /// At most so much later.
-    pub fn within(from: usize, to: usize, by: i128) -> Demand {
-        Demand {
+    pub fn within(from: usize, to: usize, by: i128) -> Constraint {
+        Constraint {
             from: to,
             to: from,
             by: -by,
@@ -73,20 +73,20 @@ impl Demand {
     }
 }
 
-/// What came of demands.
+/// What came of constraints.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Feasibility {
     /// They can be met; all moments in an order in which they happen, with their times.
-    Met(Vec<(usize, i128)>),
+    Feasible(Vec<(usize, i128)>),
     /// These cannot, by their numbers.
-    Contradiction(Vec<usize>),
+    Cycle(Vec<usize>),
 }
 
-/// Whether demands on so many moments can be met together.
-pub fn solve(moments: usize, demands: &[Demand]) -> Answer {
+/// Whether constraints on so many moments can be met together.
+pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); moments];
-    for (number, demand) in demands.iter().enumerate() {
-        leaving[demand.from].push(number);
+    for (number, constraint) in constraints.iter().enumerate() {
+        leaving[constraint.from].push(number);
     }
     let mut reached = vec![Length::default(); moments];
     let mut by: Vec<Option<usize>> = vec![None; moments];
@@ -100,13 +100,13 @@ pub fn solve(moments: usize, demands: &[Demand]) -> Answer {
         for moment in open {
             waits[moment] = false;
             for number in &leaving[moment] {
-                let demand = &demands[*number];
-                let length = reached[moment] + demand.length();
-                if length > reached[demand.to] {
-                    reached[demand.to] = length;
-                    by[demand.to] = Some(*number);
-                    if !std::mem::replace(&mut waits[demand.to], true) {
-                        next.push(demand.to);
+                let constraint = &constraints[*number];
+                let length = reached[moment] + constraint.length();
+                if length > reached[constraint.to] {
+                    reached[constraint.to] = length;
+                    by[constraint.to] = Some(*number);
+                    if !std::mem::replace(&mut waits[constraint.to], true) {
+                        next.push(constraint.to);
                     }
                 }
             }
@@ -114,14 +114,14 @@ pub fn solve(moments: usize, demands: &[Demand]) -> Answer {
         open = next;
         round += 1;
         if (round % 4 == 0 || round > moments)
-            && let Some(cycle) = cycle(demands, &by)
+            && let Some(cycle) = cycle(constraints, &by)
         {
-            return Answer::Contradiction(cycle);
+            return Feasibility::Cycle(cycle);
         }
     }
     let mut order: Vec<usize> = (0..moments).collect();
     order.sort_by_key(|moment| (reached[*moment], *moment));
-    Answer::Met(
+    Feasibility::Feasible(
         order
             .into_iter()
             .map(|moment| (moment, reached[moment].time))
@@ -129,8 +129,8 @@ pub fn solve(moments: usize, demands: &[Demand]) -> Answer {
     )
 }
 
-/// A cycle among the demands by which moments were reached last.
-fn cycle(demands: &[Demand], by: &[Option<usize>]) -> Option<Vec<usize>> {
+/// A cycle among the constraints by which moments were reached last.
+fn cycle(constraints: &[Constraint], by: &[Option<usize>]) -> Option<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let mut seen = vec![NEW; by.len()];
     for start in 0..by.len() {
@@ -138,7 +138,7 @@ fn cycle(demands: &[Demand], by: &[Option<usize>]) -> Option<Vec<usize>> {
         while seen[moment] == NEW {
             seen[moment] = start;
             match by[moment] {
-                Some(number) => moment = demands[number].from,
+                Some(number) => moment = constraints[number].from,
                 None => break,
             }
         }
@@ -148,7 +148,7 @@ fn cycle(demands: &[Demand], by: &[Option<usize>]) -> Option<Vec<usize>> {
             loop {
                 let number = by[moment].expect("on the cycle");
                 cycle.push(number);
-                moment = demands[number].from;
+                moment = constraints[number].from;
                 if moment == end {
                     cycle.reverse();
                     return Some(cycle);
@@ -166,12 +166,12 @@ mod tests {
 
     #[test]
     fn moments_get_times() {
-        let demands = [
-            Demand::after(0, 1, 5),
-            Demand::within(0, 1, 7),
-            Demand::after(1, 2, 0),
+        let constraints = [
+            Constraint::after(0, 1, 5),
+            Constraint::within(0, 1, 7),
+            Constraint::after(1, 2, 0),
         ];
-        let Answer::Met(times) = solve(3, &demands) else {
+        let Feasibility::Feasible(times) = solve(3, &constraints) else {
             panic!("can be met");
         };
         assert_eq!(times, [(0, 0), (1, 5), (2, 5)]);
@@ -179,12 +179,12 @@ mod tests {
 
     #[test]
     fn too_late_is_a_contradiction() {
-        let demands = [
-            Demand::after(0, 1, 5),
-            Demand::after(1, 2, 5),
-            Demand::within(0, 2, 9),
+        let constraints = [
+            Constraint::after(0, 1, 5),
+            Constraint::after(1, 2, 5),
+            Constraint::within(0, 2, 9),
         ];
-        let Answer::Contradiction(mut cycle) = solve(3, &demands) else {
+        let Feasibility::Cycle(mut cycle) = solve(3, &constraints) else {
             panic!("cannot be met");
         };
         cycle.sort();
@@ -195,32 +195,32 @@ mod tests {
     fn ties_are_in_any_order_but_in_one() {
         // At most and at least 5 later, and one precedes the other at the same time: that is no contradiction.
         let tie = [
-            Demand::after(0, 1, 5),
-            Demand::within(0, 1, 5),
-            Demand::after(0, 2, 5),
-            Demand::within(0, 2, 5),
-            Demand::after(2, 1, 0),
+            Constraint::after(0, 1, 5),
+            Constraint::within(0, 1, 5),
+            Constraint::after(0, 2, 5),
+            Constraint::within(0, 2, 5),
+            Constraint::after(2, 1, 0),
         ];
-        let Answer::Met(times) = solve(3, &tie) else {
+        let Feasibility::Feasible(times) = solve(3, &tie) else {
             panic!("can be met");
         };
         assert_eq!(times, [(0, 0), (2, 5), (1, 5)]);
-        let both = [&tie[..], &[Demand::after(1, 2, 0)]].concat();
-        let Answer::Contradiction(mut cycle) = solve(3, &both) else {
+        let both = [&tie[..], &[Constraint::after(1, 2, 0)]].concat();
+        let Feasibility::Cycle(mut cycle) = solve(3, &both) else {
             panic!("cannot be met");
         };
         cycle.sort();
         assert_eq!(cycle, [4, 5]);
     }
 
-    /// All demands on three moments with few values, against all times and orders.
+    /// All constraints on three moments with few values, against all times and orders.
     #[test]
     fn small_worlds() {
-        let mut choices: Vec<Option<Demand>> = vec![None];
+        let mut choices: Vec<Option<Constraint>> = vec![None];
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             for by in [-1, 0, 1] {
-                choices.push(Some(Demand::after(from, to, by.max(0))));
-                choices.push(Some(Demand::within(from, to, by)));
+                choices.push(Some(Constraint::after(from, to, by.max(0))));
+                choices.push(Some(Constraint::within(from, to, by)));
             }
         }
         let orders = [
@@ -234,20 +234,21 @@ mod tests {
         for a in &choices {
             for b in &choices {
                 for c in &choices {
-                    let demands: Vec<Demand> = [a, b, c].into_iter().flatten().copied().collect();
+                    let constraints: Vec<Constraint> =
+                        [a, b, c].into_iter().flatten().copied().collect();
                     let times = || (0..64).map(|n| [n % 4, n / 4 % 4, n / 16].map(i128::from));
                     let met = times().any(|times: [i128; 3]| {
                         orders.iter().any(|places: &[usize; 3]| {
-                            demands.iter().all(|d| {
+                            constraints.iter().all(|d| {
                                 let later = times[d.to] - times[d.from];
                                 later >= d.by
                                     && !(d.precedes && later == 0 && places[d.to] < places[d.from])
                             })
                         })
                     });
-                    match solve(3, &demands) {
-                        Answer::Met(_) => assert!(met, "{demands:?}"),
-                        Answer::Contradiction(_) => assert!(!met, "{demands:?}"),
+                    match solve(3, &constraints) {
+                        Feasibility::Feasible(_) => assert!(met, "{constraints:?}"),
+                        Feasibility::Cycle(_) => assert!(!met, "{constraints:?}"),
                     }
                 }
             }

@@ -2,5 +2,5 @@
 
 pub(crate) mod atoms;
 pub(crate) mod difference;
-pub(crate) mod nearness;
+pub(crate) mod stability;
 pub(crate) mod times;

@@ -13,7 +13,7 @@ use machine::{
 pub struct Counts(Vec<VarId>);
 
 impl Counts {
-    /// A ghost that begins with 0 and that nobody assigns but the code of the node's rhythm, where the first statement adds 1,
+    /// A ghost that begins with 0 and that nobody assigns but the code of the node's periodic, where the first statement adds 1,
     /// up to the most that its type has.
     pub fn of(machine: &Machine) -> Counts {
         let vars = (0..machine.vars.len() as u32).map(VarId);
@@ -29,26 +29,26 @@ impl Counts {
     /// and so that it is falser the greater they are; otherwise why not, in words.
     pub fn reach(&self, condition: &Expr) -> Result<u32, String> {
         let mut reach = 0;
-        self.falls(condition, true, &mut reach)?;
+        self.is_antitone(condition, true, &mut reach)?;
         Ok(reach)
     }
 
     /// Whether a condition (its negation, unless `positive`) is falser the greater counts are.
-    fn falls(&self, e: &Expr, positive: bool, reach: &mut u32) -> Result<(), String> {
+    fn is_antitone(&self, e: &Expr, positive: bool, reach: &mut u32) -> Result<(), String> {
         use BinaryOp::*;
-        if !self.stands_in(e) {
+        if !self.occurs_in(e) {
             return Ok(());
         }
         match e {
-            Expr::At(_, inner) => self.falls(inner, positive, reach),
-            Expr::Unary(UnaryOp::Not, inner) => self.falls(inner, !positive, reach),
+            Expr::At(_, inner) => self.is_antitone(inner, positive, reach),
+            Expr::Unary(UnaryOp::Not, inner) => self.is_antitone(inner, !positive, reach),
             Expr::Binary(And | Or, a, b) => {
-                self.falls(a, positive, reach)?;
-                self.falls(b, positive, reach)
+                self.is_antitone(a, positive, reach)?;
+                self.is_antitone(b, positive, reach)
             }
             Expr::Binary(Implies, a, b) => {
-                self.falls(a, !positive, reach)?;
-                self.falls(b, positive, reach)
+                self.is_antitone(a, !positive, reach)?;
+                self.is_antitone(b, positive, reach)
             }
             Expr::Binary(op @ (Ge | Gt | Le | Lt), a, b) => {
                 let (count, op, number) = match (number(a), number(b)) {
@@ -68,17 +68,17 @@ impl Counts {
                 *reach = (*reach).max(u32::try_from(beyond.max(0)).map_err(|_| WHY)?);
                 Ok(())
             }
-            Expr::If(c, a, b) if !self.stands_in(c) => {
-                self.falls(a, positive, reach)?;
-                self.falls(b, positive, reach)
+            Expr::If(c, a, b) if !self.occurs_in(c) => {
+                self.is_antitone(a, positive, reach)?;
+                self.is_antitone(b, positive, reach)
             }
-            Expr::Let(_, value, body) if !self.stands_in(value) => {
-                self.falls(body, positive, reach)
+            Expr::Let(_, value, body) if !self.occurs_in(value) => {
+                self.is_antitone(body, positive, reach)
             }
             Expr::Quantified(Quantifier::All | Quantifier::Exists, _, domain, body)
-                if !self.stands_in(domain) =>
+                if !self.occurs_in(domain) =>
             {
-                self.falls(body, positive, reach)
+                self.is_antitone(body, positive, reach)
             }
             _ => Err(WHY.into()),
         }
@@ -88,20 +88,20 @@ impl Counts {
     fn is_monotone(&self, e: &Expr) -> bool {
         match e {
             Expr::At(_, inner) => self.is_monotone(inner),
-            Expr::Var(var, node) => self.has(*var) && !self.stands_in(node),
+            Expr::Var(var, node) => self.has(*var) && !self.occurs_in(node),
             Expr::Const(Value::Int(_)) => true,
             Expr::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
                 self.is_monotone(a) && self.is_monotone(b)
             }
-            Expr::If(c, a, b) => !self.stands_in(c) && self.is_monotone(a) && self.is_monotone(b),
+            Expr::If(c, a, b) => !self.occurs_in(c) && self.is_monotone(a) && self.is_monotone(b),
             Expr::Quantified(Quantifier::Min | Quantifier::Max, _, domain, body) => {
-                !self.stands_in(domain) && self.is_monotone(body)
+                !self.occurs_in(domain) && self.is_monotone(body)
             }
             _ => false,
         }
     }
 
-    fn stands_in(&self, e: &Expr) -> bool {
+    fn occurs_in(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |part| found |= matches!(part, Expr::Var(var, _) if self.has(*var)));
         found

@@ -1,12 +1,12 @@
-//! Cases by where in its rhythm of work a node begins: what it does at which activation is then known beforehand.
+//! Cases by where in its periodic of work a node begins: what it does at which activation is then known beforehand.
 //!
 //! *What.* Code such as `if reading { … }` with `reading = not reading` does one thing at odd activations and another at even
-//! ones. A variable that decides what is done, and that code changes only by what such variables were, is a *phase*. A question
+//! ones. A variable that controls_a_branch what is done, and that code changes only by what such variables were, is a *phase*. A question
 //! is asked once for each choice of what the phases of all nodes begin with; then they are constants at every activation, and
 //! nothing is said about reads that never happen.
 //!
 //! *Why it is exact.* Every run begins with one of these choices. Which variables are taken for phases is of no importance for
-//! that: it only decides how much is known. Where nodes can be exchanged without anybody noticing, a run in which two of them
+//! that: it only controls_a_branch how much is known. Where nodes can be exchanged without anybody noticing, a run in which two of them
 //! begin with each other's phases is as good as any other; so in a case the phases of such nodes do not fall with the number of
 //! the node. Where ids or constants are in play, these put nodes in order (`fixed.rs`), and phases do not.
 
@@ -44,10 +44,10 @@ impl Case {
 }
 
 /// More cases are not told apart.
-const MOST_CASES: usize = 48;
+const MAX_CASES: usize = 48;
 
 /// A variable with more values is no phase.
-const MOST_VALUES: u128 = 8;
+const MAX_VALUES: u128 = 8;
 
 /// The cases that together are all runs.
 pub fn cases(scope: &Scope<'_>, start: Start) -> Vec<Case> {
@@ -60,13 +60,13 @@ pub fn cases(scope: &Scope<'_>, start: Start) -> Vec<Case> {
         let own = &choices[machine.kind_of(group[0]).index()];
         let mut more = Vec::new();
         for case in &cases {
-            for numbers in not_falling(own.len(), group.len()) {
+            for numbers in nondecreasing_lists(own.len(), group.len()) {
                 let mut case = case.clone();
                 for (node, number) in group.iter().zip(numbers) {
                     case[node.index()] = own[number].clone();
                 }
                 more.push(case);
-                if more.len() > MOST_CASES {
+                if more.len() > MAX_CASES {
                     return vec![Case::open()];
                 }
             }
@@ -96,7 +96,7 @@ fn groups(machine: &Machine) -> Vec<Vec<NodeId>> {
 }
 
 /// All lists of so many numbers below another, each not less than the one before; not many more than anybody wants.
-fn not_falling(below: usize, length: usize) -> Vec<Vec<usize>> {
+fn nondecreasing_lists(below: usize, length: usize) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..length {
         let mut longer = Vec::new();
@@ -105,7 +105,7 @@ fn not_falling(below: usize, length: usize) -> Vec<Vec<usize>> {
             longer.extend((least..below).map(|next| [&list[..], &[next]].concat()));
         }
         lists = longer;
-        if lists.len() > MOST_CASES {
+        if lists.len() > MAX_CASES {
             break;
         }
     }
@@ -118,7 +118,7 @@ fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Val
     let mut all = vec![Vec::new()];
     for var in phases(scope, kind) {
         let declared = &machine.vars[var.index()];
-        if start == Start::Real && matches!(declared.init, Init::Value(..)) {
+        if start == Start::Initial && matches!(declared.init, Init::Value(..)) {
             continue;
         }
         let values = machine.values(&declared.ty);
@@ -129,7 +129,7 @@ fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Val
             .iter()
             .flat_map(|choice| values.iter().map(|value| with(choice, value)));
         all = longer.collect();
-        if all.len() > MOST_CASES {
+        if all.len() > MAX_CASES {
             return all;
         }
     }
@@ -146,7 +146,7 @@ fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
             let declared = &machine.vars[var.index()];
             declared.kind == kind
                 && !scope.counts.has(*var)
-                && machine.cardinality(&declared.ty) <= MOST_VALUES
+                && machine.cardinality(&declared.ty) <= MAX_VALUES
         })
         .collect();
     // Those that something else changes are none; neither are those that they change then.
@@ -158,7 +158,7 @@ fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
         }
         found.retain(|var| !changed.contains(var));
     }
-    found.retain(|var| decides(body, *var));
+    found.retain(|var| controls_a_branch(body, *var));
     found
 }
 
@@ -169,12 +169,14 @@ fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 let whole = place.path.is_empty();
-                if phases.contains(&place.var) && !(known && whole && is_of(value, phases)) {
+                if phases.contains(&place.var)
+                    && !(known && whole && depends_only_on(value, phases))
+                {
                     changed.push(place.var);
                 }
             }
             StmtKind::If(condition, then, otherwise) => {
-                let known = known && is_of(condition, phases);
+                let known = known && depends_only_on(condition, phases);
                 changed_by_others(then, phases, known, changed);
                 changed_by_others(otherwise, phases, known, changed);
             }
@@ -185,7 +187,7 @@ fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut
 }
 
 /// Whether a value depends on nothing but phases of the node itself.
-fn is_of(e: &Expr, phases: &[VarId]) -> bool {
+fn depends_only_on(e: &Expr, phases: &[VarId]) -> bool {
     let mut only = true;
     e.walk(&mut |part| {
         only &= match part {
@@ -197,15 +199,16 @@ fn is_of(e: &Expr, phases: &[VarId]) -> bool {
     only
 }
 
-/// Whether a variable decides what is done.
-fn decides(body: &[Stmt], var: VarId) -> bool {
-    let mut decides = false;
+/// Whether a variable controls_a_branch what is done.
+fn controls_a_branch(body: &[Stmt], var: VarId) -> bool {
+    let mut controls_a_branch = false;
     for statement in body {
         statement.walk(&mut |s| {
             if let StmtKind::If(condition, ..) = &s.kind {
-                condition.walk(&mut |e| decides |= matches!(e, Expr::Var(v, _) if *v == var));
+                condition
+                    .walk(&mut |e| controls_a_branch |= matches!(e, Expr::Var(v, _) if *v == var));
             }
         });
     }
-    decides
+    controls_a_branch
 }

@@ -6,11 +6,11 @@ use machine::{
     NodeId, RecordId, Stmt, StmtKind, Timing, Trigger,
 };
 
-/// A Machine in which every node has a rhythm and nothing else, and sends one kind of message to inboxes.
+/// A Machine in which every node has a periodic and nothing else, and sends one kind of message to inboxes.
 pub struct Scope<'m> {
     /// The Machine.
     pub machine: &'m Machine,
-    /// By kind: the code of its rhythm.
+    /// By kind: the code of its periodic.
     pub code: Vec<BlockId>,
     /// By kind: what its code sends, if it sends anything.
     pub sends: Vec<Option<Send<'m>>>,

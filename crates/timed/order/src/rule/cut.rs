@@ -2,7 +2,7 @@
 
 use crate::defects;
 use crate::defects::Defect;
-use crate::unroll::frozen::Fixed;
+use crate::unroll::frozen::FrozenValues;
 use crate::unroll::unrolled::{Unrolled, mode_of};
 use bits::{Bits, Evaluator, Number, Sort, Unsupported, World, free, select};
 use machine::{Expr, Fault, FrozenId, Mode, NodeId, Scope, VarId};
@@ -20,7 +20,7 @@ pub struct Claim<'c> {
 
 /// Whether the claim is broken at any moment at which some node, whose count the claim compares if it compares any, has made
 /// at most `last` activations. Of counts the first `forgotten` do not count. Nothing is an error.
-pub fn broken(
+pub fn violated(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
     forgotten: u32,
@@ -37,7 +37,7 @@ pub fn broken(
     let mut is_early = Vec::new();
     let mut all_off = Vec::new();
     for node in early {
-        let off = unrolled.fixed.fault(node, Fault::Off);
+        let off = unrolled.frozen.fault(node, Fault::Off);
         let not_more = !unrolled.atoms.passed((node, last + 1));
         let first = match defects::broken(Defect::FirstMomentOnly) && last > 0 {
             true => at_once(unrolled, node, last),
@@ -70,7 +70,7 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
 }
 
 /// Whether the condition of a claim is an error in a state in which nobody has been activated, whatever counts are.
-pub fn unclear(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
+pub fn may_err(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
     Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
 }
 
@@ -115,13 +115,13 @@ struct Cut<'a, 's, 'm> {
 }
 
 impl Cut<'_, '_, '_> {
-    fn fixed(&self) -> &Fixed {
-        &self.unrolled.fixed
+    fn frozen_values(&self) -> &FrozenValues {
+        &self.unrolled.frozen
     }
 
     /// Whether a node has made so many activations: who is off makes none.
     fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
-        let off = self.fixed().fault(node, Fault::Off);
+        let off = self.frozen_values().fault(node, Fault::Off);
         match n {
             0 => Lit::TRUE,
             _ => aig.and(self.unrolled.atoms.passed((node, n)), !off),
@@ -169,18 +169,18 @@ impl World for Cut<'_, '_, '_> {
 
     fn frozen(&self, _: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported> {
         let machine = self.unrolled.scope.machine;
-        Ok(self.fixed().value(machine, frozen, node).clone())
+        Ok(self.frozen_values().value(machine, frozen, node).clone())
     }
 
     fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
-        mode_of(self.fixed(), node, mode)
+        mode_of(self.frozen_values(), node, mode)
     }
 
     fn fault(&self, _: &mut Aig, node: NodeId, fault: Fault) -> Result<Lit, Unsupported> {
-        Ok(self.fixed().fault(node, fault))
+        Ok(self.frozen_values().fault(node, fault))
     }
 
     fn faultless(&self, aig: &mut Aig, node: NodeId) -> Result<Lit, Unsupported> {
-        Ok(!self.fixed().some_fault(aig, node, |_| true))
+        Ok(!self.frozen_values().some_fault(aig, node, |_| true))
     }
 }

@@ -11,7 +11,7 @@ use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 use verdict::Demanded;
 
-/// The rhythms of a Machine, as they are declared.
+/// The periodics of a Machine, as they are declared.
 pub struct Periods<'m> {
     machine: &'m Machine,
     start: Start,
@@ -36,7 +36,7 @@ impl<'m> Periods<'m> {
         Periods { machine, start }
     }
 
-    fn rhythm(&self, node: NodeId) -> &'m Periodic {
+    fn periodic(&self, node: NodeId) -> &'m Periodic {
         match self.machine.timing(self.machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) => periodic,
             _ => unreachable!("every node has a rhythm"),
@@ -44,11 +44,11 @@ impl<'m> Periods<'m> {
     }
 
     /// Whether free gaps say the same.
-    fn are_free(&self) -> bool {
+    fn have_free_gaps(&self) -> bool {
         let mut nodes = self.machine.nodes();
         nodes.all(|node| {
-            let rhythm = self.rhythm(node);
-            !rhythm.fixed && !matches!(rhythm.jitter, Jitter::OnGrid(_))
+            let periodic = self.periodic(node);
+            !periodic.fixed && !matches!(periodic.jitter, Jitter::OnGrid(_))
         })
     }
 
@@ -59,7 +59,7 @@ impl<'m> Periods<'m> {
         order: &[(usize, i128)],
         chosen: &[(i32, Atom, bool)],
     ) -> Exact {
-        if self.are_free() {
+        if self.have_free_gaps() {
             let unit = unrolled.times.unit();
             let timed = order
                 .iter()
@@ -108,28 +108,28 @@ impl System {
         let mut problem = Problem::new();
         let mut times: Vec<Option<Unknown>> = vec![None; atoms.moments()];
         // What comes after the moment that is looked at has times anyway.
-        let now = place(order, atoms.looked_at());
+        let now = place(order, atoms.cut());
         let matters = |moment: usize| place(order, moment) <= now;
         let mut rows = Vec::new();
         let mut names = Vec::new();
         for node in periods.machine.nodes() {
-            let rhythm = periods.rhythm(node);
+            let periodic = periods.periodic(node);
             let most = unrolled.most[node.index()];
             let own: Vec<usize> = (1..=most).map(|n| atoms.moment((node, n))).collect();
             let passed = own.iter().take_while(|moment| matters(**moment)).count();
             // The next one is not before the moment.
             let own = &own[..own.len().min(passed + 1)];
             let period = problem.unknown();
-            problem.at_least(period, rhythm.gap.0.clone());
-            problem.at_most(period, rhythm.gap.1.clone());
+            problem.at_least(period, periodic.gap.0.clone());
+            problem.at_most(period, periodic.gap.1.clone());
             names.extend([Demanded::PeriodFrom(node), Demanded::PeriodTo(node)]);
             for moment in own {
                 times[*moment] = Some(problem.unknown());
             }
             let of = |moment: usize| times[moment].expect("made above");
-            rhythm_rows(
+            period_rows(
                 &mut problem,
-                rhythm,
+                periodic,
                 period,
                 own.iter().map(|m| of(*m)),
                 periods.start,
@@ -137,12 +137,12 @@ impl System {
             names.extend(names_of_rows(node, own.len()));
             let mut later = own.first().map(|m| of(*m));
             for n in 1..=unrolled.before[node.index()] {
-                let (Some(next), true) = (later, is_first_in_a_period(rhythm)) else {
+                let (Some(next), true) = (later, is_first_in_a_period(periodic)) else {
                     break;
                 };
                 let time = problem.unknown();
                 problem.at_most(time, Rational::ZERO);
-                rhythm_before(&mut problem, rhythm, period, (time, next));
+                period_rows_before(&mut problem, periodic, period, (time, next));
                 let before = (node, 1 - n as i32);
                 names.extend(
                     [Demanded::Over, Demanded::GapFrom, Demanded::GapTo].map(|say| say(before)),
@@ -151,18 +151,18 @@ impl System {
                 later = Some(time);
             }
         }
-        let now = atoms.looked_at();
+        let now = atoms.cut();
         let last = problem.unknown();
         problem.at_least(last, Rational::ZERO);
         names.push(Demanded::Now);
         times[now] = Some(last);
         let unit = unrolled.times.unit();
         for (literal, atom, value) in chosen {
-            let demand = atoms.demand(&unrolled.times, *atom, *value);
-            let (Some(from), Some(to)) = (times[demand.from], times[demand.to]) else {
+            let constraint = atoms.constraint(&unrolled.times, *atom, *value);
+            let (Some(from), Some(to)) = (times[constraint.from], times[constraint.to]) else {
                 continue;
             };
-            let by = &Rational::new(demand.by, 1) * unit;
+            let by = &Rational::new(constraint.by, 1) * unit;
             let row = problem.at_least(Linear::difference(to, from), by);
             rows.push((row, if *value { -literal } else { *literal }));
             names.push(Demanded::By(atom.choice(*value)));
@@ -193,9 +193,9 @@ impl System {
         let time = |moment: usize| self.times[moment].map(|unknown| &point[unknown.0 as usize]);
         let precede: Vec<(usize, usize)> = chosen
             .iter()
-            .map(|(_, atom, value)| unrolled.atoms.demand(&unrolled.times, *atom, *value))
-            .filter(|demand| demand.precedes)
-            .map(|demand| (demand.from, demand.to))
+            .map(|(_, atom, value)| unrolled.atoms.constraint(&unrolled.times, *atom, *value))
+            .filter(|constraint| constraint.precedes)
+            .map(|constraint| (constraint.from, constraint.to))
             .filter(|(a, b)| time(*a).is_some() && time(*a) == time(*b))
             .collect();
         let mut order: Vec<(usize, Rational)> = Vec::new();
@@ -221,7 +221,7 @@ fn place(order: &[usize], moment: usize) -> usize {
     found.unwrap_or(usize::MAX)
 }
 
-/// What the rows say that a rhythm demands of so many activations of a node.
+/// What the rows say that a periodic constraints of so many activations of a node.
 fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
     let first = [Demanded::FirstFrom(node), Demanded::FirstTo(node)];
     let gaps = (1..many as i32).map(|n| [Demanded::GapFrom((node, n)), Demanded::GapTo((node, n))]);
@@ -230,41 +230,41 @@ fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
 }
 
 /// Whether there is room for an activation a period before the first one, before the run began.
-fn is_first_in_a_period(rhythm: &Periodic) -> bool {
-    match &rhythm.first.1 {
-        First::At(time) => *time <= rhythm.gap.0,
+fn is_first_in_a_period(periodic: &Periodic) -> bool {
+    match &periodic.first.1 {
+        First::At(time) => *time <= periodic.gap.0,
         First::Period => true,
     }
 }
 
-/// What a rhythm demands of an activation before the beginning and the one after it.
-fn rhythm_before(
+/// What a periodic constraints of an activation before the beginning and the one after it.
+fn period_rows_before(
     problem: &mut Problem,
-    rhythm: &Periodic,
+    periodic: &Periodic,
     period: Unknown,
     (time, next): (Unknown, Unknown),
 ) {
-    let slack = match &rhythm.jitter {
+    let slack = match &periodic.jitter {
         Jitter::None => Rational::ZERO,
         Jitter::PerGap(by) => by.clone(),
         Jitter::OnGrid(by) => by + by,
     };
     let since = Linear::difference(next, time);
-    if rhythm.fixed {
+    if periodic.fixed {
         let gap = Linear::from(period).scaled(&Rational::from(-1));
         let apart: Linear = [since.terms(), gap.terms()].concat().into_iter().collect();
         problem.at_least(apart.clone(), -slack.clone());
         problem.at_most(apart, slack);
     } else {
-        problem.at_least(since.clone(), &rhythm.gap.0 - &slack);
-        problem.at_most(since, &rhythm.gap.1 + &slack);
+        problem.at_least(since.clone(), &periodic.gap.0 - &slack);
+        problem.at_most(since, &periodic.gap.1 + &slack);
     }
 }
 
-/// What a rhythm demands of the first activations of a node: two rows for the first, two for each gap.
-fn rhythm_rows(
+/// What a periodic constraints of the first activations of a node: two rows for the first, two for each gap.
+fn period_rows(
     problem: &mut Problem,
-    rhythm: &Periodic,
+    periodic: &Periodic,
     period: Unknown,
     times: impl Iterator<Item = Unknown>,
     start: Start,
@@ -273,43 +273,43 @@ fn rhythm_rows(
     let Some(first) = times.first() else {
         return;
     };
-    let by = match &rhythm.jitter {
+    let by = match &periodic.jitter {
         Jitter::None => Rational::ZERO,
         Jitter::PerGap(by) | Jitter::OnGrid(by) => by.clone(),
     };
     let minus = Rational::from(-1);
     match start {
-        Start::Real => {
-            match &rhythm.first.0 {
+        Start::Initial => {
+            match &periodic.first.0 {
                 First::At(time) => problem.at_least(*first, time.clone()),
-                First::Period if rhythm.fixed => {
+                First::Period if periodic.fixed => {
                     problem.at_least(Linear::difference(*first, period), Rational::ZERO)
                 }
-                First::Period => problem.at_least(*first, rhythm.gap.1.clone()),
+                First::Period => problem.at_least(*first, periodic.gap.1.clone()),
             };
-            match &rhythm.first.1 {
+            match &periodic.first.1 {
                 First::At(time) => problem.at_most(*first, time.clone()),
-                First::Period if rhythm.fixed => {
+                First::Period if periodic.fixed => {
                     problem.at_most(Linear::difference(*first, period), Rational::ZERO)
                 }
-                First::Period => problem.at_most(*first, rhythm.gap.1.clone()),
+                First::Period => problem.at_most(*first, periodic.gap.1.clone()),
             };
         }
-        Start::Anywhere => {
-            let latest = rhythm.first_bounds().1.max(rhythm.span(1).1);
+        Start::Arbitrary => {
+            let latest = periodic.first_bounds().1.max(periodic.span(1).1);
             problem.at_least(*first, Rational::ZERO);
             problem.at_most(*first, latest);
         }
     }
     for (n, time) in times.iter().enumerate().skip(1) {
         // On the grid from the first on; otherwise from the one before.
-        let (from, gaps, slack) = match (&rhythm.jitter, start) {
-            (Jitter::OnGrid(_), Start::Real) => (times[0], n as i64, by.clone()),
-            (Jitter::OnGrid(_), Start::Anywhere) => (times[n - 1], 1, &by + &by),
+        let (from, gaps, slack) = match (&periodic.jitter, start) {
+            (Jitter::OnGrid(_), Start::Initial) => (times[0], n as i64, by.clone()),
+            (Jitter::OnGrid(_), Start::Arbitrary) => (times[n - 1], 1, &by + &by),
             _ => (times[n - 1], 1, by.clone()),
         };
         let since = Linear::difference(*time, from);
-        match rhythm.fixed {
+        match periodic.fixed {
             true => {
                 let gap = Linear::from(period).scaled(&(&Rational::from(gaps) * &minus));
                 let apart: Linear = [since.terms(), gap.terms()].concat().into_iter().collect();
@@ -318,8 +318,8 @@ fn rhythm_rows(
             }
             false => {
                 let times = Rational::from(gaps);
-                problem.at_least(since.clone(), &times * &rhythm.gap.0 - &slack);
-                problem.at_most(since, &times * &rhythm.gap.1 + &slack);
+                problem.at_least(since.clone(), &times * &periodic.gap.0 - &slack);
+                problem.at_most(since, &times * &periodic.gap.1 + &slack);
             }
         }
     }

@@ -1,11 +1,11 @@
 //! What the times of two and of three nodes say about the order of their events, as clauses.
 //!
-//! An order that is chosen is a demand from a moment of one node to a moment of another. Two demands there and back, or three
+//! An order that is chosen is a constraint from a moment of one node to a moment of another. Two constraints there and back, or three
 //! round three nodes, form a cycle together with the gaps of the nodes between them; where that cycle cannot be, one of the
 //! choices is wrong. Of choices that follow from each other only the weakest are said.
 
 use crate::constraints::atoms::Atom;
-use crate::constraints::difference::Demand;
+use crate::constraints::difference::Constraint;
 use crate::defects::{Defect, broken};
 use crate::unroll::unrolled::Unrolled;
 use machine::NodeId;
@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 /// A node; none for the moment that is looked at.
 type Lane = Option<NodeId>;
 
-/// A choice: the literal that makes it, and what it demands.
+/// A choice: the literal that makes it, and what it constraints.
 #[derive(Clone, Copy)]
 struct Choice {
     literal: i32,
-    /// The activations between which the demand is; 0 for the moment that is looked at.
+    /// The activations between which the constraint is; 0 for the moment that is looked at.
     from: u32,
     to: u32,
     by: i128,
@@ -26,7 +26,7 @@ struct Choice {
     new: bool,
 }
 
-/// All choices, by the nodes from and to which they demand something.
+/// All choices, by the nodes from and to which they constraint something.
 pub struct Lemmas<'u, 's, 'm> {
     unrolled: &'u Unrolled<'s, 'm>,
     between: BTreeMap<(Lane, Lane), Vec<Choice>>,
@@ -34,7 +34,7 @@ pub struct Lemmas<'u, 's, 'm> {
 }
 
 /// Where there are more choices, three nodes are not looked at together.
-const MOST_TRIPLES: usize = 4_000_000;
+const MAX_TRIPLES: usize = 4_000_000;
 
 impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     /// Of atoms with their literals, those that are not new have been looked at together.
@@ -46,8 +46,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         let mut between: BTreeMap<(Lane, Lane), Vec<Choice>> = BTreeMap::new();
         for (number, (literal, atom)) in atoms.iter().enumerate() {
             for value in [true, false] {
-                let demand = unrolled.atoms.demand(&unrolled.times, *atom, value);
-                let Some((from, to)) = ends(unrolled, *atom, &demand) else {
+                let constraint = unrolled.atoms.constraint(&unrolled.times, *atom, value);
+                let Some((from, to)) = ends(unrolled, *atom, &constraint) else {
                     continue;
                 };
                 let choices = between.entry((from.0, to.0)).or_default();
@@ -55,8 +55,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
                     literal: if value { *literal } else { -literal },
                     from: from.1,
                     to: to.1,
-                    by: demand.by,
-                    precedes: demand.precedes,
+                    by: constraint.by,
+                    precedes: constraint.precedes,
                     new: number >= new_from,
                 });
             }
@@ -72,20 +72,20 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     }
 
     /// Tells all clauses in which something is new. The literals of each are in the order in which their negations lead round.
-    pub fn tell(&self, clause: &mut dyn FnMut(&[i32])) {
-        self.tell_of_two(clause);
-        self.tell_of_three(clause);
+    pub fn all_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
+        self.pair_clauses(clause);
+        self.triple_clauses(clause);
     }
 
     /// Those of them about two nodes.
-    pub fn tell_of_two(&self, clause: &mut dyn FnMut(&[i32])) {
+    pub fn pair_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         for ((a, b), there) in &self.between {
             if a > b {
                 continue;
             }
             let back = self.choices(*b, *a);
             for first in there {
-                let way = Way {
+                let path = Path {
                     from: first.from,
                     to: first.to,
                     by: first.by,
@@ -94,7 +94,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
                 let wrong = back.iter().filter(|second| {
                     first.literal != second.literal
                         && (first.new || second.new)
-                        && self.closes_way(*a, *b, way, second)
+                        && self.closes_cycle(*a, *b, path, second)
                 });
                 wrong.for_each(|second| clause(&[-first.literal, -second.literal]));
             }
@@ -102,8 +102,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     }
 
     /// Those of them about three nodes.
-    pub fn tell_of_three(&self, clause: &mut dyn FnMut(&[i32])) {
-        if self.triples() > MOST_TRIPLES {
+    pub fn triple_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
+        if self.triples() > MAX_TRIPLES {
             return;
         }
         for (place, a) in self.lanes.iter().enumerate() {
@@ -142,11 +142,11 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
         for first in self.choices(a, b) {
             for second in self.choices(b, c) {
-                let way = self.way(b, first, second);
+                let path = self.path(b, first, second);
                 // The weakest are from early moments to late ones.
                 let mut weakest: Vec<&Choice> = Vec::new();
                 for third in last {
-                    let impossible = || self.closes_way(a, c, way, third);
+                    let impossible = || self.closes_cycle(a, c, path, third);
                     let follows = weakest.iter().any(|other| {
                         other.from <= third.from && other.to >= third.to && other.by <= third.by
                     });
@@ -168,9 +168,9 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
 
     /// How much later the end of the second choice is than the beginning of the first at least, and whether it is not
     /// before it.
-    fn way(&self, at: Lane, first: &Choice, second: &Choice) -> Way {
+    fn path(&self, at: Lane, first: &Choice, second: &Choice) -> Path {
         let gap = self.gap(at, first.to, second.from);
-        Way {
+        Path {
             from: first.from,
             to: second.to,
             by: first.by + gap.0 + second.by,
@@ -178,13 +178,13 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    fn closes_way(&self, a: Lane, c: Lane, way: Way, third: &Choice) -> bool {
+    fn closes_cycle(&self, a: Lane, c: Lane, path: Path, third: &Choice) -> bool {
         let (to, back) = (
-            self.gap(c, way.to, third.from),
-            self.gap(a, third.to, way.from),
+            self.gap(c, path.to, third.from),
+            self.gap(a, third.to, path.from),
         );
-        let time = way.by + to.0 + third.by + back.0;
-        time > 0 || (time == 0 && way.precedes && to.1 && third.precedes && back.1)
+        let time = path.by + to.0 + third.by + back.0;
+        time > 0 || (time == 0 && path.precedes && to.1 && third.precedes && back.1)
     }
 
     /// How much later one activation of a node is than another at least, and whether that says that it is not before it.
@@ -205,18 +205,18 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
 
 /// From one moment to another.
 #[derive(Clone, Copy)]
-struct Way {
+struct Path {
     from: u32,
     to: u32,
     by: i128,
     precedes: bool,
 }
 
-/// Between which activations a demand of an atom is; of what was sent before the beginning nothing is said here.
+/// Between which activations a constraint of an atom is; of what was sent before the beginning nothing is said here.
 fn ends(
     unrolled: &Unrolled<'_, '_>,
     atom: Atom,
-    demand: &Demand,
+    constraint: &Constraint,
 ) -> Option<((Lane, u32), (Lane, u32))> {
     let candidates = match atom {
         Atom::Arrived(a, b) => [Some(a), Some(b)],
@@ -230,5 +230,5 @@ fn ends(
             None => (None, 0),
         }
     };
-    Some((place(demand.from), place(demand.to)))
+    Some((place(constraint.from), place(constraint.to)))
 }

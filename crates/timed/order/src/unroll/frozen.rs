@@ -2,7 +2,7 @@
 //!
 //! Where nodes can be exchanged without anybody noticing, one choice stands for all that differ in who is who: among such
 //! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last. That rests on errors
-//! being impossible ([`crate::some_error`]), so it is not done where that is asked.
+//! being impossible ([`crate::error_query`]), so it is not done where that is asked.
 
 use crate::premises::phases::Case;
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};
@@ -10,7 +10,7 @@ use machine::{Fault, Frozen, FrozenId, Machine, NodeId, Order, interchangeable_w
 use sat::{Aig, Lit};
 
 /// Everything frozen.
-pub struct Fixed {
+pub struct FrozenValues {
     /// By frozen variable and place of the node in its kind.
     values: Vec<Vec<Bits>>,
     /// By node.
@@ -19,25 +19,25 @@ pub struct Fixed {
 
 /// Whether nodes are told apart that nobody in the Machine tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhoIsWho {
+pub enum SymmetryBreaking {
     /// They are.
-    Influence,
+    Off,
     /// They are not.
-    AsFarAsSeen,
+    On,
 }
 
-impl Fixed {
+impl FrozenValues {
     /// Free inputs for what is frozen, and the conditions under which they are a choice.
     pub fn of(
         machine: &Machine,
-        who_is_who: WhoIsWho,
+        symmetry_breaking: SymmetryBreaking,
         case: &Case,
         aig: &mut Aig,
         valid: &mut Vec<Lit>,
-    ) -> Result<Fixed, Unsupported> {
-        let groups = match who_is_who {
-            WhoIsWho::Influence => Vec::new(),
-            WhoIsWho::AsFarAsSeen => interchangeable_without_errors(machine),
+    ) -> Result<FrozenValues, Unsupported> {
+        let groups = match symmetry_breaking {
+            SymmetryBreaking::Off => Vec::new(),
+            SymmetryBreaking::On => interchangeable_without_errors(machine),
         };
         let mut ids: Vec<(NodeId, Bits)> = Vec::new();
         let mut values = Vec::new();
@@ -46,7 +46,7 @@ impl Fixed {
             for (place, node) in machine.nodes_of(frozen.kind).enumerate() {
                 let value = match &frozen.order {
                     Order::Given(values) => constant(machine, &values[place], &frozen.ty),
-                    Order::Arrangement if is_in_order(machine, &groups) => {
+                    Order::Arrangement if ids_ascend(machine, &groups) => {
                         let id = Number::constant(i128::from(node.0) + 1);
                         Bits::Number(Sort::Id, id)
                     }
@@ -78,14 +78,14 @@ impl Fixed {
                         (Some(a), Some(b)) => valid.push(less(aig, a, b)?),
                         // Who begins otherwise is told apart by that.
                         _ if ids.is_empty() && case.is_same(pair[0], pair[1]) => {
-                            valid.push(not_after(aig, &faults, pair[0], pair[1]))
+                            valid.push(not_greater(aig, &faults, pair[0], pair[1]))
                         }
                         _ => {}
                     }
                 }
             }
         }
-        Ok(Fixed { values, faults })
+        Ok(FrozenValues { values, faults })
     }
 
     /// The value of a frozen variable at a node of its kind.
@@ -124,7 +124,7 @@ impl Fixed {
 
 /// Whether the ids may be taken to be in the order of the nodes: everybody has one, nobody else does, and all can be
 /// exchanged.
-fn is_in_order(machine: &Machine, groups: &[Vec<NodeId>]) -> bool {
+fn ids_ascend(machine: &Machine, groups: &[Vec<NodeId>]) -> bool {
     let arranged = |r: &&machine::FrozenVar| r.order == Order::Arrangement;
     machine.frozen_vars.iter().filter(arranged).count() == 1
         && machine.frozen_vars.iter().all(|r| r.order != Order::Every)
@@ -182,7 +182,7 @@ pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
 }
 
 /// Whether the fault of one node is not behind that of another, nothing first.
-fn not_after(aig: &mut Aig, faults: &[Vec<(Fault, Lit)>], a: NodeId, b: NodeId) -> Lit {
+fn not_greater(aig: &mut Aig, faults: &[Vec<(Fault, Lit)>], a: NodeId, b: NodeId) -> Lit {
     let (a, b) = (&faults[a.index()], &faults[b.index()]);
     let later: Vec<Lit> = (0..a.len())
         .map(|i| {

@@ -1,4 +1,4 @@
-//! Messages that take time: what is on its way at the beginning, and what is lost.
+//! Messages that take time: what is on its path at the beginning, and what is lost.
 
 use crate::constraints::atoms::{Activation, Sending};
 use crate::constraints::times::Start;
@@ -19,7 +19,7 @@ struct Earlier {
 
 /// Messages that are neither sent and stored at once, nor certain to arrive.
 #[derive(Default)]
-pub struct Travelling {
+pub struct InTransit {
     /// By sender and activation before the beginning.
     earlier: HashMap<Activation, Earlier>,
     /// By sending and receiver: by which fault the message is lost, if it is.
@@ -27,8 +27,8 @@ pub struct Travelling {
 }
 
 impl Unrolled<'_, '_> {
-    /// What is on its way at the beginning: any message that the code of its sender could send, to anybody, or none.
-    pub fn begin_on_the_way(&mut self) -> Result<(), Unsupported> {
+    /// What is on its path at the beginning: any message that the code of its sender could send, to anybody, or none.
+    pub fn begin_in_transit(&mut self) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for from in machine.nodes() {
             for n in 1..=self.before[from.index()] {
@@ -42,7 +42,7 @@ impl Unrolled<'_, '_> {
                     }
                 }
                 let earlier = Earlier { message, to };
-                self.travelling.earlier.insert((from, n), earlier);
+                self.in_transit.earlier.insert((from, n), earlier);
             }
         }
         Ok(())
@@ -65,13 +65,13 @@ impl Unrolled<'_, '_> {
                     for sent in self.sendings(from) {
                         let lit = self.aig.input();
                         all.push(lit);
-                        let own = self.travelling.lost.entry((sent, to)).or_default();
+                        let own = self.in_transit.lost.entry((sent, to)).or_default();
                         own.push((FaultId(f as u32), lit));
                     }
                 }
             }
             if let Some(limit) = fault.limit {
-                let used_up = start == Start::Anywhere && broken(Defect::LossesUsedUp);
+                let used_up = start == Start::Arbitrary && broken(Defect::LossesUsedUp);
                 let limit = if used_up { 0 } else { limit as usize };
                 let few = at_most(&mut self.aig, &all, limit);
                 self.conditions.push(few);
@@ -89,7 +89,7 @@ impl Unrolled<'_, '_> {
 
     /// What was sent to a node before the beginning, and whether it was.
     pub fn sent_before(&self, sent: Activation, to: NodeId) -> (Lit, Bits) {
-        let earlier = &self.travelling.earlier[&sent];
+        let earlier = &self.in_transit.earlier[&sent];
         (earlier.to[&to], earlier.message.clone())
     }
 
@@ -104,7 +104,7 @@ impl Unrolled<'_, '_> {
 
     /// By which faults a message is lost, if it is.
     pub fn losses(&self, sent: Sending, to: NodeId) -> impl Iterator<Item = (FaultId, Lit)> {
-        let own = self.travelling.lost.get(&(sent, to));
+        let own = self.in_transit.lost.get(&(sent, to));
         own.into_iter().flatten().copied()
     }
 }

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 pub enum Filled {
     /// Nothing.
     Perhaps,
-    /// There is something from everybody who can send ([`crate::gaps_in_inboxes`]).
+    /// There is something from everybody who can send ([`crate::empty_inbox_query`]).
     Always,
 }
 
@@ -52,7 +52,7 @@ impl Inboxes {
 }
 
 /// So many different messages of one sender that can be in an inbox at any moment are told apart.
-const MOST_FIRST: u128 = 8;
+const MAX_INITIAL_MESSAGES: u128 = 8;
 
 impl Unrolled<'_, '_> {
     /// What is in inboxes at first.
@@ -63,13 +63,13 @@ impl Unrolled<'_, '_> {
                 self.in_order_of_sending(from)?;
                 let begins = machine.inbox.start;
                 let start = match broken(Defect::InboxesAsAtFirst) {
-                    true => Start::Real,
+                    true => Start::Initial,
                     false => start,
                 };
                 let many = match (begins, start) {
-                    (InboxStart::Empty, Start::Real) => 0,
-                    (_, Start::Real) => 1,
-                    (_, Start::Anywhere) => self.different_messages(from)?,
+                    (InboxStart::Empty, Start::Initial) => 0,
+                    (_, Start::Initial) => 1,
+                    (_, Start::Arbitrary) => self.different_messages(from)?,
                 };
                 let mut slots = Vec::new();
                 for _ in 0..many {
@@ -80,7 +80,7 @@ impl Unrolled<'_, '_> {
                         _ => self.can_send(from),
                     };
                     let there = match (begins, start) {
-                        (InboxStart::OneFromEach, Start::Real) => Lit::TRUE,
+                        (InboxStart::OneFromEach, Start::Initial) => Lit::TRUE,
                         _ if self.inboxes.filled == Filled::Always => Lit::TRUE,
                         _ => self.aig.input(),
                     };
@@ -96,7 +96,7 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// Messages of one sender must not overtake each other where somebody could tell.
+    /// Messages of one sender must not overtake each other where somebody could all_clauses.
     fn in_order_of_sending(&self, from: NodeId) -> Result<(), Unsupported> {
         let (least, most) = self.times.delay;
         let in_order = self.times.fifo || most - least < self.times.span(from, 1).0;
@@ -120,7 +120,7 @@ impl Unrolled<'_, '_> {
         let many = open.fold(1, |all: u128, ((_, ty), _)| {
             all.saturating_mul(machine.cardinality(ty))
         });
-        match many <= MOST_FIRST {
+        match many <= MAX_INITIAL_MESSAGES {
             true => Ok(many),
             false => Err(Unsupported(
                 "inboxes that keep all messages, of which there are many".into(),
@@ -151,7 +151,7 @@ impl Unrolled<'_, '_> {
         });
         let at = At {
             machine,
-            fixed: &self.fixed,
+            frozen: &self.frozen,
             vars: &[],
             inbox: None,
         };
@@ -351,21 +351,21 @@ impl Unrolled<'_, '_> {
         sent: Activation,
         to: Option<NodeId>,
     ) -> Result<(Lit, Option<Bits>), Unsupported> {
-        let (when, mut message) = self.at_the_send(sent, to);
+        let (when, mut message) = self.message_at_send(sent, to);
         if broken(Defect::ContentsAfterBlock) && message.is_some() {
-            message = Some(self.behind_the_block(sent)?);
+            message = Some(self.message_after_block(sent)?);
         }
         Ok((when, message))
     }
 
     /// What is sent as variables are after the block.
-    fn behind_the_block(&mut self, (from, b): Activation) -> Result<Bits, Unsupported> {
+    fn message_after_block(&mut self, (from, b): Activation) -> Result<Bits, Unsupported> {
         let machine = self.scope.machine;
         let send = self.scope.sends_of(from).expect("a sender sends");
         let after = self.after((from, b)).to_vec();
         let at = At {
             machine,
-            fixed: &self.fixed,
+            frozen: &self.frozen,
             vars: &[(from, &after)],
             inbox: None,
         };
@@ -375,7 +375,11 @@ impl Unrolled<'_, '_> {
         evaluator.value(send.message)
     }
 
-    fn at_the_send(&mut self, (from, b): Activation, to: Option<NodeId>) -> (Lit, Option<Bits>) {
+    fn message_at_send(
+        &mut self,
+        (from, b): Activation,
+        to: Option<NodeId>,
+    ) -> (Lit, Option<Bits>) {
         let effects = &self.effects[from.index()][b as usize - 1];
         let sent = effects.sent.iter();
         let own: Vec<_> = sent.filter(|s| to.is_none_or(|to| s.to == to)).collect();

@@ -12,8 +12,8 @@ use crate::constraints::times::{Start, Times};
 use crate::defects::{Defect, broken};
 use crate::premises::phases::Case;
 use crate::premises::scope::Scope;
-use crate::unroll::frozen::{Fixed, WhoIsWho};
-use crate::unroll::in_transit::Travelling;
+use crate::unroll::frozen::{FrozenValues, SymmetryBreaking};
+use crate::unroll::in_transit::InTransit;
 use crate::unroll::inboxes::{Filled, Inboxes};
 use bits::{Bits, Effects, Evaluator, Slot, Unsupported, World, constant, fits, free};
 use machine::{BinaryOp, Expr, Fault, FrozenId, Init, LocalId, Machine, Mode, NodeId, VarId};
@@ -31,13 +31,13 @@ pub struct Unrolled<'s, 'm> {
     /// Who comes first.
     pub atoms: Atoms,
     /// What is frozen.
-    pub fixed: Fixed,
+    pub frozen: FrozenValues,
     /// By node: how many activations there are.
     pub most: Vec<u32>,
-    /// By node: how many activations before the beginning can have sent what is on its way there.
+    /// By node: how many activations before the beginning can have sent what is on its path there.
     pub before: Vec<u32>,
     /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
-    usual: i128,
+    nominal: i128,
     /// What must be true of inputs to mean anything, and what is said of holes.
     pub conditions: Vec<Lit>,
     /// By node: the variables at first.
@@ -46,8 +46,8 @@ pub struct Unrolled<'s, 'm> {
     pub effects: Vec<Vec<Effects>>,
     /// What inboxes hold.
     pub inboxes: Inboxes,
-    /// What is on its way, and what is lost.
-    pub travelling: Travelling,
+    /// What is on its path, and what is lost.
+    pub in_transit: InTransit,
     /// Gates that are inputs of which nobody has said yet what they are.
     holes: HashMap<u32, Hole>,
     /// Gates that have been followed.
@@ -55,7 +55,7 @@ pub struct Unrolled<'s, 'm> {
 }
 
 /// More activations before the beginning are not looked at.
-const MOST_ON_THE_WAY: u32 = 16;
+const MAX_IN_TRANSIT: u32 = 16;
 
 /// Something that depends on other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,19 +75,19 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         start: Start,
         times: Times,
         last: u32,
-        (who_is_who, filled): (WhoIsWho, Filled),
+        (symmetry_breaking, filled): (SymmetryBreaking, Filled),
         case: &Case,
     ) -> Result<Unrolled<'s, 'm>, Unsupported> {
         let machine = scope.machine;
         let mut aig = Aig::new();
         let mut conditions = Vec::new();
         let too_many = || Unsupported("more activations than anybody counts".into());
-        if last >= times::MOST {
+        if last >= times::MAX_SPANS {
             return Err(too_many());
         }
         let next = || machine.nodes().map(|node| times.nth(node, last + 1));
         let until = next().map(|(_, late)| late).max().unwrap_or(0);
-        let usual = next().map(|(early, late)| early + late).min().unwrap_or(0);
+        let nominal = next().map(|(early, late)| early + late).min().unwrap_or(0);
         let most: Option<Vec<u32>> = machine
             .nodes()
             .map(|n| times.most_until(n, until))
@@ -98,12 +98,12 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 .for_each(|most| *most = (*most).min(last + 1));
         }
         let before: Option<Vec<u32>> = match start {
-            Start::Real => machine.nodes().map(|_| Some(0)).collect(),
-            Start::Anywhere => { machine.nodes() }
+            Start::Initial => machine.nodes().map(|_| Some(0)).collect(),
+            Start::Arbitrary => { machine.nodes() }
                 .map(|node| match scope.sends_of(node) {
                     Some(_) => times
-                        .on_the_way(node)
-                        .filter(|many| *many <= MOST_ON_THE_WAY),
+                        .in_transit(node)
+                        .filter(|many| *many <= MAX_IN_TRANSIT),
                     None => Some(0),
                 })
                 .collect(),
@@ -111,21 +111,21 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         let many = || Unsupported("messages that are on their way for many activations".into());
         let before = before.ok_or_else(many)?;
         let atoms = Atoms::new(&mut aig, &most, &before);
-        let fixed = Fixed::of(machine, who_is_who, case, &mut aig, &mut conditions)?;
+        let frozen = FrozenValues::of(machine, symmetry_breaking, case, &mut aig, &mut conditions)?;
         let mut unrolled = Unrolled {
             scope,
             times,
             aig,
             atoms,
-            fixed,
+            frozen,
             most,
             before,
-            usual,
+            nominal,
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
             inboxes: Inboxes::new(filled),
-            travelling: Travelling::default(),
+            in_transit: InTransit::default(),
             holes: HashMap::new(),
             followed: Vec::new(),
         };
@@ -135,7 +135,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
         unrolled.restrict(start)?;
         unrolled.begin_inboxes(start)?;
-        unrolled.begin_on_the_way()?;
+        unrolled.begin_in_transit()?;
         unrolled.begin_losses(start);
         for node in machine.nodes() {
             for n in 1..=unrolled.most[node.index()] {
@@ -143,7 +143,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 let before = unrolled.after((node, n - 1)).to_vec();
                 let at = At {
                     machine,
-                    fixed: &unrolled.fixed,
+                    frozen: &unrolled.frozen,
                     vars: &[(node, &before)],
                     inbox: Some((node, &slots)),
                 };
@@ -154,7 +154,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             }
             if broken(Defect::OffNodesHoldTime) {
                 let here = unrolled.atoms.passed((node, 1));
-                let off = unrolled.fixed.fault(node, Fault::Off);
+                let off = unrolled.frozen.fault(node, Fault::Off);
                 let condition = unrolled.aig.implies(here, !off);
                 unrolled.conditions.push(condition);
             }
@@ -179,7 +179,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 
     /// Whether an atom is true in one order that has times: everybody in the middle of what is possible.
-    pub fn is_usual(&self, atom: Atom) -> bool {
+    pub fn is_nominal(&self, atom: Atom) -> bool {
         let middle = |(node, n): Activation| {
             let (early, late) = self.times.nth(node, n);
             (early + late, node)
@@ -194,20 +194,20 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 let (early, late) = self.times.before(node, n);
                 (early + late + least + most, node) <= middle(read)
             }
-            Atom::Passed(activation) => middle(activation).0 < self.usual,
+            Atom::Passed(activation) => middle(activation).0 < self.nominal,
         }
     }
 
     /// Whether a node can send.
     pub fn can_send(&mut self, node: NodeId) -> Lit {
         let silent = |fault: Fault| !fault.can_send() && !broken(Defect::OffNodesSend);
-        !(self.fixed).some_fault(&mut self.aig, node, silent)
+        !(self.frozen).some_fault(&mut self.aig, node, silent)
     }
 
     /// Whether a node can receive.
     pub fn can_receive(&mut self, node: NodeId) -> Lit {
         let deaf = |fault: Fault| !fault.can_receive() && !broken(Defect::DeafNodesHear);
-        !(self.fixed).some_fault(&mut self.aig, node, deaf)
+        !(self.frozen).some_fault(&mut self.aig, node, deaf)
     }
 
     /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
@@ -229,7 +229,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             let counts = self.scope.counts.has(id);
             let value = match &var.init {
                 Init::Value(scope, value)
-                    if start == Start::Real || counts || broken(Defect::VariablesAsAtFirst) =>
+                    if start == Start::Initial || counts || broken(Defect::VariablesAsAtFirst) =>
                 {
                     let value = self.frozen_value(scope, node, value, None)?;
                     self.must_fit(&value, &var.ty, Lit::TRUE)?;
@@ -244,7 +244,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                             value
                         }
                     };
-                    if let (Init::AnyIn(scope, set), Start::Real) = (init, start) {
+                    if let (Init::AnyIn(scope, set), Start::Initial) = (init, start) {
                         let members = self.frozen_value(scope, node, set, None)?;
                         for member in members.set().members() {
                             self.must_fit(&member.value, &var.ty, member.present)?;
@@ -274,7 +274,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     ) -> Result<Bits, Unsupported> {
         let at = At {
             machine: self.scope.machine,
-            fixed: &self.fixed,
+            frozen: &self.frozen,
             vars: &[],
             inbox: None,
         };
@@ -307,7 +307,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             restriction
                 .condition
                 .walk(&mut |e| reads |= e.reads_state());
-            if reads && start == Start::Anywhere {
+            if reads && start == Start::Arbitrary {
                 continue;
             }
             let vars: Vec<(NodeId, &[Bits])> = machine
@@ -316,7 +316,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 .collect();
             let at = At {
                 machine,
-                fixed: &self.fixed,
+                frozen: &self.frozen,
                 vars: &vars,
                 inbox: None,
             };
@@ -372,7 +372,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
 /// What code and conditions read where variables of some nodes are known.
 pub struct At<'a> {
     pub machine: &'a Machine,
-    pub fixed: &'a Fixed,
+    pub frozen: &'a FrozenValues,
     pub vars: &'a [(NodeId, &'a [Bits])],
     pub inbox: Option<(NodeId, &'a [Slot])>,
 }
@@ -387,19 +387,19 @@ impl World for At<'_> {
     }
 
     fn frozen(&self, _: &mut Aig, frozen: FrozenId, node: NodeId) -> Result<Bits, Unsupported> {
-        Ok(self.fixed.value(self.machine, frozen, node).clone())
+        Ok(self.frozen.value(self.machine, frozen, node).clone())
     }
 
     fn mode(&self, _: &mut Aig, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
-        mode_of(self.fixed, node, mode)
+        mode_of(self.frozen, node, mode)
     }
 
     fn fault(&self, _: &mut Aig, node: NodeId, fault: Fault) -> Result<Lit, Unsupported> {
-        Ok(self.fixed.fault(node, fault))
+        Ok(self.frozen.fault(node, fault))
     }
 
     fn faultless(&self, aig: &mut Aig, node: NodeId) -> Result<Lit, Unsupported> {
-        Ok(!self.fixed.some_fault(aig, node, |_| true))
+        Ok(!self.frozen.some_fault(aig, node, |_| true))
     }
 
     fn inbox(&self, _: &mut Aig, node: NodeId) -> Result<Vec<Slot>, Unsupported> {
@@ -411,8 +411,8 @@ impl World for At<'_> {
 }
 
 /// A node runs all the time, or is off.
-pub fn mode_of(fixed: &Fixed, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
-    let off = fixed.fault(node, Fault::Off);
+pub fn mode_of(frozen: &FrozenValues, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
+    let off = frozen.fault(node, Fault::Off);
     Ok(match mode {
         Mode::Off => off,
         Mode::Running => !off,

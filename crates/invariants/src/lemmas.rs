@@ -4,31 +4,31 @@
 //! what holds in all those of the Machine excludes no run. It need not be inductive: it is required of every state of an
 //! induction, and of every frame of a reachability.
 
-use crate::answer::Known;
+use crate::answer::Lemma;
 use circuits::{Encoded, Proof, check_proof, property};
 use sat::{Cadical, Lit};
 
 /// Where an induction looks back further, it is not asked which claims it needs.
-const FEW_STEPS: usize = 10;
+const MAX_MINIMISED_STEPS: usize = 10;
 
 /// What is relied on in a circuit.
-pub(crate) struct Relied<'k> {
+pub(crate) struct Lemmas<'k> {
     /// Each with what never happens by it.
-    claims: Vec<(Known<'k>, Vec<Lit>)>,
+    claims: Vec<(Lemma<'k>, Vec<Lit>)>,
 }
 
-impl<'k> Relied<'k> {
+impl<'k> Lemmas<'k> {
     /// Relies on what is known, as far as it can be said of single states.
-    pub(crate) fn of(encoded: &mut Encoded<'_>, known: &[Known<'k>]) -> Relied<'k> {
+    pub(crate) fn of(encoded: &mut Encoded<'_>, known: &[Lemma<'k>]) -> Lemmas<'k> {
         let mut claims = Vec::new();
         for known in known {
             if let Ok(Some(asked)) = property(encoded, known.0) {
                 claims.push((*known, vec![asked.sought, asked.no_value]));
             }
         }
-        let relied = Relied { claims };
-        relied.rely_on(encoded, |_| true);
-        relied
+        let lemmas = Lemmas { claims };
+        lemmas.rely_on(encoded, |_| true);
+        lemmas
     }
 
     fn rely_on(&self, encoded: &mut Encoded<'_>, is_asked: impl Fn(usize) -> bool) {
@@ -38,10 +38,10 @@ impl<'k> Relied<'k> {
     }
 
     /// Those without which a proof is none, as far as that is quickly found out.
-    pub(crate) fn needed(&self, encoded: &mut Encoded<'_>, proof: &Proof) -> Vec<Known<'k>> {
+    pub(crate) fn needed(&self, encoded: &mut Encoded<'_>, proof: &Proof) -> Vec<Lemma<'k>> {
         let is_quick = match proof {
             Proof::Inductive(_) => true,
-            Proof::KInductive { k, .. } => *k <= FEW_STEPS,
+            Proof::KInductive { k, .. } => *k <= MAX_MINIMISED_STEPS,
             Proof::Exhaustive { .. } => false,
         };
         let mut needed = vec![true; self.claims.len()];
