@@ -1,21 +1,21 @@
 //! What of each node can make a difference to the properties, for one choice of what is frozen.
 //!
 //! *What.* Which variables, which fields of those that are records, which fields of the messages in an inbox, and
-//! which statements, of each node by itself: a property may look at a variable of one node only, what a mute
+//! which statements, of each node by itself: a property may visit at a variable of one node only, what a mute
 //! node computes reaches nobody, and a field that only goes round in messages is seen by nobody. The Machine
 //! stays as it is; an engine is told what it may leave out.
 //!
-//! *When.* First nothing matters; then conditions, guards and code that has to stay demand what they read, until
-//! nothing is added. Of a record that is made or copied only the fields that are demanded of it demand anything.
+//! *When.* First nothing matters; then conditions, guards and code that has to stay cone what they read, until
+//! nothing is added. Of a record that is made or copied only the fields that are influence of it cone anything.
 //! A `send` has to stay, unless the node cannot send; of the message the fields matter that matter to somebody
 //! who can receive it. Where messages do not arrive at once, or code takes them, all fields do. Sets that are
-//! gone through by all, exists, max, min, union, intersect demand of their elements what the body does;
-//! whatever else looks at a set demands all. What goes, and what is only in part demanded, is never an error.
+//! gone through by all, exists, max, min, union, intersect cone of their elements what the body does;
+//! whatever else looks at a set demands all. What goes, and what is only in part influence, is never an error.
 //!
 //! *Why it is exact.* What is left reads nothing of what goes, so events, picks, messages that have an effect and
 //! conditions are the same whatever the values of what goes are. Elements of a set that become equal do not
 //! matter to quantifiers of that sort; entries of an inbox are by sender, and where one sender can have several
-//! that differ only in what goes, only such quantifiers look at them.
+//! that differ only in what goes, only such quantifiers visit at them.
 
 use crate::analysis::sites::{Site, conditions, guard};
 use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
@@ -28,12 +28,12 @@ use verdict::{Influence, NodeCone};
 
 /// What of each node can make a difference to the properties of a Machine.
 pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
-    let nothing = || Demanded {
+    let nothing = || NodeInfluence {
         vars: vec![Influence::Nothing; machine.vars.len()],
         inbox: vec![Influence::Nothing; machine.records.len()],
         locals: BTreeMap::new(),
     };
-    let mut demand = Demand {
+    let mut cone = ConeBuilder {
         machine,
         frozen,
         nodes: machine.nodes().map(|_| nothing()).collect(),
@@ -42,12 +42,12 @@ pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
     };
     for (v, var) in machine.vars.iter().enumerate() {
         if !has_initial_value(machine, var) {
-            demand.everywhere(VarId(v as u32), &Influence::Everything);
+            cone.everywhere(VarId(v as u32), &Influence::Everything);
         }
     }
-    while std::mem::take(&mut demand.grown) {
+    while std::mem::take(&mut cone.grown) {
         conditions(machine, &mut |site, condition| {
-            demand.of(
+            cone.require(
                 &Spot {
                     node: None,
                     block: 0,
@@ -58,7 +58,7 @@ pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
             );
         });
         for node in machine.nodes() {
-            for (b, site) in demand.blocks(node) {
+            for (b, site) in cone.blocks(node) {
                 let spot = Spot {
                     node: Some(node),
                     block: b,
@@ -66,30 +66,30 @@ pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
                 };
                 let block = &machine.blocks[b];
                 if let Some(guard) = guard(block) {
-                    demand.of(&spot, guard, &Influence::Everything);
+                    cone.require(&spot, guard, &Influence::Everything);
                 }
-                demand.look(&spot, &block.body);
+                cone.visit(&spot, &block.body);
             }
         }
     }
     let nodes = machine.nodes();
-    nodes.map(|node| demand.said(node)).collect()
+    nodes.map(|node| cone.node_cone(node)).collect()
 }
 
-/// What is demanded of a node, and of the local names of its blocks.
-struct Demanded {
+/// What is influence of a node, and of the local names of its blocks.
+struct NodeInfluence {
     vars: Vec<Influence>,
     inbox: Vec<Influence>,
     locals: BTreeMap<(usize, LocalId), Influence>,
 }
 
-/// What is demanded so far.
-struct Demand<'m> {
+/// What is influence so far.
+struct ConeBuilder<'m> {
     machine: &'m Machine,
     frozen: &'m Frozen,
-    nodes: Vec<Demanded>,
+    nodes: Vec<NodeInfluence>,
     /// Of local names in conditions.
-    conditions: Demanded,
+    conditions: NodeInfluence,
     grown: bool,
 }
 
@@ -100,7 +100,7 @@ struct Spot<'s, 'm> {
     site: &'s Site<'m>,
 }
 
-impl<'m> Demand<'m> {
+impl<'m> ConeBuilder<'m> {
     /// The blocks of a node that can run.
     fn blocks(&self, node: NodeId) -> Vec<(usize, Site<'m>)> {
         let machine = self.machine;
@@ -116,7 +116,7 @@ impl<'m> Demand<'m> {
     }
 
     /// What of a message matters to those who can receive it.
-    fn of_message(&self, record: RecordId) -> Influence {
+    fn message_influence(&self, record: RecordId) -> Influence {
         let machine = self.machine;
         let taken = |b: &machine::Block| matches!(&b.trigger, Trigger::On(r, _) if *r == record);
         if machine.channel != Channel::Instant || machine.blocks.iter().any(taken) {
@@ -131,27 +131,27 @@ impl<'m> Demand<'m> {
         matters
     }
 
-    fn var(&mut self, node: NodeId, var: VarId, wanted: &Influence) {
-        self.grown |= self.nodes[node.index()].vars[var.index()].add(wanted);
+    fn var(&mut self, node: NodeId, var: VarId, influence: &Influence) {
+        self.grown |= self.nodes[node.index()].vars[var.index()].add(influence);
     }
 
-    fn everywhere(&mut self, var: VarId, wanted: &Influence) {
+    fn everywhere(&mut self, var: VarId, influence: &Influence) {
         for node in self.machine.nodes_of(self.machine.vars[var.index()].kind) {
-            self.var(node, var, wanted);
+            self.var(node, var, influence);
         }
     }
 
-    fn local(&mut self, spot: &Spot<'_, 'm>, local: LocalId, wanted: &Influence) {
+    fn local(&mut self, spot: &Spot<'_, 'm>, local: LocalId, influence: &Influence) {
         let of = match spot.node {
             Some(node) => &mut self.nodes[node.index()],
             None => &mut self.conditions,
         };
         let matters = of.locals.entry((spot.block, local)).or_default();
-        self.grown |= matters.add(wanted);
+        self.grown |= matters.add(influence);
     }
 
-    /// What is demanded of a local name; that there is something, at the least.
-    fn of_local(&self, spot: &Spot<'_, 'm>, local: LocalId) -> Influence {
+    /// What is influence of a local name; that there is default_value, at the least.
+    fn local_influence(&self, spot: &Spot<'_, 'm>, local: LocalId) -> Influence {
         let of = match spot.node {
             Some(node) => &self.nodes[node.index()],
             None => &self.conditions,
@@ -172,51 +172,51 @@ impl<'m> Demand<'m> {
         }
     }
 
-    fn inbox(&mut self, spot: &Spot<'_, 'm>, node: &Expr, record: RecordId, wanted: &Influence) {
+    fn inbox(&mut self, spot: &Spot<'_, 'm>, node: &Expr, record: RecordId, influence: &Influence) {
         let owner = self.owner(spot, node);
-        for (n, demanded) in self.nodes.iter_mut().enumerate() {
+        for (n, node) in self.nodes.iter_mut().enumerate() {
             if owner.is_none_or(|owner| owner.index() == n) {
-                self.grown |= demanded.inbox[record.index()].add(wanted);
+                self.grown |= node.inbox[record.index()].add(influence);
             }
         }
     }
 
-    /// Something is wanted of the value of an expression.
-    fn of(&mut self, spot: &Spot<'_, 'm>, expr: &Expr, wanted: &Influence) {
-        if !wanted.at_all() {
+    /// Something is influence of the value of an expression.
+    fn require(&mut self, spot: &Spot<'_, 'm>, expr: &Expr, influence: &Influence) {
+        if !influence.at_all() {
             return;
         }
         let all = &Influence::Everything;
         match expr {
-            Expr::At(_, inner) => self.of(spot, inner, wanted),
-            Expr::Local(local) => self.local(spot, *local, wanted),
+            Expr::At(_, inner) => self.require(spot, inner, influence),
+            Expr::Local(local) => self.local(spot, *local, influence),
             Expr::Var(var, node) => match self.owner(spot, node) {
-                Some(owner) => self.var(owner, *var, wanted),
+                Some(owner) => self.var(owner, *var, influence),
                 None => {
-                    self.of(spot, node, all);
-                    self.everywhere(*var, wanted);
+                    self.require(spot, node, all);
+                    self.everywhere(*var, influence);
                 }
             },
             Expr::Field(record, field) => {
-                self.of(spot, record, &Influence::Fields(BTreeSet::from([*field])));
+                self.require(spot, record, &Influence::Fields(BTreeSet::from([*field])));
             }
             Expr::Record(_, items) => {
                 for (f, item) in items.iter().enumerate() {
-                    if wanted.has(f as u32) {
-                        self.of(spot, item, all);
+                    if influence.has(f as u32) {
+                        self.require(spot, item, all);
                     }
                 }
             }
             Expr::If(condition, then, otherwise) => {
-                self.of(spot, condition, all);
-                self.of(spot, then, wanted);
-                self.of(spot, otherwise, wanted);
+                self.require(spot, condition, all);
+                self.require(spot, then, influence);
+                self.require(spot, otherwise, influence);
             }
             Expr::Inbox(records, node) => {
                 for record in records {
                     self.inbox(spot, node, *record, all);
                 }
-                self.of(spot, node, all);
+                self.require(spot, node, all);
             }
             Expr::Senders(only, node) => {
                 let records = (0..self.machine.records.len() as u32).map(RecordId);
@@ -224,57 +224,58 @@ impl<'m> Demand<'m> {
                     let there = Influence::Fields(BTreeSet::new());
                     self.inbox(spot, node, record, &there);
                 }
-                self.of(spot, node, all);
+                self.require(spot, node, all);
             }
             Expr::Quantified(quantifier, local, domain, body) => {
                 use Quantifier::*;
-                self.of(spot, body, all);
-                let loose = matches!(quantifier, All | Exists | Max | Min | Union | Intersect)
-                    && is_total(spot.site, expr);
-                let elements = match loose {
-                    true => self.of_local(spot, *local),
+                self.require(spot, body, all);
+                let order_insensitive =
+                    matches!(quantifier, All | Exists | Max | Min | Union | Intersect)
+                        && is_total(spot.site, expr);
+                let elements = match order_insensitive {
+                    true => self.local_influence(spot, *local),
                     false => Influence::Everything,
                 };
                 self.elements(spot, domain, &elements);
             }
             other => {
                 for part in other.children() {
-                    self.of(spot, part, all);
+                    self.require(spot, part, all);
                 }
             }
         }
     }
 
-    /// Something is wanted of the elements of a set, in whatever order and however often they come.
-    fn elements(&mut self, spot: &Spot<'_, 'm>, set: &Expr, wanted: &Influence) {
+    /// Something is influence of the elements of a set, in whatever order and however often they come.
+    fn elements(&mut self, spot: &Spot<'_, 'm>, set: &Expr, influence: &Influence) {
         match set {
-            Expr::At(_, inner) => self.elements(spot, inner, wanted),
+            Expr::At(_, inner) => self.elements(spot, inner, influence),
             Expr::Inbox(records, node)
                 if records.len() == 1 && self.owner(spot, node).is_some() =>
             {
-                self.inbox(spot, node, records[0], wanted);
+                self.inbox(spot, node, records[0], influence);
             }
             Expr::Binary(BinaryOp::Union, a, b) => {
-                self.elements(spot, a, wanted);
-                self.elements(spot, b, wanted);
+                self.elements(spot, a, influence);
+                self.elements(spot, b, influence);
             }
             Expr::Set(_, items) => {
                 for item in items {
-                    self.of(spot, item, wanted);
+                    self.require(spot, item, influence);
                 }
             }
             Expr::Filter(local, inner, condition) => {
-                self.of(spot, condition, &Influence::Everything);
-                let mut both = self.of_local(spot, *local);
-                both.add(wanted);
+                self.require(spot, condition, &Influence::Everything);
+                let mut both = self.local_influence(spot, *local);
+                both.add(influence);
                 self.elements(spot, inner, &both);
             }
-            other => self.of(spot, other, &Influence::Everything),
+            other => self.require(spot, other, &Influence::Everything),
         }
     }
 
     /// Demands what statements that stay need; whether any stays.
-    fn look(&mut self, spot: &Spot<'_, 'm>, statements: &[Stmt]) -> bool {
+    fn visit(&mut self, spot: &Spot<'_, 'm>, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
             stays |= self.stays(spot, statement);
@@ -288,69 +289,71 @@ impl<'m> Demand<'m> {
         let all = &Influence::Everything;
         match &statement.kind {
             StmtKind::Assign(place, value) => {
-                let mut wanted = self.nodes[node.index()].vars[place.var.index()].clone();
+                let mut influence = self.nodes[node.index()].vars[place.var.index()].clone();
                 let first = match place.path.first() {
-                    Some(PlaceStep::Field(field)) if !wanted.has(*field) => Influence::Nothing,
-                    Some(_) if wanted.at_all() => Influence::Everything,
-                    _ => std::mem::take(&mut wanted),
+                    Some(PlaceStep::Field(field)) if !influence.has(*field) => Influence::Nothing,
+                    Some(_) if influence.at_all() => Influence::Everything,
+                    _ => std::mem::take(&mut influence),
                 };
                 if !assignment_is_total(spot.site, place, value) {
                     self.var(node, place.var, all);
-                    self.of(spot, value, all);
+                    self.require(spot, value, all);
                 } else if !first.at_all() {
                     return false;
                 } else {
-                    self.of(spot, value, &first);
+                    self.require(spot, value, &first);
                 }
                 for step in &place.path {
                     if let PlaceStep::Index(_, index) = step {
-                        self.of(spot, index, all);
+                        self.require(spot, index, all);
                     }
                 }
             }
             StmtKind::Let(local, value) => {
                 let key = (spot.block, *local);
                 let locals = &self.nodes[node.index()].locals;
-                let wanted = locals.get(&key).cloned().unwrap_or_default();
+                let influence = locals.get(&key).cloned().unwrap_or_default();
                 if !is_total(spot.site, value) {
-                    self.of(spot, value, all);
-                } else if !wanted.at_all() {
+                    self.require(spot, value, all);
+                } else if !influence.at_all() {
                     return false;
                 } else {
-                    self.of(spot, value, &wanted);
+                    self.require(spot, value, &influence);
                 }
             }
             StmtKind::If(condition, then, otherwise) => {
-                let inside = self.look(spot, then) | self.look(spot, otherwise);
+                let inside = self.visit(spot, then) | self.visit(spot, otherwise);
                 if !inside && is_total(spot.site, condition) {
                     return false;
                 }
-                self.of(spot, condition, all);
+                self.require(spot, condition, all);
             }
             StmtKind::For(local, domain, body) => {
-                let inside = self.look(spot, body);
+                let inside = self.visit(spot, body);
                 if !inside && is_total(spot.site, domain) {
                     return false;
                 }
                 self.local(spot, *local, all);
-                self.of(spot, domain, all);
+                self.require(spot, domain, all);
             }
-            StmtKind::Choose(_, e) | StmtKind::Assert(e) => self.of(spot, e, all),
+            StmtKind::Choose(_, e) | StmtKind::Assert(e) => self.require(spot, e, all),
             StmtKind::Send(message, to) => {
-                let Some(wanted) = self.of_send(spot, message, to) else {
+                let Some(influence) = self.send_influence(spot, message, to) else {
                     return false;
                 };
-                self.of(spot, to, all);
-                self.of(spot, message, &wanted);
+                self.require(spot, to, all);
+                self.require(spot, message, &influence);
             }
             StmtKind::SetTimer(_, other, from, to) => {
                 let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
                 other
                     .iter()
                     .chain(times)
-                    .for_each(|e| self.of(spot, e, all));
+                    .for_each(|e| self.require(spot, e, all));
             }
-            StmtKind::CancelTimer(_, other) => other.iter().for_each(|e| self.of(spot, e, all)),
+            StmtKind::CancelTimer(_, other) => {
+                other.iter().for_each(|e| self.require(spot, e, all))
+            }
             StmtKind::ClearInbox => {
                 return self.nodes[node.index()].inbox.iter().any(Influence::at_all);
             }
@@ -359,19 +362,19 @@ impl<'m> Demand<'m> {
         true
     }
 
-    /// What is wanted of a message that is sent; nothing if it need not be sent.
-    fn of_send(&self, spot: &Spot<'_, 'm>, message: &Expr, to: &Expr) -> Option<Influence> {
+    /// What is influence of a message that is sent; nothing if it need not be sent.
+    fn send_influence(&self, spot: &Spot<'_, 'm>, message: &Expr, to: &Expr) -> Option<Influence> {
         let sure = is_total(spot.site, message);
         let reaches = matches!(to.bare(), Expr::Neighbours(_));
         let can_send = spot.node.is_none_or(|node| self.can_send(node));
         match spot.site.type_of(message) {
             _ if sure && reaches && !can_send => None,
-            Some(Type::Record(record)) if sure => Some(self.of_message(record)),
+            Some(Type::Record(record)) if sure => Some(self.message_influence(record)),
             _ => Some(Influence::Everything),
         }
     }
 
-    fn said(&mut self, node: NodeId) -> NodeCone {
+    fn node_cone(&mut self, node: NodeId) -> NodeCone {
         let kind = self.machine.kind_of(node);
         let vars = self.machine.vars.iter().enumerate();
         let vars = vars.filter(|(_, var)| var.kind == kind);
@@ -387,7 +390,10 @@ impl<'m> Demand<'m> {
             };
             let body = &self.machine.blocks[b].body;
             let left = Stmt::retain(body, &mut |s| self.stays(&spot, s));
-            let left = left.iter().map(|s| self.in_part(&spot, s)).collect();
+            let left = left
+                .iter()
+                .map(|s| self.with_relevant_fields(&spot, s))
+                .collect();
             (BlockId(b as u32), left)
         });
         NodeCone {
@@ -398,17 +404,21 @@ impl<'m> Demand<'m> {
     }
 
     /// The statement with only those conjuncts of new records that matter.
-    fn in_part(&self, spot: &Spot<'_, 'm>, statement: &Stmt) -> Stmt {
+    fn with_relevant_fields(&self, spot: &Spot<'_, 'm>, statement: &Stmt) -> Stmt {
         let node = spot.node.expect("in a block");
-        let inside = |body: &[Stmt]| body.iter().map(|s| self.in_part(spot, s)).collect();
+        let inside = |body: &[Stmt]| {
+            body.iter()
+                .map(|s| self.with_relevant_fields(spot, s))
+                .collect()
+        };
         let kind = match &statement.kind {
             StmtKind::Assign(place, value) if place.path.is_empty() => {
-                let wanted = &self.nodes[node.index()].vars[place.var.index()];
-                StmtKind::Assign(place.clone(), self.record(value, wanted))
+                let influence = &self.nodes[node.index()].vars[place.var.index()];
+                StmtKind::Assign(place.clone(), self.record(value, influence))
             }
             StmtKind::Send(message, to) => {
-                let wanted = self.of_send(spot, message, to).unwrap_or_default();
-                StmtKind::Send(self.record(message, &wanted), to.clone())
+                let influence = self.send_influence(spot, message, to).unwrap_or_default();
+                StmtKind::Send(self.record(message, &influence), to.clone())
             }
             StmtKind::If(condition, then, otherwise) => {
                 StmtKind::If(condition.clone(), inside(then), inside(otherwise))
@@ -425,22 +435,22 @@ impl<'m> Demand<'m> {
     }
 
     /// A new record of which only some fields matter, with constants in the others.
-    fn record(&self, expr: &Expr, wanted: &Influence) -> Expr {
+    fn record(&self, expr: &Expr, influence: &Influence) -> Expr {
         let Expr::Record(record, items) = expr.bare() else {
             return expr.clone();
         };
         let fields = &self.machine.records[record.index()].fields;
         let items = items.iter().zip(fields).enumerate();
-        let items = items.map(|(f, (item, (_, ty)))| match wanted.has(f as u32) {
+        let items = items.map(|(f, (item, (_, ty)))| match influence.has(f as u32) {
             true => item.clone(),
-            false => something(self.machine, ty).unwrap_or_else(|| item.clone()),
+            false => default_value(self.machine, ty).unwrap_or_else(|| item.clone()),
         });
         Expr::Record(*record, items.collect())
     }
 }
 
 /// An expression whose value is the first of a type, if it has any.
-fn something(machine: &Machine, ty: &Type) -> Option<Expr> {
+fn default_value(machine: &Machine, ty: &Type) -> Option<Expr> {
     Some(match ty {
         Type::Bool => Expr::Const(Value::Bool(false)),
         Type::Int(lo, hi) => (lo <= hi).then(|| Expr::int(*lo))?,
@@ -452,14 +462,14 @@ fn something(machine: &Machine, ty: &Type) -> Option<Expr> {
         }
         Type::Record(r) => {
             let fields = machine.records[r.index()].fields.iter();
-            let items = fields.map(|(_, ty)| something(machine, ty));
+            let items = fields.map(|(_, ty)| default_value(machine, ty));
             Expr::Record(*r, items.collect::<Option<_>>()?)
         }
         Type::Counter(_) | Type::OneOf(_) => return None, // nobody makes one
         Type::Option(inner) => Expr::None((**inner).clone()),
         Type::Set(inner) => Expr::Set((**inner).clone(), Vec::new()),
         Type::Array(index, inner) => {
-            Expr::Fill((**index).clone(), Box::new(something(machine, inner)?))
+            Expr::Fill((**index).clone(), Box::new(default_value(machine, inner)?))
         }
     })
 }

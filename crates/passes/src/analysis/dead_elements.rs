@@ -41,7 +41,7 @@ pub(crate) fn dead_elements(
         if never_shrinks(machine, index) || broken(Defect::OutgrownShrinks) {
             let own = invisible.iter().filter(|(kind, _)| *kind == var.kind);
             let told = own.filter_map(|(kind, record)| {
-                Some((*record, tells(machine, *kind, *record, *array)?))
+                Some((*record, index_field(machine, *kind, *record, *array)?))
             });
             found.push(DeadElements {
                 array: *array,
@@ -54,7 +54,7 @@ pub(crate) fn dead_elements(
     found
 }
 
-/// The variable at which elements of an array are read, plus at least a number; nothing if they are read in other ways.
+/// The variable at which elements of an array are read, plus at least a number; nothing if they are read in other updates.
 fn reads_at(machine: &Machine, array: VarId) -> Option<(VarId, i64)> {
     let kind = machine.vars[array.index()].kind;
     let mut found: Vec<(VarId, i64)> = Vec::new();
@@ -191,7 +191,7 @@ fn known(condition: &Expr, var: VarId) -> Option<i64> {
 }
 
 /// The field of a message that says which element of an array the code for it changes, if it does nothing else.
-fn tells(machine: &Machine, kind: KindId, record: RecordId, array: VarId) -> Option<u32> {
+fn index_field(machine: &Machine, kind: KindId, record: RecordId, array: VarId) -> Option<u32> {
     let [statement] = &handler(machine, kind, record)?.body[..] else {
         return None;
     };

@@ -5,8 +5,8 @@
 //! gather (see `commuting_update.rs`) into variables that nobody sees but the receiver's own code, that it is never an error, and
 //! that nothing else can become of the message. Then take any run, and any hand-over in it; move it to just before the
 //! receiver's next other event, or to the last moment at which it is in time, whichever is first. What it passes on
-//! the way are events of other nodes, which neither read nor write what it does; hand-overs to the same receiver, with
-//! which it can be exchanged, as both gather in the same way or into different variables; and moments at which claims are
+//! the update are events of other nodes, which neither read nor write what it does; hand-overs to the same receiver, with
+//! which it can be exchanged, as both gather in the same update or into different variables; and moments at which claims are
 //! evaluated, which do not see it. So the run stays one, and all claims keep their values. It is enough, therefore, to
 //! hand such messages over just before other events of the receiver, any of those that can be there by then, and where
 //! time would pass beyond the last moment. (A crash of the receiver is no such event: afterwards what it gathered is not
@@ -90,13 +90,13 @@ fn invisible(
             continue;
         }
         let mut own: Vec<RecordId> = unwatched.to_vec();
-        own.retain(|record| may_be_unseen(machine, kind, *record));
-        // What one of them writes none of the others may read, and all that write it must gather in the same way.
-        while !is_harmless(machine, kind, &own, private) {
+        own.retain(|record| is_always_handled(machine, kind, *record));
+        // What one of them writes none of the others may read, and all that write it must gather in the same update.
+        while !is_invisible(machine, kind, &own, private) {
             own.pop();
         }
         let may_wait = machine.channel == machine::Channel::Unordered
-            || all_of_it(machine, kind, &own)
+            || covers_all_messages(machine, kind, &own)
             || broken(Defect::UnseenInQueues);
         if may_wait {
             found.extend(own.into_iter().map(|record| (kind, record)));
@@ -106,7 +106,7 @@ fn invisible(
 }
 
 /// Whether all messages that can come to a kind are among these: then they can wait for each other in a queue.
-fn all_of_it(machine: &Machine, kind: KindId, records: &[RecordId]) -> bool {
+fn covers_all_messages(machine: &Machine, kind: KindId, records: &[RecordId]) -> bool {
     let mut handled = machine.blocks.iter().filter(|block| block.kind == kind);
     let messages = (0..machine.records.len() as u32).map(RecordId);
     let mut entering = messages.filter(|r| machine.enters_inbox(kind, *r));
@@ -119,7 +119,7 @@ fn all_of_it(machine: &Machine, kind: KindId, records: &[RecordId]) -> bool {
 }
 
 /// Whether nothing else can become of a message than that the receiver takes it.
-fn may_be_unseen(machine: &Machine, kind: KindId, record: RecordId) -> bool {
+fn is_always_handled(machine: &Machine, kind: KindId, record: RecordId) -> bool {
     let faulty = machine
         .faults
         .iter()
@@ -136,7 +136,7 @@ fn may_be_unseen(machine: &Machine, kind: KindId, record: RecordId) -> bool {
 }
 
 /// Whether the code for messages of these types only commuting_update, invisible.
-fn is_harmless(machine: &Machine, kind: KindId, records: &[RecordId], private: &[VarId]) -> bool {
+fn is_invisible(machine: &Machine, kind: KindId, records: &[RecordId], private: &[VarId]) -> bool {
     let blocks: Vec<&Block> = records
         .iter()
         .filter_map(|r| handler(machine, kind, *r))
@@ -165,14 +165,14 @@ fn is_harmless(machine: &Machine, kind: KindId, records: &[RecordId], private: &
     if guards.any(|guard| reads(guard, &written) || stored && looks_at_inbox(guard)) {
         return false;
     }
-    let mut ways: Vec<(VarId, CommutingUpdate)> = Vec::new();
+    let mut updates: Vec<(VarId, CommutingUpdate)> = Vec::new();
     let mut all = blocks.iter();
     all.all(|block| {
-        only_gathers(
+        only_commuting_updates(
             &Site::block(machine, block),
             &block.body,
             &written,
-            &mut ways,
+            &mut updates,
         )
     }) && !blocks
         .iter()
@@ -185,30 +185,30 @@ fn reads_inbox(statement: &Stmt) -> bool {
     found
 }
 
-/// Whether statements only gather, all in the same way into the same variable, and are never an error.
-fn only_gathers(
+/// Whether statements only gather, all in the same update into the same variable, and are never an error.
+fn only_commuting_updates(
     site: &Site<'_>,
     body: &[Stmt],
     written: &[VarId],
-    ways: &mut Vec<(VarId, CommutingUpdate)>,
+    updates: &mut Vec<(VarId, CommutingUpdate)>,
 ) -> bool {
     body.iter().all(|statement| match &statement.kind {
         StmtKind::Assign(place, value) => {
-            let Some(way) = commuting_update(site, place, value, written) else {
+            let Some(update) = commuting_update(site, place, value, written) else {
                 return broken(Defect::UnseenAnything);
             };
-            let same = ways
+            let same = updates
                 .iter()
-                .all(|(var, other)| *var != place.var || *other == way);
-            ways.push((place.var, way));
+                .all(|(var, other)| *var != place.var || *other == update);
+            updates.push((place.var, update));
             same || broken(Defect::UnseenAnything)
         }
         StmtKind::If(condition, then, otherwise) => {
             is_total(site, condition)
                 && !reads(condition, written)
                 && !reads_inbox(statement)
-                && only_gathers(site, then, written, ways)
-                && only_gathers(site, otherwise, written, ways)
+                && only_commuting_updates(site, then, written, updates)
+                && only_commuting_updates(site, otherwise, written, updates)
         }
         _ => false,
     })

@@ -72,42 +72,42 @@ fn invisible(machine: &Machine) -> Fields {
             }
         }
     }
-    let mut look = Look {
+    let mut analysis = VisibilityAnalysis {
         machine,
         hidden: all,
         sent: false,
     };
-    while !look.hidden.is_empty() {
-        let before = look.hidden.len();
-        look.world();
+    while !analysis.hidden.is_empty() {
+        let before = analysis.hidden.len();
+        analysis.visit_declarations();
         for block in &machine.blocks {
             let site = Site::block(machine, block);
             if let Some(guard) = guard(block) {
-                look.expr(&site, guard);
+                analysis.expr(&site, guard);
             }
-            look.statements(&site, &block.body);
+            analysis.statements(&site, &block.body);
         }
         conditions(machine, &mut |site, condition| {
             // The set of a quantifier around temporal operators.
-            look.seen_in_order(site, condition);
-            look.expr(site, condition);
+            analysis.mark_ordered(site, condition);
+            analysis.expr(site, condition);
         });
-        if look.hidden.len() == before {
+        if analysis.hidden.len() == before {
             break;
         }
     }
-    Fields(look.hidden)
+    Fields(analysis.hidden)
 }
 
 /// What has not been seen yet, while a Machine is looked through.
-struct Look<'m> {
+struct VisibilityAnalysis<'m> {
     machine: &'m Machine,
     hidden: BTreeSet<(RecordId, u32)>,
     /// In a message that is sent.
     sent: bool,
 }
 
-impl<'m> Look<'m> {
+impl<'m> VisibilityAnalysis<'m> {
     /// The hidden fields that values of a type have.
     fn hidden_in(&self, ty: &Type) -> BTreeSet<(RecordId, u32)> {
         match ty {
@@ -139,39 +139,39 @@ impl<'m> Look<'m> {
     }
 
     /// Everything hidden in a type is seen.
-    fn see(&mut self, ty: &Type) {
+    fn mark_visible(&mut self, ty: &Type) {
         for field in self.hidden_in(ty) {
             self.hidden.remove(&field);
         }
     }
 
-    fn see_all_of(&mut self, site: &Site<'_>, expr: &Expr, unless: Defect) {
+    fn mark_type_visible(&mut self, site: &Site<'_>, expr: &Expr, unless: Defect) {
         if broken(unless) {
             return;
         }
         match site.type_of(expr) {
-            Some(ty) => self.see(&ty),
+            Some(ty) => self.mark_visible(&ty),
             None => self.hidden.clear(),
         }
     }
 
-    fn seen_in_order(&mut self, site: &Site<'_>, set: &Expr) {
-        self.see_all_of(site, set, Defect::FieldsInOrder);
+    fn mark_ordered(&mut self, site: &Site<'_>, set: &Expr) {
+        self.mark_type_visible(site, set, Defect::FieldsInOrder);
     }
 
     /// Everything but code and conditions.
-    fn world(&mut self) {
+    fn visit_declarations(&mut self) {
         let machine = self.machine;
         if machine.channel == Channel::Unordered && !broken(Defect::FieldsInBags) {
             for (r, record) in machine.records.iter().enumerate() {
                 if record.message {
-                    self.see(&Type::Record(RecordId(r as u32)));
+                    self.mark_visible(&Type::Record(RecordId(r as u32)));
                 }
             }
         }
         for frozen in &machine.frozen_vars {
             if !broken(Defect::FieldsOfFrozen) {
-                self.see(&frozen.ty);
+                self.mark_visible(&frozen.ty);
             }
         }
         let fields = machine.records.iter().flat_map(|r| &r.fields);
@@ -188,7 +188,7 @@ impl<'m> Look<'m> {
                 Init::Any => {}
                 Init::AnyIn(scope, set) => {
                     if !broken(Defect::FieldsOfFirst) {
-                        self.see(&var.ty);
+                        self.mark_visible(&var.ty);
                     }
                     self.expr(&Site::initial(machine, scope, var.kind), set);
                 }
@@ -204,7 +204,7 @@ impl<'m> Look<'m> {
         match ty {
             Type::Array(index, inner) => {
                 if !broken(Defect::FieldsInKeys) {
-                    self.see(index);
+                    self.mark_visible(index);
                 }
                 self.keys(inner);
             }
@@ -228,12 +228,12 @@ impl<'m> Look<'m> {
                 self.statements(site, otherwise);
             }
             StmtKind::For(_, domain, body) => {
-                self.seen_in_order(site, domain);
+                self.mark_ordered(site, domain);
                 self.expr(site, domain);
                 self.statements(site, body);
             }
             StmtKind::Choose(_, set) => {
-                self.seen_in_order(site, set);
+                self.mark_ordered(site, set);
                 self.expr(site, set);
             }
             StmtKind::Send(message, to) => {
@@ -261,7 +261,7 @@ impl<'m> Look<'m> {
             PlaceStep::Field(_) | PlaceStep::Unwrap => None,
         });
         let unwraps = place.path.contains(&PlaceStep::Unwrap);
-        let (fields, ty) = into(self.machine, place);
+        let (fields, ty) = fields_on_path(self.machine, place);
         if let Some(field) = fields.iter().find(|field| self.hidden.contains(field)) {
             let mut indices = indices;
             let can_go = !unwraps
@@ -303,35 +303,37 @@ impl<'m> Look<'m> {
                 Some(Type::Record(record)) => drop(self.hidden.remove(&(record, *field))),
                 _ => self.hidden.clear(),
             },
-            Expr::Values(ty) => self.see(&ty.clone()),
-            Expr::Unary(UnaryOp::Size, set) => self.see_all_of(site, set, Defect::FieldsCounted),
+            Expr::Values(ty) => self.mark_visible(&ty.clone()),
+            Expr::Unary(UnaryOp::Size, set) => {
+                self.mark_type_visible(site, set, Defect::FieldsCounted)
+            }
             Expr::Binary(op, a, b) => {
                 let none = |e: &Expr| matches!(e.bare(), Expr::None(_));
                 let is_there = matches!(op, BinaryOp::Eq | BinaryOp::Ne) && (none(a) || none(b));
                 if *op != BinaryOp::Union && !is_there {
-                    self.see_all_of(site, a, Defect::FieldsCompared);
-                    self.see_all_of(site, b, Defect::FieldsCompared);
+                    self.mark_type_visible(site, a, Defect::FieldsCompared);
+                    self.mark_type_visible(site, b, Defect::FieldsCompared);
                 }
             }
             Expr::Filter(_, set, condition)
                 if self.hides(site, set) && !is_total(site, condition) =>
             {
-                self.seen_in_order(site, set);
+                self.mark_ordered(site, set);
             }
             Expr::Quantified(quantifier, _, set, body) if self.hides(site, set) => {
                 self.quantified(site, expr, *quantifier, (set, body));
             }
-            Expr::Extremum(_, _, set, _) => self.seen_in_order(site, set),
+            Expr::Extremum(_, _, set, _) => self.mark_ordered(site, set),
             Expr::Within(ty, _) => self.keys(ty),
             // What is guessed may be told apart by it.
             Expr::Let(_, value, _) if self.sent => value.walk(&mut |part| {
-                self.see_all_of(site, part, Defect::FieldsGuessed);
+                self.mark_type_visible(site, part, Defect::FieldsGuessed);
             }),
             // Where they are guessed, different ones must stay different.
             Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) if self.sent => {
                 node.walk(&mut |part| {
                     if let Expr::Record(record, _) = part {
-                        self.see(&Type::Record(*record));
+                        self.mark_visible(&Type::Record(*record));
                     }
                 });
             }
@@ -352,25 +354,25 @@ impl<'m> Look<'m> {
     ) {
         let inbox = self.machine.inbox;
         match quantifier {
-            Quantifier::The => self.seen_in_order(site, set),
+            Quantifier::The => self.mark_ordered(site, set),
             Quantifier::Count | Quantifier::Sum => {
                 let entries = matches!(set.bare(), Expr::Inbox(..));
                 if !entries || !(inbox.copies || inbox.latest) {
-                    self.see_all_of(site, set, Defect::FieldsCounted);
+                    self.mark_type_visible(site, set, Defect::FieldsCounted);
                 }
                 if self.sent {
-                    self.see_all_of(site, set, Defect::FieldsGuessed);
+                    self.mark_type_visible(site, set, Defect::FieldsGuessed);
                 }
                 if !is_total(site, whole) {
-                    self.seen_in_order(site, set);
+                    self.mark_ordered(site, set);
                 }
             }
             _ => {
                 if !is_total(site, body) {
-                    self.seen_in_order(site, set);
+                    self.mark_ordered(site, set);
                 }
                 if quantifier == Quantifier::Intersect {
-                    self.see_all_of(site, body, Defect::FieldsCompared);
+                    self.mark_type_visible(site, body, Defect::FieldsCompared);
                 }
             }
         }
@@ -378,7 +380,7 @@ impl<'m> Look<'m> {
 }
 
 /// The fields through which a place leads, and its type.
-fn into(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Type) {
+fn fields_on_path(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Type) {
     let mut fields = Vec::new();
     let mut ty = &machine.vars[place.var.index()].ty;
     for step in &place.path {
@@ -401,7 +403,7 @@ impl Fields {
         let mut code = |block: &Block| {
             Stmt::retain(&block.body, &mut |s| match &s.kind {
                 StmtKind::Assign(place, _) => {
-                    let (fields, _) = into(machine, place);
+                    let (fields, _) = fields_on_path(machine, place);
                     fields.iter().all(|field| !self.0.contains(field))
                 }
                 _ => true,

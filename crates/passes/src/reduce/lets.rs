@@ -57,7 +57,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
     }
     let is_set_of_records = |local: LocalId| matches!(&block.scope.locals[local.index()].ty, Type::Set(of) if matches!(**of, Type::Record(_)));
     let (local, value) = lets.into_iter().find(|(local, value)| {
-        let mut sight = Sight {
+        let mut uses = UseCheck {
             local: *local,
             reads: reads(value),
             inbox: reads_inbox(value),
@@ -70,7 +70,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
             && is_used(block, *local)
             && only_self(value)
             && is_total(&site, value)
-            && sight.all(&block.body)
+            && uses.all(&block.body)
     })?;
     Some((local, value.clone()))
 }
@@ -137,14 +137,14 @@ enum Seen {
 }
 
 /// The statements of a block in their order, with an eye on one name.
-struct Sight {
+struct UseCheck {
     local: LocalId,
     reads: Vec<VarId>,
     inbox: bool,
     seen: Seen,
 }
 
-impl Sight {
+impl UseCheck {
     /// Whether the name is used only while it stands for its expression.
     fn all(&mut self, statements: &[Stmt]) -> bool {
         statements.iter().all(|statement| self.one(statement))

@@ -4,7 +4,7 @@
 //! that assigns to the variable sets it back where the block ends, at its last statement or at a `halt`. The
 //! rest of the code stays as it is. States are mapped by giving the variable that value everywhere.
 //!
-//! *When.* No condition reads it, no guard, and no code but blocks of its own node. On every way through such
+//! *When.* No condition reads it, no guard, and no code but blocks of its own node. On every update through such
 //! a block a statement that assigns the whole variable comes before the first one that reads it: in front of
 //! an `if`, or in both of its branches (one that halts does not count); not in the body of a `for`, which may
 //! run for no element at all. An assignment to a part reads the rest. The variable has an initial value,
@@ -45,14 +45,14 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
         {
             continue;
         }
-        if let Some(resting) = resting(machine, &var.ty) {
-            found.insert(v, resting);
+        if let Some(reset_value) = reset_value(machine, &var.ty) {
+            found.insert(v, reset_value);
         }
     }
     if found.is_empty() {
         return false;
     }
-    let small = set_back(machine, &found);
+    let small = with_resets(machine, &found);
     if verify(&small).is_err() {
         return false;
     }
@@ -63,7 +63,7 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
 }
 
 /// A value of a type that names no node and no id, and the expression for it.
-fn resting(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
+fn reset_value(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
     let constant = |value: Value| (value.clone(), Expr::Const(value));
     match ty {
         Type::Bool => Some(constant(Value::Bool(false))),
@@ -76,7 +76,7 @@ fn resting(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
         }
         Type::Record(record) => {
             let fields = machine.records[record.index()].fields.iter();
-            let fields: Option<Vec<_>> = fields.map(|(_, ty)| resting(machine, ty)).collect();
+            let fields: Option<Vec<_>> = fields.map(|(_, ty)| reset_value(machine, ty)).collect();
             let (values, items) = fields?.into_iter().unzip();
             Some((Value::Record(*record, values), Expr::Record(*record, items)))
         }
@@ -206,7 +206,7 @@ impl Code {
 }
 
 /// The Machine with some variables set back where blocks end.
-fn set_back(machine: &Machine, found: &BTreeMap<VarId, (Value, Expr)>) -> Machine {
+fn with_resets(machine: &Machine, found: &BTreeMap<VarId, (Value, Expr)>) -> Machine {
     let expr = |var: &VarId| found[var].1.clone();
     let mut code = |block: &Block| {
         let mut assigned: Vec<&VarId> = Vec::new();

@@ -88,7 +88,7 @@ fn needed(machine: &Machine) -> Needed {
                 site: Site::block(machine, block),
                 block: b,
             };
-            code.look(&mut needed, &block.body);
+            code.visit(&mut needed, &block.body);
         }
         if needed.vars.len() + needed.locals.len() == before {
             return needed;
@@ -115,7 +115,7 @@ struct Code<'m> {
 
 impl Code<'_> {
     /// Notes what statements that stay need; whether any stays.
-    fn look(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
+    fn visit(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
             stays |= self.stays(needed, statement);
@@ -147,7 +147,7 @@ impl Code<'_> {
                 needed.reads(self.block, value);
             }
             StmtKind::If(condition, then, otherwise) => {
-                let inside = self.look(needed, then) | self.look(needed, otherwise);
+                let inside = self.visit(needed, then) | self.visit(needed, otherwise);
                 if !inside && is_total(&self.site, condition) {
                     return false;
                 }
@@ -156,7 +156,7 @@ impl Code<'_> {
                 }
             }
             StmtKind::For(_, domain, body) => {
-                let inside = self.look(needed, body);
+                let inside = self.visit(needed, body);
                 if !inside && is_total(&self.site, domain) {
                     return false;
                 }
