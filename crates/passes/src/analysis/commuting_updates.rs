@@ -1,19 +1,19 @@
-//! Assignments that gather: whatever the order in which several of them run, the result is the same.
+//! Commuting updates: several of them have the same result in every order.
 
 use crate::analysis::sites::Site;
 use crate::analysis::totality::{is_total, is_total_of_type};
 use machine::{BinaryOp, Expr, LocalId, Place, PlaceStep, VarId};
 
-/// How an assignment commuting_update.
+/// The form of a commuting update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CommutingUpdate {
-    /// The place becomes the union, maximum or minimum of what it was and of something else.
+    /// The place becomes the union, maximum or minimum of its old value and another value.
     With(BinaryOp),
     /// The place becomes this constant.
     Is(Expr),
 }
 
-/// An expression without marks of where its conjuncts come from.
+/// The expression without origin marks.
 pub(crate) fn plain(expr: &Expr) -> Expr {
     expr.rebuild(&mut |e| match e {
         Expr::At(_, inner) => Some(plain(inner)),
@@ -21,7 +21,7 @@ pub(crate) fn plain(expr: &Expr) -> Expr {
     })
 }
 
-/// What stands at a place of the node's own.
+/// The expression that reads a place of the node itself.
 pub(crate) fn read_of(place: &Place) -> Expr {
     let mut read = Expr::Var(place.var, Box::new(Expr::Local(LocalId(0))));
     for step in &place.path {
@@ -36,7 +36,8 @@ pub(crate) fn read_of(place: &Place) -> Expr {
     read
 }
 
-/// What an assignment adds to what stands at its place, and how; if it is of that form.
+/// The operator and the operand that an assignment combines with the old value of its place, if it has that
+/// form.
 pub(crate) fn added<'e>(place: &Place, value: &'e Expr) -> Option<(BinaryOp, &'e Expr)> {
     let Expr::Binary(op @ (BinaryOp::Union | BinaryOp::Max | BinaryOp::Min), a, b) = value.bare()
     else {
@@ -50,7 +51,8 @@ pub(crate) fn added<'e>(place: &Place, value: &'e Expr) -> Option<(BinaryOp, &'e
     }
 }
 
-/// How an assignment commuting_update, if it does, is never an error, and what it adds depends on none of these variables.
+/// The form of an assignment that is a commuting update, is never an error, and whose operand reads none of the
+/// given variables.
 pub(crate) fn commuting_update(
     site: &Site<'_>,
     place: &Place,

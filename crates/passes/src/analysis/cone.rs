@@ -1,21 +1,24 @@
-//! What of each node can make a difference to the properties, for one choice of what is frozen.
+//! Cone of influence: the parts of each node that can influence the properties, for one choice of the frozen
+//! variables.
 //!
-//! *What.* Which variables, which fields of those that are records, which fields of the messages in an inbox, and
-//! which statements, of each node by itself: a property may visit at a variable of one node only, what a mute
-//! node computes reaches nobody, and a field that only goes round in messages is seen by nobody. The Machine
-//! stays as it is; an engine is told what it may leave out.
+//! *What.* The cone lists, for each node separately, the variables, the fields of record variables, the fields
+//! of messages in its inbox, and the statements: a property may read a variable of one node only, a value
+//! computed by a mute node reaches no other node, and a field that is only copied from message to message
+//! influences nothing. The Machine is unchanged; an engine may leave out what is outside the cone.
 //!
-//! *When.* First nothing matters; then conditions, guards and code that has to stay cone what they read, until
-//! nothing is added. Of a record that is made or copied only the fields that are influence of it cone anything.
-//! A `send` has to stay, unless the node cannot send; of the message the fields matter that matter to somebody
-//! who can receive it. Where messages do not arrive at once, or code takes them, all fields do. Sets that are
-//! gone through by all, exists, max, min, union, intersect cone of their elements what the body does;
-//! whatever else looks at a set demands all. What goes, and what is only in part influence, is never an error.
+//! *When.* The cone is a least fixed point. It begins empty; conditions, guards and statements that have to
+//! stay add what they read, until nothing is added. A record that is constructed or copied adds only the
+//! operands of those fields that are in the cone. A `send` has to stay unless the node cannot send; a field of
+//! the message is in the cone if it is for some node that can receive it. Where messages do not arrive at once,
+//! or a block handles them, all fields are. A set that is traversed by all, exists, max, min, union or
+//! intersect adds for its elements what the body reads; every other use of a set adds everything. Whatever is
+//! removed, or kept only in part, is never an error.
 //!
-//! *Why it is exact.* What is left reads nothing of what goes, so events, picks, messages that have an effect and
-//! conditions are the same whatever the values of what goes are. Elements of a set that become equal do not
-//! matter to quantifiers of that sort; entries of an inbox are by sender, and where one sender can have several
-//! that differ only in what goes, only such quantifiers visit at them.
+//! *Why it is exact.* The remaining code and conditions read nothing that is removed, so events, picks,
+//! messages that have an effect, and conditions are the same for all values of the removed parts. Elements of a
+//! set that become equal make no difference to these quantifiers; entries of an inbox are kept by sender, and
+//! where one sender can have several entries that differ only in removed fields, only such quantifiers read
+//! them.
 
 use crate::analysis::sites::{Site, conditions, guard};
 use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
@@ -26,7 +29,7 @@ use machine::{
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Influence, NodeCone};
 
-/// What of each node can make a difference to the properties of a Machine.
+/// The cone of influence of the properties of a Machine.
 pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
     let nothing = || NodeInfluence {
         vars: vec![Influence::Nothing; machine.vars.len()],
@@ -76,24 +79,24 @@ pub fn cone_of_influence(machine: &Machine, frozen: &Frozen) -> Vec<NodeCone> {
     nodes.map(|node| cone.node_cone(node)).collect()
 }
 
-/// What is influence of a node, and of the local names of its blocks.
+/// The influence found so far for one node, and for the local names of its blocks.
 struct NodeInfluence {
     vars: Vec<Influence>,
     inbox: Vec<Influence>,
     locals: BTreeMap<(usize, LocalId), Influence>,
 }
 
-/// What is influence so far.
+/// The fixed-point computation.
 struct ConeBuilder<'m> {
     machine: &'m Machine,
     frozen: &'m Frozen,
     nodes: Vec<NodeInfluence>,
-    /// Of local names in conditions.
+    /// The influence of local names in conditions.
     conditions: NodeInfluence,
     grown: bool,
 }
 
-/// Where an expression stands: in a block of a node, or in a condition.
+/// The site of an expression: in a block of a node, or in a condition.
 struct Spot<'s, 'm> {
     node: Option<NodeId>,
     block: usize,
@@ -115,7 +118,7 @@ impl<'m> ConeBuilder<'m> {
         self.frozen.fault(node).is_none_or(Fault::can_send)
     }
 
-    /// What of a message matters to those who can receive it.
+    /// The fields of a message that are in the cone of some node that can receive it.
     fn message_influence(&self, record: RecordId) -> Influence {
         let machine = self.machine;
         let taken = |b: &machine::Block| matches!(&b.trigger, Trigger::On(r, _) if *r == record);
@@ -150,7 +153,7 @@ impl<'m> ConeBuilder<'m> {
         self.grown |= matters.add(influence);
     }
 
-    /// What is influence of a local name; that there is default_value, at the least.
+    /// The influence of a local name; at least that the value exists.
     fn local_influence(&self, spot: &Spot<'_, 'm>, local: LocalId) -> Influence {
         let of = match spot.node {
             Some(node) => &self.nodes[node.index()],
@@ -163,7 +166,7 @@ impl<'m> ConeBuilder<'m> {
         matters
     }
 
-    /// The nodes that an expression can mean: one, or any.
+    /// The node that an expression denotes; none if it may be any node.
     fn owner(&self, spot: &Spot<'_, 'm>, node: &Expr) -> Option<NodeId> {
         match node.bare() {
             Expr::Const(Value::Node(node)) => Some(*node),
@@ -181,7 +184,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// Something is influence of the value of an expression.
+    /// Adds what the value of an expression depends on, as far as the value has this influence.
     fn require(&mut self, spot: &Spot<'_, 'm>, expr: &Expr, influence: &Influence) {
         if !influence.at_all() {
             return;
@@ -246,7 +249,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// Something is influence of the elements of a set, in whatever order and however often they come.
+    /// Adds what the elements of a set depend on, for a use that ignores their order and multiplicity.
     fn elements(&mut self, spot: &Spot<'_, 'm>, set: &Expr, influence: &Influence) {
         match set {
             Expr::At(_, inner) => self.elements(spot, inner, influence),
@@ -274,7 +277,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// Demands what statements that stay need; whether any stays.
+    /// Adds what the remaining statements need; returns whether any statement remains.
     fn visit(&mut self, spot: &Spot<'_, 'm>, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
@@ -283,7 +286,7 @@ impl<'m> ConeBuilder<'m> {
         stays
     }
 
-    /// Whether a statement stays; then it demands what it needs.
+    /// Whether a statement remains; if so, adds what it needs.
     fn stays(&mut self, spot: &Spot<'_, 'm>, statement: &Stmt) -> bool {
         let node = spot.node.expect("in a block");
         let all = &Influence::Everything;
@@ -362,7 +365,7 @@ impl<'m> ConeBuilder<'m> {
         true
     }
 
-    /// What is influence of a message that is sent; nothing if it need not be sent.
+    /// The influence of a message that is sent; none if the message need not be sent.
     fn send_influence(&self, spot: &Spot<'_, 'm>, message: &Expr, to: &Expr) -> Option<Influence> {
         let sure = is_total(spot.site, message);
         let reaches = matches!(to.bare(), Expr::Neighbours(_));
@@ -403,7 +406,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// The statement with only those conjuncts of new records that matter.
+    /// The statement with only those fields of new records that are in the cone.
     fn with_relevant_fields(&self, spot: &Spot<'_, 'm>, statement: &Stmt) -> Stmt {
         let node = spot.node.expect("in a block");
         let inside = |body: &[Stmt]| {
@@ -434,7 +437,7 @@ impl<'m> ConeBuilder<'m> {
         }
     }
 
-    /// A new record of which only some fields matter, with constants in the others.
+    /// A new record with constants in the fields outside the cone.
     fn record(&self, expr: &Expr, influence: &Influence) -> Expr {
         let Expr::Record(record, items) = expr.bare() else {
             return expr.clone();
@@ -449,7 +452,7 @@ impl<'m> ConeBuilder<'m> {
     }
 }
 
-/// An expression whose value is the first of a type, if it has any.
+/// An expression whose value is the first of a type, if the type has any.
 fn default_value(machine: &Machine, ty: &Type) -> Option<Expr> {
     Some(match ty {
         Type::Bool => Expr::Const(Value::Bool(false)),
@@ -465,7 +468,7 @@ fn default_value(machine: &Machine, ty: &Type) -> Option<Expr> {
             let items = fields.map(|(_, ty)| default_value(machine, ty));
             Expr::Record(*r, items.collect::<Option<_>>()?)
         }
-        Type::Counter(_) | Type::OneOf(_) => return None, // nobody makes one
+        Type::Counter(_) | Type::OneOf(_) => return None, // no expression constructs one
         Type::Option(inner) => Expr::None((**inner).clone()),
         Type::Set(inner) => Expr::Set((**inner).clone(), Vec::new()),
         Type::Array(index, inner) => {

@@ -1,10 +1,12 @@
-//! Elements of arrays that are not read any more, because the index by which the code reads them only grows.
+//! Dead elements: elements of arrays that are never read again, because the index at which code reads them only
+//! grows.
 //!
-//! Let `a` be an array over a range, private to its node, and `r` a number of the node that no assignment makes smaller.
-//! If all reads of elements of `a` are at `r` plus constants, the least of which is `c`, the elements below `r + c` are
-//! never read again: every later read is at a larger index, whatever is written there meanwhile. (Reading an element only
-//! to put it back with more in it is no read: it matters only if the element is read one day.) So their values make no
-//! difference, and a message that changes nothing but such an element makes none either.
+//! Let `a` be an array over a range, private to its node, and let `r` be a number of the node that no
+//! assignment makes smaller. If all reads of elements of `a` are at `r` plus constants, the least of which is
+//! `c`, then the elements below `r + c` are never read again: every later read is at a larger index, whatever
+//! is written meanwhile. (A read of an element that only serves to update the same element by a commuting
+//! update does not count: it matters only if the element is read later.) Hence the values of dead elements make
+//! no difference, and a message that changes nothing but such an element makes none either.
 
 use crate::analysis::commuting_updates::{added, plain};
 use crate::analysis::sites::handler;
@@ -15,7 +17,7 @@ use machine::{
 };
 use verdict::DeadElements;
 
-/// The arrays whose elements are dead_elements.
+/// The arrays that have dead elements.
 pub(crate) fn dead_elements(
     machine: &Machine,
     private: &[VarId],
@@ -54,7 +56,8 @@ pub(crate) fn dead_elements(
     found
 }
 
-/// The variable at which elements of an array are read, plus at least a number; nothing if they are read in other updates.
+/// The variable at which elements of an array are read, and the least constant that is added to it; none if
+/// elements are read in any other way.
 fn reads_at(machine: &Machine, array: VarId) -> Option<(VarId, i64)> {
     let kind = machine.vars[array.index()].kind;
     let mut found: Vec<(VarId, i64)> = Vec::new();
@@ -79,7 +82,8 @@ fn reads_at(machine: &Machine, array: VarId) -> Option<(VarId, i64)> {
     (one && !otherwise).then_some((index, least?))
 }
 
-/// The expressions of a statement alone, without that of an element which is put back with more in it.
+/// The expressions of a statement itself, except the read of an element that a commuting update of that element
+/// performs.
 fn own_exprs(statement: &Stmt, array: VarId, look: &mut dyn FnMut(&Expr)) {
     match &statement.kind {
         StmtKind::Assign(place, value) => {
@@ -100,14 +104,15 @@ fn own_exprs(statement: &Stmt, array: VarId, look: &mut dyn FnMut(&Expr)) {
             look(b);
         }
         StmtKind::SetTimer(..) | StmtKind::CancelTimer(..) => statement.walk_exprs(&mut |e| {
-            // Parts are looked at again: that finds nothing else.
+            // Subexpressions are visited again, which finds nothing new.
             look(e)
         }),
         StmtKind::ClearInbox | StmtKind::Halt => {}
     }
 }
 
-/// Notes where an expression reads elements of an array, or that it reads it otherwise.
+/// Records the indices at which an expression reads elements of an array, and whether it reads the array in any
+/// other way.
 fn look_at(expr: &Expr, array: VarId, found: &mut Vec<(VarId, i64)>, otherwise: &mut bool) {
     match expr {
         Expr::Index(_, whole, index) if matches!(whole.bare(), Expr::Var(var, _) if *var == array) =>
@@ -141,7 +146,7 @@ fn never_shrinks(machine: &Machine, var: VarId) -> bool {
         && blocks.all(|block: &Block| grows(&block.body, var, None))
 }
 
-/// Whether statements only let a number grow, if it is at most so large before.
+/// Whether statements never make a number smaller, given an upper bound of its value before them.
 fn grows(body: &[Stmt], var: VarId, most: Option<i64>) -> bool {
     let mut most = most;
     body.iter().all(|statement| match &statement.kind {
@@ -157,7 +162,7 @@ fn grows(body: &[Stmt], var: VarId, most: Option<i64>) -> bool {
                     Expr::Const(value) => most.is_some_and(|most| most <= value.as_int()),
                     _ => false,
                 };
-            most = None; // it may be larger now
+            most = None; // The assignment may have made it larger.
             ok
         }
         StmtKind::If(condition, then, otherwise) => {
@@ -174,7 +179,7 @@ fn grows(body: &[Stmt], var: VarId, most: Option<i64>) -> bool {
     })
 }
 
-/// What a number is at most if a condition holds.
+/// An upper bound of a number that a condition implies.
 fn known(condition: &Expr, var: VarId) -> Option<i64> {
     match condition.bare() {
         Expr::Binary(BinaryOp::And, a, b) => known(a, var).or_else(|| known(b, var)),
@@ -190,7 +195,8 @@ fn known(condition: &Expr, var: VarId) -> Option<i64> {
     }
 }
 
-/// The field of a message that says which element of an array the code for it changes, if it does nothing else.
+/// The field of a message that selects the element of an array that its handler changes, if the handler does
+/// nothing else.
 fn index_field(machine: &Machine, kind: KindId, record: RecordId, array: VarId) -> Option<u32> {
     let [statement] = &handler(machine, kind, record)?.body[..] else {
         return None;

@@ -1,4 +1,5 @@
-//! Static analyses of a Machine: sites of expressions, totality, commuting updates, cone of influence, timed reductions.
+//! Static analyses of a Machine: sites of expressions, totality, commuting updates, cone of influence, timed
+//! reductions.
 
 pub(crate) mod commuting_updates;
 pub(crate) mod cone;

@@ -1,24 +1,24 @@
-//! Where expressions stand in a Machine: code, conditions and initial values.
+//! Sites of expressions in a Machine: code, conditions and initial values.
 
 use machine::{
     Block, Expr, Formula, Init, KindId, LocalId, Machine, Predicate, Property, PropertyKind,
     RecordId, Scope, Stmt, StmtKind, Trigger, Typing, is_filled,
 };
 
-/// What is known where an expression stands.
+/// The context in which an expression is evaluated.
 pub(crate) struct Site<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) scope: &'m Scope,
-    /// The kind of the node that local 0 is.
+    /// The kind of the node bound to local 0; none if local 0 may be another node.
     pub(crate) own: Option<KindId>,
-    /// Local names of sets that are not empty where the names are bound.
+    /// Local names bound to sets that are never empty.
     pub(crate) filled: Vec<LocalId>,
-    /// Whether counters are numbers there: before anything runs.
+    /// Counters are plain numbers at this site: it is evaluated before any event.
     numbers: bool,
 }
 
 impl<'m> Site<'m> {
-    /// In a block.
+    /// The site of an expression in a block.
     pub(crate) fn block(machine: &'m Machine, block: &'m Block) -> Site<'m> {
         let mut renamed = false;
         for statement in &block.body {
@@ -40,7 +40,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// In a condition.
+    /// The site of a condition.
     pub(crate) fn condition(machine: &'m Machine, scope: &'m Scope) -> Site<'m> {
         Site {
             machine,
@@ -51,7 +51,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// In a restriction of initial states.
+    /// The site of a restriction of initial states.
     pub(crate) fn restriction(machine: &'m Machine, scope: &'m Scope) -> Site<'m> {
         Site {
             numbers: true,
@@ -59,7 +59,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// In the initial value of a variable of a kind.
+    /// The site of the initial value of a variable of a kind.
     pub(crate) fn initial(machine: &'m Machine, scope: &'m Scope, kind: KindId) -> Site<'m> {
         Site {
             machine,
@@ -70,7 +70,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The same where the values of local names are guessed.
+    /// This site, if the values of local names are chosen freely.
     pub(crate) fn guessed(&self) -> Site<'m> {
         Site {
             machine: self.machine,
@@ -81,7 +81,7 @@ impl<'m> Site<'m> {
         }
     }
 
-    /// The type of an expression there.
+    /// The type of an expression at this site.
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<machine::Type> {
         let typing = Typing::all_bound(self.machine, self.scope);
         let mut typing = match self.numbers {
@@ -92,7 +92,7 @@ impl<'m> Site<'m> {
     }
 }
 
-/// The local names of a block that only ever are sets with elements: each is bound once, by a `let`.
+/// The local names of a block that are always bound to non-empty sets: each is bound once, by a `let`.
 fn filled(machine: &Machine, block: &Block) -> Vec<LocalId> {
     let mut bound: Vec<LocalId> = Vec::new();
     let mut lets: Vec<(LocalId, &Expr)> = Vec::new();
@@ -126,14 +126,14 @@ pub(crate) fn guard(block: &Block) -> Option<&Expr> {
     }
 }
 
-/// The code of a kind for a type of message.
+/// The block of a kind that handles a message type.
 pub(crate) fn handler(machine: &Machine, kind: KindId, record: RecordId) -> Option<&Block> {
     let mut blocks = machine.blocks.iter().filter(|block| block.kind == kind);
     blocks.find(|block| matches!(&block.trigger, Trigger::On(wanted, _) if *wanted == record))
 }
 
-/// Calls `visit` with every condition that is not in code: of restrictions of initial states, of what must follow in
-/// time, of properties.
+/// Calls `visit` with every condition outside code: in restrictions of initial states, in bounded-response
+/// requirements, in properties.
 pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'m>, &'m Expr)) {
     for Predicate { scope, condition } in &machine.initially {
         visit(&Site::restriction(machine, scope), condition);
@@ -152,7 +152,7 @@ pub(crate) fn conditions<'m>(machine: &'m Machine, visit: &mut dyn FnMut(&Site<'
     }
 }
 
-/// Calls `visit` with the conditions and sets of a formula, not with their conjuncts.
+/// Calls `visit` with the conditions and domains of a formula, but not with their subexpressions.
 fn whole_exprs<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Expr)) {
     match formula {
         Formula::State(e) => visit(e),
@@ -174,7 +174,7 @@ fn whole_exprs<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Expr)) {
     }
 }
 
-/// The Machine with every expression and every list of statements changed.
+/// The Machine with every expression and every list of statements replaced.
 pub(crate) fn rewrite(
     machine: &Machine,
     expr: &mut dyn FnMut(&Expr) -> Expr,
@@ -212,7 +212,7 @@ pub(crate) fn rewrite(
     result
 }
 
-/// Whether the same messages enter the same inboxes.
+/// Whether the same message types enter the same inboxes in both Machines.
 pub(crate) fn same_inboxes(a: &Machine, b: &Machine) -> bool {
     let kinds = (0..a.kinds.len() as u32).map(KindId);
     kinds.into_iter().all(|kind| {
@@ -221,14 +221,14 @@ pub(crate) fn same_inboxes(a: &Machine, b: &Machine) -> bool {
     })
 }
 
-/// How often a local name is bound in an expression.
+/// The number of binders of a local name in an expression.
 pub(crate) fn binders(expr: &Expr, wanted: LocalId) -> usize {
     let mut count = 0;
     expr.walk(&mut |e| count += usize::from(binds(e) == Some(wanted)));
     count
 }
 
-/// The local name that an expression binds for one of its conjuncts.
+/// The local name that an expression binds for one of its subexpressions.
 pub(crate) fn binds(expr: &Expr) -> Option<LocalId> {
     match expr {
         Expr::Let(local, ..)

@@ -1,20 +1,22 @@
-//! What a search over times may take for granted. It gives no other Machine: it is a word to the engine.
+//! Timed reductions: facts that a search over digitised times may use. The Machine is unchanged.
 //!
-//! *Unseen messages.* A message that must arrive within a time may be handed over at any moment of its interval, and a
-//! search that tries them all visits most of its states for that. Say that the code for the message does nothing but
-//! gather (see `commuting_update.rs`) into variables that nobody sees but the receiver's own code, that it is never an error, and
-//! that nothing else can become of the message. Then take any run, and any hand-over in it; move it to just before the
-//! receiver's next other event, or to the last moment at which it is in time, whichever is first. What it passes on
-//! the update are events of other nodes, which neither read nor write what it does; hand-overs to the same receiver, with
-//! which it can be exchanged, as both gather in the same update or into different variables; and moments at which claims are
-//! evaluated, which do not see it. So the run stays one, and all claims keep their values. It is enough, therefore, to
-//! hand such messages over just before other events of the receiver, any of those that can be there by then, and where
-//! time would pass beyond the last moment. (A crash of the receiver is no such event: afterwards what it gathered is not
-//! read. A node that stops and begins again reads it: then nothing is invisible.)
+//! *Invisible deliveries.* A message that must arrive within a time may be delivered at any moment of its
+//! interval, and a search that tries all moments spends most of its states on that. Assume that the handler of
+//! the message consists of commuting updates (`commuting_updates.rs`) of variables that only the receiver's own
+//! code reads, that it is never an error, and that the message can have no other outcome. Take any run and any
+//! such delivery in it, and move the delivery to just before the next other event of the receiver, or to the
+//! last moment at which it is in time, whichever is first. The delivery moves past events of other nodes, which
+//! neither read nor write its variables; past deliveries to the same receiver, with which it commutes, because
+//! both perform the same kind of update or update different variables; and past moments at which claims are
+//! evaluated, which do not read its variables. So the result is a run, and all claims keep their values. It is
+//! therefore enough to deliver such messages just before other events of the receiver, any subset of those that
+//! can have arrived by then, and where time would pass beyond the last moment. (A crash of the receiver is no
+//! such event: the updated variables are not read afterwards. A node that stops and restarts does read them:
+//! then no delivery to it is invisible.)
 //!
-//! *Nodes that are gone.* Nobody reads the private variables of a node that has halted or crashed, or is off, and messages
-//! for it change nothing when they arrive, which they can whenever they must: both can be forgotten at once. The same
-//! for elements of arrays that have been dead_elements (`dead_elements.rs`).
+//! *Nodes that no longer run.* The private variables of a node that has halted, has crashed or is off are never
+//! read, and a message to it changes nothing when it arrives, which it can do whenever it must. A search may
+//! forget both at once. The same holds for dead elements of arrays (`dead_elements.rs`).
 
 use crate::analysis::commuting_updates::{CommutingUpdate, commuting_update, reads};
 use crate::analysis::dead_elements::dead_elements;
@@ -26,7 +28,7 @@ use machine::{
 };
 use verdict::TimedReductions;
 
-/// What a search over times may take for granted of a Machine.
+/// The timed reductions of a Machine.
 pub fn timed_reductions(machine: &Machine) -> TimedReductions {
     let mut asks_of_everything = false;
     let mut watched = Vec::new();
@@ -60,7 +62,7 @@ pub fn timed_reductions(machine: &Machine) -> TimedReductions {
     let vars = (0..machine.vars.len() as u32).map(VarId);
     let private: Vec<VarId> = vars.filter(|var| !seen.contains(var)).collect();
     let records = (0..machine.records.len() as u32).map(RecordId);
-    // Where the sender waits for them to arrive they are not forgotten.
+    // Where the sender waits for delivery, messages are not forgotten.
     let in_time = matches!(machine.delay, Delay::Within(..));
     let messages = records.filter(|r| in_time && machine.records[r.index()].message);
     let unwatched: Vec<RecordId> = messages.filter(|r| !watched.contains(r)).collect();
@@ -91,7 +93,8 @@ fn invisible(
         }
         let mut own: Vec<RecordId> = unwatched.to_vec();
         own.retain(|record| is_always_handled(machine, kind, *record));
-        // What one of them writes none of the others may read, and all that write it must gather in the same update.
+        // No handler of the group reads a variable that another one writes, and all handlers that write a
+        // variable perform the same kind of update.
         while !is_invisible(machine, kind, &own, private) {
             own.pop();
         }
@@ -105,7 +108,8 @@ fn invisible(
     found
 }
 
-/// Whether all messages that can come to a kind are among these: then they can wait for each other in a queue.
+/// Whether these are all the message types that can arrive at a kind: then such messages can wait for each
+/// other in a queue.
 fn covers_all_messages(machine: &Machine, kind: KindId, records: &[RecordId]) -> bool {
     let mut handled = machine.blocks.iter().filter(|block| block.kind == kind);
     let messages = (0..machine.records.len() as u32).map(RecordId);
@@ -118,7 +122,7 @@ fn covers_all_messages(machine: &Machine, kind: KindId, records: &[RecordId]) ->
         })
 }
 
-/// Whether nothing else can become of a message than that the receiver takes it.
+/// Whether the only outcome of a message is that the receiver handles it.
 fn is_always_handled(machine: &Machine, kind: KindId, record: RecordId) -> bool {
     let faulty = machine
         .faults
@@ -135,7 +139,7 @@ fn is_always_handled(machine: &Machine, kind: KindId, record: RecordId) -> bool 
     taken && (!faulty || broken(Defect::UnseenLostOrRepeated)) && !ignored
 }
 
-/// Whether the code for messages of these types only commuting_update, invisible.
+/// Whether the handlers of these message types consist of commuting updates of private variables only.
 fn is_invisible(machine: &Machine, kind: KindId, records: &[RecordId], private: &[VarId]) -> bool {
     let blocks: Vec<&Block> = records
         .iter()
@@ -185,7 +189,7 @@ fn reads_inbox(statement: &Stmt) -> bool {
     found
 }
 
-/// Whether statements only gather, all in the same update into the same variable, and are never an error.
+/// Whether statements are commuting updates, all of the same form for the same variable, and never an error.
 fn only_commuting_updates(
     site: &Site<'_>,
     body: &[Stmt],

@@ -1,12 +1,13 @@
-//! Expressions that can be left out: evaluating them never ends in an error.
+//! Totality of expressions: evaluation of a total expression never ends in an error, so the expression can be
+//! removed.
 
 use crate::analysis::sites::Site;
 use crate::defects::{Defect, broken};
 use machine::{Expr, Init, KindId, LocalId, Machine, Place, PlaceStep, Type, Value, Var, may_fail};
 
-/// Whether an expression always has a value, and one of the type: no part can be an error, numbers stay
-/// within 64 bits, variables are read of nodes of their kind. Also that every part has values at all, so
-/// that there is a way to guess it.
+/// Whether an expression always has a value, and the value is of the type: no subexpression can be an error,
+/// numbers stay within 64 bits, and variables are read only of nodes of their kind. Every subexpression also
+/// has a non-empty type, so that a value for it can be chosen.
 pub(crate) fn is_total_of_type(site: &Site<'_>, expr: &Expr, ty: &Type) -> bool {
     let fits = site.type_of(expr).is_some_and(|found| ty.includes(&found));
     (fits || broken(Defect::RangesIgnored)) && is_total(site, expr)
@@ -35,7 +36,7 @@ pub(crate) fn assignment_is_total(site: &Site<'_>, place: &Place, value: &Expr) 
                 }
                 ty = inner;
             }
-            // There may be no value.
+            // The option may be `none`.
             (PlaceStep::Unwrap, Type::Option(_)) => return false,
             (step, ty) => unreachable!("verified to have the part {step:?}: {ty:?}"),
         }
@@ -66,7 +67,7 @@ pub(crate) fn has_initial_value(machine: &Machine, var: &Var) -> bool {
     }
 }
 
-/// Whether every part has a type that has values, integers far from the limits.
+/// Whether every subexpression has a non-empty type, and integer types stay clear of the 64-bit limits.
 fn has_ordinary_types(site: &Site<'_>, expr: &Expr) -> bool {
     let mut ordinary = true;
     expr.walk(&mut |e| {
@@ -79,7 +80,8 @@ fn has_ordinary_types(site: &Site<'_>, expr: &Expr) -> bool {
     ordinary
 }
 
-/// Whether variables and constants are read of nodes of their kind only. Of some locals the kind is known.
+/// Whether variables and frozen variables are read only of nodes of their kind. `known` lists the kinds of some
+/// local names.
 fn reads_right_kinds(site: &Site<'_>, expr: &Expr, known: &mut Vec<(LocalId, KindId)>) -> bool {
     let machine = site.machine;
     if machine.kinds.len() == 1 {

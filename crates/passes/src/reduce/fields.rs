@@ -1,31 +1,32 @@
-//! Fields that nobody can tell the values of: of messages, and of records that are stored.
+//! Removal of fields of messages and stored records whose values no condition and no remaining code can
+//! distinguish.
 //!
-//! *What.* Such a field becomes one that has a single value, 0. States are mapped by doing the same to every
-//! value in them; entries of an inbox that become equal become one, unless copies count.
+//! *What.* Such a field becomes one that has the single value 0. The map does the same to every value in a
+//! state; entries of an inbox that become equal are merged, unless the inbox keeps copies.
 //!
-//! *When.* No code and no condition reads the field, except to compute fields that are removed with it. What
-//! stood in it or was assigned to it is always a value of its type, so leaving it out leaves out no error.
-//! Records with the field are made, sent, stored, put together and taken apart, but not compared, nor
-//! searched for in sets; sets of them are only united, filtered and gone through by quantifiers
-//! - for which it does not matter whether two elements have become one: all, exists, max, min, union,
-//!   intersect; count and sum only over an inbox that keeps copies, or one message per sender and type, where
-//!   no entries become one;
-//! - for which the order does not matter, which the removal can change: bodies and conditions are never an
-//!   error, so that it is all the same who comes first. No `for`, `choose`, `largest` or `the`.
+//! *When.* No code and no condition reads the field, except to compute fields that are removed with it. A value
+//! that was stored in the field or assigned to it is always a value of its type, so the removal removes no
+//! error. Records with the field are constructed, sent, stored, combined and taken apart, but neither compared
+//! nor searched for in sets. Sets of them are only united, filtered and traversed by quantifiers
+//! - for which merged elements make no difference: all, exists, max, min, union, intersect; count and sum only over an inbox
+//!   that keeps copies, or one message per sender and type, where no entries are merged;
+//! - for which the order, which the removal can change, makes no difference: bodies and conditions are never an error, so it
+//!   does not matter which element comes first. No `for`, `choose`, `largest` or `the`.
 //!
-//! Not where messages travel in bags: there equal messages are one event and one thing that fairness owes.
-//! Not in array indices, nor in what is frozen.
+//! Fields of messages in bags are not removed: there equal messages are one event and one fairness obligation.
+//! Neither are fields in array indices or in frozen variables.
 //!
-//! *Why it is exact.* By the above every expression that is left has in the image of a state the image of
-//! its value, and the same value if the field is not in it; so guards, branches, receivers, picks and
+//! *Why it is exact.* By these conditions every remaining expression has, in the image of a state, the image of
+//! its value, and the same value if the field does not occur in it. So guards, branches, receivers, picks and
 //! errors are the same, and each statement leads to the image of what it led to. Receiving commutes with the
-//! map: one more copy, one more element, or the latest of a sender and type. The head of a queue is mapped
-//! to the head of its image, so events, blocks, queues and lossy queues owe the same. What can be in the
-//! inboxes at first is the image of what could be before: a message is made of any values of the types of
-//! its conjuncts, and the map takes the values of a type to all values of its image. (Parts that are guessed
-//! stay different conjuncts; an inbox that is guessed is a set, so nothing that is sent may count it then. The
-//! first of the initial values, which a node that is off has, stays the first unless a set says which.)
-//! Which messages enter an inbox must stay the same, too: it depends on whether code reads it.
+//! map: one more copy, one more element, or the latest of a sender and type. The head of a queue is mapped to
+//! the head of its image, so events, blocks, queues and lossy queues have the same fairness obligations. The
+//! possible initial contents of inboxes are the images of those of the original: a message is constructed of
+//! any values of the types of its parts, and the map takes the values of a type onto all values of its image.
+//! (Different unknown parts of a message stay different; an inbox among them is any set, so nothing that is
+//! sent may count it. The first of the initial values, which a node that is off has, stays the first unless a
+//! set lists them.) The message types that enter an inbox must stay the same, which depends on whether code
+//! reads the inbox; this is checked.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::analysis::totality::{is_total, is_total_of_type};
@@ -39,11 +40,11 @@ use machine::{
 };
 use std::collections::BTreeSet;
 
-/// The fields that are removed.
+/// The removed fields.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields(BTreeSet<(RecordId, u32)>);
 
-/// Removes fields; whether there were any.
+/// Removes fields; returns whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let fields = invisible(machine);
@@ -61,8 +62,8 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// The fields that can be removed: all, but for those that are seen somewhere; what is seen where others
-/// are removed does not count.
+/// The greatest set of fields that can be removed: all, except those that are visible in code or conditions
+/// that remain.
 fn invisible(machine: &Machine) -> Fields {
     let mut all = BTreeSet::new();
     for (r, record) in machine.records.iter().enumerate() {
@@ -88,7 +89,7 @@ fn invisible(machine: &Machine) -> Fields {
             analysis.statements(&site, &block.body);
         }
         conditions(machine, &mut |site, condition| {
-            // The set of a quantifier around temporal operators.
+            // The domain of a quantifier around temporal operators.
             analysis.mark_ordered(site, condition);
             analysis.expr(site, condition);
         });
@@ -99,16 +100,16 @@ fn invisible(machine: &Machine) -> Fields {
     Fields(analysis.hidden)
 }
 
-/// What has not been seen yet, while a Machine is looked through.
+/// A traversal of a Machine that removes visible fields from the set of hidden ones.
 struct VisibilityAnalysis<'m> {
     machine: &'m Machine,
     hidden: BTreeSet<(RecordId, u32)>,
-    /// In a message that is sent.
+    /// The traversal is inside a message that is sent.
     sent: bool,
 }
 
 impl<'m> VisibilityAnalysis<'m> {
-    /// The hidden fields that values of a type have.
+    /// The hidden fields of the values of a type.
     fn hidden_in(&self, ty: &Type) -> BTreeSet<(RecordId, u32)> {
         match ty {
             Type::Record(r) => {
@@ -138,7 +139,7 @@ impl<'m> VisibilityAnalysis<'m> {
         ty.is_none_or(|ty| !self.hidden_in(&ty).is_empty())
     }
 
-    /// Everything hidden in a type is seen.
+    /// Makes all hidden fields of a type visible.
     fn mark_visible(&mut self, ty: &Type) {
         for field in self.hidden_in(ty) {
             self.hidden.remove(&field);
@@ -159,7 +160,7 @@ impl<'m> VisibilityAnalysis<'m> {
         self.mark_type_visible(site, set, Defect::FieldsInOrder);
     }
 
-    /// Everything but code and conditions.
+    /// Visits everything except code and conditions.
     fn visit_declarations(&mut self) {
         let machine = self.machine;
         if machine.channel == Channel::Unordered && !broken(Defect::FieldsInBags) {
@@ -199,7 +200,7 @@ impl<'m> VisibilityAnalysis<'m> {
         }
     }
 
-    /// The indices of arrays.
+    /// Makes fields in array indices visible.
     fn keys(&mut self, ty: &Type) {
         match ty {
             Type::Array(index, inner) => {
@@ -325,11 +326,11 @@ impl<'m> VisibilityAnalysis<'m> {
             }
             Expr::Extremum(_, _, set, _) => self.mark_ordered(site, set),
             Expr::Within(ty, _) => self.keys(ty),
-            // What is guessed may be told apart by it.
+            // Free initial messages may be distinguished by it.
             Expr::Let(_, value, _) if self.sent => value.walk(&mut |part| {
                 self.mark_type_visible(site, part, Defect::FieldsGuessed);
             }),
-            // Where they are guessed, different ones must stay different.
+            // In free initial messages, different nodes must stay different.
             Expr::Var(_, node) | Expr::Inbox(_, node) | Expr::Senders(_, node) if self.sent => {
                 node.walk(&mut |part| {
                     if let Expr::Record(record, _) = part {
@@ -344,7 +345,7 @@ impl<'m> VisibilityAnalysis<'m> {
         }
     }
 
-    /// A quantifier over elements with hidden fields.
+    /// Visits a quantifier over elements with hidden fields.
     fn quantified(
         &mut self,
         site: &Site<'_>,
@@ -379,7 +380,7 @@ impl<'m> VisibilityAnalysis<'m> {
     }
 }
 
-/// The fields through which a place leads, and its type.
+/// The fields on the path of a place, and the type of the place.
 fn fields_on_path(machine: &Machine, place: &Place) -> (Vec<(RecordId, u32)>, Type) {
     let mut fields = Vec::new();
     let mut ty = &machine.vars[place.var.index()].ty;
@@ -469,7 +470,7 @@ impl Fields {
         image
     }
 
-    /// An initial state whose image is this one.
+    /// An initial state with this image.
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         let mut inboxes = Vec::new();
         for to in instance.machine.nodes() {
@@ -484,12 +485,12 @@ impl Fields {
         found.ok().flatten()
     }
 
-    /// A message that a node could send whose image is this one.
+    /// A message with this image that a node could send.
     fn sendable(&self, instance: Instance<'_>, from: NodeId, image: &Value) -> Option<Value> {
         let Value::Record(record, values) = image else {
             return None;
         };
-        // A field that is kept is as it is, unless it holds records, whose fields may be removed.
+        // A kept field has its value, unless it holds records, whose own fields may be removed.
         let known = values.iter().enumerate().map(|(f, value)| {
             let kept = !self.0.contains(&(*record, f as u32)) && !holds_records(value);
             kept.then(|| value.clone())
@@ -500,7 +501,7 @@ impl Fields {
         })
     }
 
-    /// The choice whose image is this one.
+    /// The choice with this image.
     pub(crate) fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
         Some(Choice {
             event: self.event(state, &small.event)?,
@@ -508,7 +509,7 @@ impl Fields {
         })
     }
 
-    /// The event whose image is this one.
+    /// The event with this image.
     fn event(&self, state: &State, small: &Event) -> Option<Event> {
         Some(match small {
             Event::Deliver(edge, image, outcome) => {
@@ -524,7 +525,7 @@ impl Fields {
     }
 }
 
-/// Whether a record is a part of a value.
+/// Whether a value contains a record.
 fn holds_records(value: &Value) -> bool {
     match value {
         Value::Record(..) => true,

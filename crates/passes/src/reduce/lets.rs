@@ -1,13 +1,14 @@
-//! Sets of records that are named and then only gone through.
+//! Inlining of local names for sets of records that are only traversed.
 //!
-//! *What.* `let told = { said } union inbox` goes, and where `told` was named its expression stands. A search can
-//! then go through the conjuncts of the set without making it, and need not represent it.
+//! *What.* `let told = { said } union inbox` is removed, and its expression replaces every use of `told`. A
+//! search can then traverse the parts of the set without constructing it, and need not represent it.
 //!
-//! *When.* The name is bound once and used, for a set of records; its expression is never an error and names no
-//! other local than the node itself. It is not the inbox alone, of which a quantifier would go through all
-//! copies. Between the `let` and the last use nothing that it reads is assigned or cleared.
+//! *When.* The name is bound once and is used; its type is a set of records; its expression is never an error
+//! and names no local other than the node itself. The expression is not the inbox alone, because a quantifier
+//! would then visit all copies. Between the `let` and the last use, nothing that the expression reads is
+//! assigned or cleared.
 //!
-//! *Why it is exact.* At each use the expression has the value that it had at the `let`. States stay the same.
+//! *Why it is exact.* At each use the expression has the value that it had at the `let`. States are unchanged.
 
 use crate::analysis::sites::{Site, binds, rewrite};
 use crate::analysis::totality::is_total;
@@ -15,7 +16,7 @@ use crate::reduce::Removed;
 use crate::reduce::lift::{Map, Shrunk};
 use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
 
-/// Puts expressions where their names are; whether there were any.
+/// Inlines one name per block; returns whether there was any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let mut removed = Vec::new();
@@ -43,7 +44,7 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// A name of a block that can go, with its expression.
+/// A name of a block that can be inlined, with its expression.
 fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
     let site = Site::block(machine, block);
     site.own?;
@@ -75,7 +76,7 @@ fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
     Some((local, value.clone()))
 }
 
-/// How often a local name is bound.
+/// The number of binders of a local name.
 fn binders(block: &Block, wanted: LocalId) -> usize {
     let mut count = 0;
     for statement in &block.body {
@@ -114,7 +115,7 @@ fn reads_inbox(expr: &Expr) -> bool {
     inbox
 }
 
-/// Whether the node itself is the only local name, and the only node that is read.
+/// Whether the node itself is the only local name, and the only node whose variables are read.
 fn only_self(expr: &Expr) -> bool {
     let mut only = true;
     expr.walk(&mut |e| match e {
@@ -128,7 +129,7 @@ fn only_self(expr: &Expr) -> bool {
     only
 }
 
-/// Whether the name still stands for its expression.
+/// Whether the name still has the value of its expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Seen {
     Nothing,
@@ -136,7 +137,7 @@ enum Seen {
     Change,
 }
 
-/// The statements of a block in their order, with an eye on one name.
+/// A walk through the statements of a block, in order, that checks the uses of one name.
 struct UseCheck {
     local: LocalId,
     reads: Vec<VarId>,
@@ -145,7 +146,7 @@ struct UseCheck {
 }
 
 impl UseCheck {
-    /// Whether the name is used only while it stands for its expression.
+    /// Whether the name is used only while it has the value of its expression.
     fn all(&mut self, statements: &[Stmt]) -> bool {
         statements.iter().all(|statement| self.one(statement))
     }
@@ -160,7 +161,7 @@ impl UseCheck {
                 let right = self.all(then);
                 let behind = std::mem::replace(&mut self.seen, before);
                 let right = right && self.all(otherwise);
-                // Bound in one branch only: it is not used behind both.
+                // A name bound in one branch only is not used after the branches.
                 self.seen = match (behind, self.seen) {
                     (a, b) if a == b => a,
                     _ => Seen::Change,

@@ -1,9 +1,10 @@
-//! The way back: from runs of the small Machine to runs of the original.
+//! Lifting of runs of the reduced Machine to runs of the original.
 //!
-//! A run is found again by replaying it. Where it loops, the original may need several rounds to come back
-//! to where it was, since what was removed, or what is not relevant, may go on changing; as it is a function of
-//! the state it does come back. States are compared up to shifts of counters, and a further round has its messages
-//! shifted: by how much is tried, and whoever shows the run makes sure that it is one.
+//! A run is lifted by replaying it. Where the run loops, the original may need several iterations to return to
+//! a state, since removed parts, or parts outside the cone of influence, may go on changing; they are a
+//! function of the state, so it does return. States are compared up to shifts of counters, and a further
+//! iteration has its messages shifted. Candidate shifts are tried; the audit of the lifted run confirms that it
+//! is a run.
 
 use crate::reduce::Removed;
 use crate::reduce::fields::Fields;
@@ -12,38 +13,38 @@ use machine::{Choice, Instance, Machine, Shift, State, StepError};
 use std::collections::BTreeSet;
 use verdict::{Ending, Run};
 
-/// A run with more events is not looked for.
+/// The largest number of events of a lifted run.
 const MAX_EVENTS: usize = 200_000;
 
-/// A small Machine, and the way back to the one that it stands for.
+/// A reduced Machine, with the maps needed to lift its runs.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The small Machine: it has the same answers.
+    /// The reduced Machine: it has the same answers.
     pub machine: Machine,
-    /// What it lacks.
+    /// The items that it lacks.
     pub removed: Vec<Removed>,
     steps: Vec<Step>,
 }
 
-/// What one pass did.
+/// The effect of one pass.
 #[derive(Clone, Debug)]
 struct Step {
-    /// The Machine before it.
+    /// The Machine before the pass.
     before: Machine,
     map: Map,
 }
 
-/// How states before a pass are mapped to states after it.
+/// The map from states before a pass to states after it.
 #[derive(Clone, Debug)]
 pub(crate) enum Map {
-    /// Each to itself.
+    /// The identity.
     Same,
     Fields(Fields),
     Vars(Vars),
 }
 
 impl Map {
-    /// An initial state that is mapped to this one.
+    /// An initial state with this image.
     fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         match self {
             Map::Same => Some(small.clone()),
@@ -52,7 +53,7 @@ impl Map {
         }
     }
 
-    /// The choice in a state that is mapped to this one.
+    /// The choice in a state with this image.
     fn choice(&self, state: &State, small: &Choice) -> Option<Choice> {
         match self {
             Map::Same => Some(small.clone()),
@@ -61,7 +62,7 @@ impl Map {
         }
     }
 
-    /// The state to which one is mapped.
+    /// The image of a state.
     fn state(&self, machine: &Machine, state: &State) -> State {
         match self {
             Map::Same => state.clone(),
@@ -72,7 +73,7 @@ impl Map {
 }
 
 impl Shrunk {
-    /// A Machine of which nothing has been taken away.
+    /// A Machine from which nothing has been removed.
     pub(crate) fn whole(machine: &Machine) -> Shrunk {
         Shrunk {
             machine: machine.clone(),
@@ -81,15 +82,15 @@ impl Shrunk {
         }
     }
 
-    /// Goes on to what a pass made of the Machine.
+    /// Appends the result of a pass.
     pub(crate) fn then(&mut self, machine: Machine, map: Map, removed: Vec<Removed>) {
         let before = std::mem::replace(&mut self.machine, machine);
         self.steps.push(Step { before, map });
         self.removed.extend(removed);
     }
 
-    /// The run of the original Machine that a run of the small one stands for. Nothing if it is not found,
-    /// because it is too long or because something is wrong.
+    /// The run of the original Machine that corresponds to a run of the reduced one. None if it is not found,
+    /// because it is too long or because of a defect.
     pub fn lift(&self, run: &Run) -> Option<Run> {
         let mut run = run.clone();
         for step in self.steps.iter().rev() {
@@ -98,7 +99,7 @@ impl Shrunk {
         Some(run)
     }
 
-    /// The state of the small Machine to which one of the original is mapped.
+    /// The image of a state of the original Machine.
     pub fn image(&self, state: &State) -> State {
         let mut state = state.clone();
         for step in &self.steps {
@@ -108,8 +109,8 @@ impl Shrunk {
     }
 }
 
-/// The run whose loop comes back to the whole state where it began, if it came back to all that is relevant.
-/// Nothing if it is too long or if something is wrong.
+/// Lifts a run whose loop closes only within the cone of influence to one whose loop closes on the whole state.
+/// None if it is too long or because of a defect.
 pub fn lift_from_cone(machine: &Machine, run: &Run) -> Option<Run> {
     let step = Step {
         before: machine.clone(),
@@ -155,7 +156,7 @@ impl Step {
     }
 }
 
-/// A run of the original while it is found.
+/// A run of the original under construction.
 struct Replay<'a> {
     instance: Instance<'a>,
     map: &'a Map,
@@ -164,7 +165,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Takes the choices; there must be no error.
+    /// Replays choices, none of which may be an error.
     fn all(&mut self, choices: &[Choice]) -> Option<()> {
         match self.until_error(choices)? {
             None => Some(()),
@@ -172,7 +173,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Takes the choices; the last may be an error.
+    /// Replays choices; the last may be an error.
     fn until_error(&mut self, choices: &[Choice]) -> Option<Option<machine::RunError>> {
         for (i, small) in choices.iter().enumerate() {
             let choice = self.map.choice(&self.state, small)?;
@@ -187,7 +188,7 @@ impl Replay<'_> {
         Some(None)
     }
 
-    /// Goes round until it comes back to where a round began; the number of the choice that began it.
+    /// Iterates the loop until its state recurs; returns the index of the choice at which that loop begins.
     fn rounds(&mut self, last: Option<&Choice>, round: &[Choice]) -> Option<usize> {
         let first = self.choices.len();
         let mut round = round.to_vec();
@@ -214,14 +215,15 @@ impl Replay<'_> {
         }
     }
 
-    /// The next round, in which counters are as much greater as they have become in the last one; nothing if it is not
-    /// found.
+    /// The next iteration of the loop, with counters shifted by as much as they grew in the last one; none if
+    /// no shift works.
     fn shifted(&self, before: &State, round: Vec<Choice>) -> Option<Vec<Choice>> {
         let machine = self.instance.machine;
         if machine.counters.is_empty() {
             return Some(round);
         }
-        // What is not relevant may have another shift than what is: the first that can be followed is taken.
+        // Parts outside the cone may have another shift than parts inside; the first shift that can be replayed
+        // is taken.
         let shifts = shifts(machine, before, &self.state);
         shifts.into_iter().find_map(|by| {
             let round = round.iter().map(|c| machine.shifted_choice(c, &[], &by));
@@ -235,7 +237,7 @@ impl Replay<'_> {
         })
     }
 
-    /// The state as it is compared with others.
+    /// The state in the form in which states are compared.
     fn without_clock(&self) -> State {
         let mut state = self.instance.machine.normalised(&self.state);
         state.clock = None;
@@ -243,10 +245,10 @@ impl Replay<'_> {
     }
 }
 
-/// The most shifts of counters that are tried.
+/// The largest number of shifts of counters that are tried.
 const MAX_SHIFTS: usize = 256;
 
-/// By how much the counters of each class may have been shifted between two states.
+/// The shifts of the counters of each class that may lie between two states.
 fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
     let mut found: Vec<BTreeSet<i64>> = vec![BTreeSet::from([0]); machine.counters.len()];
     for (node, (a, b)) in machine.nodes().zip(before.nodes.iter().zip(&after.nodes)) {
@@ -264,7 +266,7 @@ fn shifts(machine: &Machine, before: &State, after: &State) -> Vec<Shift> {
     }
     let mut all: Vec<Shift> = vec![Vec::new()];
     for class in found {
-        // The largest first: what stays behind is what nobody reads.
+        // The largest shift first: counters that lag behind are those that no code reads.
         let with = |by: &Shift| {
             class
                 .iter()

@@ -1,4 +1,4 @@
-//! Passes that map a Machine to a bisimilar smaller Machine, and the lifting of runs back.
+//! Passes that map a Machine to a smaller bisimilar Machine, and the lifting of runs back to the original.
 
 pub(crate) mod fields;
 pub(crate) mod lets;
@@ -9,24 +9,24 @@ pub(crate) mod variables;
 use crate::reduce::lift::Shrunk;
 use machine::{BlockId, LocalId, Machine, RecordId, VarId};
 
-/// Something that a pass took away.
+/// An item that a pass removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Removed {
-    /// A field of a record: nobody can tell its values apart.
+    /// A field of a record whose values no condition and no remaining code can distinguish.
     Field(RecordId, u32),
-    /// A variable: nobody can tell its values apart.
+    /// A variable whose values no condition and no remaining code can distinguish.
     Var(VarId),
-    /// What a variable is between events: nobody reads it before it is overwritten.
+    /// The value of a variable between events: the variable is always overwritten before it is read.
     Between(VarId),
-    /// A local name of a block: what it stands for stands where it was named.
+    /// A local name of a block: its expression replaces every use of the name.
     Name(BlockId, LocalId),
 }
 
-/// The same Machine, as small as the passes can make it.
+/// Applies all passes until none of them removes anything more.
 pub fn shrink(machine: &Machine) -> Shrunk {
     let mut shrunk = Shrunk::whole(machine);
     while lets::pass(&mut shrunk) {}
-    // What one takes away may have been the last use of something else.
+    // A removal can delete the last use of another field or variable.
     while fields::pass(&mut shrunk) | variables::pass(&mut shrunk) | overwritten::pass(&mut shrunk)
     {
     }

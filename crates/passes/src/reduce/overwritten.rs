@@ -1,24 +1,24 @@
-//! Variables whose values are overwritten before anybody reads them.
+//! Reset of variables that are always overwritten before they are read.
 //!
-//! *What.* Between events such a variable always has one value of its type: it begins with it, and every block
-//! that assigns to the variable sets it back where the block ends, at its last statement or at a `halt`. The
-//! rest of the code stays as it is. States are mapped by giving the variable that value everywhere.
+//! *What.* Between events such a variable always has one fixed value of its type: it begins with that value,
+//! and every block that assigns to the variable resets it at its end, after its last statement or before a
+//! `halt`. The rest of the code is unchanged. The map sets the variable to that value in every state.
 //!
-//! *When.* No condition reads it, no guard, and no code but blocks of its own node. On every update through such
-//! a block a statement that assigns the whole variable comes before the first one that reads it: in front of
-//! an `if`, or in both of its branches (one that halts does not count); not in the body of a `for`, which may
-//! run for no element at all. An assignment to a part reads the rest. The variable has an initial value,
-//! whatever is frozen, and its type has a value that can be written without naming a node or an id, for these
-//! would make nodes different that are not; arrays wait for somebody who needs them.
+//! *When.* No condition and no guard reads the variable, and no code except blocks of its own node. On every
+//! path through such a block, a statement that assigns the whole variable precedes the first read: before an
+//! `if`, or in both of its branches (a branch that halts does not count); not in the body of a `for`, which may
+//! run for no element. An assignment to a part reads the rest. The variable has an initial value for every
+//! choice of the frozen variables, and its type has a value that can be written without a node or an id,
+//! because these would distinguish nodes that are symmetric. Arrays are not supported yet.
 //!
-//! *Why it is exact.* In a block every read has the value of an assignment in front of it in the same block,
-//! which is computed from what the map leaves alone, or from such reads. So in the image of a state the same
-//! blocks can run, with the same picks, messages and errors (a value out of range is one where it is assigned,
-//! and setting back is none), and where they end the variable has the value of the image. Blocks that do not
-//! assign to it leave it alone. What is taken at once is taken after the block has ended. What can be in the
-//! inboxes at first depends on the types of what is sent only, and they stay. The map takes initial states to
-//! all initial states, for a variable begins with its values whatever the others begin with, and no restriction
-//! reads it.
+//! *Why it is exact.* In a block every read returns the value of an earlier assignment in the same block, which
+//! is computed from parts that the map leaves unchanged, or from such reads. So in the image of a state the
+//! same blocks can run, with the same picks, messages and errors (a value out of range is an error where it is
+//! assigned, and the reset is never an error), and at their end the variable has the value of the image. Blocks
+//! that do not assign to it leave it unchanged. Messages that are taken at once are taken after the block has
+//! ended. The possible initial contents of inboxes depend only on the types of what is sent, and these are
+//! unchanged. The map takes the initial states onto all initial states of the image, because the initial values
+//! of a variable do not depend on those of others, and no restriction reads it.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite};
 use crate::analysis::totality::has_initial_value;
@@ -32,7 +32,7 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sets variables back; whether there were any.
+/// Adds resets; returns whether there were any such variables.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let mut found: BTreeMap<VarId, (Value, Expr)> = BTreeMap::new();
@@ -80,13 +80,13 @@ fn reset_value(machine: &Machine, ty: &Type) -> Option<(Value, Expr)> {
             let (values, items) = fields?.into_iter().unzip();
             Some((Value::Record(*record, values), Expr::Record(*record, items)))
         }
-        // No number is a counter once something runs.
+        // No number is a counter once events have occurred.
         Type::Counter(_) => None,
         Type::OneOf(_) | Type::Array(..) | Type::Id | Type::Node => None,
     }
 }
 
-/// Whether nobody can tell what a variable was when an event began.
+/// Whether no condition and no code can read the value that a variable had when an event began.
 fn is_overwritten(machine: &Machine, var: VarId) -> bool {
     let mut seen = false;
     let mut see = |expr: &Expr| expr.walk(&mut |e| seen |= reads(e, var));
@@ -120,16 +120,16 @@ fn reads(expr: &Expr, var: VarId) -> bool {
     matches!(expr, Expr::Var(read, _) if *read == var)
 }
 
-/// A block of the node whose variable it is.
+/// A block of the node that owns the variable.
 struct Code {
     var: VarId,
-    /// Local 0 is the node everywhere in it.
+    /// Local 0 is the node itself everywhere in the block.
     own: bool,
 }
 
 impl Code {
-    /// Whether the variable is assigned after statements, if it was or was not before; nothing if they read
-    /// what it was.
+    /// Whether the variable is assigned after the statements, given whether it was before; none if they read
+    /// the value from before the block.
     fn after(&self, statements: &[Stmt], before: bool) -> Option<bool> {
         statements.iter().try_fold(before, |assigned, statement| {
             self.after_one(statement, assigned)
@@ -190,7 +190,7 @@ impl Code {
         (assigned || whole).then_some(true)
     }
 
-    /// Whether an expression reads no value from before the block.
+    /// Returns none if an expression reads a value from before the block.
     fn may_read(&self, expr: &Expr, assigned: bool) -> Option<()> {
         let mut old = false;
         expr.walk(&mut |e| {
@@ -205,7 +205,7 @@ impl Code {
     }
 }
 
-/// The Machine with some variables set back where blocks end.
+/// The Machine with resets of some variables at the ends of blocks.
 fn with_resets(machine: &Machine, found: &BTreeMap<VarId, (Value, Expr)>) -> Machine {
     let expr = |var: &VarId| found[var].1.clone();
     let mut code = |block: &Block| {
@@ -244,7 +244,7 @@ fn with_resets(machine: &Machine, found: &BTreeMap<VarId, (Value, Expr)>) -> Mac
     small
 }
 
-/// Statements with others in front of every `halt`.
+/// The statements with others inserted before every `halt`.
 fn before_halts(statements: &[Stmt], back: &[Stmt]) -> Vec<Stmt> {
     let mut result = Vec::new();
     for statement in statements {

@@ -1,20 +1,21 @@
-//! Variables that nobody can tell the values of.
+//! Removal of variables whose values no condition and no remaining code can distinguish.
 //!
-//! *What.* Such a variable becomes one that has a single value, 0, and what only serves to compute it goes:
-//! assignments to it, local names for that, branches and loops in which nothing else happens. States are
-//! mapped by setting the variable to 0 everywhere.
+//! *What.* Such a variable becomes one that has the single value 0. The code that only serves to compute it is
+//! removed: assignments to it, local names for that, and branches and loops that contain nothing else. The map
+//! sets the variable to 0 in every state.
 //!
-//! *When.* No condition reads it, no guard, and no code but such that goes. A read of a variable in what
-//! is assigned to another that goes, too, does not count, so variables that only depend on each other go
-//! together. What goes is never an error: values are always there and within their types. The variable has an
-//! initial value, whatever is frozen.
+//! *When.* No condition and no guard reads the variable, and no code except code that is removed. A read in the
+//! value assigned to another removed variable does not count, so variables that depend only on each other are
+//! removed together. Removed code is never an error: its expressions are total and within their types. The
+//! variable has an initial value for every choice of the frozen variables.
 //!
-//! *Why it is exact.* What is left reads nothing of what goes, so that in the image of a state the same
-//! blocks can run and the same messages can arrive, with the same picks (a `choose` never goes), and leave
-//! the image of the state that they left before; errors stay, since none goes. The map takes initial states
-//! to all initial states, for a variable begins with its values whatever the others begin with, and no
-//! restriction reads it. Which messages enter an inbox must stay the same: it depends on whether code reads
-//! it. Messages, queues and all that fairness is about are untouched, so the channel does not matter.
+//! *Why it is exact.* The remaining code reads nothing that is removed. So in the image of a state the same
+//! blocks can run and the same messages can arrive, with the same picks (a `choose` is never removed), and they
+//! lead to the image of the state that they led to before; errors remain, since none is removed. The map takes
+//! the initial states onto all initial states of the image, because the initial values of a variable do not
+//! depend on those of others, and no restriction reads it. The message types that enter an inbox must stay the
+//! same, which depends on whether code reads the inbox; this is checked. Messages, queues and fairness
+//! obligations are untouched, so the kind of channel does not matter.
 
 use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
 use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
@@ -27,11 +28,11 @@ use machine::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Variables that have one value in the image of every state, and that value.
+/// Variables that have one value in the image of every state, with that value.
 #[derive(Clone, Debug)]
 pub(crate) struct Vars(pub(crate) BTreeMap<VarId, Value>);
 
-/// Removes variables; whether there were any.
+/// Removes variables; returns whether there were any.
 pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     let machine = &shrunk.machine;
     let needed = needed(machine);
@@ -54,14 +55,14 @@ pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
     true
 }
 
-/// What is needed: variables, and the local names of each block.
+/// The needed variables, and the needed local names of each block.
 #[derive(Clone, Default)]
 struct Needed {
     vars: BTreeSet<VarId>,
     locals: BTreeSet<(usize, LocalId)>,
 }
 
-/// The least that is needed by conditions, guards and code that has to stay.
+/// The least set needed by conditions, guards and code that has to stay.
 fn needed(machine: &Machine) -> Needed {
     let mut needed = Needed::default();
     for (v, var) in machine.vars.iter().enumerate() {
@@ -97,7 +98,7 @@ fn needed(machine: &Machine) -> Needed {
 }
 
 impl Needed {
-    /// What an expression of a block reads is needed.
+    /// Adds the reads of an expression of a block.
     fn reads(&mut self, block: usize, expr: &Expr) {
         expr.walk(&mut |e| match e {
             Expr::Var(var, _) => drop(self.vars.insert(*var)),
@@ -114,7 +115,7 @@ struct Code<'m> {
 }
 
 impl Code<'_> {
-    /// Notes what statements that stay need; whether any stays.
+    /// Adds what the remaining statements need; returns whether any statement remains.
     fn visit(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
         let mut stays = false;
         for statement in statements {
@@ -183,7 +184,7 @@ impl Code<'_> {
     }
 }
 
-/// The Machine without some variables and what only serves them.
+/// The Machine without some variables and the code that only serves them.
 fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machine {
     let mut number = 0;
     let mut code = |block: &Block| {
@@ -205,7 +206,7 @@ fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machin
 }
 
 impl Vars {
-    /// What the variable at a place of a node always is, if it is one of them.
+    /// The constant value of the variable at a place of a node, if it is one of these.
     fn fixed(&self, machine: &Machine, node: machine::NodeId, place: usize) -> Option<&Value> {
         let kind = machine.kind_of(node);
         let mut vars = self.0.iter();
@@ -229,7 +230,7 @@ impl Vars {
         image
     }
 
-    /// An initial state whose image is this one.
+    /// An initial state with this image.
     pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
         let machine = instance.machine;
         let inboxes = machine.nodes().flat_map(|to| {
@@ -244,7 +245,7 @@ impl Vars {
         found.ok().flatten()
     }
 
-    /// The choice whose image is this one.
+    /// The choice with this image.
     pub(crate) fn choice(&self, small: &Choice) -> Option<Choice> {
         Some(small.clone())
     }

@@ -1,12 +1,13 @@
-//! A claim about every state as several, each about less.
+//! Splitting of an invariant claim into conjuncts.
 //!
 //! *What.* `always (p implies (q and all k in S: r(k)))` is `always (p implies q)` and, for each node n,
 //! `always ((p and n in S) implies r(n))`.
 //!
-//! *When.* It is known that nothing in the claim is ever an error, so that it does not matter what is looked at first.
+//! *When.* No part of the claim is ever an error, so the order of evaluation does not matter.
 //!
-//! *Why it is exact.* A state satisfies the condition if and only if it satisfies all conjuncts. Where the nodes look the same,
-//! up to rotation, the part about one node stands for those about the others, as in `each_node`.
+//! *Why it is exact.* A state satisfies the condition if and only if it satisfies all conjuncts. Where the
+//! nodes are symmetric under rotation, the conjunct about one node stands for the conjuncts about the others,
+//! as in `each_node`.
 
 use crate::analysis::sites::binders;
 use crate::split::each_node::{at, member};
@@ -15,10 +16,11 @@ use machine::{
     rotations_without_errors,
 };
 
-/// A claim is not cut into more conjuncts than this.
+/// The largest number of conjuncts; a claim with more is not split.
 const MAX_CONJUNCTS: usize = 64;
 
-/// The claims that together are the only claim of a Machine, which is never an error; just it if it has no conjuncts.
+/// The conjuncts of the only claim of a Machine, which must never be an error; the claim itself if it has no
+/// conjuncts.
 pub fn conjuncts(machine: &Machine) -> Vec<Property> {
     let [property] = &machine.properties[..] else {
         return machine.properties.clone();
@@ -55,7 +57,7 @@ struct Split<'m> {
 }
 
 impl Split<'_> {
-    /// Adds the conjuncts of a condition under premises; whether no node is named yet.
+    /// Adds the conjuncts of a condition under premises. `nameless` is true as long as no premise names a node.
     fn split(&mut self, condition: &Expr, premises: &[Expr], nameless: bool) {
         match condition.bare() {
             Expr::Binary(BinaryOp::And, a, b) => {

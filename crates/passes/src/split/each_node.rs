@@ -1,14 +1,15 @@
-//! A claim about all nodes as claims about one node each.
+//! Splitting of a claim about all nodes into one claim per node.
 //!
-//! *What.* `always all k in S: φ(k)` is one claim for each node n: `always (n in S implies φ(n))`; so is
-//! `eventually always all k in S: φ(k)`.
+//! *What.* `always all k in S: φ(k)` becomes one claim for each node n: `always (n in S implies φ(n))`;
+//! likewise `eventually always all k in S: φ(k)`.
 //!
-//! *When.* S is a set of nodes, and the condition always has a value, so that it does not matter who is looked
-//! at first.
+//! *When.* S is a set of nodes, and the condition always has a value, so the order of evaluation does not
+//! matter.
 //!
-//! *Why it is exact.* A run satisfies the claim if and only if it satisfies all the others: there are only so
-//! many nodes. (The claim may have another premise than these, or none: that is not looked at here.) Where the nodes look the same, up to rotation, the claim about one node stands for all:
-//! a rotation maps a run that breaks it for one to a run that breaks it for another.
+//! *Why it is exact.* A run satisfies the claim if and only if it satisfies all the others, because the number
+//! of nodes is finite. (The claim may have another premise than these, or none; premises are not considered
+//! here.) Where the nodes are symmetric under rotation, the claim about one node stands for all: a rotation
+//! maps a run that violates it for one node to a run that violates it for another.
 
 use crate::analysis::sites::binders;
 use machine::{
@@ -16,8 +17,8 @@ use machine::{
     Typing, UnaryOp, Value, may_fail, rotations,
 };
 
-/// The claims about one node each that together are the only claim of a Machine; nothing if it is no such
-/// claim.
+/// The claims about one node each that together are the only claim of a Machine; none if the claim has another
+/// form.
 pub fn each_node(machine: &Machine) -> Option<Vec<Property>> {
     let [property] = &machine.properties[..] else {
         return None;
@@ -67,12 +68,12 @@ fn bare(formula: &Formula) -> &Formula {
     }
 }
 
-/// The expression where a local name is a node.
+/// The expression with a node substituted for a local name.
 pub(crate) fn at(expr: &Expr, local: LocalId, node: NodeId) -> Expr {
     expr.rebuild(&mut |e| (*e == Expr::Local(local)).then_some(Expr::Const(Value::Node(node))))
 }
 
-/// Whether a node is in a set of nodes.
+/// The expression for membership of a node in a set of nodes.
 pub(crate) fn member(machine: &Machine, node: NodeId, set: &Expr) -> Expr {
     let both = |op, a, b| Expr::Binary(op, Box::new(a), Box::new(b));
     match set.bare() {
