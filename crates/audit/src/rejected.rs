@@ -1,6 +1,6 @@
 //! The reason for which the audit rejects a run or a proof.
 
-/// Why a run is not accepted, in words.
+/// The reason for a rejection, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected(pub String);
 

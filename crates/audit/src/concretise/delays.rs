@@ -1,21 +1,22 @@
-//! Which event of a run hands over what which event has sent.
+//! Delays of messages: the event of a run that delivers the message of each sending event.
 
 use crate::replay::replayed::Replayed;
 use machine::{Event, Outcome, Value};
 use verdict::{Ending, Run};
 
-/// A message on its table.
+/// A message in transit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transit {
     /// The event that sends it.
     pub(crate) from: usize,
-    /// The event that hands it over; nothing if the run ends before.
+    /// The event that delivers it; none if the run ends before.
     pub(crate) to: Option<usize>,
-    /// In which round of the loop after that of the sending.
+    /// The number of loop iterations between sending and delivery.
     pub(crate) rounds: i64,
 }
 
-/// All messages of a run; of a loop those of two rounds, of which the second must be like all that follow, or nothing is said.
+/// All messages of a run. For a loop, those of two iterations; the second must equal all that follow, otherwise
+/// none is returned.
 pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     let events = run.choices.len();
     let mut table = TransitTable {
@@ -47,7 +48,7 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     if first.iter().map(later).ne(table.on_edges.iter().cloned()) {
         return None;
     }
-    // What the second round sends and hands over itself the first does as well.
+    // Messages that the second iteration both sends and delivers are covered by the first.
     let second = table.transits.split_off(within);
     let across = second.into_iter().filter(|transit| transit.from < events);
     table.transits.extend(across.map(|transit| Transit {
@@ -58,7 +59,7 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     Some(table.transits)
 }
 
-/// What is known so far.
+/// The state of the computation.
 struct TransitTable {
     /// By edge: messages with the events that sent them, in the order of sending.
     on_edges: Vec<Vec<(Value, usize)>>,
@@ -66,7 +67,7 @@ struct TransitTable {
 }
 
 impl TransitTable {
-    /// An event of the run, which has another number in its second round.
+    /// Records an event of the run, which has another number in its second iteration.
     fn record_event(
         &mut self,
         run: &Run,
@@ -77,7 +78,7 @@ impl TransitTable {
         if let Event::Deliver(edge, message, outcome) = &run.choices[event].event
             && !matches!(outcome, Outcome::Repeat(..))
         {
-            // Of several that are the same the one that was sent first, as the interpreter has it.
+            // Of several equal messages the one that was sent first is delivered, as in the interpreter.
             let on_edge = &mut self.on_edges[edge.index()];
             let place = on_edge.iter().position(|(m, _)| m == message)?;
             let (_, from) = on_edge.remove(place);
@@ -87,7 +88,7 @@ impl TransitTable {
                 rounds: 0,
             });
         }
-        // An error ends the run, and sends nothing.
+        // An error ends the run and sends nothing.
         let Some(after) = replayed.states.get(event + 1) else {
             return Some(());
         };

@@ -1,7 +1,8 @@
-//! How far a parameter of declared times can be moved so that the events of a run still have times in their order.
+//! The bound of a parameter of declared times up to which the events of a run have times in their order.
 //!
-//! The parameter is one more unknown of the linear problem that gives a run its times (`concretise.rs`). All constraints are closed,
-//! so that the parameter_bound value is one for which there are times: at it the same events, in the same order, are a run.
+//! The parameter is one more unknown of the linear program that gives a run its times (`times.rs`). All
+//! constraints are closed, so the bound is attained: for that value the same events, in the same order, are a
+//! run.
 
 use crate::concretise::times::System;
 use crate::rejected::{Rejected, reject};
@@ -11,18 +12,18 @@ use machine::Machine;
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// Machines for two values of a parameter. They differ only in bounds of declared times, each of which is a multiple of it plus a
-/// constant.
+/// Machines for two values of an affine parameter. They differ only in bounds of declared times, and each bound
+/// is an affine function of the parameter.
 #[derive(Clone, Copy)]
 pub struct AffineParameter<'m> {
     /// One value, and its Machine.
     pub one: (&'m Rational, &'m Machine),
-    /// Another.
+    /// Another value, and its Machine.
     pub other: (&'m Rational, &'m Machine),
 }
 
-/// The greatest or the least value with which the events of a run have times in their order; nothing if there is none.
-/// `replayed` is the run, with or without times.
+/// The greatest or the least value of the parameter for which the events of a run have times in their order;
+/// none if there is no bound. `replayed` is the run, with or without times.
 pub fn parameter_bound(
     parameter: AffineParameter<'_>,
     run: &Run,

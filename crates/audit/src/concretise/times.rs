@@ -1,11 +1,11 @@
-//! Real times for a run of which only the order of events is known; or why there are none.
+//! Real times for a run of which only the order of events is known, or the reason why there are none.
 //!
-//! The times of the events and the periods of the nodes are the unknowns of a linear problem: events are in
-//! their order, starts are at time 0, first activations and gaps are as declared, nobody misses a deadline before
-//! the run ends. A message that takes time is handed over in its interval after sending (`travel.rs`).
-//! A loop takes some time Λ > 0, and repeats shifted by it: what it says of two neighbouring events is also
-//! said of its last ones and its first ones a Λ later, and every node that runs is activated in it. The run
-//! with times goes through the loop once before it loops, so that it comes back to the same moment of it.
+//! The times of the events and the periods of the nodes are the unknowns of a linear program. The events are in
+//! their order, starts are at time 0, first activations and gaps are as declared, and no node misses a deadline
+//! before the run ends. A message with a delay is delivered within its interval after sending (`delays.rs`). A
+//! loop takes some time Λ > 0 and repeats shifted by Λ: each constraint on two neighbouring events also holds
+//! between its last events and its first events Λ later, and every running node is activated in it. The run
+//! with times executes the loop once before it loops, so that it returns to the same moment of the loop.
 
 use crate::concretise::delays;
 use crate::rejected::{Rejected, reject};
@@ -18,19 +18,19 @@ use machine::{
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// What came of the search for times.
+/// The result of the search for times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Concretised {
     /// The same events, at these times.
     Run(Box<Run>),
-    /// No times are possible: these constraints contradict each other.
+    /// No times exist: these constraints are infeasible together.
     Never(Vec<Constraint>),
 }
 
-/// What is demanded of times.
+/// A constraint on times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
-    /// An event is not before the one in front of it; the first not before time 0. From 0.
+    /// An event, counted from 0, is not before its predecessor; the first is not before time 0.
     Order(usize),
     /// A start is at time 0.
     Start(NodeId),
@@ -38,18 +38,18 @@ pub enum Constraint {
     NotEarly(NodeId, u32),
     /// The n-th activation of a node, from 1, is not too late.
     NotLate(NodeId, u32),
-    /// A period is one that is declared.
+    /// A period is within its declared bounds.
     Period(NodeId),
     /// A loop takes time.
     Loop,
-    /// A node that runs is activated some day.
+    /// A running node is activated eventually.
     Activated(NodeId),
-    /// A message arrives in time: the event that sends it, from 0.
+    /// A message arrives within its delay; the event that sends it, counted from 0.
     Travel(usize),
 }
 
-/// Gives a run of a abstraction the times of an exact one. `replayed` is the run on its abstraction; times are simple
-/// multiples of `unit` where they can be.
+/// Gives a run of an abstraction real times. `replayed` is the run on its abstraction. Times are simple
+/// multiples of `unit` where possible.
 pub fn concretise(
     exact: &Machine,
     run: &Run,
@@ -79,34 +79,34 @@ pub fn concretise(
     }
 }
 
-/// The linear problem of a run.
+/// The linear program of a run.
 pub(crate) struct System<'a> {
     machine: &'a Machine,
     problem: Problem,
-    /// By row: what it constraints.
+    /// By row: its constraint.
     constraints: Vec<Constraint>,
     /// By event: its time.
     times: Vec<Unknown>,
     /// By node: its period, if that is fixed.
     periods: Vec<Option<Unknown>>,
-    /// Where a loop begins, and how long it takes.
+    /// The first event of the loop, and the duration of the loop.
     lap: Option<(usize, Unknown)>,
-    /// Rows that had better not be ties.
+    /// Rows that should hold strictly, so that events are not at the same time.
     soft_rows: Vec<Row>,
 }
 
 /// The activations of a node in a run.
 struct Activations {
-    /// Events, in order.
+    /// The events, in order.
     events: Vec<usize>,
-    /// It still runs at the end.
+    /// The node still runs at the end.
     runs: bool,
-    /// The event at which it stops, or the last one: until then it owes activations.
+    /// The event at which the node stops, or the last one: until then activations are due.
     until: Option<usize>,
 }
 
 impl<'a> System<'a> {
-    /// The problem of a run; or a node that runs and is not activated any more.
+    /// The linear program of a run; an error is a running node that is never activated again.
     pub(crate) fn of(
         machine: &'a Machine,
         run: &Run,
@@ -152,7 +152,7 @@ impl<'a> System<'a> {
                     .periods
                     .push(periodic.fixed.then(|| system.problem.unknown()));
                 system.declared_period(node, periodic);
-                continue; // it is off
+                continue; // the node is off
             }
             let activations = Activations {
                 events: activations(machine, run, node),
@@ -175,7 +175,7 @@ impl<'a> System<'a> {
         Ok(system)
     }
 
-    /// The problem alone.
+    /// The linear program alone.
     pub(crate) fn into_problem(self) -> Problem {
         self.problem
     }
@@ -196,7 +196,7 @@ impl<'a> System<'a> {
         self.constraint(row, constraint)
     }
 
-    /// Events are in their order; starts are at time 0.
+    /// Adds the order of events, and that starts are at time 0.
     fn order(&mut self, run: &Run, lap: Option<(usize, Unknown)>) {
         for (e, choice) in run.choices.iter().enumerate() {
             let here = self.times[e];
@@ -224,7 +224,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Messages that take time arrive in time, also those that a loop hands over in its next round.
+    /// Adds the delays of messages, including those that a loop delivers in its next iteration.
     fn travel(&mut self, run: &Run, replayed: &Replayed) {
         let Delay::Within(least, most) = &self.machine.delay else {
             return;
@@ -247,7 +247,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Nothing in the run is later than the start of a node that comes after it.
+    /// Adds that no event is later than the start of a node that has not started.
     fn starts_after(&mut self, node: NodeId, lap: Option<(usize, Unknown)>) -> Result<(), NodeId> {
         if lap.is_some() {
             return Err(node);
@@ -258,7 +258,7 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    /// The activations of a node are as declared, and it misses none.
+    /// Adds the declared timing of the activations of a node, and that the node misses none.
     fn node(
         &mut self,
         node: NodeId,
@@ -271,7 +271,7 @@ impl<'a> System<'a> {
         self.declared_period(node, periodic);
         let events = &activations.events;
         let last = activations.until.map(|event| self.times[event]);
-        // What is not there any more counts as later than the end, if it still would have come.
+        // An activation that does not occur in the run counts as later than its end, if it is due.
         let mut moments: Vec<Option<Unknown>> =
             events.iter().map(|e| Some(self.times[*e])).collect();
         if !(activations.runs && lap.is_some()) {
@@ -280,7 +280,7 @@ impl<'a> System<'a> {
         for (n, moment) in moments.iter().enumerate() {
             let number = n as u32 + 1;
             let Some(latest) = moment.or(last) else {
-                continue; // no event at all
+                continue; // the run has no event
             };
             let ends = match n.checked_sub(1) {
                 None => {
@@ -313,7 +313,7 @@ impl<'a> System<'a> {
             let next = sum([(self.times[*again], 1), (lap, 1)]);
             let whole = events.iter().filter(|e| **e >= from).count() as i64;
             if let (Jitter::OnGrid(_), Some(period)) = (&periodic.jitter, period) {
-                // The grid is as long as the loop.
+                // The loop takes a whole number of grid periods.
                 let grid = sum([(lap, 1), (period, -whole)]);
                 self.at_least(
                     grid.clone(),
@@ -383,7 +383,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// `left` is at least (or at most) so many periods and a number.
+    /// Adds that `left` is at least (or at most) a multiple of the period plus a constant.
     fn bounded(
         &mut self,
         left: Linear,
@@ -404,7 +404,7 @@ impl<'a> System<'a> {
         };
     }
 
-    /// A solution, away from ties where that is possible, with simple numbers.
+    /// A solution with simple numbers, without ties where that is possible.
     fn solve(&self, unit: &Rational) -> Answer {
         let mut soft_rows = self.soft_rows.clone();
         let slack = loop {
@@ -425,7 +425,7 @@ impl<'a> System<'a> {
         let preference = preference(unit);
         let mut problem = self.problem.clone();
         if slack.is_positive() && !soft_rows.is_empty() {
-            // Half of it leaves room for simple numbers.
+            // Half of the slack leaves room for simple numbers.
             problem = lp::tightened(&problem, &soft_rows, &(slack / Rational::from(2)));
         }
         let periods = self.periods.iter().flatten().copied();
@@ -468,11 +468,11 @@ impl<'a> System<'a> {
     }
 }
 
-/// So many periods of a node, and a number.
+/// A multiple of the period of a node, and a constant.
 type Bound = (Option<(Unknown, i64)>, Rational);
 
-/// The shortest time between two activations of any node, which is positive. No loop in which a node with a
-/// rhythm runs is shorter; one in which none does may be as long as it likes.
+/// The shortest time between two activations of any node, which is positive. No loop in which a periodic node
+/// runs is shorter; a loop in which none runs may take any time.
 fn shortest_gap(machine: &Machine) -> Rational {
     let gaps = machine.rhythms().into_iter();
     let shortest = gaps.map(|(_, periodic)| periodic.span(1).0).min();
@@ -501,7 +501,7 @@ fn minus(left: Linear, unknown: Unknown) -> Linear {
     Linear::from_iter(terms.chain([(unknown, Rational::from(-1))]))
 }
 
-/// Multiples of the unit, or of simple parts of it.
+/// Multiples of the unit, or of simple fractions of it.
 fn preference(unit: &Rational) -> Preference {
     let steps = [
         (10, 1),

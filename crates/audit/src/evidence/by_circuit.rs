@@ -1,11 +1,11 @@
-//! Whether an invariant, an induction or runs that end prove a claim: the Machine is made a circuit again, and another solver is
-//! asked what the proof leaves to ask.
+//! Check of a proof about a circuit: an inductive invariant, a k-induction, or the absence of longer runs. The
+//! Machine is encoded again, and another solver answers the queries that the proof leaves.
 //!
-//! What must never happen is more than that the claim is broken: no event may end in an error, the claim must have a value,
-//! and nobody may need more room for messages than the circuit has.
+//! The bad states are more than those that violate the claim: no event may end in an error, the claim must have
+//! a value, and no event may need more room for messages than the circuit has.
 //!
-//! Where claims are lemmas on, each is proved itself, one after the other, and relies on those before it only: then it holds in all
-//! states that are reached, and may be taken for granted of them.
+//! Each lemma is proved itself, one after the other, and uses only lemmas before it: so it holds in all
+//! reachable states and may be assumed of them.
 
 use crate::rejected::{Rejected, reject};
 use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
@@ -14,27 +14,27 @@ use machine::Property;
 use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
 use verdict::{Evidence, Invariant, Relying, claim_of};
 
-/// What was checked.
+/// The result of the check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CircuitChecked {
     /// Bits of the state.
     pub bits: usize,
-    /// Clauses of the invariant, or of what an induction is strengthened by.
+    /// Clauses of the invariant, or of the strengthening of a k-induction.
     pub clauses: usize,
-    /// How many states an induction looks back, or how many events no run has.
+    /// The k of a k-induction, or the number of events that no run has.
     pub depth: Option<u32>,
-    /// Claims that were proved before, to rely on.
+    /// The lemmas, which were proved first.
     pub before: Vec<Property>,
 }
 
-/// More room for messages is not made.
+/// The largest room for messages, in messages per channel or inbox, that is encoded.
 const MAX_ROOM: u32 = 256;
 
-/// More gates than these, in all the moments that a proof speaks of, are not made.
+/// The largest number of gates, over all unrolled moments, that are built.
 const MAX_GATES: u64 = 1 << 28;
 
-/// Whether claims, each of which may rely on those before it, and the evidence that relies on them prove the only property
-/// of a Machine.
+/// Checks that lemmas, each of which may use those before it, and the evidence that uses them prove the only
+/// property of a Machine.
 pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitChecked, Rejected> {
     let mut before: Vec<Property> = Vec::new();
     for (place, proved) in relying.before.iter().enumerate() {
@@ -53,7 +53,7 @@ pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitC
     Ok(CircuitChecked { before, ..checked })
 }
 
-/// The claims with these numbers, all of which are proved.
+/// The lemmas with these numbers, all of which are proved.
 fn lemmas(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejected> {
     let property = |number: &u32| {
         let place = (*number as usize).checked_sub(1);
@@ -67,7 +67,7 @@ fn lemmas(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejecte
     numbers.iter().map(property).collect()
 }
 
-/// Whether evidence proves the only property of a Machine in which others hold.
+/// Checks that evidence proves the only property of a Machine in which the lemmas hold.
 pub(super) fn check(
     machine: &Machine,
     lemmas: &[Property],
@@ -127,7 +127,8 @@ pub(super) fn check(
         }
         Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
-    // Invariants are found by batsat, the others by CaDiCaL: who has not taken part is asked.
+    // Invariants are found with batsat, the other proofs with CaDiCaL: the solver that took no part is used
+    // here.
     let checked = match proof {
         Proof::Inductive(_) => check_proof(circuit, &proof, &|| Box::new(Cadical::new())),
         _ => check_proof(circuit, &proof, &|| Box::new(Batsat::new())),
@@ -143,7 +144,7 @@ pub(super) fn check(
     }
 }
 
-/// There must be an initial state, and none without a value.
+/// Checks that there is an initial state, and that no initial value or restriction is an error.
 fn some_run_starts(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
     let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
     let mut ask = |lit: Lit| {

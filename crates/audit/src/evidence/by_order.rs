@@ -1,4 +1,4 @@
-//! The rule for ever, gone through again: which questions it asks of which Machines, and that each has no answer.
+//! Check of a proof by the order of events: the queries of the proof rule are posed again, and each is refuted.
 
 use super::refute::{Refuted, refute};
 use super::silence::{Silence, silence};
@@ -8,33 +8,33 @@ use order::{Claim, Filled, Scope, Start};
 use sat::{Batsat, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
 
-/// What was checked of a proof by the order of events.
+/// The result of the check of a proof by the order of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderChecked {
     /// Neither code nor claim is ever an error.
     pub no_error: Refuted,
-    /// By part of the claim.
+    /// By conjunct of the claim.
     pub parts: Vec<PartChecked>,
 }
 
-/// What was checked of a part.
+/// The result of the check of a conjunct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartChecked {
-    /// The part: a claim of its own.
+    /// The conjunct, as a claim of its own.
     pub property: Property,
     /// The greatest number with which it compares a count of activations.
     pub reach: u32,
-    /// So many activations do not count.
+    /// The number of first activations that do not count.
     pub spare: u32,
-    /// Neither code nor part is ever an error.
+    /// Neither code nor conjunct is ever an error.
     pub no_error: Refuted,
-    /// Nobody finds nothing from a node that can send, if that was used.
+    /// A node that reads its inbox finds a message of every node that can send, if the proof uses that.
     pub filled: Option<(Refuted, Silence)>,
-    /// It is not broken, from any moment of a run.
+    /// The conjunct is not violated, from any state of a run.
     pub for_ever: Vec<Refuted>,
 }
 
-/// More activations to spare are not looked at.
+/// The largest number of spare activations that is checked.
 const MAX_SPARE: u32 = 100;
 
 /// Checks a proof that the only claim of a Machine holds.
@@ -42,7 +42,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
-    // Times are said by the timings; the abstraction is the one on which runs have none of their own.
+    // The declared timings state the times; on this abstraction runs have no times of their own.
     let untimed = Machine {
         abstraction: Abstraction::Order(Vec::new(), Vec::new()),
         ..machine.clone()
@@ -53,7 +53,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
         let mut query = order::error_query(scope, claim).map_err(refused)?;
         refute(&mut query, &proof.no_error)
     })?;
-    // That a claim may be cut into parts rests on errors being impossible.
+    // The split into conjuncts is valid because errors are impossible.
     let properties = passes::conjuncts(&untimed);
     if properties.len() != proof.parts.len() {
         return reject(format!(
@@ -69,7 +69,7 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     Ok(OrderChecked { no_error, parts })
 }
 
-/// A run can begin, and no first value or restriction is an error.
+/// Checks that some run starts, and that no initial value or restriction is an error.
 fn some_run_starts(scope: &Scope<'_>) -> Result<(), Rejected> {
     let unrolled = order::initial_query(scope).map_err(refused)?.unrolled;
     let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
@@ -128,7 +128,7 @@ fn check_conjunct(
     })
 }
 
-/// That whoever looks finds something from everybody who can send.
+/// Checks that a node that reads its inbox finds a message of every node that can send.
 fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejected> {
     match order::empty_inbox_query(scope).map_err(refused)? {
         Some(mut query) => {
@@ -139,7 +139,7 @@ fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejec
     }
 }
 
-/// Does something with the condition of the only claim of a Machine.
+/// Calls a function with the condition of the only claim of a Machine.
 fn with_claim<T>(
     machine: &Machine,
     then: &mut dyn FnMut(&Scope<'_>, &Claim<'_>) -> Result<T, Rejected>,
@@ -163,7 +163,7 @@ fn with_claim<T>(
     then(&scope, &claim)
 }
 
-/// Why `order` does not put a question. It says what it does not speak of.
+/// The rejection for a query that `order` refuses.
 fn refused(why: bits::Unsupported) -> Rejected {
     Rejected(format!("the order of events does not speak of {}", why.0))
 }

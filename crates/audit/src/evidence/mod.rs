@@ -1,8 +1,8 @@
-//! Whether evidence proves a claim: everything that is to be asked is asked again, and nothing that the evidence says is
-//! believed.
+//! Checks of evidence for a claim: every query of the proof rule is posed and refuted again, and no statement
+//! of the evidence is trusted.
 //!
-//! Who found the evidence is not known here, and no engine is. What is shared with them are libraries: what a Machine means as a
-//! circuit, which questions prove a claim, smaller Machines. docs/evidence.md says what one has to trust therefore.
+//! The check depends on no engine and on no knowledge of where the evidence comes from. The head of `lib.rs`
+//! lists the libraries that it shares with the engines; docs/evidence.md states what has to be trusted.
 
 mod by_circuit;
 mod by_order;
@@ -20,16 +20,16 @@ use crate::rejected::{Rejected, reject};
 use machine::Machine;
 use verdict::Evidence;
 
-/// What was checked.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// By the order of events.
+    /// Evidence by the order of events.
     Order(OrderChecked),
-    /// By a circuit.
+    /// Evidence by a circuit.
     Circuit(CircuitChecked),
 }
 
-/// Whether evidence proves the only claim of a Machine.
+/// Checks that evidence proves the only claim of a Machine.
 pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejected> {
     if machine.properties.len() != 1 {
         return reject("evidence is about one claim");

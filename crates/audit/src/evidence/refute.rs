@@ -1,8 +1,9 @@
-//! Whether a question of the rule for ever has no answer: its circuit as clauses, what times say as clauses, and a refutation of all
-//! of them together that is checked step by step.
+//! Refutation of a query of the proof rule: its circuit as clauses, the constraints of times as clauses, and a
+//! refutation of all of them that is checked step by step.
 //!
-//! What the times of two and three nodes say is proposed by `order`, what goes beyond that by the evidence. Which of it the
-//! refutation uses is known once there is one, and that, or all of the evidence, is checked by an arithmetic of its own.
+//! `order` proposes the clauses about the times of two and three nodes; the evidence supplies those beyond. All
+//! clauses of the evidence, and the proposed clauses that the refutation uses, are checked by the independent
+//! arithmetic of `times.rs`.
 
 use super::times::{Step, Timings};
 use crate::rejected::{Rejected, reject};
@@ -11,28 +12,28 @@ use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Choice, Never, NoTimes};
 
-/// What was refuted, and how much work that was.
+/// Statistics of a refutation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refuted {
     /// Variables of the clauses.
     pub variables: usize,
-    /// Clauses that say what the question is.
+    /// Clauses that encode the query.
     pub clauses: usize,
-    /// Orders of two events that times alone leave open.
+    /// Pairs of events whose order the declared times leave open.
     pub open: usize,
-    /// How many activations a node makes at most in what is looked at.
+    /// The largest number of activations of a node in the query.
     pub activations: u32,
-    /// Choices of orders without times, of those that were used: how many there are.
+    /// The number of clauses about times that the refutation uses.
     pub orders: usize,
-    /// The longest cycle of them.
+    /// The longest cycle among them.
     pub longest: Vec<Step>,
-    /// How many of them add up by fixed periods.
+    /// The number of them that are linear combinations with fixed periods.
     pub sums: usize,
     /// Steps of the refutation.
     pub steps: usize,
 }
 
-/// Refutes that a query sees something.
+/// Refutes a query.
 pub(super) fn refute(query: &mut Query<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
     let timings = Timings::of(query.unrolled.scope.machine);
     let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
@@ -124,14 +125,14 @@ pub(super) fn refute(query: &mut Query<'_, '_>, never: &Never) -> Result<Refuted
     Ok(found)
 }
 
-/// Why choices cannot be made together.
+/// The reason why choices of orders are infeasible together.
 #[derive(Clone)]
 enum Reason {
     Round(Vec<Step>),
     Sum,
 }
 
-/// Which literal says which choice.
+/// The correspondence of literals and choices of orders.
 struct Names {
     literals: BTreeMap<Choice, i32>,
     choices: BTreeMap<i32, Choice>,

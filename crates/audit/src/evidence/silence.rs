@@ -1,4 +1,5 @@
-//! Why inboxes are never empty of somebody, in numbers: how long who sends is silent, and how far apart looks are.
+//! The numbers behind the proof that inboxes are never empty: the longest silence of a sender, and the shortest
+//! time between two reads.
 
 use super::times::Timings;
 use crate::rejected::Rejected;
@@ -7,24 +8,25 @@ use order::{Query, Scope};
 use rational::Rational;
 use sat::{Batsat, Lit, Outcome, Sink, Solver, Tseitin};
 
-/// How far apart looks of nodes are, and how long others are silent.
+/// The times between reads of nodes, and the silence of their senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// By node that looks: how many gaps there are at least from an activation that clears its inbox to the next query, and how
-    /// long they last at least.
+    /// By reading node: the least number of gaps from an activation that clears its inbox to the next read, and
+    /// the least duration of these gaps.
     pub looks: Vec<(NodeId, u32, Rational)>,
-    /// From one message of a node to its next at most so much passes.
+    /// The longest time from one message of a node to its next.
     pub longest: Rational,
 }
 
 impl Silence {
-    /// Whether the numbers alone say that something arrives between two looks.
+    /// Whether the numbers alone imply that a message arrives between two reads.
     pub fn is_short(&self) -> bool {
         self.looks.iter().all(|(_, _, apart)| *apart > self.longest)
     }
 }
 
-/// The numbers of a query for gaps in inboxes. When nodes query is asked of the code, whatever comes first.
+/// The numbers of an empty-inbox query. The activations that read are determined from the code, for every order
+/// of events.
 pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Silence, Rejected> {
     let timings = Timings::of(scope.machine);
     let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
@@ -54,7 +56,7 @@ pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Si
     Ok(Silence { looks, longest })
 }
 
-/// Whether a literal can be true, as far as code says.
+/// Whether the code allows a literal to be true.
 fn is_possible(query: &mut Query<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
     let unrolled = &mut query.unrolled;
     unrolled.fill(&[lit]).map_err(|why| Rejected(why.0))?;

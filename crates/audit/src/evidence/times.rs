@@ -1,9 +1,10 @@
-//! What declared times say about choices of who comes first: an arithmetic of its own, straight from the Machine.
+//! The constraints of declared times on choices of orders: an arithmetic of its own, directly from the Machine.
 //!
-//! All of it is about what is left of a run behind any moment of it: the first activation of a node is not before that moment and
-//! a whole gap behind it at the latest (where runs begin it may be later: then so much); gaps are what is declared. Activations
-//! before that moment, whose messages may be on their way, are numbered backwards from 0; of those of nodes that have not begun
-//! before, some can be thought of, as the head of `order`'s rule says.
+//! All constraints concern the suffix of a run from an arbitrary moment, its start here: the first activation
+//! of a node is not before the start and at most a whole gap after it (where runs begin it may be later: then
+//! at most as late as declared), and gaps are as declared. Activations before the start, whose messages may be
+//! in transit, are numbered backwards from 0. For nodes that have not begun by then, hypothetical activations
+//! are added, as the head of the rule in `order` explains.
 
 use lp::{Linear, Multipliers, Problem, Relation, Unknown, check_infeasible};
 use machine::{Channel, Delay, First, Jitter, Machine, NodeId, Periodic, Timing};
@@ -11,13 +12,13 @@ use rational::Rational;
 use std::collections::BTreeMap;
 use verdict::{Activation, Choice, Demanded};
 
-/// The timings of all nodes of a Machine.
+/// The declared timings of all nodes of a Machine.
 pub struct Timings<'m> {
     /// By node.
     of: Vec<&'m Periodic>,
-    /// How long messages take.
+    /// The least and the greatest delay of messages.
     delay: (Rational, Rational),
-    /// They arrive as part of the sending event.
+    /// Messages arrive as part of the sending event.
     at_once: bool,
 }
 
@@ -26,27 +27,27 @@ pub struct Timings<'m> {
 pub enum Moment {
     /// An activation.
     At(Activation),
-    /// The one that is looked at.
+    /// The cut at which the claim is evaluated.
     Now,
 }
 
-/// From one moment to another of a cycle.
+/// An edge of a cycle, from one moment to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From here.
+    /// The first moment.
     pub from: Moment,
-    /// To there.
+    /// The second moment.
     pub to: Moment,
-    /// It is at least so much later; negative if it is at most so much earlier.
+    /// The second moment is at least this much later; negative if it may be earlier by this much.
     pub by: Rational,
-    /// It is not before it, also where both are at the same time.
+    /// The second moment does not precede the first, even if both are at the same time.
     pub precedes: bool,
-    /// The choice that says so; none if times do.
+    /// The choice that implies the constraint; none if declared times do.
     pub choice: Option<Choice>,
 }
 
 impl Step {
-    /// How much later than itself the first moment of a cycle would be at least.
+    /// The sum of a cycle: how much later than itself its first moment would be.
     pub fn sum(cycle: &[Step]) -> Rational {
         cycle
             .iter()
@@ -55,7 +56,7 @@ impl Step {
 }
 
 impl<'m> Timings<'m> {
-    /// Of a Machine in which every node has a periodic.
+    /// The timings of a Machine in which every node is periodic.
     pub fn of(machine: &'m Machine) -> Option<Timings<'m>> {
         let periodic = |node| match machine.timing(machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) => Some(periodic),
@@ -71,18 +72,20 @@ impl<'m> Timings<'m> {
         })
     }
 
-    /// The periodic of a node.
+    /// The timing of a node.
     pub fn periodic(&self, node: NodeId) -> Result<&'m Periodic, String> {
         let found = self.of.get(node.index()).copied();
         found.ok_or_else(|| format!("there is no node {}", node.0 + 1))
     }
 
-    /// How much can pass without anything of a node arriving that sends at every activation: from any moment of a run on.
+    /// The longest time without an arrival from a node that sends at every activation, from any moment of a
+    /// run.
     pub fn silence(&self, node: NodeId) -> Result<Rational, String> {
         Ok(latest_first(self.periodic(node)?) + &self.delay.1)
     }
 
-    /// Whether choices, in this order, lead cycle to a moment that would be later than itself; the steps of that way.
+    /// Checks that choices, in this order, form a cycle that places a moment after itself; returns the edges of
+    /// the cycle.
     pub fn cycle(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {
         let mut steps: Vec<Step> = Vec::new();
         for (place, choice) in choices.iter().enumerate() {
@@ -100,7 +103,7 @@ impl<'m> Timings<'m> {
         }
     }
 
-    /// What a choice demands.
+    /// The constraint of a choice.
     fn step(&self, choice: Choice) -> Result<Step, String> {
         let (from, to, by, precedes) = match choice {
             Choice::Reaches(sent, read) => {
@@ -131,7 +134,7 @@ impl<'m> Timings<'m> {
         }
     }
 
-    /// How much later one moment is than another at least, by times alone; nothing if it is the same moment.
+    /// The least time from one moment to another that declared times imply; none if it is the same moment.
     fn between(&self, from: Moment, to: Moment) -> Result<Option<Step>, String> {
         let (by, precedes) = match (from, to) {
             (from, to) if from == to => return Ok(None),
@@ -142,7 +145,7 @@ impl<'m> Timings<'m> {
                     false => (-longest(periodic, m, n)?, false),
                 }
             }
-            // By way of the beginning.
+            // Through the start.
             (Moment::At(one), to) => {
                 let (back, over) = self.until_start(one)?;
                 let (forth, behind) = match to {
@@ -162,7 +165,8 @@ impl<'m> Timings<'m> {
         }))
     }
 
-    /// How much later the beginning is than an activation at least, and whether that is not before it.
+    /// The least time from an activation to the start, and whether it implies that the start does not precede
+    /// the activation.
     fn until_start(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
         let periodic = self.periodic(node)?;
         Ok(match n {
@@ -174,17 +178,18 @@ impl<'m> Timings<'m> {
         })
     }
 
-    /// How much later an activation is than the beginning at least, and whether that is not before it.
+    /// The least time from the start to an activation, and whether it implies that the activation does not
+    /// precede the start.
     fn since_start(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
         let periodic = self.periodic(node)?;
         Ok(match n {
             1.. => (periodic.span(n.unsigned_abs() - 1).0, true),
-            // So much before the first, which is not before the beginning.
+            // At most this much before the first activation, which is not before the start.
             _ => (-longest(periodic, n, 1)?, false),
         })
     }
 
-    /// Whether what is demanded, multiplied, adds up to something impossible.
+    /// Checks that a linear combination of constraints is a contradiction.
     pub fn sum(&self, parts: &[(Demanded, Rational)]) -> Result<(), String> {
         let mut sum = Sum {
             timings: self,
@@ -202,13 +207,13 @@ impl<'m> Timings<'m> {
     }
 }
 
-/// How late the first activation is behind any moment of a run.
+/// The latest first activation after any moment of a run.
 fn latest_first(periodic: &Periodic) -> Rational {
     periodic.first_bounds().1.max(periodic.span(1).1)
 }
 
-/// How long it is from one activation to a later one at most. From one before the beginning to one behind it there is a gap that
-/// may be as long as the first activation is late; on a grid nobody knows, unless that is a gap like others.
+/// The greatest time from one activation to a later one. A gap across the start may be as long as the latest
+/// first activation; on a grid it has no bound, unless it is a gap like the others.
 fn longest(periodic: &Periodic, from: i32, to: i32) -> Result<Rational, String> {
     let gaps = to.abs_diff(from);
     match (from <= 0 && to > 0, &periodic.jitter) {
@@ -229,7 +234,7 @@ fn has_room_before(periodic: &Periodic) -> bool {
     }
 }
 
-/// Demands on times as rows.
+/// The constraints as rows of a linear program.
 struct Sum<'r, 'm> {
     timings: &'r Timings<'m>,
     problem: Problem,
@@ -254,7 +259,7 @@ impl Sum<'_, '_> {
             .or_insert_with(|| problem.unknown())
     }
 
-    /// The row that says what is demanded.
+    /// Adds the row of a constraint.
     fn row(&mut self, demanded: Demanded) -> Result<lp::Row, String> {
         use Relation::{AtLeast, AtMost};
         let (left, relation, right) = match demanded {
@@ -300,7 +305,8 @@ impl Sum<'_, '_> {
         Ok(self.problem.row(left, relation, right))
     }
 
-    /// From an activation to the next, with a fixed period without it: what that is at least and at most.
+    /// The time from an activation to the next, minus the period if that is fixed, with its least and greatest
+    /// value.
     fn gap(&mut self, after: Activation) -> Result<(Linear, (Rational, Rational)), String> {
         let (node, n) = after;
         let periodic = self.timings.periodic(node)?;

@@ -1,4 +1,4 @@
-//! Why a claim is false on a run, for the shapes of claims that people write most.
+//! Explanation of why a claim is false on a run, for common shapes of claims.
 
 use crate::explain::condition::{Asked, why};
 use crate::replay::formula;
@@ -6,7 +6,7 @@ use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, LocalId, PropertyKind, Scope, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Why};
 
-/// Why a property is false on a run; none if there is nothing short to say. Of other bounds it knows nothing.
+/// The reason why a property is false on a run; none if there is no short one. Other bounds are not considered.
 pub fn explain(
     instance: Instance<'_>,
     property: usize,
@@ -29,7 +29,7 @@ pub fn explain(
     search.claim(claim, &mut Vec::new())
 }
 
-/// In a long loop so many moments at which a condition is false are looked at.
+/// The largest number of moments of a long loop at which a false condition is examined.
 const MAX_MOMENTS: usize = 32;
 
 type Bound = Vec<(LocalId, Value)>;
@@ -42,7 +42,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Goes down to the part that is to blame. The formula is false on the run.
+    /// Descends to the responsible subformula. The formula is false on the run.
     fn claim(&self, formula: &Formula, bound: &mut Bound) -> Option<Explanation> {
         match formula {
             Formula::At(_, inner) => self.claim(inner, bound),
@@ -66,7 +66,8 @@ impl Search<'_> {
             }
             Formula::Implies(_, then) => self.claim(then, bound),
             Formula::Eventually(goal) => match goal.bare() {
-                // From some moment on for ever: false again in every round, or where nothing record_event any more.
+                // `eventually always`: the condition is false again in every iteration, or where the run stands
+                // still.
                 Formula::Always(inner) => {
                     let condition = inner.condition()?;
                     let last = self.replayed.states.len() - 1;
@@ -90,7 +91,7 @@ impl Search<'_> {
                     }
                     _ => None,
                 },
-                // Infinitely often: not any more after the last time.
+                // `always eventually`: the goal is never true after its last occurrence.
                 Formula::Eventually(goal) => {
                     let goal = goal.condition()?;
                     let last = self
@@ -127,8 +128,9 @@ impl Search<'_> {
         })
     }
 
-    /// Where the condition is false in the loop, and so again and again. Of the moments there the first at
-    /// which as much as possible of it stays so; best one at which a node that it is about looks around.
+    /// The moment in the loop at which the condition is false, and hence false again and again. It is the first
+    /// moment at which most facts stay the same, preferably one at which a node of the condition is activated
+    /// and reads its inbox.
     fn false_again(&self, condition: &Expr, bound: &[(LocalId, Value)]) -> Option<Explanation> {
         let round = self.round();
         let false_ones = round.filter(|at| !self.holds(condition, bound, *at));
@@ -170,10 +172,10 @@ impl Search<'_> {
         }
     }
 
-    /// The goal should have become true after so many events.
+    /// The goal should have become true after `since` events.
     fn never(&self, goal: &Expr, bound: &[(LocalId, Value)], since: usize) -> Option<Explanation> {
         let mut why = self.why(goal, bound, self.replayed.states.len() - 1)?;
-        // What is wanted is the whole goal; the facts say which part of it is missing.
+        // The reported part is the whole goal; the facts show what is missing.
         if let Expr::At(whole, _) = goal {
             why.part = Some(*whole);
         }
@@ -184,7 +186,7 @@ impl Search<'_> {
         })
     }
 
-    /// The premise was true, and the goal never after that.
+    /// The premise was true, and the goal was never true afterwards.
     fn unanswered(
         &self,
         premise: &Expr,
@@ -206,7 +208,8 @@ impl Search<'_> {
         self.never(goal, bound, at)
     }
 
-    /// The premise was true, and the goal false after that; if not before the loop is over, then when it comes round again.
+    /// The premise was true, and the goal was false afterwards; if not before the end of the loop, then in its
+    /// next iteration.
     fn given_up(
         &self,
         premise: &Expr,

@@ -1,11 +1,11 @@
-//! Why a condition is false in a state: down to the smallest false part, and the values in it.
+//! Explanation of why a condition is false in a state: its smallest false subexpression, and the values in it.
 
 use machine::{
     BinaryOp, Expr, Instance, LocalId, Origin, Quantifier, Scope, State, Type, UnaryOp, Value, Var,
 };
 use verdict::{Fact, Timely, Why};
 
-/// A condition with the locals bound in it.
+/// A condition with its bound local names.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) instance: Instance<'a>,
@@ -14,8 +14,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) bound: &'a [(LocalId, Value)],
 }
 
-/// Why a condition is false in a state; none if it is not. What stays as it is in the states of a loop is
-/// marked.
+/// The reason why a condition is false in a state; none if it is true. Facts that are the same in all states of
+/// the loop are marked.
 pub(crate) fn why(asked: Asked<'_>, state: &State, round: &[State]) -> Option<Why> {
     let (mut why, bound) = in_state(asked, &[], state)?;
     for fact in &mut why.facts {
@@ -35,8 +35,8 @@ pub(crate) fn why(asked: Asked<'_>, state: &State, round: &[State]) -> Option<Wh
     Some(why)
 }
 
-/// Why a condition is false in a state, with the values of all locals there; of the instances for which it
-/// is false, the one that is preferred.
+/// The reason why a condition is false in a state, with the values of all local names there. Of the instances
+/// for which it is false, a preferred one is taken.
 fn in_state(
     asked: Asked<'_>,
     preferred: &[(LocalId, Value)],
@@ -56,7 +56,7 @@ fn in_state(
     let mut facts = Vec::new();
     search.facts(part, search.part, &mut facts);
     search.wanted(part, &mut facts);
-    // A function's parameter is often called what the argument is called.
+    // A parameter of a function often has the same name as its argument.
     let mut bindings: Vec<(String, Value)> = Vec::new();
     for (local, value) in &search.bound {
         let name = asked.scope.locals[local.index()].name.clone();
@@ -76,10 +76,10 @@ fn in_state(
 struct Search<'a> {
     instance: Instance<'a>,
     state: &'a State,
-    /// Instances of quantifiers that are looked at first.
+    /// Instances of quantifiers that are tried first.
     preferred: &'a [(LocalId, Value)],
     bound: Vec<(LocalId, Value)>,
-    /// The innermost marked place around where the search is.
+    /// The innermost origin mark around the current subexpression.
     part: Option<Origin>,
 }
 
@@ -92,7 +92,7 @@ impl Search<'_> {
         Some(self.value(expr)?.as_bool())
     }
 
-    /// Goes down into a false condition as long as one part of it alone is to blame.
+    /// Descends into a false condition as long as a single subexpression is responsible.
     fn smallest_false<'e>(&mut self, expr: &'e Expr) -> &'e Expr {
         match expr {
             Expr::At(origin, inner) => {
@@ -131,10 +131,10 @@ impl Search<'_> {
         }
     }
 
-    /// The values of the parts of a condition that are not made of conditions themselves.
+    /// The values of the subexpressions of a condition that are not conditions themselves.
     fn facts(&self, expr: &Expr, origin: Option<Origin>, facts: &mut Vec<Fact>) {
         match expr {
-            // A set that has a name is called by it.
+            // A set that has a name is reported by its name.
             Expr::At(origin, inner) if matches!(inner.bare(), Expr::Filter(..)) => {
                 self.add(inner, Some(*origin), None, facts);
             }
@@ -142,7 +142,7 @@ impl Search<'_> {
             Expr::Binary(BinaryOp::Implies | BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.facts(a, None, facts);
                 if let (Expr::Binary(BinaryOp::And, ..), Some(false)) = (expr, self.is_true(a)) {
-                    return; // the second is not looked at
+                    return; // the second operand is not evaluated
                 }
                 self.facts(b, None, facts);
             }
@@ -150,7 +150,7 @@ impl Search<'_> {
                 self.facts(a, None, facts)
             }
             Expr::Const(_) | Expr::None(_) | Expr::Local(_) | Expr::Nodes(_) | Expr::Values(_) => {}
-            // Of a variable with parts only the part is worth showing.
+            // For a part of a variable, only the part is reported.
             Expr::Var(..)
             | Expr::Frozen(..)
             | Expr::InMode(..)
@@ -203,7 +203,7 @@ impl Search<'_> {
         }
     }
 
-    /// Where the condition comes down to an equation of which a side is one fact: what that should be.
+    /// Where the condition is an equation with a side that is one fact, the value that the fact should have.
     fn wanted(&self, expr: &Expr, facts: &mut [Fact]) {
         match expr {
             Expr::At(_, inner) => self.wanted(inner, facts),
@@ -223,7 +223,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression is a count at the last value that it is followed to.
+    /// Whether an expression is a counter that has reached the last value that is tracked.
     fn goes_on(&self, expr: &Expr, value: &Value) -> bool {
         let Expr::Var(var, _) = expr.bare() else {
             return false;
@@ -259,7 +259,7 @@ impl Search<'_> {
     }
 }
 
-/// What an expression says of time.
+/// The relation of an expression to time.
 fn timely(expr: &Expr) -> Option<Timely> {
     match expr.bare() {
         Expr::Now(op, time) => Some(Timely::Now(*op, time.clone())),
@@ -268,12 +268,12 @@ fn timely(expr: &Expr) -> Option<Timely> {
     }
 }
 
-/// Whether a ghost counts for claims, and stands still where they cannot tell the difference any more.
+/// Whether a ghost variable counts for claims and saturates where they cannot distinguish larger values.
 fn counts(var: &Var) -> bool {
     var.ghost && (var.name == "activations" || var.name.starts_with("sent("))
 }
 
-/// The node whose variable, constant or mode an expression is a part of.
+/// The node whose variable, frozen variable or mode an expression is a part of.
 fn owner(expr: &Expr) -> Option<&Expr> {
     match expr.bare() {
         Expr::Var(_, node) | Expr::Frozen(_, node) | Expr::InMode(_, node) => Some(node),
@@ -282,7 +282,7 @@ fn owner(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The place of what an abbreviation stands for: the inner one of two marks around the same expression.
+/// The origin of the definition of an abbreviation: the inner one of two marks around the same expression.
 fn meaning(expr: &Expr) -> Option<Origin> {
     match expr {
         Expr::At(_, inner) => match &**inner {
@@ -293,7 +293,7 @@ fn meaning(expr: &Expr) -> Option<Origin> {
     }
 }
 
-/// Whether a condition has parts of which one alone can be to blame.
+/// Whether a condition has subexpressions of which one alone can be responsible.
 fn divides(expr: &Expr) -> bool {
     match expr.bare() {
         Expr::Quantified(Quantifier::All, ..) | Expr::Binary(BinaryOp::And, ..) => true,

@@ -8,7 +8,7 @@ use crate::replay::replayed::{Replayed, replay};
 use machine::{Instance, PropertyKind};
 use verdict::{Answer, Ending, Question, Run};
 
-/// Replays the run of an answer to a property, and makes sure that it shows what the answer says.
+/// Replays the run of an answer to a property and confirms that it shows what the answer states.
 pub fn confirm(
     question: &Question<'_>,
     property: usize,
@@ -33,14 +33,14 @@ pub fn confirm(
     }
 }
 
-/// What a run shows of a property.
+/// What a run shows about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shows {
-    /// The claim is false on it.
+    /// The claim is false on the run.
     Broken,
-    /// The condition is reached.
+    /// The run reaches the condition.
     Reached,
-    /// It ends in an error.
+    /// The run ends in an error.
     Error,
     /// None of these.
     Nothing,
@@ -58,7 +58,7 @@ fn shows(
     };
     let property = &question.machine.properties[property];
     let last = replayed.states.last().expect("at least the initial state");
-    // A run ends at its first error, of its code or of the property.
+    // A run ends at its first error, in its code or in the property.
     let mut states = replayed.states.iter().enumerate();
     let error = states.find_map(|(i, s)| Some((i, no_value(instance, property, s)?)));
     match error {

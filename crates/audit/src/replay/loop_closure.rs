@@ -1,13 +1,13 @@
-//! Whether a loop comes back to where it began: the same state up to a shift of counters, so much later.
+//! Closing of a loop: the loop returns to the state where it began, up to a shift of counters and of time.
 
 use machine::{
     Clock, Expr, Formula, Instance, Jitter, Machine, Mode, NodeId, ResponseId, State, Timing,
 };
 use rational::Rational;
 
-/// Whether one state is another one later: the same, and so far as times go whatever can happen in one can
-/// happen in the other, so much later. How long something has not followed is not compared: nothing that record_event
-/// depends on it.
+/// Whether one state is a later copy of another: the states are equal, and every event enabled in one is
+/// enabled in the other, shifted by the same time. The waiting times of bounded-response requirements are not
+/// compared, since no event depends on them.
 pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &State) -> bool {
     let machine = instance.machine;
     let (mut x, mut y) = (machine.normalised(earlier), machine.normalised(later));
@@ -15,7 +15,7 @@ pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &Sta
         return x == y;
     };
     if machine.digitisation().is_some() {
-        return x == y; // times are kept relative to now
+        return x == y; // times are relative to the current time
     }
     x.clock = None;
     y.clock = None;
@@ -24,20 +24,20 @@ pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &Sta
         && RelativeTimes::of(instance, earlier, a) == RelativeTimes::of(instance, later, b)
 }
 
-/// What the times of what comes next depend on, counted from now.
+/// The times on which future events depend, relative to the current time.
 #[derive(PartialEq, Eq)]
 struct RelativeTimes {
-    /// By node: how long ago that was from which its next activation is counted.
+    /// By node: the time since the moment from which its next activation is counted.
     rhythms: Vec<Option<Rational>>,
-    /// By edge: how long ago each message was sent.
+    /// By edge: the time since each message was sent.
     sent: Vec<Vec<Rational>>,
-    /// By node: in how much time each timer expires.
+    /// By node: the time until each timer expires.
     timers: Vec<Vec<Option<(Rational, Rational)>>>,
-    /// By node that must begin again: how long ago it stopped.
+    /// By node that must restart: the time since it stopped.
     stopped: Vec<Option<Rational>>,
 }
 
-/// How long something has not followed.
+/// The waiting time of a bounded-response requirement.
 #[derive(PartialEq, Eq)]
 enum Pending {
     Nothing,
@@ -45,7 +45,7 @@ enum Pending {
     Overdue,
 }
 
-/// Whether what must follow in time, as far as a claim asks for it, has not for as long in one state as in the other.
+/// Whether the requirements that a claim reads have waited equally long in both states.
 pub(crate) fn same_waiting_time(
     machine: &Machine,
     claim: &Formula,
@@ -101,7 +101,7 @@ impl RelativeTimes {
     }
 }
 
-/// How long ago that was from which a node's next activation is counted.
+/// The time since the moment from which the next activation of a node is counted.
 fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Option<Rational> {
     let kind = instance.machine.kind_of(node);
     let Some(Timing::Periodic(periodic)) = instance.machine.timing(kind) else {
@@ -117,6 +117,6 @@ fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Opt
             Some(first + Rational::from(rhythm.count) * period - &clock.now)
         }
         (_, _, Some(last)) => Some(last - &clock.now),
-        _ => Some(&rhythm.since - &clock.now), // not activated yet: counted from its beginning
+        _ => Some(&rhythm.since - &clock.now), // not activated yet: counted from its start
     }
 }

@@ -1,7 +1,7 @@
-//! The moments of a run about which a claim is: after each event, and while time passes.
+//! The moments of a run at which a claim is evaluated: after each event, and while time passes.
 //!
-//! Between two events nothing changes but the time. So of all those moments one is enough for each table in which
-//! `now` can compare with the times that the claim mentions: at each of these times, and between two of them.
+//! Between two events only the time changes. So one moment is enough for each way in which `now` can compare
+//! with the times in the claim: one at each of these times, and one between two neighbours.
 
 use crate::replay::replayed::Replayed;
 use machine::{Expr, Formula, Instance, State};
@@ -9,7 +9,8 @@ use rational::Rational;
 use std::borrow::Cow;
 use verdict::{Ending, Run};
 
-/// The moments of a run, and where they go round: of a run that stands still the last one stays.
+/// The moments of a run, and the position at which they repeat. The last moment of a run that stands still
+/// repeats.
 pub(crate) fn moments<'r>(
     instance: Instance<'_>,
     claim: &Formula,
@@ -19,7 +20,7 @@ pub(crate) fn moments<'r>(
     let states = &replayed.states;
     let times = match instance.is_timed() {
         true => compared(claim),
-        false => Vec::new(), // on a grid every moment has its own event
+        false => Vec::new(), // with digitised times every moment has its own event
     };
     let mut found: Vec<Cow<'r, State>> = Vec::new();
     let mut from = states.len() - 1;
@@ -46,7 +47,7 @@ pub(crate) fn moments<'r>(
     }
 }
 
-/// Whether the claim can no longer tell how late it is when the loop of a run begins, if it has one.
+/// Whether the loop of a run, if it has one, begins after the last time with which the claim compares `now`.
 pub(crate) fn loop_is_settled(claim: &Formula, run: &Run, replayed: &Replayed) -> bool {
     let (Ending::Loops(from), Some(last)) = (&run.ending, compared(claim).pop()) else {
         return true;
@@ -66,7 +67,7 @@ fn at(state: &State, time: Rational) -> State {
     then
 }
 
-/// The times with which a claim compares `now`, in order.
+/// The times with which a claim compares `now`, in ascending order.
 fn compared(claim: &Formula) -> Vec<Rational> {
     let mut times = Vec::new();
     claim.walk_exprs(&mut |e| {
@@ -79,7 +80,7 @@ fn compared(claim: &Formula) -> Vec<Rational> {
     times
 }
 
-/// Times after one and up to another, at and between those that are mentioned; none if there are none between.
+/// The moments after `from` and up to `to`: at and between the given times. None if no time is given.
 fn until(from: &Rational, to: &Rational, times: &[Rational]) -> Vec<Rational> {
     if from == to || times.is_empty() {
         return Vec::new();
@@ -93,7 +94,7 @@ fn until(from: &Rational, to: &Rational, times: &[Rational]) -> Vec<Rational> {
         .collect()
 }
 
-/// Times after one, at, between and behind those that are mentioned.
+/// The moments after `from`: at, between and after the given times.
 fn for_ever(from: &Rational, times: &[Rational]) -> Vec<Rational> {
     match times.last() {
         Some(last) if last >= from => until(from, &(last + Rational::ONE), times),

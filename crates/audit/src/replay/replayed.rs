@@ -1,4 +1,4 @@
-//! Replaying a run, choice by choice, and whether it is fair.
+//! Replay of a run, choice by choice, and the check of fairness.
 
 use crate::rejected::{Rejected, reject};
 use crate::replay::loop_closure::is_later_copy;
@@ -11,9 +11,9 @@ use verdict::{Ending, Run};
 /// The states of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// The initial state, and the state after each choice; an error has none.
+    /// The initial state, and the state after each choice; a choice that is an error has none.
     pub states: Vec<State>,
-    /// The error that the last choice is.
+    /// The error in which the last choice ends.
     pub error: Option<RunError>,
 }
 
@@ -66,7 +66,7 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             if round.is_empty() || !is_later_copy(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
-            // Where time passes one unit after the other nobody counts on for ever: it must pass in the loop.
+            // Where time passes in units, a loop without passing time is no run: time must pass in the loop.
             if machine.digitisation().is_some() && round.iter().all(|c| c.event != Event::Wait) {
                 return reject("the loop takes no time");
             }
@@ -79,12 +79,12 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
 }
 
 impl Replayed {
-    /// Whether the run is weakly fair, and strongly fair to what lossy channels carry.
+    /// Checks that the run is weakly fair, and strongly fair to messages on lossy channels.
     pub(crate) fn is_fair(&self, instance: Instance<'_>, run: &Run) -> Result<(), Rejected> {
         let Ending::Loops(from) = run.ending else {
-            return Ok(()); // nothing is possible, so nothing is owed
+            return Ok(()); // no event is enabled, so fairness requires nothing
         };
-        // What holds a counter that grows in the loop is not left in a bag for ever.
+        // A message that holds a counter that grows in the loop does not stay in a bag for ever.
         let machine = instance.machine;
         let last = self.states.last().expect("at least the initial state");
         let ends = [&self.states[from], last].map(|state| machine.least_counters(state));
@@ -101,13 +101,13 @@ impl Replayed {
         let taken: Vec<_> = events.flat_map(|event| instance.units(event)).collect();
         let mut owed: Option<Vec<_>> = None;
         for state in &self.states[from..] {
-            // With real times an event may be one of a later moment.
+            // With real times an event may belong to a later moment.
             let now = state.clock.as_ref().map(|clock| clock.now.clone());
             let at_once = |event: &Event| match instance.moments(state, event) {
                 Some((from, _)) => Some(from) <= now,
                 None => now.is_none(),
             };
-            // Whatever is chosen in an event, it is the same to fairness.
+            // Fairness does not depend on the picks within an event.
             let missed = |event: &Event| {
                 let mut units = instance.units(event);
                 units.retain(|unit| !taken.contains(unit) && stays(unit));
@@ -190,7 +190,7 @@ impl Replayed {
     }
 }
 
-/// Whether these are values that the frozen variables can have.
+/// Whether the frozen variables can have these values.
 fn is_frozen(machine: &Machine, frozen: &Frozen) -> bool {
     let mut ids: Vec<&Value> = Vec::new();
     let instance = Instance { machine, frozen };

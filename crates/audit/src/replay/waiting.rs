@@ -1,9 +1,9 @@
-//! Who waits for what where a run stands still, or in a loop that does not help.
+//! What each node waits for where a run stands still, or in a loop without progress.
 
 use machine::{EdgeId, Instance, Mode, State, Trigger};
 use verdict::Waiting;
 
-/// Why the nodes that have not halted do not go on in a state in which nothing can happen.
+/// The reasons for which nodes that have not halted make no progress in a state in which no event is enabled.
 pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
     let machine = instance.machine;
     let mut found = Vec::new();
@@ -14,7 +14,7 @@ pub fn waiting(instance: Instance<'_>, state: &State) -> Vec<Waiting> {
             continue;
         }
         if matches!(part.mode, Mode::Halted | Mode::Off) {
-            continue; // it wants nothing
+            continue; // the node waits for nothing
         }
         let at_the_door = machine
             .edges
