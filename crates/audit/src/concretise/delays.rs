@@ -12,7 +12,7 @@ pub(crate) struct Transit {
     /// The event that delivers it; none if the run ends before.
     pub(crate) to: Option<usize>,
     /// The number of loop iterations between sending and delivery.
-    pub(crate) rounds: i64,
+    pub(crate) iterations: i64,
 }
 
 /// All messages of a run. For a loop, those of two iterations; the second must equal all that follow, otherwise
@@ -31,19 +31,19 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
         table.transits.extend(open.map(|(_, from)| Transit {
             from: *from,
             to: None,
-            rounds: 0,
+            iterations: 0,
         }));
         return Some(table.transits);
     };
-    let round = events - from;
+    let loop_length = events - from;
     let first = table.on_edges.clone();
     let within = table.transits.len();
     for event in from..events {
-        table.record_event(run, replayed, event, event + round)?;
+        table.record_event(run, replayed, event, event + loop_length)?;
     }
     let later = |edge: &Vec<(Value, usize)>| -> Vec<(Value, usize)> {
         let sent = edge.iter().cloned();
-        sent.map(|(m, sent)| (m, sent + round)).collect()
+        sent.map(|(m, sent)| (m, sent + loop_length)).collect()
     };
     if first.iter().map(later).ne(table.on_edges.iter().cloned()) {
         return None;
@@ -52,8 +52,8 @@ pub(crate) fn transits(run: &Run, replayed: &Replayed) -> Option<Vec<Transit>> {
     let second = table.transits.split_off(within);
     let across = second.into_iter().filter(|transit| transit.from < events);
     table.transits.extend(across.map(|transit| Transit {
-        to: transit.to.map(|to| to - round),
-        rounds: 1,
+        to: transit.to.map(|to| to - loop_length),
+        iterations: 1,
         ..transit
     }));
     Some(table.transits)
@@ -85,7 +85,7 @@ impl TransitTable {
             self.transits.push(Transit {
                 from,
                 to: Some(number),
-                rounds: 0,
+                iterations: 0,
             });
         }
         // An error ends the run and sends nothing.

@@ -234,7 +234,7 @@ impl<'a> System<'a> {
                 continue;
             };
             let mut terms = vec![(self.times[end], 1), (self.times[transit.from], -1)];
-            terms.extend(self.lap.map(|(_, lap)| (lap, transit.rounds)));
+            terms.extend(self.lap.map(|(_, lap)| (lap, transit.iterations)));
             let terms = terms
                 .into_iter()
                 .map(|(unknown, n)| (unknown, Rational::from(n)));

@@ -132,8 +132,8 @@ impl Search<'_> {
     /// moment at which most facts stay the same, preferably one at which a node of the condition is activated
     /// and reads its inbox.
     fn false_again(&self, condition: &Expr, bound: &[(LocalId, Value)]) -> Option<Explanation> {
-        let round = self.round();
-        let false_ones = round.filter(|at| !self.holds(condition, bound, *at));
+        let range = self.loop_range();
+        let false_ones = range.filter(|at| !self.holds(condition, bound, *at));
         let found = false_ones
             .take(MAX_MOMENTS)
             .filter_map(|at| self.false_at(condition, bound, at).map(|e| (at, e)));
@@ -142,10 +142,10 @@ impl Search<'_> {
                 let facts = &explanation.why.facts;
                 let changing = facts.iter().filter(|fact| !fact.stays).count();
                 let choice = &self.run.choices[at - 1];
-                let who = self.instance.machine.activates(&choice.event);
-                let who = who.map(Value::Node);
+                let active = self.instance.machine.activates(&choice.event);
+                let active = active.map(Value::Node);
                 let mut about = explanation.why.bindings.iter();
-                let own = about.any(|(_, value)| Some(value) == who.as_ref());
+                let own = about.any(|(_, value)| Some(value) == active.as_ref());
                 let trace = self.instance.trace(&self.replayed.states[at - 1], choice);
                 (changing, !own, trace.inboxes.is_empty())
             })
@@ -160,11 +160,11 @@ impl Search<'_> {
             bound,
         };
         let states = &self.replayed.states;
-        why(asked, &states[at], &states[self.round()])
+        why(asked, &states[at], &states[self.loop_range()])
     }
 
     /// The moments after the events of the loop, if there is one.
-    fn round(&self) -> std::ops::Range<usize> {
+    fn loop_range(&self) -> std::ops::Range<usize> {
         let end = self.replayed.states.len();
         match self.run.ending {
             Ending::Loops(from) => from + 1..end,
@@ -221,7 +221,7 @@ impl Search<'_> {
             .find(|at| self.holds(premise, bound, *at))?;
         let is_false = |at: &usize| !self.holds(goal, bound, *at);
         let at = self.positions().skip(since).find(is_false);
-        let at = at.or_else(|| self.round().find(is_false))?;
+        let at = at.or_else(|| self.loop_range().find(is_false))?;
         self.false_at(goal, bound, at)
     }
 

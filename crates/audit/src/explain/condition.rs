@@ -16,12 +16,12 @@ pub(crate) struct Asked<'a> {
 
 /// The reason why a condition is false in a state; none if it is true. Facts that are the same in all states of
 /// the loop are marked.
-pub(crate) fn why(asked: Asked<'_>, state: &State, round: &[State]) -> Option<Why> {
+pub(crate) fn why(asked: Asked<'_>, state: &State, loop_states: &[State]) -> Option<Why> {
     let (mut why, bound) = in_state(asked, &[], state)?;
     for fact in &mut why.facts {
-        fact.stays = !round.is_empty();
+        fact.stays = !loop_states.is_empty();
     }
-    for other in round {
+    for other in loop_states {
         // The same instance, as long as the condition is false for it.
         let same = in_state(asked, &bound, other)
             .filter(|(other, _)| other.part == why.part && other.bindings == why.bindings);

@@ -28,7 +28,7 @@ pub(crate) fn is_later_copy(instance: Instance<'_>, earlier: &State, later: &Sta
 #[derive(PartialEq, Eq)]
 struct RelativeTimes {
     /// By node: the time since the moment from which its next activation is counted.
-    rhythms: Vec<Option<Rational>>,
+    activations: Vec<Option<Rational>>,
     /// By edge: the time since each message was sent.
     sent: Vec<Vec<Rational>>,
     /// By node: the time until each timer expires.
@@ -87,7 +87,7 @@ impl RelativeTimes {
         };
         let modes = machine.nodes().zip(&state.nodes);
         RelativeTimes {
-            rhythms: modes
+            activations: modes
                 .map(|(node, at)| since(instance, clock, at.mode, node))
                 .collect(),
             sent: (clock.sent.iter())
@@ -110,13 +110,13 @@ fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Opt
     if !mode.runs() {
         return None;
     }
-    let rhythm = &clock.rhythms[node.index()];
-    match (&periodic.jitter, &rhythm.first, &rhythm.last) {
+    let activations = &clock.rhythms[node.index()];
+    match (&periodic.jitter, &activations.first, &activations.last) {
         (Jitter::OnGrid(_), Some(first), _) => {
             let period = instance.frozen.period(node).unwrap_or(&periodic.gap.0);
-            Some(first + Rational::from(rhythm.count) * period - &clock.now)
+            Some(first + Rational::from(activations.count) * period - &clock.now)
         }
         (_, _, Some(last)) => Some(last - &clock.now),
-        _ => Some(&rhythm.since - &clock.now), // not activated yet: counted from its start
+        _ => Some(&activations.since - &clock.now), // not activated yet: counted from its start
     }
 }

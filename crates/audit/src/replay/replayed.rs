@@ -62,12 +62,14 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
             }
         }
         Ending::Loops(from) => {
-            let round = run.choices.get(*from..).unwrap_or_default();
-            if round.is_empty() || !is_later_copy(instance, &states[*from], last) {
+            let loop_choices = run.choices.get(*from..).unwrap_or_default();
+            if loop_choices.is_empty() || !is_later_copy(instance, &states[*from], last) {
                 return reject("the loop does not come back to where it began");
             }
             // Where time passes in units, a loop without passing time is no run: time must pass in the loop.
-            if machine.digitisation().is_some() && round.iter().all(|c| c.event != Event::Wait) {
+            if machine.digitisation().is_some()
+                && loop_choices.iter().all(|c| c.event != Event::Wait)
+            {
                 return reject("the loop takes no time");
             }
         }

@@ -134,9 +134,9 @@ impl Step {
         };
         let ending = match &run.ending {
             Ending::Loops(from) => {
-                let (before, round) = run.choices.split_at_checked(*from)?;
+                let (before, iteration) = run.choices.split_at_checked(*from)?;
                 replay.all(before)?;
-                Ending::Loops(replay.rounds(before.last(), round)?)
+                Ending::Loops(replay.close_loop(before.last(), iteration)?)
             }
             Ending::Error(said) => match replay.until_error(&run.choices)? {
                 Some(found) => Ending::Error(found),
@@ -189,51 +189,53 @@ impl Replay<'_> {
     }
 
     /// Iterates the loop until its state recurs; returns the index of the choice at which that loop begins.
-    fn rounds(&mut self, last: Option<&Choice>, round: &[Choice]) -> Option<usize> {
+    fn close_loop(&mut self, last: Option<&Choice>, iteration: &[Choice]) -> Option<usize> {
         let first = self.choices.len();
-        let mut round = round.to_vec();
+        let mut iteration = iteration.to_vec();
         let began = last.and_then(|c| c.time.clone()).unwrap_or_default();
-        let lasts = round.last()?.time.clone().map(|ended| ended - began);
+        let duration = iteration.last()?.time.clone().map(|ended| ended - began);
         let mut seen = vec![self.without_clock()];
         loop {
             let before = self.state.clone();
-            self.all(&round)?;
+            self.all(&iteration)?;
             let now = self.without_clock();
             if let Some(place) = seen.iter().position(|state| *state == now) {
-                return Some(first + place * round.len());
+                return Some(first + place * iteration.len());
             }
             seen.push(now);
             if self.choices.len() > MAX_EVENTS {
                 return None;
             }
-            for choice in &mut round {
-                if let (Some(time), Some(lasts)) = (&mut choice.time, &lasts) {
-                    *time = &*time + lasts;
+            for choice in &mut iteration {
+                if let (Some(time), Some(duration)) = (&mut choice.time, &duration) {
+                    *time = &*time + duration;
                 }
             }
-            round = self.shifted(&before, round)?;
+            iteration = self.shifted(&before, iteration)?;
         }
     }
 
     /// The next iteration of the loop, with counters shifted by as much as they grew in the last one; none if
     /// no shift works.
-    fn shifted(&self, before: &State, round: Vec<Choice>) -> Option<Vec<Choice>> {
+    fn shifted(&self, before: &State, iteration: Vec<Choice>) -> Option<Vec<Choice>> {
         let machine = self.instance.machine;
         if machine.counters.is_empty() {
-            return Some(round);
+            return Some(iteration);
         }
         // Parts outside the cone may have another shift than parts inside; the first shift that can be replayed
         // is taken.
         let shifts = shifts(machine, before, &self.state);
         shifts.into_iter().find_map(|by| {
-            let round = round.iter().map(|c| machine.shifted_choice(c, &[], &by));
-            let round: Vec<Choice> = round.collect();
+            let iteration = iteration
+                .iter()
+                .map(|c| machine.shifted_choice(c, &[], &by));
+            let iteration: Vec<Choice> = iteration.collect();
             let mut state = self.state.clone();
-            for small in &round {
+            for small in &iteration {
                 let choice = self.map.choice(&state, small)?;
                 state = self.instance.step(&state, &choice).ok()?;
             }
-            Some(round)
+            Some(iteration)
         })
     }
 
