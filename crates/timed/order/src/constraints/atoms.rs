@@ -1,4 +1,4 @@
-//! Who comes first: literals for the orders that times leave open, and what each constraints of times.
+//! Order atoms: Boolean variables for the orders that times leave open, and the constraint that each implies.
 
 use crate::constraints::difference::Constraint;
 use crate::constraints::times::Times;
@@ -11,24 +11,24 @@ use verdict::Choice;
 /// The n-th activation of a node, from 1.
 pub type Activation = (NodeId, u32);
 
-/// When something is sent.
+/// A sending event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sending {
-    /// At the n-th activation of a node before the beginning, from 1, the last one.
+    /// The n-th activation of a node before the start, counted from 1 for the last one.
     Before(NodeId, u32),
-    /// At an activation.
+    /// An activation.
     At(NodeId, u32),
 }
 
 impl Sending {
-    /// Who sends.
+    /// The sending node.
     pub fn node(self) -> NodeId {
         match self {
             Sending::Before(node, _) | Sending::At(node, _) => node,
         }
     }
 
-    /// The number of the activation, 0 for the last one before the beginning.
+    /// The number of the activation; 0 for the last one before the start.
     fn number(self) -> i64 {
         match self {
             Sending::Before(_, n) => 1 - i64::from(n),
@@ -40,16 +40,17 @@ impl Sending {
 /// A literal about the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atom {
-    /// What is sent at the first has arrived before the second happens.
+    /// The message sent at the first activation has arrived before the second.
     Arrived(Activation, Activation),
-    /// What was sent at the n-th activation of a node before the beginning, from 1, has arrived before the activation.
+    /// The message sent at the n-th activation of a node before the start, from 1, has arrived before the
+    /// activation.
     Reached(Activation, Activation),
-    /// The activation is before the moment that is looked at.
+    /// The activation is before the cut.
     Passed(Activation),
 }
 
 impl Atom {
-    /// What is chosen if it is true, or if it is not.
+    /// The choice that a value of the atom makes.
     pub fn choice(self, value: bool) -> Choice {
         let signed = |(node, n): Activation| (node, i32::try_from(n).expect("few activations"));
         let before = |(node, n): Activation| (node, 1 - signed((node, n)).1);
@@ -64,25 +65,25 @@ impl Atom {
     }
 }
 
-/// All literals about the order of events, made when they are needed.
+/// All order atoms, created on demand.
 pub struct Atoms {
     /// By node: the moment of its first activation.
     firsts: Vec<usize>,
-    /// By node: the moment of its last activation before the beginning; the others follow.
+    /// By node: the moment of its last activation before the start; the earlier ones follow.
     lasts: Vec<usize>,
     moments: usize,
     known: HashMap<(Sending, Activation), Lit>,
-    /// By sender and receiver: what is known of messages that take time.
+    /// By sender and receiver: the atoms about messages with delays.
     arrivals: HashMap<(NodeId, NodeId), Vec<Arrival>>,
-    /// One literal implies another: what has arrived stays.
+    /// Pairs of literals of which the first implies the second: a message that has arrived stays arrived.
     implied: Vec<(Lit, Lit)>,
-    /// In the order in which they were made; gates of the circuit.
+    /// In the order of creation; gates of the circuit.
     made: Vec<(Lit, Atom)>,
     /// By node and activation, from 1.
     passed: Vec<Vec<Lit>>,
 }
 
-/// That a message of an activation has arrived before another activation.
+/// The literal that a message of an activation has arrived before another activation.
 struct Arrival {
     sent: i64,
     read: u32,
@@ -90,8 +91,8 @@ struct Arrival {
 }
 
 impl Atoms {
-    /// None yet but those about the moment that is looked at. For each node, how many activations there are, and how many before
-    /// the beginning matter.
+    /// Creates the atoms about the cut only. Arguments by node: the number of activations, and the number of
+    /// relevant activations before the start.
     pub fn new(aig: &mut Aig, most: &[u32], before: &[u32]) -> Atoms {
         let mut firsts = Vec::new();
         let mut moments = 1;
@@ -122,7 +123,7 @@ impl Atoms {
         }
     }
 
-    /// How many moments there are: the start, the activations, and the one that is looked at.
+    /// The number of moments: the start, the activations, and the cut.
     pub fn moments(&self) -> usize {
         self.moments
     }
@@ -132,17 +133,17 @@ impl Atoms {
         self.firsts[node.index()] + n as usize - 1
     }
 
-    /// The moment of the n-th activation of a node before the beginning.
+    /// The moment of the n-th activation of a node before the start.
     pub fn moment_before(&self, (node, n): Activation) -> usize {
         self.lasts[node.index()] + n as usize - 1
     }
 
-    /// The moment that is looked at.
+    /// The moment of the cut.
     pub fn cut(&self) -> usize {
         self.moments - 1
     }
 
-    /// Whether an activation is before the moment that is looked at.
+    /// The literal that an activation is before the cut.
     pub fn passed(&self, (node, n): Activation) -> Lit {
         match self.passed[node.index()].get(n as usize - 1) {
             Some(lit) => *lit,
@@ -150,12 +151,12 @@ impl Atoms {
         }
     }
 
-    /// All literals with what they say, from the first one on that is asked for.
+    /// All atoms with their literals, in the order of creation.
     pub fn all(&self) -> &[(Lit, Atom)] {
         &self.made
     }
 
-    /// Whether what is sent has arrived before an activation.
+    /// The literal that a message has arrived before an activation.
     pub fn arrived(
         &mut self,
         aig: &mut Aig,
@@ -169,7 +170,8 @@ impl Atoms {
         if let Some(lit) = self.known.get(&(sent, read)) {
             return *lit;
         }
-        // What arrives at once has arrived, or the other one comes first: one literal says both.
+        // With instantaneous delivery either the message has arrived or the reader comes first: one literal
+        // expresses both.
         if let Sending::At(node, n) = sent
             && times.at_once
             && let Some(lit) = self.known.get(&(Sending::At(read.0, read.1), (node, n)))
@@ -188,9 +190,9 @@ impl Atoms {
         lit
     }
 
-    /// What has arrived before an activation has arrived before the next ones; with `fifo`, so has what was sent before it.
-    /// Times say no more about that: each message takes its own, so any that is late enough for the one and early enough for
-    /// the other will do.
+    /// Records that a message which has arrived before an activation has arrived before the later ones; with
+    /// `fifo`, so have messages sent before it. Times imply no more about arrival: each message has its own
+    /// delay, so every delay that is long enough for one and short enough for the other is possible.
     fn note(&mut self, times: &Times, sent: Sending, (to, read): Activation, lit: Lit) {
         let sent_at = sent.number();
         let others = self.arrivals.entry((sent.node(), to)).or_default();
@@ -213,12 +215,12 @@ impl Atoms {
         });
     }
 
-    /// Of each pair the first implies the second; those that nobody has asked for yet.
+    /// The implications that have not been taken yet: of each pair the first literal implies the second.
     pub fn take_implied(&mut self) -> Vec<(Lit, Lit)> {
         std::mem::take(&mut self.implied)
     }
 
-    /// What an atom constraints, if it is true or if it is not.
+    /// The constraint that a value of an atom implies.
     pub fn constraint(&self, times: &Times, atom: Atom, value: bool) -> Constraint {
         match atom {
             Atom::Arrived(..) | Atom::Reached(..) => {
@@ -245,11 +247,11 @@ impl Atoms {
     }
 }
 
-/// Whether times alone say who comes first.
+/// The order, if declared times alone decide it.
 fn decided(times: &Times, sent: Sending, read: Activation) -> Option<bool> {
     let (least, most) = times.delay;
     if sent.node() == read.0 {
-        // A block reads before anything that it sends has arrived.
+        // A block reads before any message that it sends has arrived.
         let gaps = i64::from(read.1) - sent.number();
         if gaps <= 0 {
             return Some(false);

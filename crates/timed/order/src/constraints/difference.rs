@@ -1,16 +1,17 @@
-//! Differences of times: whether moments can be as far apart, and in such an order, as is demanded of them.
+//! Difference constraints: whether moments can have times with the required distances and order.
 //!
-//! **The idea.** A constraint says that one moment is at least so much later than another (so much may be negative: then the
-//! other is at most so much later). Demands can be met together unless they form a cycle in which the moments would have to be
-//! later than themselves; Bellman and Ford look for the longest ways and meet such a cycle on them. A cycle is a *reason*:
-//! the constraints in it cannot all be met, whatever else is demanded.
+//! **Method.** A constraint requires that one moment is at least some time later than another (the time may be
+//! negative: then the other is at most that much later). Constraints are feasible unless they form a cycle
+//! whose moments would have to be later than themselves. Bellman-Ford computes longest paths and finds such a
+//! cycle on them. A cycle is a *reason*: its constraints are infeasible whatever other constraints there are.
 //!
-//! **Ties.** Events at the same time happen in some order, and any order is possible. So a constraint may also say that the
-//! one *precedes* the other. A cycle that takes no time is impossible if every constraint in it says so, for then an event
-//! would precede itself; otherwise its moments are at fixed distances, and nothing is wrong with that. A length is therefore a
-//! time and, for ties, a place: one more for a constraint that says who precedes, and far less for one that does not.
+//! **Ties.** Events at the same time occur in some order, and every order is possible. So a constraint may also
+//! require that the first moment *precedes* the second. A cycle of length zero is infeasible if every
+//! constraint in it has this requirement, for then an event would precede itself; otherwise its moments are at
+//! fixed distances, which is feasible. A length is therefore a time and, for ties, a place: one more for a
+//! constraint that requires precedence, and far less for one that does not.
 
-/// How much later, and for ties how many places.
+/// A length of a path: a time, and for ties a number of places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Length {
     time: i128,
@@ -31,21 +32,21 @@ impl std::ops::Add for Length {
 /// A place that no number of constraints makes up for.
 const FAR_BACK: i64 = -(1 << 40);
 
-/// One moment is later than another.
+/// A difference constraint between two moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraint {
-    /// The one.
+    /// The first moment.
     pub from: usize,
-    /// The other.
+    /// The second moment.
     pub to: usize,
-    /// It is at least so much later.
+    /// The second moment is at least this much later than the first, in units.
     pub by: i128,
-    /// The one precedes the other, also where they are at the same time.
+    /// The first moment precedes the second, even if both are at the same time.
     pub precedes: bool,
 }
 
 impl Constraint {
-    /// At least so much later, and not before it.
+    /// At least `by` later, and not before it.
     pub fn after(from: usize, to: usize, by: i128) -> Constraint {
         Constraint {
             from,
@@ -55,7 +56,7 @@ impl Constraint {
         }
     }
 
-    /// At most so much later.
+    /// At most `by` later.
     pub fn within(from: usize, to: usize, by: i128) -> Constraint {
         Constraint {
             from: to,
@@ -73,16 +74,16 @@ impl Constraint {
     }
 }
 
-/// What came of constraints.
+/// The result for a set of constraints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasibility {
-    /// They can be met; all moments in an order in which they happen, with their times.
+    /// They are feasible; all moments in an order in which they occur, with their times.
     Feasible(Vec<(usize, i128)>),
-    /// These cannot, by their numbers.
+    /// These constraints, by their numbers, form an infeasible cycle.
     Cycle(Vec<usize>),
 }
 
-/// Whether constraints on so many moments can be met together.
+/// Decides whether constraints on a number of moments are feasible.
 pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); moments];
     for (number, constraint) in constraints.iter().enumerate() {
@@ -90,8 +91,8 @@ pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     }
     let mut reached = vec![Length::default(); moments];
     let mut by: Vec<Option<usize>> = vec![None; moments];
-    // Round by round, as long as something gets later. After as many rounds as there are moments there is a cycle, and
-    // usually much sooner: it is looked for now and then.
+    // Relaxation continues as long as some moment gets later. After as many passes as there are moments there
+    // is a cycle, and usually much sooner, so a cycle is looked for every few passes.
     let mut open: Vec<usize> = (0..moments).collect();
     let mut waits = vec![true; moments];
     let mut round = 0;
@@ -129,7 +130,7 @@ pub fn solve(moments: usize, constraints: &[Constraint]) -> Feasibility {
     )
 }
 
-/// A cycle among the constraints by which moments were reached last.
+/// A cycle among the constraints that determined the current times.
 fn cycle(constraints: &[Constraint], by: &[Option<usize>]) -> Option<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let mut seen = vec![NEW; by.len()];
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn ties_are_in_any_order_but_in_one() {
-        // At most and at least 5 later, and one precedes the other at the same time: that is no contradiction.
+        // At least and at most 5 later, and one precedes the other at the same time: this is feasible.
         let tie = [
             Constraint::after(0, 1, 5),
             Constraint::within(0, 1, 5),
@@ -213,7 +214,7 @@ mod tests {
         assert_eq!(cycle, [4, 5]);
     }
 
-    /// All constraints on three moments with few values, against all times and orders.
+    /// All constraints on three moments with few values, compared with all times and orders.
     #[test]
     fn small_worlds() {
         let mut choices: Vec<Option<Constraint>> = vec![None];

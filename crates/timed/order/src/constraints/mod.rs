@@ -1,4 +1,5 @@
-//! Constraints that declared times place on activations: difference constraints, and the Boolean variables for the orders that they leave open.
+//! Constraints of declared times on activations: difference constraints, the Boolean variables for the orders
+//! that they leave open, and how stable their conclusions are.
 
 pub(crate) mod atoms;
 pub(crate) mod difference;

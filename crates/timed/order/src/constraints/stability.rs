@@ -1,23 +1,26 @@
-//! How near to each other the times of two Machines must be so that they say the same about the order of events.
+//! Stability radius: how close the times of two Machines must be so that they imply the same about the order of
+//! events.
 //!
-//! **What is compared.** Everything that is concluded here from free gaps is the sign of a sum of declared bounds: whether a
-//! constraint, or a path of constraints from moment to moment, takes time, none, or less (`difference.rs`, `atoms.rs`, and which
-//! activations there can be, `times.rs`). A path that says something passes no moment twice, and each of its constraints is made of as
-//! many gaps as are counted at most. So a sum has at most so many bounds, however the question is asked ([`most_bounds`]).
+//! **What is compared.** Every conclusion from free gaps is the sign of a sum of declared bounds: whether a
+//! constraint, or a path of constraints from moment to moment, has positive, zero or negative length
+//! (`difference.rs`, `atoms.rs`, and the number of activations in `times.rs`). A path that implies something
+//! visits no moment twice, and each of its constraints consists of at most as many gaps as are counted. So the
+//! number of bounds in a sum is limited, for every query ([`most_bounds`]).
 //!
-//! **Near a threshold.** Let the bounds depend on a number x in a straight line, let them be multiples of a unit where x is at some
-//! threshold, and let none of them change by as much as the unit divided by that number on the path to another x. Then no sum
-//! changes by a unit. So a sum that is not 0 at the threshold has the same sign everywhere on the path, and one that is 0 there has
-//! one sign everywhere behind it. Hence all x on the path, without the threshold, give the same conclusions: a proof for
-//! one of them is one for all. With fixed periods, or jitter that does not add up, more is concluded than signs of sums (`exact.rs`), and
-//! nothing is said here ([`has_free_gaps`]).
+//! **Near a threshold.** Let the bounds be affine functions of a parameter x, let them be multiples of a unit
+//! at some threshold of x, and let none of them change by as much as the unit divided by that number on the way
+//! to another x. Then no sum changes by a unit. So a sum that is not 0 at the threshold has the same sign
+//! everywhere on the way, and a sum that is 0 there has one sign everywhere beyond it. Hence all x on the way,
+//! except the threshold itself, give the same conclusions: a proof for one of them is a proof for all. With
+//! fixed periods, or with jitter that does not accumulate, conclusions are more than signs of sums
+//! (`theory/exact.rs`), and there is no stability radius ([`has_free_gaps`]).
 
 use crate::constraints::times::MAX_SPANS;
 use machine::{Jitter, Machine, Timing};
 use rational::Rational;
 
-/// How far x may be from a threshold so that all x between give the same conclusions; `other` is the Machine for an x that is
-/// `apart` from it. Nothing where times depend on more than gaps that are free, or not at all on x.
+/// The largest distance of x from a threshold such that all x between give the same conclusions; `other` is the
+/// Machine for an x at distance `apart`. None where times depend on more than free gaps, or not on x.
 pub fn stability_radius(
     threshold: &Machine,
     other: &Machine,
@@ -44,7 +47,7 @@ pub fn stability_radius(
     Some(unit / (steepest * Rational::from(2) * most))
 }
 
-/// Whether every node has a periodic of free gaps, each of which has its own bounds.
+/// Whether every node is periodic with free gaps, each of which has its own bounds.
 pub fn has_free_gaps(machine: &Machine) -> bool {
     let mut nodes = machine.nodes();
     nodes.all(|node| match machine.timing(machine.kind_of(node)) {
@@ -55,9 +58,10 @@ pub fn has_free_gaps(machine: &Machine) -> bool {
     })
 }
 
-/// More bounds than a sum has about which something is concluded. Moments are the start, the one that is looked at, and at most
-/// [`MAX_SPANS`] activations of each node before and after the beginning. A constraint, or what a node's times say of a moment by
-/// themselves, is about at most [`MAX_SPANS`] gaps, each with its jitter, a first activation, and the delays of two messages.
+/// An upper bound of the number of bounds in a sum from which something is concluded. The moments are the
+/// start, the cut, and at most [`MAX_SPANS`] activations of each node before and after the start. A constraint,
+/// or what the times of a node imply about a moment by themselves, consists of at most [`MAX_SPANS`] gaps, each
+/// with its jitter, a first activation, and the delays of two messages.
 fn most_bounds(machine: &Machine) -> Rational {
     let moments = 2 * i128::from(machine.node_count()) * i128::from(MAX_SPANS) + 2;
     let bounds = 2 * i128::from(MAX_SPANS) + 8;
@@ -80,7 +84,7 @@ mod tests {
         // The unit is a third of a millisecond, and jitter changes as much as x.
         let half_a_unit = Rational::new(1, 6);
         assert_eq!(near, Some(half_a_unit / most_bounds(&threshold)));
-        // What changes three times as much must be three times as near.
+        // A bound that changes three times as much allows a third of the radius.
         let thrice = stability_radius(&threshold, &machine("(per-gap 38/3)"), &Rational::ONE);
         assert_eq!(thrice, near.map(|near| near / Rational::from(3)));
     }

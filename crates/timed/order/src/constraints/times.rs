@@ -1,20 +1,21 @@
-//! What declared times constraint of activations: in whole units, every gap free within its bounds.
+//! Declared times as constraints on activations: in whole units, every gap free within its bounds.
 //!
-//! A fixed period is taken for a gap that may change, and jitter for a part of the gap, so that every exact run has times
-//! that meet these constraints; the constraints are the same from every activation on, so that what is left of a run behind any
-//! moment meets them, too, if its first activations may be as late as the longest gap ([`Start::Arbitrary`]).
+//! A fixed period is relaxed to a gap that may change, and jitter to a part of the gap, so every exact run has
+//! times that satisfy these constraints. The constraints are the same from every activation on, so the suffix
+//! of a run from any moment satisfies them, too, if its first activations may be as late as the longest gap
+//! ([`Start::Arbitrary`]).
 
 use crate::constraints::difference::Constraint;
 use crate::defects::{Defect, broken};
 use machine::{Channel, Delay, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 
-/// Where the unrolled part of a run begins.
+/// The start of the unrolled part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Where runs begin.
+    /// The initial state of a run.
     Initial,
-    /// At any moment of a run.
+    /// Any state of a run.
     Arbitrary,
 }
 
@@ -23,34 +24,34 @@ pub struct Times {
     unit: Rational,
     /// By node.
     timings: Vec<NodeTiming>,
-    /// How long messages take, at least and at most.
+    /// The least and the greatest delay of messages, in units.
     pub delay: (i128, i128),
-    /// They take no time, and arrive as part of the sending event.
+    /// Messages have no delay and arrive as part of the sending event.
     pub at_once: bool,
-    /// They arrive in the order in which they are sent.
+    /// Messages of one sender arrive in the order of sending.
     pub fifo: bool,
 }
 
-/// The activations of a node.
+/// The timing of the activations of a node, in units.
 struct NodeTiming {
-    /// The earliest and the latest first one.
+    /// The earliest and the latest first activation.
     first: (i128, i128),
-    /// By number of gaps, from 0: how long so many last at least and at most.
+    /// By number of gaps, from 0: their least and greatest total duration.
     spans: Vec<(i128, i128)>,
-    /// Longer spans say no more than their gaps do.
+    /// Spans of several gaps imply no more than the single gaps do.
     adds_up: bool,
-    /// The first one is declared not to be later than a gap, jitter aside.
+    /// The first activation is declared to be no later than a gap, not counting jitter.
     first_in_a_gap: bool,
 }
 
-/// Spans that are computed.
+/// The number of gaps up to which spans are computed.
 pub const MAX_SPANS: u32 = 400;
 
-/// Earlier than anything that matters.
+/// A time, in units, earlier than every time that matters.
 const LONG_AGO: i128 = -(1 << 80);
 
 impl Times {
-    /// The times of a Machine in which every node has a periodic; otherwise nothing.
+    /// The times of a Machine in which every node is periodic; otherwise none.
     pub fn of(machine: &Machine, start: Start) -> Option<Times> {
         let mut periodics: Vec<&Periodic> = Vec::new();
         for node in machine.nodes() {
@@ -64,7 +65,7 @@ impl Times {
             .map(|periodic| match start {
                 Start::Initial => periodic.first_bounds(),
                 Start::Arbitrary if broken(Defect::FirstNotWidened) => periodic.first_bounds(),
-                // Also from where runs begin.
+                // This also covers suffixes from the initial state.
                 Start::Arbitrary => {
                     let latest = periodic.first_bounds().1;
                     (Rational::ZERO, latest.max(periodic.span(1).1))
@@ -111,34 +112,35 @@ impl Times {
         &self.unit
     }
 
-    /// When the n-th activation of a node is, from 1, if nothing else is demanded.
+    /// The earliest and the latest time of the n-th activation of a node, from 1, without other constraints.
     pub fn nth(&self, node: NodeId, n: u32) -> (i128, i128) {
         let timing = &self.timings[node.index()];
         let span = timing.spans[n as usize - 1];
         (timing.first.0 + span.0, timing.first.1 + span.1)
     }
 
-    /// How long so many gaps of a node last.
+    /// The least and the greatest duration of a number of gaps of a node.
     pub fn span(&self, node: NodeId, gaps: u32) -> (i128, i128) {
         self.timings[node.index()].spans[gaps as usize]
     }
 
-    /// How many activations of a node can be up to a time; nothing if there are too many to be counted.
+    /// The largest number of activations of a node up to a time; none if it exceeds the computed spans.
     pub fn most_until(&self, node: NodeId, time: i128) -> Option<u32> {
         (0..MAX_SPANS).find(|n| self.nth(node, n + 1).0 > time)
     }
 
-    /// How many messages of a node, one of each activation, can be on their path at one moment; nothing if there are too many to be
-    /// counted.
+    /// The largest number of messages of a node, one per activation, in transit at one moment; none if it
+    /// exceeds the computed spans.
     pub fn in_transit(&self, node: NodeId) -> Option<u32> {
         match self.at_once || broken(Defect::OnTheWayForgotten) {
             true => Some(0),
-            // So many gaps are over while the first of them travels.
+            // This many gaps last longer than the greatest delay, so the message before them has arrived.
             false => (1..MAX_SPANS).find(|gaps| self.span(node, *gaps).0 > self.delay.1),
         }
     }
 
-    /// When the n-th activation of a node before the beginning was, from 1, the last one, if nothing else is demanded.
+    /// The earliest and the latest time of the n-th activation of a node before the start, counted from 1 for
+    /// the last one, without other constraints.
     pub fn before(&self, node: NodeId, n: u32) -> (i128, i128) {
         let timing = &self.timings[node.index()];
         let back = timing.spans[n as usize - 1];
@@ -149,8 +151,9 @@ impl Times {
         (earliest, -back.0)
     }
 
-    /// The constraints on activations of a node before the beginning, the last one first, and on how much earlier they are than
-    /// those after it. There may have been none: then some can be thought of all the same, as the header of `rule.rs` says.
+    /// Adds the constraints on activations of a node before the start, the last one first, and on their
+    /// distance to those after it. There may have been none: then hypothetical ones can be added, as the head
+    /// of `rule/mod.rs` explains.
     pub fn constraints_before(
         &self,
         node: NodeId,
@@ -182,7 +185,8 @@ impl Times {
         }
     }
 
-    /// The constraints on the first so many activations of a node, which are these moments; moment 0 is the start.
+    /// Adds the constraints on the first activations of a node, which are the given moments; moment 0 is the
+    /// start.
     pub fn constraints(&self, node: NodeId, moments: &[usize], constraints: &mut Vec<Constraint>) {
         let timing = &self.timings[node.index()];
         let Some(first) = moments.first() else {

@@ -1,8 +1,8 @@
-//! Counts of activations in a claim: how far they matter, and that a claim only gets harder to keep as they grow.
+//! Counts of activations in a claim: their relevant range, and monotonicity.
 //!
-//! The rule for ever (`rule.rs`) looks at what is left of a run behind some moment, in which counts are smaller. So it
-//! asks that a state that breaks a claim still breaks it where counts are larger: counts stand only in comparisons with
-//! numbers, and there so that more is worse.
+//! The proof rule (`rule/mod.rs`) considers suffixes of a run, in which counts are smaller. So it requires that
+//! a state that violates a claim still violates it with larger counts: counts occur only in comparisons with
+//! numbers, and only in such positions that a larger count makes the condition false.
 
 use crate::defects::{Defect, broken};
 use machine::{
@@ -13,27 +13,27 @@ use machine::{
 pub struct Counts(Vec<VarId>);
 
 impl Counts {
-    /// A ghost that begins with 0 and that nobody assigns but the code of the node's periodic, where the first statement adds 1,
-    /// up to the most that its type has.
+    /// A ghost variable that begins with 0 and is assigned only in the periodic block of the node, whose first
+    /// statement adds 1, up to the greatest value of its type.
     pub fn of(machine: &Machine) -> Counts {
         let vars = (0..machine.vars.len() as u32).map(VarId);
         Counts(vars.filter(|var| is_count(machine, *var)).collect())
     }
 
-    /// Whether a variable is one.
+    /// Whether a variable is a count.
     pub fn has(&self, var: VarId) -> bool {
         self.0.contains(&var)
     }
 
-    /// The greatest number with which the condition of a claim compares a count, if it compares counts with numbers only
-    /// and so that it is falser the greater they are; otherwise why not, in words.
+    /// The greatest number with which the condition of a claim compares a count, if it compares counts with
+    /// numbers only and is antitone in them; otherwise the reason for refusal, in words.
     pub fn reach(&self, condition: &Expr) -> Result<u32, String> {
         let mut reach = 0;
         self.is_antitone(condition, true, &mut reach)?;
         Ok(reach)
     }
 
-    /// Whether a condition (its negation, unless `positive`) is falser the greater counts are.
+    /// Checks that a condition (its negation, unless `positive`) is antitone in the counts.
     fn is_antitone(&self, e: &Expr, positive: bool, reach: &mut u32) -> Result<(), String> {
         use BinaryOp::*;
         if !self.occurs_in(e) {
@@ -84,7 +84,7 @@ impl Counts {
         }
     }
 
-    /// Whether a number is a count, or the least or greatest of some.
+    /// Whether a number is a count, or the minimum or maximum of some.
     fn is_monotone(&self, e: &Expr) -> bool {
         match e {
             Expr::At(_, inner) => self.is_monotone(inner),
@@ -159,7 +159,7 @@ fn is_count(machine: &Machine, id: VarId) -> bool {
     var.ghost && begins && assigned == 1
 }
 
-/// Counts come before the code of a block.
+/// Counting statements precede the code of a block.
 fn counts_something(machine: &Machine, statement: &machine::Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Assign(place, _) if machine.vars[place.var.index()].ghost)
 }

@@ -1,4 +1,4 @@
-//! What the proof rule constraints of a Machine and of a claim, and the case split by initial phases.
+//! What the proof rule requires of a Machine and of a claim, and the case split by initial phases.
 
 pub(crate) mod counts;
 pub(crate) mod phases;

@@ -1,14 +1,15 @@
-//! Cases by where in its periodic of work a node begins: what it does at which activation is then known beforehand.
+//! Case split by initial phases, so that the branches taken at each activation are known beforehand.
 //!
-//! *What.* Code such as `if reading { … }` with `reading = not reading` does one thing at odd activations and another at even
-//! ones. A variable that controls_a_branch what is done, and that code changes only by what such variables were, is a *phase*. A question
-//! is asked once for each choice of what the phases of all nodes begin with; then they are constants at every activation, and
-//! nothing is said about reads that never happen.
+//! *What.* Code such as `if reading { … }` with `reading = not reading` takes one branch at odd activations and
+//! another at even ones. A variable that decides a branch, and whose new values depend only on such variables,
+//! is a *phase*. A query is posed once for each choice of the initial phases of all nodes; then phases are
+//! constants at every activation, and reads that never happen are not encoded.
 //!
-//! *Why it is exact.* Every run begins with one of these choices. Which variables are taken for phases is of no importance for
-//! that: it only controls_a_branch how much is known. Where nodes can be exchanged without anybody noticing, a run in which two of them
-//! begin with each other's phases is as good as any other; so in a case the phases of such nodes do not fall with the number of
-//! the node. Where ids or constants are in play, these put nodes in order (`fixed.rs`), and phases do not.
+//! *Why it is exact.* Every run begins with one of these choices. The selection of phase variables does not
+//! affect this; it only decides how much is constant. Where nodes are interchangeable, a run in which two of
+//! them exchange their initial phases is equivalent; so in a case the phases of such nodes are nondecreasing in
+//! the number of the node. Where ids or constants distinguish nodes, these are ordered instead
+//! (`unroll/frozen.rs`), and phases are not.
 
 use crate::constraints::times::Start;
 use crate::defects::{Defect, broken};
@@ -18,38 +19,38 @@ use machine::{
     interchangeable_without_errors,
 };
 
-/// What phases begin with, by node; nothing is known of variables that are not there.
+/// Initial phases by node; variables that are not listed are unconstrained.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
     values: Vec<Vec<(VarId, Value)>>,
 }
 
 impl Case {
-    /// Nothing is known.
+    /// The case without constraints.
     pub fn open() -> Case {
         Case::default()
     }
 
-    /// What a variable of a node begins with, if that is known.
+    /// The initial value of a variable of a node, if the case fixes it.
     pub fn value(&self, node: NodeId, var: VarId) -> Option<&Value> {
         let own = self.values.get(node.index())?;
         let found = own.iter().find(|(v, _)| *v == var);
         found.map(|(_, value)| value)
     }
 
-    /// Whether the same is known of two nodes of a kind.
+    /// Whether the case fixes the same values for two nodes of a kind.
     pub fn is_same(&self, a: NodeId, b: NodeId) -> bool {
         self.values.get(a.index()) == self.values.get(b.index())
     }
 }
 
-/// More cases are not told apart.
+/// The largest number of cases; with more, the split is abandoned.
 const MAX_CASES: usize = 48;
 
-/// A variable with more values is no phase.
+/// The largest number of values of a phase variable.
 const MAX_VALUES: u128 = 8;
 
-/// The cases that together are all runs.
+/// The cases that together cover all runs.
 pub fn cases(scope: &Scope<'_>, start: Start) -> Vec<Case> {
     let machine = scope.machine;
     let choices: Vec<Vec<Vec<(VarId, Value)>>> = (0..machine.kinds.len())
@@ -76,7 +77,7 @@ pub fn cases(scope: &Scope<'_>, start: Start) -> Vec<Case> {
     cases.into_iter().map(|values| Case { values }).collect()
 }
 
-/// All nodes, those together that are put in order by their phases.
+/// All nodes, in groups whose phases are ordered.
 fn groups(machine: &Machine) -> Vec<Vec<NodeId>> {
     if broken(Defect::PhasesInOrder) {
         let kinds = (0..machine.kinds.len() as u32).map(KindId);
@@ -95,7 +96,7 @@ fn groups(machine: &Machine) -> Vec<Vec<NodeId>> {
     groups
 }
 
-/// All lists of so many numbers below another, each not less than the one before; not many more than anybody wants.
+/// All nondecreasing lists of a length with numbers below a bound; stops soon after `MAX_CASES`.
 fn nondecreasing_lists(below: usize, length: usize) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new()];
     for _ in 0..length {
@@ -112,7 +113,7 @@ fn nondecreasing_lists(below: usize, length: usize) -> Vec<Vec<usize>> {
     lists
 }
 
-/// What the phases of a kind can begin with.
+/// The possible initial phases of a kind.
 fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Value)>> {
     let machine = scope.machine;
     let mut all = vec![Vec::new()];
@@ -136,7 +137,7 @@ fn choices(scope: &Scope<'_>, start: Start, kind: KindId) -> Vec<Vec<(VarId, Val
     all
 }
 
-/// The phases among the variables of a kind.
+/// The phase variables of a kind.
 fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
     let machine = scope.machine;
     let body = &machine.blocks[scope.code[kind.index()].index()].body;
@@ -149,7 +150,7 @@ fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
                 && machine.cardinality(&declared.ty) <= MAX_VALUES
         })
         .collect();
-    // Those that something else changes are none; neither are those that they change then.
+    // A variable that depends on something else is no phase; neither is one that depends on it.
     loop {
         let mut changed = Vec::new();
         changed_by_others(body, &found, true, &mut changed);
@@ -162,8 +163,8 @@ fn phases(scope: &Scope<'_>, kind: KindId) -> Vec<VarId> {
     found
 }
 
-/// Variables that statements change though it depends on more than phases whether, or to what; `known` says whether it is known
-/// that they are run.
+/// Adds the variables whose assignments, or the execution of these, depend on more than phases; `known` is true
+/// if phases decide whether the statements are executed.
 fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut Vec<VarId>) {
     for statement in body {
         match &statement.kind {
@@ -186,7 +187,7 @@ fn changed_by_others(body: &[Stmt], phases: &[VarId], known: bool, changed: &mut
     }
 }
 
-/// Whether a value depends on nothing but phases of the node itself.
+/// Whether a value depends only on phases of the node itself.
 fn depends_only_on(e: &Expr, phases: &[VarId]) -> bool {
     let mut only = true;
     e.walk(&mut |part| {
@@ -199,7 +200,7 @@ fn depends_only_on(e: &Expr, phases: &[VarId]) -> bool {
     only
 }
 
-/// Whether a variable controls_a_branch what is done.
+/// Whether a variable occurs in the condition of a branch.
 fn controls_a_branch(body: &[Stmt], var: VarId) -> bool {
     let mut controls_a_branch = false;
     for statement in body {

@@ -1,4 +1,4 @@
-//! What this engine can answer about a Machine, found out before anything is built.
+//! The Machines to which the proof rule applies, decided before anything is built.
 
 use crate::premises::counts::Counts;
 use machine::{
@@ -6,34 +6,34 @@ use machine::{
     NodeId, RecordId, Stmt, StmtKind, Timing, Trigger,
 };
 
-/// A Machine in which every node has a periodic and nothing else, and sends one kind of message to inboxes.
+/// A Machine in which every node is periodic and runs no other block, and sends one type of message to inboxes.
 pub struct Scope<'m> {
     /// The Machine.
     pub machine: &'m Machine,
-    /// By kind: the code of its periodic.
+    /// By kind: its periodic block.
     pub code: Vec<BlockId>,
-    /// By kind: what its code sends, if it sends anything.
+    /// By kind: its send statement, if it has one.
     pub sends: Vec<Option<Send<'m>>>,
-    /// What counts activations.
+    /// The variables that count activations.
     pub counts: Counts,
 }
 
-/// The only statement of a kind's code that sends.
+/// The only send statement of a kind.
 pub struct Send<'m> {
-    /// Whose code.
+    /// The block that contains it.
     pub block: BlockId,
     /// The message.
     pub message: &'m Expr,
-    /// Its type.
+    /// The type of the message.
     pub record: RecordId,
-    /// It is sent at every activation, to all neighbours.
+    /// It is executed at every activation, to all neighbours.
     pub always: bool,
-    /// For each field: it is the same in all messages of a node.
+    /// By field: its value is the same in all messages of a node.
     pub closed: Vec<bool>,
 }
 
 impl<'m> Scope<'m> {
-    /// What of a Machine matters here; or why it is beyond this engine, in words.
+    /// The scope of a Machine, or the reason for refusal, in words.
     pub fn of(machine: &'m Machine) -> Result<Scope<'m>, String> {
         let refuse = |what: &str| Err(what.to_string());
         if machine.abstraction != Abstraction::Order(Vec::new(), Vec::new()) {
@@ -97,17 +97,17 @@ impl<'m> Scope<'m> {
         Ok(scope)
     }
 
-    /// What a node sends.
+    /// The send statement of a node.
     pub fn sends_of(&self, node: NodeId) -> Option<&Send<'m>> {
         self.sends[self.machine.kind_of(node).index()].as_ref()
     }
 
-    /// The code of a node.
+    /// The block of a node.
     pub fn code_of(&self, node: NodeId) -> BlockId {
         self.code[self.machine.kind_of(node).index()]
     }
 
-    /// Those whose messages are in the inbox of a node.
+    /// The nodes whose messages enter the inbox of a node.
     pub fn senders(&self, to: NodeId) -> Vec<NodeId> {
         let kind: KindId = self.machine.kind_of(to);
         let edges = self.machine.edges.iter().filter(|edge| edge.1 == to);
@@ -162,7 +162,7 @@ impl<'m> Send<'m> {
         }))
     }
 
-    /// Whether all messages of a node are the same.
+    /// Whether all messages of a node are equal.
     pub fn is_closed(&self) -> bool {
         self.closed.iter().all(|closed| *closed)
     }

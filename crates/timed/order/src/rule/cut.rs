@@ -1,4 +1,4 @@
-//! A moment of a run: how many activations each node has made until then, and whether the claim is true there.
+//! A cut of a run: the number of activations that each node has made, and the value of the claim there.
 
 use crate::defects;
 use crate::defects::Defect;
@@ -12,14 +12,15 @@ use std::collections::BTreeSet;
 
 /// A claim, `always` a condition.
 pub struct Claim<'c> {
-    /// The names in it.
+    /// The local names of the condition.
     pub scope: &'c Scope,
     /// The condition.
     pub condition: &'c Expr,
 }
 
-/// Whether the claim is broken at any moment at which some node, whose count the claim compares if it compares any, has made
-/// at most `last` activations. Of counts the first `forgotten` do not count. Nothing is an error.
+/// Whether the claim is violated at any cut at which some node, whose count the claim compares if it compares
+/// any, has made at most `last` activations. The first `forgotten` activations do not count. Errors are
+/// excluded.
 pub fn violated(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
@@ -28,8 +29,8 @@ pub fn violated(
 ) -> Result<Lit, Unsupported> {
     let (holds, _, counted) = evaluate(unrolled, claim, Counting::From(forgotten))?;
     let (unreached, ..) = evaluate(unrolled, claim, Counting::Nothing)?;
-    // Where nothing is broken unless some count is reached, a node whose count is compared is the one that is early;
-    // otherwise any node that runs may be, or none runs.
+    // If the claim cannot be violated unless some count is reached, the early node is one whose count is
+    // compared; otherwise it may be any node that runs, or no node runs.
     let early: Vec<NodeId> = match unreached == Lit::TRUE {
         true => counted.into_iter().collect(),
         false => unrolled.scope.machine.nodes().collect(),
@@ -51,7 +52,7 @@ pub fn violated(
     Ok(unrolled.aig.and(!holds, is_early))
 }
 
-/// Whether nothing has happened since an activation.
+/// Whether no event has occurred since an activation.
 fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
     let mut same = vec![unrolled.atoms.passed((node, n))];
     for other in unrolled
@@ -69,12 +70,12 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
     unrolled.aig.all(same)
 }
 
-/// Whether the condition of a claim is an error in a state in which nobody has been activated, whatever counts are.
+/// Whether the condition of a claim is an error in a state before any activation, for arbitrary counts.
 pub fn may_err(unrolled: &mut Unrolled<'_, '_>, claim: &Claim<'_>) -> Result<Lit, Unsupported> {
     Ok(evaluate(unrolled, claim, Counting::Anything)?.1)
 }
 
-/// Whether a claim holds at the moment, whether it is an error there, and whose counts it asks for.
+/// Whether a claim holds at the cut, whether it is an error there, and the nodes whose counts it reads.
 fn evaluate(
     unrolled: &mut Unrolled<'_, '_>,
     claim: &Claim<'_>,
@@ -95,14 +96,14 @@ fn evaluate(
     Ok((holds?, error, counted))
 }
 
-/// What counts of activations are.
+/// The values of counts of activations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counting {
-    /// What they are beyond so many.
+    /// The number of activations beyond the first ones.
     From(u32),
-    /// None is more than 0.
+    /// All counts are 0.
     Nothing,
-    /// Any number each time somebody looks.
+    /// Any number, at each read anew.
     Anything,
 }
 
@@ -110,7 +111,7 @@ enum Counting {
 struct Cut<'a, 's, 'm> {
     unrolled: &'a Unrolled<'s, 'm>,
     counting: Counting,
-    /// Whose counts somebody has asked for.
+    /// The nodes whose counts have been read.
     counted: RefCell<BTreeSet<NodeId>>,
 }
 
@@ -119,7 +120,7 @@ impl Cut<'_, '_, '_> {
         &self.unrolled.frozen
     }
 
-    /// Whether a node has made so many activations: who is off makes none.
+    /// Whether a node has made n activations; a node that is off makes none.
     fn has_made(&self, aig: &mut Aig, node: NodeId, n: u32) -> Lit {
         let off = self.frozen_values().fault(node, Fault::Off);
         match n {

@@ -1,7 +1,8 @@
-//! Exact times for an order of events that free gaps allow: fixed periods, and jitter that does not add up.
+//! Exact times for an order of events that is feasible with free gaps: fixed periods, and jitter that does not
+//! accumulate.
 //!
-//! Periods and times are the unknowns of a linear problem. If it has no solution, the orders in the reason for that cannot be
-//! together.
+//! Periods and times are the unknowns of a linear program. If it is infeasible, the orders in its certificate
+//! are infeasible together.
 
 use crate::constraints::atoms::Atom;
 use crate::constraints::times::Start;
@@ -11,27 +12,27 @@ use machine::{First, Jitter, Machine, NodeId, Periodic, Timing};
 use rational::Rational;
 use verdict::Demanded;
 
-/// The periodics of a Machine, as they are declared.
+/// The timings of a Machine, as declared.
 pub struct Periods<'m> {
     machine: &'m Machine,
     start: Start,
 }
 
-/// What came of the search for exact times.
+/// The result of the search for exact times.
 pub enum Exact {
-    /// There are; the moments in their order, with times.
+    /// There are exact times; the moments in their order, with times.
     Order(Vec<(usize, Rational)>),
     /// There are none.
     Never {
         /// One of these literals must be true.
         clause: Vec<i32>,
-        /// Why: what is demanded, multiplied and added up.
+        /// The certificate: the constraints with their multipliers.
         sum: Vec<(Demanded, Rational)>,
     },
 }
 
 impl<'m> Periods<'m> {
-    /// Those of a Machine, in runs that begin so.
+    /// The timings of a Machine, in runs with this start.
     pub fn of(machine: &'m Machine, start: Start) -> Periods<'m> {
         Periods { machine, start }
     }
@@ -43,7 +44,7 @@ impl<'m> Periods<'m> {
         }
     }
 
-    /// Whether free gaps say the same.
+    /// Whether free gaps are exact.
     fn have_free_gaps(&self) -> bool {
         let mut nodes = self.machine.nodes();
         nodes.all(|node| {
@@ -52,7 +53,7 @@ impl<'m> Periods<'m> {
         })
     }
 
-    /// Exact times for the orders that were chosen, as far as they are about nodes that run and what has passed.
+    /// Exact times for the chosen orders, as far as they concern nodes that run and activations before the cut.
     pub fn exact(
         &self,
         unrolled: &Unrolled<'_, '_>,
@@ -86,14 +87,14 @@ impl<'m> Periods<'m> {
     }
 }
 
-/// The linear problem of an order.
+/// The linear program of an order.
 struct System {
     solver: Solver,
     /// By moment.
     times: Vec<Option<Unknown>>,
-    /// Rows of orders that were chosen, with the negation of the literal.
+    /// Rows of chosen orders, with the negation of the literal.
     rows: Vec<(Row, i32)>,
-    /// By row: what it says.
+    /// By row: its constraint.
     names: Vec<Demanded>,
 }
 
@@ -107,7 +108,7 @@ impl System {
         let atoms = &unrolled.atoms;
         let mut problem = Problem::new();
         let mut times: Vec<Option<Unknown>> = vec![None; atoms.moments()];
-        // What comes after the moment that is looked at has times anyway.
+        // Moments after the cut always have times.
         let now = place(order, atoms.cut());
         let matters = |moment: usize| place(order, moment) <= now;
         let mut rows = Vec::new();
@@ -117,7 +118,7 @@ impl System {
             let most = unrolled.most[node.index()];
             let own: Vec<usize> = (1..=most).map(|n| atoms.moment((node, n))).collect();
             let passed = own.iter().take_while(|moment| matters(**moment)).count();
-            // The next one is not before the moment.
+            // The next activation is not before the cut.
             let own = &own[..own.len().min(passed + 1)];
             let period = problem.unknown();
             problem.at_least(period, periodic.gap.0.clone());
@@ -180,7 +181,7 @@ impl System {
         found.map(|(_, literal)| *literal)
     }
 
-    /// All moments that have times, in an order in which they can happen.
+    /// All moments that have times, in an order in which they can occur.
     fn order(
         &self,
         unrolled: &Unrolled<'_, '_>,
@@ -201,7 +202,7 @@ impl System {
         let mut order: Vec<(usize, Rational)> = Vec::new();
         let mut left = timed;
         left.sort_by_key(|moment| (time(*moment).cloned(), *moment));
-        // Of those at the same time one that nothing must precede is next.
+        // Of the moments at the same time, the next is one without a required predecessor.
         while !left.is_empty() {
             let ready = |moment: usize| {
                 !precede
@@ -221,7 +222,7 @@ fn place(order: &[usize], moment: usize) -> usize {
     found.unwrap_or(usize::MAX)
 }
 
-/// What the rows say that a periodic constraints of so many activations of a node.
+/// The constraints of the rows for the first activations of a node.
 fn names_of_rows(node: NodeId, many: usize) -> Vec<Demanded> {
     let first = [Demanded::FirstFrom(node), Demanded::FirstTo(node)];
     let gaps = (1..many as i32).map(|n| [Demanded::GapFrom((node, n)), Demanded::GapTo((node, n))]);
@@ -237,7 +238,7 @@ fn is_first_in_a_period(periodic: &Periodic) -> bool {
     }
 }
 
-/// What a periodic constraints of an activation before the beginning and the one after it.
+/// Adds the constraints on an activation before the start and the next one.
 fn period_rows_before(
     problem: &mut Problem,
     periodic: &Periodic,
@@ -261,7 +262,7 @@ fn period_rows_before(
     }
 }
 
-/// What a periodic constraints of the first activations of a node: two rows for the first, two for each gap.
+/// Adds the constraints on the first activations of a node: two rows for the first, two for each gap.
 fn period_rows(
     problem: &mut Problem,
     periodic: &Periodic,
@@ -302,7 +303,7 @@ fn period_rows(
         }
     }
     for (n, time) in times.iter().enumerate().skip(1) {
-        // On the grid from the first on; otherwise from the one before.
+        // On a grid a gap is measured from the first activation; otherwise from the one before.
         let (from, gaps, slack) = match (&periodic.jitter, start) {
             (Jitter::OnGrid(_), Start::Initial) => (times[0], n as i64, by.clone()),
             (Jitter::OnGrid(_), Start::Arbitrary) => (times[n - 1], 1, &by + &by),

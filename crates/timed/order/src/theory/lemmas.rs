@@ -1,8 +1,8 @@
-//! What the times of two and of three nodes say about the order of their events, as clauses.
+//! Lemmas: the consequences of the times of two and of three nodes for the order of their events, as clauses.
 //!
-//! An order that is chosen is a constraint from a moment of one node to a moment of another. Two constraints there and back, or three
-//! round three nodes, form a cycle together with the gaps of the nodes between them; where that cycle cannot be, one of the
-//! choices is wrong. Of choices that follow from each other only the weakest are said.
+//! A chosen order is a constraint from a moment of one node to a moment of another. Two constraints there and
+//! back, or three around three nodes, form a cycle together with the gaps of the nodes; where that cycle is
+//! infeasible, one of the choices is wrong. Of choices that imply each other only the weakest are used.
 
 use crate::constraints::atoms::Atom;
 use crate::constraints::difference::Constraint;
@@ -11,14 +11,14 @@ use crate::unroll::unrolled::Unrolled;
 use machine::NodeId;
 use std::collections::BTreeMap;
 
-/// A node; none for the moment that is looked at.
+/// A node; none for the cut.
 type Lane = Option<NodeId>;
 
-/// A choice: the literal that makes it, and what it constraints.
+/// A choice of an order: its literal, and its constraint.
 #[derive(Clone, Copy)]
 struct Choice {
     literal: i32,
-    /// The activations between which the constraint is; 0 for the moment that is looked at.
+    /// The activations between which the constraint is; 0 for the cut.
     from: u32,
     to: u32,
     by: i128,
@@ -26,18 +26,19 @@ struct Choice {
     new: bool,
 }
 
-/// All choices, by the nodes from and to which they constraint something.
+/// All choices, by the nodes between which their constraints are.
 pub struct Lemmas<'u, 's, 'm> {
     unrolled: &'u Unrolled<'s, 'm>,
     between: BTreeMap<(Lane, Lane), Vec<Choice>>,
     lanes: Vec<Lane>,
 }
 
-/// Where there are more choices, three nodes are not looked at together.
+/// The largest number of pairs of choices with which clauses about three nodes are generated.
 const MAX_TRIPLES: usize = 4_000_000;
 
 impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
-    /// Of atoms with their literals, those that are not new have been looked at together.
+    /// Collects the choices of atoms with their literals. Clauses among the atoms before `new_from` have been
+    /// generated already.
     pub fn of(
         unrolled: &'u Unrolled<'s, 'm>,
         atoms: &[(i32, Atom)],
@@ -71,13 +72,14 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// Tells all clauses in which something is new. The literals of each are in the order in which their negations lead round.
+    /// Generates all clauses that contain a new choice. The literals of each are in the order in which their
+    /// negations form the cycle.
     pub fn all_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         self.pair_clauses(clause);
         self.triple_clauses(clause);
     }
 
-    /// Those of them about two nodes.
+    /// Generates the clauses about two nodes.
     pub fn pair_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         for ((a, b), there) in &self.between {
             if a > b {
@@ -101,7 +103,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// Those of them about three nodes.
+    /// Generates the clauses about three nodes.
     pub fn triple_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
         if self.triples() > MAX_TRIPLES {
             return;
@@ -121,7 +123,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         self.between.get(&(from, to)).map_or(&[], |all| &all[..])
     }
 
-    /// How many pairs of choices meet at a node: the more, the more there is to say about three.
+    /// The number of pairs of choices that meet at a node: the effort of the clauses about three nodes.
     pub fn triples(&self) -> usize {
         let mut sum = 0;
         for ((_, b), first) in &self.between {
@@ -134,7 +136,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         sum
     }
 
-    /// Clauses about three nodes, in this order round.
+    /// Generates the clauses about three nodes, in this cyclic order.
     fn round(&self, a: Lane, b: Lane, c: Lane, clause: &mut dyn FnMut(&[i32])) {
         let last = self.choices(c, a);
         if last.is_empty() {
@@ -143,7 +145,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         for first in self.choices(a, b) {
             for second in self.choices(b, c) {
                 let path = self.path(b, first, second);
-                // The weakest are from early moments to late ones.
+                // The weakest constraints go from early moments to late ones.
                 let mut weakest: Vec<&Choice> = Vec::new();
                 for third in last {
                     let impossible = || self.closes_cycle(a, c, path, third);
@@ -166,8 +168,8 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         }
     }
 
-    /// How much later the end of the second choice is than the beginning of the first at least, and whether it is not
-    /// before it.
+    /// The constraint of two consecutive choices: the least time from the beginning of the first to the end of
+    /// the second, and whether it requires precedence.
     fn path(&self, at: Lane, first: &Choice, second: &Choice) -> Path {
         let gap = self.gap(at, first.to, second.from);
         Path {
@@ -187,7 +189,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
         time > 0 || (time == 0 && path.precedes && to.1 && third.precedes && back.1)
     }
 
-    /// How much later one activation of a node is than another at least, and whether that says that it is not before it.
+    /// The least time from one activation of a node to another, and whether it requires precedence.
     fn gap(&self, lane: Lane, from: u32, to: u32) -> (i128, bool) {
         let Some(node) = lane else {
             return (0, true);
@@ -203,7 +205,7 @@ impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
     }
 }
 
-/// From one moment to another.
+/// A path from one moment to another.
 #[derive(Clone, Copy)]
 struct Path {
     from: u32,
@@ -212,7 +214,7 @@ struct Path {
     precedes: bool,
 }
 
-/// Between which activations a constraint of an atom is; of what was sent before the beginning nothing is said here.
+/// The activations between which the constraint of an atom is; none for messages sent before the start.
 fn ends(
     unrolled: &Unrolled<'_, '_>,
     atom: Atom,

@@ -1,4 +1,5 @@
-//! Consequences of declared times for a choice of orders: lemmas about two and three nodes, and exact linear programming.
+//! Consequences of declared times for chosen orders: lemmas about two and three nodes, and exact linear
+//! programs.
 
 pub(crate) mod exact;
 pub(crate) mod lemmas;

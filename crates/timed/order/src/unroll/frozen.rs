@@ -1,15 +1,16 @@
-//! What never changes in a run, over bits: constants of nodes, the order of ids, what is wrong with nodes from the start.
+//! Frozen values over bits: constants of nodes, the order of ids, and faults from the start.
 //!
-//! Where nodes can be exchanged without anybody noticing, one choice stands for all that differ in who is who: among such
-//! nodes ids grow with the number of the node; where no ids are in play, who has a fault comes last. That rests on errors
-//! being impossible ([`crate::error_query`]), so it is not done where that is asked.
+//! *Symmetry breaking.* Where nodes are interchangeable, one choice stands for all that differ by a permutation
+//! of them: among such nodes ids grow with the number of the node; where there are no ids, nodes with faults
+//! come last. This is valid only if errors are impossible ([`crate::error_query`]), so that query does not use
+//! it.
 
 use crate::premises::phases::Case;
 use bits::{Bits, Number, Sort, Unsupported, constant, equal, free, less};
 use machine::{Fault, Frozen, FrozenId, Machine, NodeId, Order, interchangeable_without_errors};
 use sat::{Aig, Lit};
 
-/// Everything frozen.
+/// The values of frozen variables and faults.
 pub struct FrozenValues {
     /// By frozen variable and place of the node in its kind.
     values: Vec<Vec<Bits>>,
@@ -17,17 +18,17 @@ pub struct FrozenValues {
     faults: Vec<Vec<(Fault, Lit)>>,
 }
 
-/// Whether nodes are told apart that nobody in the Machine tells apart.
+/// Whether symmetry breaking restricts the frozen values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymmetryBreaking {
-    /// They are.
+    /// All choices are allowed.
     Off,
-    /// They are not.
+    /// One choice per class of interchangeable choices.
     On,
 }
 
 impl FrozenValues {
-    /// Free inputs for what is frozen, and the conditions under which they are a choice.
+    /// Creates free inputs for frozen values, and the conditions under which they are a choice.
     pub fn of(
         machine: &Machine,
         symmetry_breaking: SymmetryBreaking,
@@ -76,7 +77,7 @@ impl FrozenValues {
                     let of = |node| ids.iter().find(|(n, _)| *n == node).map(|(_, id)| id);
                     match (of(pair[0]), of(pair[1])) {
                         (Some(a), Some(b)) => valid.push(less(aig, a, b)?),
-                        // Who begins otherwise is told apart by that.
+                        // Nodes with different initial phases are distinguished by these.
                         _ if ids.is_empty() && case.is_same(pair[0], pair[1]) => {
                             valid.push(not_greater(aig, &faults, pair[0], pair[1]))
                         }
@@ -93,21 +94,21 @@ impl FrozenValues {
         &self.values[frozen.index()][machine.place_in_kind(node)]
     }
 
-    /// Whether that is wrong with a node.
+    /// Whether a node has a fault.
     pub fn fault(&self, node: NodeId, fault: Fault) -> Lit {
         let own = self.faults[node.index()].iter();
         let found = own.into_iter().find(|(f, _)| *f == fault);
         found.map_or(Lit::FALSE, |(_, lit)| *lit)
     }
 
-    /// Whether something is wrong with a node that does not pass a test.
+    /// Whether a node has some fault that satisfies a predicate.
     pub fn some_fault(&self, aig: &mut Aig, node: NodeId, is: fn(Fault) -> bool) -> Lit {
         let own = self.faults[node.index()].iter().filter(|(f, _)| is(*f));
         let lits: Vec<Lit> = own.map(|(_, lit)| *lit).collect();
         aig.any(lits)
     }
 
-    /// What is frozen in a model of the inputs.
+    /// The frozen values in a model of the inputs.
     pub fn decode(&self, machine: &Machine, model: &dyn Fn(Lit) -> bool) -> Frozen {
         let column = |bits: &Vec<Bits>| bits.iter().map(|b| b.decode(model)).collect();
         let fault = |own: &Vec<(Fault, Lit)>| own.iter().find(|(_, l)| model(*l)).map(|(f, _)| *f);
@@ -122,8 +123,8 @@ impl FrozenValues {
     }
 }
 
-/// Whether the ids may be taken to be in the order of the nodes: everybody has one, nobody else does, and all can be
-/// exchanged.
+/// Whether ids may be taken in the order of the nodes: every node has one, nothing else has, and all nodes are
+/// interchangeable.
 fn ids_ascend(machine: &Machine, groups: &[Vec<NodeId>]) -> bool {
     let arranged = |r: &&machine::FrozenVar| r.order == Order::Arrangement;
     machine.frozen_vars.iter().filter(arranged).count() == 1
@@ -164,12 +165,12 @@ fn faults(machine: &Machine, aig: &mut Aig, valid: &mut Vec<Lit>) -> Vec<Vec<(Fa
     by_node
 }
 
-/// At most so many of the literals are true.
+/// The literal that at most `limit` of the literals are true.
 pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     if lits.len() <= limit {
         return Lit::TRUE;
     }
-    // By number: at least so many, and one more, are true so far.
+    // By number n: more than n of the literals so far are true.
     let mut reached = vec![Lit::FALSE; limit + 1];
     for lit in lits {
         for n in (0..=limit).rev() {
@@ -181,12 +182,12 @@ pub fn at_most(aig: &mut Aig, lits: &[Lit], limit: usize) -> Lit {
     !reached[limit]
 }
 
-/// Whether the fault of one node is not behind that of another, nothing first.
+/// Whether the fault of one node is not greater than that of another; no fault is least.
 fn not_greater(aig: &mut Aig, faults: &[Vec<(Fault, Lit)>], a: NodeId, b: NodeId) -> Lit {
     let (a, b) = (&faults[a.index()], &faults[b.index()]);
     let later: Vec<Lit> = (0..a.len())
         .map(|i| {
-            // Where the one has its fault of this number, the other has it or a later one.
+            // Where the first node has this fault, the second has it or a later one.
             let rest: Vec<Lit> = b[i..].iter().map(|(_, lit)| *lit).collect();
             let rest = aig.any(rest);
             aig.implies(a[i].1, rest)

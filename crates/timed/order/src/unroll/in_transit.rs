@@ -1,4 +1,4 @@
-//! Messages that take time: what is on its path at the beginning, and what is lost.
+//! Messages with delays: those in transit at the start, and lost ones.
 
 use crate::constraints::atoms::{Activation, Sending};
 use crate::constraints::times::Start;
@@ -10,24 +10,25 @@ use machine::{Effect, FaultId, NodeId};
 use sat::Lit;
 use std::collections::HashMap;
 
-/// What an activation before the beginning has sent.
+/// The message of an activation before the start.
 struct Earlier {
     message: Bits,
     /// By receiver: whether it was sent to it, and had not arrived.
     to: HashMap<NodeId, Lit>,
 }
 
-/// Messages that are neither sent and stored at once, nor certain to arrive.
+/// Messages that have a delay or may be lost.
 #[derive(Default)]
 pub struct InTransit {
-    /// By sender and activation before the beginning.
+    /// By sender and activation before the start.
     earlier: HashMap<Activation, Earlier>,
-    /// By sending and receiver: by which fault the message is lost, if it is.
+    /// By sending event and receiver: the faults that may lose the message, with their literals.
     lost: HashMap<(Sending, NodeId), Vec<(FaultId, Lit)>>,
 }
 
 impl Unrolled<'_, '_> {
-    /// What is on its path at the beginning: any message that the code of its sender could send, to anybody, or none.
+    /// Creates the messages in transit at the start: any message that the code of its sender could send, to any
+    /// receivers, or none.
     pub fn begin_in_transit(&mut self) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for from in machine.nodes() {
@@ -48,7 +49,8 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// Which messages are lost: as many as may be, also behind any moment of a run, for none may have been before.
+    /// Creates the losses: as many as are allowed, also from an arbitrary start, because possibly none occurred
+    /// before.
     pub fn begin_losses(&mut self, start: Start) {
         let machine = self.scope.machine;
         for (f, fault) in machine.faults.iter().enumerate() {
@@ -79,7 +81,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// Everything that a node sends, in its order, also what it sent before the beginning.
+    /// The sending events of a node in order, including those before the start.
     pub fn sendings(&self, from: NodeId) -> Vec<Sending> {
         let before = (1..=self.before[from.index()]).rev();
         let before = before.map(|n| Sending::Before(from, n));
@@ -87,13 +89,13 @@ impl Unrolled<'_, '_> {
         before.chain(after).collect()
     }
 
-    /// What was sent to a node before the beginning, and whether it was.
+    /// Whether a message was sent to a node before the start, and the message.
     pub fn sent_before(&self, sent: Activation, to: NodeId) -> (Lit, Bits) {
         let earlier = &self.in_transit.earlier[&sent];
         (earlier.to[&to], earlier.message.clone())
     }
 
-    /// Whether a message does not arrive, though it is sent.
+    /// Whether a message is lost.
     pub fn is_lost(&mut self, sent: Sending, to: NodeId) -> Lit {
         if broken(Defect::LostArrives) {
             return Lit::FALSE;
@@ -102,7 +104,7 @@ impl Unrolled<'_, '_> {
         self.aig.any(lits)
     }
 
-    /// By which faults a message is lost, if it is.
+    /// The faults that may lose a message, with their literals.
     pub fn losses(&self, sent: Sending, to: NodeId) -> impl Iterator<Item = (FaultId, Lit)> {
         let own = self.in_transit.lost.get(&(sent, to));
         own.into_iter().flatten().copied()

@@ -1,8 +1,8 @@
-//! What stands in inboxes when nodes read them, depending on who came first.
+//! The contents of inboxes at each read, depending on the order of events.
 //!
-//! Where an inbox keeps the latest message of each sender, there is one place for each; where it keeps all, there is one for
-//! each message that can have arrived, or one for each sender if all messages of a sender are the same. A message is there if it
-//! has arrived before and if the inbox has not been cleared since.
+//! An inbox that keeps the latest message of each sender has one slot per sender. An inbox that keeps all
+//! messages has one slot per message that can have arrived, or one per sender if all messages of a sender are
+//! equal. A message is present if it has arrived before the read and the inbox has not been cleared since.
 
 use crate::constraints::atoms::{Activation, Sending};
 use crate::constraints::times::Start;
@@ -13,32 +13,32 @@ use machine::{Expr, Frozen, InboxStart, Instance, LocalId, NodeId};
 use sat::Lit;
 use std::collections::HashMap;
 
-/// What is known of inboxes when somebody looks into them.
+/// What is known about inboxes at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
     /// Nothing.
     Perhaps,
-    /// There is something from everybody who can send ([`crate::empty_inbox_query`]).
+    /// There is a message of every node that can send ([`crate::empty_inbox_query`]).
     Always,
 }
 
-/// What is in inboxes, as far as somebody has asked.
+/// The contents of inboxes, as far as they have been requested.
 pub struct Inboxes {
     filled: Filled,
-    /// By receiver and sender: what is there at first.
+    /// By receiver and sender: the initial contents.
     pub first: HashMap<(NodeId, NodeId), Vec<Slot>>,
-    /// By receiver, activation and sender, where the latest is kept.
+    /// By receiver, activation and sender, where the latest message is kept.
     latest: HashMap<(NodeId, u32, NodeId), Slot>,
-    /// By sender and activation: what is sent.
+    /// By sender and activation: the message.
     messages: HashMap<Activation, Bits>,
-    /// By sender, activation and receiver: whether it is.
+    /// By sender, activation and receiver: whether it is sent.
     sent: HashMap<(NodeId, u32, NodeId), Lit>,
-    /// What must be true of the inputs of a hole to mean anything.
+    /// By hole: the constraint that its inputs encode a value.
     valid: HashMap<Hole, Lit>,
 }
 
 impl Inboxes {
-    /// Nobody has asked yet.
+    /// Inboxes of which nothing has been requested yet.
     pub fn new(filled: Filled) -> Inboxes {
         Inboxes {
             filled,
@@ -51,11 +51,11 @@ impl Inboxes {
     }
 }
 
-/// So many different messages of one sender that can be in an inbox at any moment are told apart.
+/// The largest number of different messages of one sender in an inbox at an arbitrary start.
 const MAX_INITIAL_MESSAGES: u128 = 8;
 
 impl Unrolled<'_, '_> {
-    /// What is in inboxes at first.
+    /// Creates the initial contents of inboxes.
     pub fn begin_inboxes(&mut self, start: Start) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for to in machine.nodes() {
@@ -96,7 +96,7 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// Messages of one sender must not overtake each other where somebody could all_clauses.
+    /// Refuses messages of one sender that can overtake each other where the inbox depends on their order.
     fn in_order_of_sending(&self, from: NodeId) -> Result<(), Unsupported> {
         let (least, most) = self.times.delay;
         let in_order = self.times.fifo || most - least < self.times.span(from, 1).0;
@@ -106,7 +106,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// How many different messages of a sender an inbox can hold.
+    /// The number of different messages of a sender that an inbox can hold.
     fn different_messages(&self, from: NodeId) -> Result<u128, Unsupported> {
         let machine = self.scope.machine;
         let Some(send) = self.scope.sends_of(from) else {
@@ -128,7 +128,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// A message that the code of a node could send, whatever its state.
+    /// A message that the code of a node could send in some state.
     pub fn some_message(&mut self, from: NodeId) -> Result<Bits, Unsupported> {
         let machine = self.scope.machine;
         let send = self.scope.sends_of(from).expect("a sender sends");
@@ -167,7 +167,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// What a node has in its inbox when it is activated.
+    /// The contents of the inbox of a node at an activation.
     pub fn inbox(&mut self, at: Activation) -> Result<Vec<Slot>, Unsupported> {
         let mut slots = Vec::new();
         let mut senders = self.scope.senders(at.0);
@@ -181,7 +181,7 @@ impl Unrolled<'_, '_> {
         Ok(slots)
     }
 
-    /// Everything that is there from one sender.
+    /// All messages of one sender.
     fn all(&mut self, at: Activation, from: NodeId) -> Result<Vec<Slot>, Unsupported> {
         let (to, n) = at;
         if self.inboxes.filled == Filled::Always {
@@ -239,7 +239,7 @@ impl Unrolled<'_, '_> {
         Ok(slots)
     }
 
-    /// The latest that is there from one sender: at first a hole.
+    /// The latest message of one sender: a hole at first.
     fn latest(&mut self, at: Activation, from: NodeId) -> Result<Slot, Unsupported> {
         let (to, n) = at;
         if let Some(slot) = self.inboxes.latest.get(&(to, n, from)) {
@@ -271,7 +271,8 @@ impl Unrolled<'_, '_> {
         self.aig.and(sends, hears)
     }
 
-    /// Whether nothing that is there from a sender when the node is activated is there, and somebody looks, and both are able.
+    /// Whether a node reads its inbox at an activation and finds no message of a sender, although one can send
+    /// and the other receive.
     pub fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
         let slots = match self.scope.machine.inbox.latest {
             true => vec![self.latest(at, from)?],
@@ -284,7 +285,8 @@ impl Unrolled<'_, '_> {
         Ok(self.aig.all(absent))
     }
 
-    /// A message of a node in which everything that is not the same in all is open, with its inputs.
+    /// A message of a node whose fields are open, except those that are the same in all its messages; with the
+    /// open inputs.
     fn open_message(&mut self, hole: Hole, from: NodeId) -> Result<(Bits, Vec<Lit>), Unsupported> {
         let machine = self.scope.machine;
         let scope = self.scope;
@@ -314,7 +316,7 @@ impl Unrolled<'_, '_> {
         Ok((Bits::record(send.record, fields), open))
     }
 
-    /// What a node sends at an activation: at first a hole, as far as messages of a node differ.
+    /// The message that a node sends at an activation: a hole at first, as far as messages of the node differ.
     fn message(&mut self, sent: Activation) -> Result<Bits, Unsupported> {
         if let Some(message) = self.inboxes.messages.get(&sent) {
             return Ok(message.clone());
@@ -326,7 +328,7 @@ impl Unrolled<'_, '_> {
         Ok(message)
     }
 
-    /// Whether a node sends something to another at an activation: at first a hole, unless it always does.
+    /// Whether a node sends a message to another at an activation: a hole at first, unless it always does.
     fn sent_lit(&mut self, sent: Sending, to: NodeId) -> Lit {
         let scope = self.scope;
         let (from, b) = match sent {
@@ -345,7 +347,7 @@ impl Unrolled<'_, '_> {
         lit
     }
 
-    /// Whether something is sent, and what, now that the activation has been run.
+    /// Whether a message is sent, and the message, as the activation computes them.
     fn computed(
         &mut self,
         sent: Activation,
@@ -358,7 +360,7 @@ impl Unrolled<'_, '_> {
         Ok((when, message))
     }
 
-    /// What is sent as variables are after the block.
+    /// The message, evaluated with the variables after the block.
     fn message_after_block(&mut self, (from, b): Activation) -> Result<Bits, Unsupported> {
         let machine = self.scope.machine;
         let send = self.scope.sends_of(from).expect("a sender sends");
@@ -390,12 +392,12 @@ impl Unrolled<'_, '_> {
         (self.aig.and(when, able), message)
     }
 
-    /// Whether what is sent at one activation has arrived before another.
+    /// Whether the message of one activation has arrived before another.
     pub fn arrived(&mut self, (from, b): Activation, read: Activation) -> Lit {
         self.has_arrived(Sending::At(from, b), read)
     }
 
-    /// Whether what is sent has arrived before an activation.
+    /// Whether a message has arrived before an activation.
     fn has_arrived(&mut self, sent: Sending, read: Activation) -> Lit {
         let lit = self.atoms.arrived(&mut self.aig, &self.times, sent, read);
         for (one, other) in self.atoms.take_implied() {
@@ -413,7 +415,7 @@ impl Unrolled<'_, '_> {
         }
     }
 
-    /// Says what a hole is.
+    /// Adds the definition of a hole.
     pub fn fill_hole(&mut self, hole: Hole) -> Result<(), Unsupported> {
         self.conditions.extend(self.inboxes.valid.get(&hole));
         match hole {
@@ -448,7 +450,8 @@ impl Unrolled<'_, '_> {
         Ok(())
     }
 
-    /// What is the latest from a sender: what was there and has not been cleared, or the last of what has arrived since.
+    /// The latest message of a sender: the previous one if it was not cleared, or the last one that has arrived
+    /// since.
     fn latest_of(
         &mut self,
         at: Activation,
@@ -505,9 +508,9 @@ impl Unrolled<'_, '_> {
         Ok((present, message))
     }
 
-    /// The same where there is something from everybody who can send whenever somebody looks, and everybody sends at every
-    /// activation, and messages take no time: what is there is the latest that was ever sent, whenever the inbox was cleared.
-    /// Nobody depends on what is there when nobody looks.
+    /// The latest message of a sender, where every read finds a message of every node that can send, every node
+    /// sends at every activation, and messages have no delay: it is the latest that was ever sent, whenever the
+    /// inbox was cleared. Nothing depends on the contents of an inbox at activations that do not read it.
     fn latest_ever(
         &mut self,
         at: Activation,

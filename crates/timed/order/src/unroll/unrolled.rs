@@ -1,10 +1,12 @@
-//! The first so many activations of every node as one circuit, whatever their order.
+//! The first activations of every node as one circuit, for every order of events.
 //!
-//! Each node's code is run over bits, activation after activation; there is never a step for each event. What a node reads
-//! from others depends on the order, so what stands in its inbox is left open at first: an input, a *hole*. What the hole is
-//! (who has sent what, and what of it has arrived since the inbox was cleared) is said by conditions, and only for holes on
-//! which the question depends: [`Unrolled::fill`] follows the circuit from the question and fills what it meets. That holes
-//! of one node are filled by what others computed from holes of their own is no circle: in every order some event is the first.
+//! The code of each node is executed symbolically over bits, activation after activation; there is no step per
+//! event. The messages that a node reads depend on the order of events, so the contents of its inbox are free
+//! inputs at first, called *holes*. Conditions define a hole (which messages were sent, and which of them have
+//! arrived since the inbox was cleared), and only for holes on which the query depends: [`Unrolled::fill`]
+//! follows the circuit from the query and defines the holes that it meets. Holes of one node are defined by
+//! values that other nodes compute from holes of their own; this is not circular, because in every order some
+//! event is the first.
 
 use crate::constraints::atoms::{Activation, Atom, Atoms};
 use crate::constraints::times;
@@ -20,56 +22,57 @@ use machine::{BinaryOp, Expr, Fault, FrozenId, Init, LocalId, Machine, Mode, Nod
 use sat::{Aig, Gate, Lit};
 use std::collections::HashMap;
 
-/// Activations of every node, over bits.
+/// The activations of every node, over bits.
 pub struct Unrolled<'s, 'm> {
-    /// What is unrolled.
+    /// The Machine, within the scope of the proof rule.
     pub scope: &'s Scope<'m>,
     /// The times of its activations.
     pub times: Times,
     /// The circuit.
     pub aig: Aig,
-    /// Who comes first.
+    /// The order atoms.
     pub atoms: Atoms,
-    /// What is frozen.
+    /// The values of frozen variables and faults.
     pub frozen: FrozenValues,
-    /// By node: how many activations there are.
+    /// By node: the number of activations.
     pub most: Vec<u32>,
-    /// By node: how many activations before the beginning can have sent what is on its path there.
+    /// By node: the number of activations before the start whose messages can be in transit.
     pub before: Vec<u32>,
-    /// Twice the time of the moment that is looked at, if everybody is in the middle of what is possible.
+    /// Twice the time of the cut, in units, if every activation is in the middle of its interval.
     nominal: i128,
-    /// What must be true of inputs to mean anything, and what is said of holes.
+    /// The constraints on inputs, and the definitions of holes.
     pub conditions: Vec<Lit>,
-    /// By node: the variables at first.
+    /// By node: the initial values of its variables.
     pub begin: Vec<Vec<Bits>>,
-    /// By node: what its activations do.
+    /// By node: the effects of its activations.
     pub effects: Vec<Vec<Effects>>,
-    /// What inboxes hold.
+    /// The contents of inboxes.
     pub inboxes: Inboxes,
-    /// What is on its path, and what is lost.
+    /// Messages in transit, and lost messages.
     pub in_transit: InTransit,
-    /// Gates that are inputs of which nobody has said yet what they are.
+    /// Input gates that are not defined yet.
     holes: HashMap<u32, Hole>,
     /// Gates that have been followed.
     followed: Vec<bool>,
 }
 
-/// More activations before the beginning are not looked at.
+/// The largest number of activations before the start that is supported.
 const MAX_IN_TRANSIT: u32 = 16;
 
-/// Something that depends on other nodes.
+/// A value that depends on other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Hole {
-    /// What the first node has from the second when it is activated for the n-th time, where only the latest is kept.
+    /// The message of the second node in the inbox of the first at its n-th activation, where only the latest
+    /// is kept.
     Latest(NodeId, u32, NodeId),
-    /// What a node sends at its n-th activation.
+    /// The message that a node sends at its n-th activation.
     Message(NodeId, u32),
-    /// Whether it sends it to the other node.
+    /// Whether it sends the message to the other node.
     Sent(NodeId, u32, NodeId),
 }
 
 impl<'s, 'm> Unrolled<'s, 'm> {
-    /// All activations that nodes can have made while some node has made at most `last`.
+    /// Unrolls all activations that nodes can have made while some node has made at most `last`.
     pub fn new(
         scope: &'s Scope<'m>,
         start: Start,
@@ -159,8 +162,9 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 unrolled.conditions.push(condition);
             }
             for n in 2..=unrolled.most[node.index()] {
-                // The n-th activation comes before the next, also of those who are off: they have times like others, for
-                // nothing must keep the moment that is looked at from being late, and only do nothing then.
+                // The activations of a node pass the cut in order. This includes nodes that are off: they have
+                // activation times like others and do nothing then, because nothing must keep the cut from
+                // being late.
                 let here = unrolled.atoms.passed((node, n));
                 let before = unrolled.atoms.passed((node, n - 1));
                 let condition = unrolled.aig.implies(here, before);
@@ -170,7 +174,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         Ok(unrolled)
     }
 
-    /// The variables of a node after an activation; after none at first.
+    /// The variables of a node after an activation; after activation 0, initially.
     pub fn after(&self, (node, n): Activation) -> &[Bits] {
         match n {
             0 => &self.begin[node.index()],
@@ -178,7 +182,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Whether an atom is true in one order that has times: everybody in the middle of what is possible.
+    /// Whether an atom is true in the order in which every activation is in the middle of its interval.
     pub fn is_nominal(&self, atom: Atom) -> bool {
         let middle = |(node, n): Activation| {
             let (early, late) = self.times.nth(node, n);
@@ -210,8 +214,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         !(self.frozen).some_fault(&mut self.aig, node, deaf)
     }
 
-    /// What the variables of a node begin with: at any moment of a run they have any value, but for what counts
-    /// activations, which begins anew.
+    /// The initial values of the variables of a node. In an arbitrary state they have any value, except counts
+    /// of activations, which restart.
     fn first_values(
         &mut self,
         start: Start,
@@ -264,7 +268,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         Ok(values)
     }
 
-    /// The value of an expression of a node that reads only what is frozen, and perhaps one name, and is no error.
+    /// The value of an expression of a node that reads only frozen variables and possibly one local name;
+    /// errors are refused.
     pub fn frozen_value(
         &mut self,
         scope: &machine::Scope,
@@ -290,7 +295,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// A first value that its type does not have is an error, of which nothing is said here.
+    /// An initial value outside its type is an error; such Machines are refused.
     fn must_fit(&mut self, value: &Bits, ty: &machine::Type, when: Lit) -> Result<(), Unsupported> {
         let fits = fits(&mut self.aig, self.scope.machine, value, ty);
         match self.aig.implies(when, fits) {
@@ -299,7 +304,8 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// What is asked of initial states; at any moment of a run what it says of constants and faults.
+    /// Adds the restrictions of initial states; in an arbitrary state only those on frozen variables and
+    /// faults.
     fn restrict(&mut self, start: Start) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for restriction in &machine.initially {
@@ -330,7 +336,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         Ok(())
     }
 
-    /// Registers inputs that are filled when somebody depends on them.
+    /// Registers inputs that are defined when the query depends on them.
     pub fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
         for lit in lits {
             if let Gate::Input(_) = self.aig.gate(lit.gate()) {
@@ -339,7 +345,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         }
     }
 
-    /// Says what holes are on which these literals, and all conditions, depend.
+    /// Defines the holes on which the literals, and all conditions, depend.
     pub fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
         let mut open: Vec<u32> = lits.iter().map(|lit| lit.gate()).collect();
         let mut said = 0;
@@ -369,7 +375,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     }
 }
 
-/// What code and conditions read where variables of some nodes are known.
+/// The environment of code and conditions where the variables of some nodes are known.
 pub struct At<'a> {
     pub machine: &'a Machine,
     pub frozen: &'a FrozenValues,
@@ -410,7 +416,7 @@ impl World for At<'_> {
     }
 }
 
-/// A node runs all the time, or is off.
+/// A node always runs, or is off.
 pub fn mode_of(frozen: &FrozenValues, node: NodeId, mode: Mode) -> Result<Lit, Unsupported> {
     let off = frozen.fault(node, Fault::Off);
     Ok(match mode {
