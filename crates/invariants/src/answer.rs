@@ -1,4 +1,4 @@
-//! The answers to all properties of a Machine.
+//! Answers to all properties of a Machine.
 
 use crate::lemmas::Lemmas;
 use crate::meter::Meter;
@@ -16,14 +16,15 @@ use verdict::{
     Refusal, Relying, Report, Run,
 };
 
-/// For how many messages there is room where there is no bound: as many as are needed, one after the other.
+/// The room for messages, in messages, where there is no bound; tried one after the other as needed.
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
-/// A property of a Machine that is known to hold, or a condition known to be impossible, with the evidence for that.
+/// A property of a Machine that is known to hold, or a condition known to be unreachable, with the evidence for
+/// that.
 pub type Lemma<'k> = (&'k Property, &'k Evidence);
 
-/// Answers every property of a Machine, as far as it is answer_property single states: that something is always so, or possible. By one
-/// method, or by all in turns.
+/// Answers every property of a Machine that is about single states, an invariant or a reachability condition,
+/// by one method or by all in turns.
 pub fn run(
     question: &Question<'_>,
     by: Option<Method>,
@@ -32,8 +33,8 @@ pub fn run(
     run_with_lemmas(question, &[], by, budget)
 }
 
-/// The same, where properties of the same Machine are proved already: they hold in all states that need to be looked at.
-/// Evidence says which of them were needed.
+/// Like [`run`], with lemmas: properties of the same Machine that are proved already, and so hold in all states
+/// that have to be considered. The evidence lists those that were needed.
 pub fn run_with_lemmas(
     question: &Question<'_>,
     known: &[Lemma<'_>],
@@ -52,7 +53,7 @@ pub fn run_with_lemmas(
     let mut evidence = vec![None; answers.len()];
     for (attempt, room) in ROOMS.iter().enumerate() {
         if answers.iter().all(Option::is_some) {
-            break; // a circuit takes long to make
+            break; // a circuit takes long to build
         }
         let mut encoded = encode(machine, *room).map_err(unsupported)?;
         if attempt == 0 && !check_initial_states(&encoded, &meter)? {
@@ -119,7 +120,7 @@ fn unsupported(why: Unsupported) -> Refusal {
     Refusal::Unsupported(why.0)
 }
 
-/// What came of one property.
+/// The result for one property.
 enum Found {
     Answer(Answer),
     Proved(Answer, Proof),
@@ -127,14 +128,14 @@ enum Found {
     NeedsRoom(Trace),
 }
 
-/// What a run of the circuit ends with.
+/// The literal that holds at the end of a run of the circuit.
 enum End {
     Sought,
     Overflow,
     Error,
 }
 
-/// The answer to a property; where this is the last attempt, at any rate.
+/// The answer to a property; on the last attempt never `NeedsRoom`.
 fn answer_property(
     encoded: &mut Encoded<'_>,
     of: &Property,
@@ -146,7 +147,7 @@ fn answer_property(
     };
     let (sought, no_value) = (asked.sought, asked.no_value);
     let (error, overflow) = (encoded.error, encoded.overflow);
-    // One proof for everything, if there is one.
+    // One proof of all literals, if there is one.
     let mut failed = None;
     match decide_reachability(encoded, &[sought, error, no_value, overflow], sought, meter) {
         Reachability::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
@@ -160,7 +161,7 @@ fn answer_property(
         Reachability::Reached(End::Overflow, _) => {}
         Reachability::Reached(End::Error, trace) => failed = Some(trace),
     }
-    // A run that shows what is sought is answer_with_run, also if others end in an error or need more room.
+    // A run to the sought state is shown, even if others end in an error or need more room.
     let also = match (&failed, is_last) {
         (Some(_), false) => vec![sought, overflow],
         _ => vec![sought],
@@ -214,7 +215,7 @@ fn answer_with_run(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found
     })
 }
 
-/// A proof as others read it: bits of the state have numbers.
+/// A proof in the form of evidence: bits of the state have numbers.
 fn to_evidence(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
     let room = encoded.room as u32;
     let bits = encoded.circuit.latches.iter().zip(1..);
@@ -246,14 +247,14 @@ fn no_run() -> Answer {
     Answer::Unknown("the run that was found is none; please report this".into())
 }
 
-/// What came of looking for something.
+/// The result of a reachability query.
 enum Reachability {
     Never(Proof),
     Reached(End, Trace),
     Stopped(String),
 }
 
-/// Whether one of several things is reached; by a shortest run.
+/// Decides whether one of several literals is reachable; a run is a shortest one.
 fn decide_reachability(
     encoded: &mut Encoded<'_>,
     bad: &[Lit],
@@ -292,8 +293,8 @@ fn decide_reachability(
     }
 }
 
-/// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
-/// to find out.
+/// Checks that there is an initial state, that no initial value is an error, and that the known invariant of
+/// the circuit is inductive. Returns false if a limit was reached before.
 fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
@@ -322,7 +323,7 @@ fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool
     }
 }
 
-/// What a Machine asks that cannot be answered here, in words; nothing if everything can.
+/// The reason why a Machine is refused, in words; none if it is supported.
 pub fn refuses(machine: &Machine) -> Option<String> {
     encode(machine, ROOMS[0]).err().map(|why| why.0)
 }

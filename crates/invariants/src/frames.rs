@@ -1,39 +1,39 @@
-//! The frames of property directed reachability, and what solvers say answer_property them.
+//! The frames of PDR, and the solver queries about them.
 
 use circuits::{Circuit, Clause, Moment, value_of};
 use sat::{Lit, Outcome, Solver, Tseitin};
 use std::collections::HashMap;
 
-/// Bits of the state that are true together, in the order of the latches.
+/// A cube: literals of state bits that are true together, in the order of the latches.
 pub(crate) type Cube = Vec<Lit>;
 
-/// The work stops here.
+/// The search was stopped.
 pub(crate) struct Stopped;
 
-/// After so many questions that leave a clause behind the solver is made anew.
+/// The largest number of retired activation literals, each with a clause, before the solver is rebuilt.
 const MAX_RETIRED: usize = 1000;
 
-/// The answer to a question answer_property frames.
+/// The answer to a query about frames.
 pub(crate) enum Reply {
-    /// It is so at this moment.
+    /// Satisfiable, at this moment.
     Yes(Moment),
-    /// It is not so, because of this part of the cube.
+    /// Unsatisfiable, because of this part of the cube.
     No(Cube),
     /// The solver was stopped.
     Stopped,
 }
 
-/// Sets of states, each in the next: what may be reached within so many steps, as far as is known.
+/// Sets of states, each a subset of the next: over-approximations of the states reachable within i steps.
 pub(crate) struct Frames<'c> {
     circuit: &'c Circuit,
     new_solver: &'c dyn Fn() -> Box<dyn Solver>,
-    /// What each latch is next, by its gate.
+    /// The next-state literal of each latch, by its gate.
     next: HashMap<u32, Lit>,
-    /// By frame: the cubes that are excluded there and in those before, but not known to be excluded behind.
+    /// By frame: the cubes that are excluded up to this frame, but not known to be excluded after it.
     blocked: Vec<Vec<Cube>>,
     solver: Box<dyn Solver>,
     tseitin: Tseitin,
-    /// By frame: if this is assumed the clauses of the frame hold.
+    /// By frame: the activation literal of its clauses.
     active: Vec<i32>,
     retired: usize,
 }
@@ -64,24 +64,24 @@ impl<'c> Frames<'c> {
         self.blocked.len() - 1
     }
 
-    /// One more frame.
+    /// Adds a frame.
     pub(crate) fn add(&mut self) {
         self.blocked.push(Vec::new());
         self.active.push(self.solver.variable());
     }
 
-    /// What a literal of a latch is next.
+    /// The next-state literal of a literal of a latch.
     pub(crate) fn next(&self, lit: Lit) -> Lit {
         let next = self.next[&lit.gate()];
         if lit.is_negated() { !next } else { next }
     }
 
-    /// The cubes that are excluded up to this frame, and not known to be excluded behind it.
+    /// The cubes that are excluded up to this frame, and not known to be excluded after it.
     pub(crate) fn only_in(&self, frame: usize) -> Vec<Cube> {
         self.blocked[frame].clone()
     }
 
-    /// The clauses of a frame and those behind.
+    /// The clauses of a frame and of later ones.
     pub(crate) fn clauses_from(&self, frame: usize) -> Vec<Clause> {
         let cubes = self.blocked[frame..].iter().flatten();
         cubes
@@ -89,13 +89,13 @@ impl<'c> Frames<'c> {
             .collect()
     }
 
-    /// Whether a cube is plainly excluded from a frame.
+    /// Whether a cube is syntactically excluded from a frame.
     pub(crate) fn is_blocked(&self, cube: &Cube, frame: usize) -> bool {
         let mut excluded = self.blocked[frame..].iter().flatten();
         excluded.any(|other| is_part(other, cube))
     }
 
-    /// Excludes a cube from a frame and from those before.
+    /// Excludes a cube from a frame and from earlier ones.
     pub(crate) fn block(&mut self, cube: Cube, frame: usize) {
         for earlier in &mut self.blocked[..=frame] {
             earlier.retain(|other| !is_part(&cube, other));
@@ -104,7 +104,7 @@ impl<'c> Frames<'c> {
         self.blocked[frame].push(cube);
     }
 
-    /// Whether something is true in a frame.
+    /// Whether a literal can be true in a frame.
     pub(crate) fn state_with(
         &mut self,
         frame: usize,
@@ -116,7 +116,7 @@ impl<'c> Frames<'c> {
         self.ask(&assumptions, &[], stop)
     }
 
-    /// Whether a step leads into a cube, from outside of it and from the frame before this one.
+    /// Whether a step leads into a cube, from outside of it and from the previous frame.
     pub(crate) fn predecessor_of(
         &mut self,
         cube: &Cube,
@@ -143,7 +143,7 @@ impl<'c> Frames<'c> {
         reply
     }
 
-    /// Asks the solver; a reason for `no` is given in terms of the cube whose literals these are.
+    /// Queries the solver; a core is returned as a part of the cube with these literals.
     fn ask(
         &mut self,
         assumptions: &[i32],
@@ -184,7 +184,7 @@ impl<'c> Frames<'c> {
         self.encode_all();
     }
 
-    /// Tells a new solver everything.
+    /// Adds all constraints to a new solver.
     fn encode_all(&mut self) {
         for _ in 0..self.blocked.len() {
             self.active.push(self.solver.variable());
@@ -220,16 +220,16 @@ impl<'c> Frames<'c> {
     }
 }
 
-/// Whether the bits of a cube are among those of another. Both are in the order of the latches.
+/// Whether a cube is a subset of another. Both are in the order of the latches.
 fn is_part(part: &Cube, whole: &Cube) -> bool {
     let mut rest = whole.iter();
     part.iter().all(|lit| rest.any(|other| other == lit))
 }
 
-/// The initial states, and whether cubes are apart from them.
+/// The initial states, and whether cubes are disjoint from them.
 pub(crate) struct Initial<'c> {
     circuit: &'c Circuit,
-    /// By gate: what a latch plainly is in all of them.
+    /// By gate: the value of a latch that is constant in all initial states.
     plain: HashMap<u32, bool>,
     solver: Box<dyn Solver>,
     tseitin: Tseitin,
@@ -251,7 +251,7 @@ impl<'c> Initial<'c> {
         }
     }
 
-    /// An initial state with these bits.
+    /// An initial state in the cube.
     pub(crate) fn initial_state_in(
         &mut self,
         cube: &Cube,
@@ -272,7 +272,8 @@ impl<'c> Initial<'c> {
         }
     }
 
-    /// A part of a cube, with as few bits more as are found, that is apart from the initial states as the cube is.
+    /// A part of a cube, with as few additional bits as are found, that is disjoint from the initial states, as
+    /// the cube is.
     pub(crate) fn keep_disjoint(
         &mut self,
         cube: &Cube,

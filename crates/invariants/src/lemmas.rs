@@ -1,24 +1,24 @@
-//! Claims that were proved before, as conditions that hold in all states that need to be looked at.
+//! Lemmas: claims that were proved before, as conditions that hold in all states that have to be considered.
 //!
-//! *Sound*: a state of a circuit that is reached is one of the Machine that is reached, however much room for messages there is; so
-//! what holds in all those of the Machine excludes no run. It need not be inductive: it is required of every state of an
-//! induction, and of every frame of a reachability.
+//! *Sound*: a reachable state of a circuit is a reachable state of the Machine, whatever the room for messages
+//! is; so a claim that holds in all reachable states of the Machine excludes no run. It need not be inductive:
+//! it is required of every state of an induction, and of every frame of PDR.
 
 use crate::answer::Lemma;
 use circuits::{Encoded, Proof, check_proof, property};
 use sat::{Cadical, Lit};
 
-/// Where an induction looks back further, it is not asked which claims it needs.
+/// The largest k of a k-induction for which the needed lemmas are determined.
 const MAX_MINIMISED_STEPS: usize = 10;
 
-/// What is relied on in a circuit.
+/// The lemmas that a circuit assumes.
 pub(crate) struct Lemmas<'k> {
-    /// Each with what never happens by it.
+    /// Each with the literals that are never true by it.
     claims: Vec<(Lemma<'k>, Vec<Lit>)>,
 }
 
 impl<'k> Lemmas<'k> {
-    /// Relies on what is known, as far as it can be said of single states.
+    /// Assumes the lemmas that are about single states.
     pub(crate) fn of(encoded: &mut Encoded<'_>, known: &[Lemma<'k>]) -> Lemmas<'k> {
         let mut claims = Vec::new();
         for known in known {
@@ -37,7 +37,7 @@ impl<'k> Lemmas<'k> {
         encoded.rely_on(asked.flat_map(|(_, (_, never))| never.iter().copied()));
     }
 
-    /// Those without which a proof is none, as far as that is quickly found out.
+    /// The lemmas without which a proof fails, as far as that is quickly decided.
     pub(crate) fn needed(&self, encoded: &mut Encoded<'_>, proof: &Proof) -> Vec<Lemma<'k>> {
         let is_quick = match proof {
             Proof::Inductive(_) => true,

@@ -1,10 +1,11 @@
-//! A question about an unrolled part of all runs: whether search order of events, with times, makes a literal true.
+//! Lazy SMT loop for a query: whether some order of events, with times, makes a literal true.
 //!
-//! A solver proposes values for all inputs, orders included; the orders that it proposes are constraints on times. Where these
-//! contradict each other, the reason is a cycle of constraints, and its negation a clause: the solver proposes something else.
-//! Contradictions among two and three nodes are given before it is asked (`lemmas.rs`), for most are of that kind; those among
-//! three, where they are very many, only once it has proposed an order without times. Where nothing speaks against it events
-//! are in an order that has times.
+//! A SAT solver proposes values for all inputs, including the orders; the proposed orders are difference
+//! constraints on times. Where these are infeasible, the reason is a cycle of constraints, and its negation is
+//! a clause: the solver proposes another order. Clauses about two and three nodes are added before the first
+//! call (`order::Lemmas`), because most reasons are of that kind; those about three nodes, where there are very
+//! many, only once the solver has proposed an order without times. The loop ends with an order that has times,
+//! or with a refutation.
 
 use bits::Unsupported;
 use machine::Fault;
@@ -15,23 +16,23 @@ use rational::Rational;
 use sat::{Cadical, Lit, Outcome, Sink, Solver, Tseitin};
 use verdict::{Budget, Never, NoTimes, Progress, Spent};
 
-/// What came of a question.
+/// The result of a query.
 pub(crate) enum QueryResult {
-    /// No order of events makes it true, and why.
+    /// No order of events makes the literal true, with the reason.
     Unsatisfiable(Never),
-    /// This one does.
+    /// This model does.
     Satisfiable(Model),
-    /// Nobody knows: a limit was reached.
+    /// A limit was reached before the query was decided.
     Stopped(Spent),
 }
 
-/// Values for everything.
+/// A model of a query.
 pub(crate) struct Model {
     /// By gate of the circuit.
     values: Vec<bool>,
-    /// All moments in an order in which they fire, with times.
+    /// All moments in an order in which they occur, with times.
     pub(crate) order: Vec<(usize, Rational)>,
-    /// What was chosen of the order of events.
+    /// The chosen orders of events.
     pub(crate) chosen: Vec<(Atom, bool)>,
 }
 
@@ -42,26 +43,26 @@ impl Model {
     }
 }
 
-/// A solver that knows the circuit of an unrolled part of all runs, as far as it was asked about it.
+/// A solver that has the circuit of an unrolling, as far as queries depended on it.
 pub(crate) struct QuerySolver {
     solver: Cadical,
     tseitin: Tseitin,
-    /// How many conditions it knows.
+    /// The number of conditions that the solver has.
     conditions: usize,
-    /// Atoms that it knows, by their number, with its literals.
+    /// The atoms that the solver has, with its literals.
     atoms: Vec<(i32, Atom)>,
-    /// By number of the atom: whether it is one of them.
+    /// By number of the atom: whether the solver has it.
     registered: Vec<bool>,
-    /// From which of them on it was told nothing about three nodes yet, if there is much to all_clauses.
+    /// The first atom for which clauses about three nodes are still missing, if there are very many.
     triples_pending_from: Option<usize>,
-    /// What it was told about times on the path.
+    /// The clauses about times that were added during the search.
     learned: Never,
 }
 
-/// Contradictions that are told at once.
+/// The largest number of infeasible cycles that are added per proposed order.
 const MAX_CYCLES: usize = 40;
 
-/// Where more pairs of choices meet at a node, what there is to say about three nodes waits until somebody needs it.
+/// The largest number of pairs of choices with which clauses about three nodes are added at once.
 const EAGER_TRIPLES: usize = 500_000;
 
 impl QuerySolver {
@@ -77,7 +78,7 @@ impl QuerySolver {
         }
     }
 
-    /// Whether what is goal can be true.
+    /// Decides whether the goal of a query can be true.
     pub(crate) fn solve(
         &mut self,
         query: &mut Query<'_, '_>,
@@ -161,8 +162,8 @@ impl QuerySolver {
         }
     }
 
-    /// Takes note of the atoms that the solver has met since, and tells it what the times of two and of three nodes say about
-    /// them.
+    /// Registers the atoms that the solver has met since the last call, and adds the clauses about the times of
+    /// two and of three nodes.
     fn register_atoms(&mut self, unrolled: &Unrolled<'_, '_>) {
         let all = unrolled.atoms.all();
         self.registered.resize(all.len(), false);
@@ -189,7 +190,7 @@ impl QuerySolver {
         }
     }
 
-    /// Tells what the times of three nodes say about the atoms, where that has waited.
+    /// Adds the clauses about three nodes that have been deferred.
     fn add_triple_lemmas(&mut self, unrolled: &Unrolled<'_, '_>) {
         if let Some(from) = self.triples_pending_from.take() {
             let lemmas = Lemmas::of(unrolled, &self.atoms, from);
@@ -197,7 +198,7 @@ impl QuerySolver {
         }
     }
 
-    /// Not all that was chosen in a cycle can be.
+    /// Adds a clause that excludes the choices of an infeasible cycle.
     fn add_cycle_clause(&mut self, chosen: &[(i32, Atom, bool)], cycle: &[usize]) {
         let literal = |number: &usize| match chosen[*number] {
             (literal, _, true) => -literal,
@@ -213,7 +214,7 @@ impl QuerySolver {
         self.learned.orders.push(cycle);
     }
 
-    /// An order with times for what was chosen; or cycles of choices, by their numbers, that say why there is none.
+    /// An order with times for the chosen orders; or infeasible cycles of choices, by their numbers.
     fn times(
         &self,
         unrolled: &Unrolled<'_, '_>,

@@ -1,4 +1,4 @@
-//! The rule for ever (`order::Query`), tried with more and more activations to spare.
+//! Application of the proof rule (`order::Query`) with an increasing number of spare activations.
 
 use crate::lazy_smt::{Model, QueryResult, QuerySolver};
 use bits::Unsupported;
@@ -6,22 +6,22 @@ use order::defects::{Defect, broken};
 use order::{Claim, Filled, Query, Scope, Start, Unrolled};
 use verdict::{Budget, Never, OrderPart, Spent};
 
-/// What came of a claim.
+/// The result for a claim.
 pub(crate) enum Proof<'s, 'm> {
-    /// It holds for ever, and why.
+    /// It holds for all time, with the proof.
     Holds(OrderPart),
-    /// It is broken.
+    /// It is violated.
     Fails(Box<Unrolled<'s, 'm>>, Model),
-    /// Nobody knows, and why.
+    /// Undecided, with the reason.
     Unknown(String),
     /// A limit was reached.
     Stopped(Spent),
 }
 
-/// Satisfiable many activations are spared at most.
+/// The largest number of spare activations.
 const MAX_SPARE: u32 = 8;
 
-/// Proves a claim, or breaks it.
+/// Proves a claim, or finds a violation.
 pub(crate) fn prove<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
@@ -86,13 +86,13 @@ pub(crate) fn prove<'s, 'm>(
     )))
 }
 
-/// Whether it is found out that a run can begin.
+/// Whether a run is found to start.
 pub(crate) fn some_run_begins(scope: &Scope<'_>, budget: &dyn Budget) -> Result<bool, Unsupported> {
     let begun = solve(&mut order::initial_query(scope)?, budget)?;
     Ok(matches!(begun, QueryResult::Satisfiable(_)))
 }
 
-/// Why neither the code nor the claim can be an error, if that is so.
+/// The reason why neither the code nor the claim can be an error, if so.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,
     claim: &Claim<'_>,
@@ -106,17 +106,17 @@ pub(crate) fn never_errs(
     })
 }
 
-/// What came of several queries.
+/// The result of several queries.
 enum Search<'s, 'm> {
-    /// None of them sees anything, and why, in their order.
+    /// None has a model, with the reasons in their order.
     NoModel(Vec<Never>),
-    /// One does.
+    /// One query, and its model.
     Model(Box<Query<'s, 'm>>, Model),
     /// A limit was reached.
     Stopped(Spent),
 }
 
-/// Whether one of several queries sees what it queries for.
+/// Decides whether one of several queries has a model.
 fn search<'s, 'm>(
     queries: impl Iterator<Item = Result<Query<'s, 'm>, Unsupported>>,
     budget: &dyn Budget,

@@ -1,7 +1,7 @@
-//! From values for everything to a run: what it begins with, and its events in their order.
+//! Construction of a run from a model: its initial state, and its events in order.
 //!
-//! A message that takes time is handed over as late as it may be: before the first query that finds it, and when its time is up.
-//! That is in order where messages are, and too late for nobody.
+//! A message with a delay is delivered as late as possible: before the first read that finds it, and when its
+//! greatest delay is over. This respects fifo order where channels have it, and no read misses a message.
 
 use crate::lazy_smt::Model;
 use machine::{Choice, EdgeId, Event, Instance, NodeId, Outcome, State, StepError, Value};
@@ -10,7 +10,7 @@ use rational::Rational;
 use sat::Lit;
 use verdict::{Ending, Run};
 
-/// The run of a model up to the moment that is registered at, without times; or why there is none, which would be a bug.
+/// The run of a model up to the cut, without times; an error is a defect of the encoding.
 pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, String> {
     let value = |lit: Lit| model.value(lit);
     let machine = unrolled.scope.machine;
@@ -62,7 +62,7 @@ pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, Str
     })
 }
 
-/// The activation of a moment.
+/// The activation at a moment.
 fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32)> {
     let machine = unrolled.scope.machine;
     let mut all = machine.nodes().flat_map(|node| {
@@ -72,16 +72,16 @@ fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32
     all.find(|activation| unrolled.atoms.moment(*activation) == moment)
 }
 
-/// A message on its path.
+/// A message in transit.
 struct InTransit {
     edge: EdgeId,
     message: Value,
     sent: Activation,
-    /// It arrives then at the latest.
+    /// The latest time of its arrival.
     until: Rational,
 }
 
-/// A run while it is made.
+/// A run under construction.
 struct Events<'a> {
     instance: Instance<'a>,
     unrolled: &'a Unrolled<'a, 'a>,
@@ -93,7 +93,7 @@ struct Events<'a> {
 }
 
 impl Events<'_> {
-    /// A node is activated, if it runs.
+    /// Activates a node, if it runs.
     fn activate(&mut self, (node, n): Activation, time: &Rational) -> Result<(), String> {
         if !self.state.nodes[node.index()].mode.runs() {
             return Ok(());
@@ -127,7 +127,7 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// What has arrived before a moment is handed over.
+    /// Delivers the messages that have arrived before a moment.
     fn arrive(&mut self, read: Option<Activation>, time: &Rational) -> Result<(), String> {
         let mut place = 0;
         while place < self.in_transit.len() {
@@ -145,7 +145,7 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// Whether somebody queries for a message and finds that it has arrived.
+    /// Whether a read finds a message.
     fn is_seen(&self, sent: Activation, read: Activation) -> bool {
         let chosen = &self.model.chosen;
         chosen.contains(&(Atom::Arrived(sent, read), true))
