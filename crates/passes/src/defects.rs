@@ -45,7 +45,7 @@ pub enum Defect {
     OverwrittenPerhaps,
     /// A variable that only a loop overwrites, which may run for no element, is reset.
     OverwrittenInLoops,
-    /// A variable of which only a part is overwritten is reset.
+    /// A variable that is only partly overwritten is reset.
     OverwrittenInParts,
     /// A variable is not reset where a node halts.
     OverwrittenNotAtHalt,

@@ -1,4 +1,4 @@
-//! Concretisation: real times for a run of which only the order of events is known, by linear programming.
+//! Concretisation: real times for a run with a known order of events, by linear programming.
 
 pub(crate) mod delays;
 pub(crate) mod parameter;

@@ -1,4 +1,4 @@
-//! Real times for a run of which only the order of events is known, or the reason why there are none.
+//! Real times for a run with a known order of events, or the reason why there are none.
 //!
 //! The times of the events and the periods of the nodes are the unknowns of a linear program. The events are in
 //! their order, starts are at time 0, first activations and gaps are as declared, and no node misses a deadline

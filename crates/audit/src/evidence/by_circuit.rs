@@ -33,7 +33,7 @@ const MAX_ROOM: u32 = 256;
 /// The largest number of gates, over all unrolled moments, that are built.
 const MAX_GATES: u64 = 1 << 28;
 
-/// Checks that lemmas, each of which may use those before it, and the evidence that uses them prove the only
+/// Checks that lemmas, where each may use those before it, and the evidence that uses them prove the only
 /// property of a Machine.
 pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitChecked, Rejected> {
     let mut before: Vec<Property> = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitC
     Ok(CircuitChecked { before, ..checked })
 }
 
-/// The lemmas with these numbers, all of which are proved.
+/// The lemmas with these numbers; all are proved.
 fn lemmas(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejected> {
     let property = |number: &u32| {
         let place = (*number as usize).checked_sub(1);

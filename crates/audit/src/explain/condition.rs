@@ -293,7 +293,7 @@ fn meaning(expr: &Expr) -> Option<Origin> {
     }
 }
 
-/// Whether a condition has subexpressions of which one alone can be responsible.
+/// Whether a single subexpression of a condition can be responsible for its value.
 fn divides(expr: &Expr) -> bool {
     match expr.bare() {
         Expr::Quantified(Quantifier::All, ..) | Expr::Binary(BinaryOp::And, ..) => true,

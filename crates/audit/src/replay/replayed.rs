@@ -48,8 +48,8 @@ pub fn replay(machine: &Machine, run: &Run) -> Result<Replayed, Rejected> {
     let last = states.last().expect("at least the initial state");
     match &run.ending {
         Ending::Open => {}
-        Ending::Error(said) => {
-            if error.as_ref().is_some_and(|found| found != said) {
+        Ending::Error(reported) => {
+            if error.as_ref().is_some_and(|found| found != reported) {
                 return reject("the run ends in another error");
             }
         }

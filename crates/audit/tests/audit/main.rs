@@ -1,4 +1,5 @@
-//! Tests of the audit: corrupted runs are rejected, and concretisation finds times exactly where there are some.
+//! Tests of the audit: corrupted runs are rejected, and concretisation finds times exactly where there are
+//! some.
 
 mod rejected_runs;
 mod times;

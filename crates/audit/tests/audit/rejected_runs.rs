@@ -1,6 +1,6 @@
-//! The audit bites: a run that is accepted is rejected as soon as one thing in it is changed.
+//! Rejection of corrupted runs: an accepted run is rejected as soon as one item in it is changed.
 //!
-//! Runs are written by hand, one event per line, as the reference interpreter shows them.
+//! Runs are written by hand, one event per line, in the form of the reference interpreter.
 
 use machine::{
     Choice, ErrorKind, Event, Frozen, Instance, Machine, Outcome, RunError, StepError, Value,
@@ -33,7 +33,7 @@ const BALL: &str = r#"
       (always (state (all k (nodes) (= (floor 2 (- 2 (var hits k))) 1)))))
 "#;
 
-/// A message again and again over an edge that may lose it.
+/// A message that is sent again and again over an edge that may lose it.
 const LOSSY: &str = r#"
     (message Call)
     (kind Caller 1)
@@ -101,7 +101,7 @@ fn property(machine: &Machine, name: &str) -> usize {
     found.expect("a property of that name")
 }
 
-/// What the audit says, in words.
+/// The verdict of the audit, in words.
 fn says(machine: &Machine, fair: bool, name: &str, answer: Answer) -> Result<(), String> {
     let question = Question { machine, fair };
     let result = audit::confirm(&question, property(machine, name), &answer);
@@ -129,7 +129,7 @@ fn two_hits(machine: &Machine) -> Run {
     run(machine, 1, &events, Ending::Open)
 }
 
-/// A loop in which the ball goes around and nobody hits it.
+/// A loop in which the ball goes around and no player hits it.
 fn no_hits(machine: &Machine) -> Run {
     let (pass_2, pass_1) = (format!("{TO_2} pick 0"), format!("{TO_1} pick 0"));
     let events = [
@@ -167,7 +167,7 @@ fn two_choices_swapped() {
         let mut run = whole.clone();
         run.choices.swap(i - 1, i);
         match i {
-            // Who starts first does not matter: another run, as good as the first.
+            // The order of the starts does not matter: this is another valid run.
             1 => assert_eq!(fails(&machine, "few hits", &run), Ok(())),
             _ => rejects(fails(&machine, "few hits", &run), "is not possible there"),
         }
@@ -180,7 +180,7 @@ fn another_initial_value() {
     let mut run = two_hits(&machine);
     run.initial.nodes[0].vars[0] = Value::Int(2);
     rejects(fails(&machine, "few hits", &run), "initial state");
-    // One hit before the start is allowed: another run. It breaks the claim as well.
+    // One hit before the start is allowed: this is another run, which violates the claim as well.
     run.initial.nodes[0].vars[0] = Value::Int(1);
     assert_eq!(fails(&machine, "few hits", &run), Ok(()));
     let mut run = two_hits(&machine);
@@ -289,7 +289,7 @@ fn an_unfair_loop() {
     rejects(fails(&machine, "a hit comes", &run), "not fair");
     let unfair = says(&machine, false, "a hit comes", Answer::Fails(Box::new(run)));
     assert_eq!(unfair, Ok(()));
-    // Resting is owed, too.
+    // Fairness requires resting, too.
     let mut run = no_hits(&machine);
     run.choices.pop();
     rejects(fails(&machine, "a hit comes", &run), "not fair");
@@ -334,7 +334,7 @@ fn another_answer_or_property() {
         says(&machine, true, "few hits", Answer::Error(boxed())),
         "was to show Error",
     );
-    // At the end one has two hits and one none; the condition asks for one.
+    // At the end one player has two hits and the other none; the condition asks for one.
     rejects(
         says(&machine, true, "a hit", Answer::Possible(boxed())),
         "it shows Nothing",
@@ -390,7 +390,7 @@ fn errors_that_are_none_and_others() {
 #[test]
 fn a_property_without_a_value() {
     let machine = machine(BALL);
-    // With two hits the last claim divides by zero: the run ends there, and says so.
+    // With two hits the last claim divides by zero: the run ends there, with that ending.
     let mut run = two_hits(&machine);
     let error = |run: &Run| {
         says(

@@ -1,11 +1,11 @@
-//! Orders of activations that real times allow, and those that they do not.
+//! Concretisation: orders of activations that real times allow, and orders that they do not.
 
 use audit::{Concretised, Constraint, concretise, replay};
 use machine::{Abstraction, BlockId, Choice, Event, Instance, Machine, NodeId, parse, verify};
 use rational::Rational;
 use verdict::{Ending, Run};
 
-/// Two nodes that wake up, and nothing else.
+/// Two nodes that are activated periodically and do nothing.
 fn clocks(timing: &str) -> Machine {
     let text = format!("(kind K 2) (channel instant) (block K tick (every {timing}))");
     let machine = parse(&text).unwrap_or_else(|e| panic!("{}: {}", e.line, e.expected));
@@ -13,16 +13,16 @@ fn clocks(timing: &str) -> Machine {
     machine
 }
 
-/// About every 50, in milliseconds: what the election has.
+/// A period of about 50 milliseconds, as in the election.
 const THALES: &str = "49 51 fixed (per-gap 1/2) (first 0 period)";
 
-/// What comes of an order of activations, nodes from 1.
+/// The result for an order of activations; nodes are counted from 1.
 fn times(machine: &Machine, order: &[u32], ending: Ending) -> Concretised {
     let activations: Vec<(u32, u32)> = order.iter().map(|node| (*node, 0)).collect();
     times_of(machine, &activations, ending)
 }
 
-/// What comes of an order of blocks, each with its node.
+/// The result for an order of blocks, each with its node.
 fn times_of(machine: &Machine, order: &[(u32, u32)], ending: Ending) -> Concretised {
     let abstraction = Machine {
         abstraction: Abstraction::Order(vec![], vec![]),
@@ -67,7 +67,7 @@ fn two_before_the_other_but_not_three() {
     let machine = clocks(THALES);
     assert!(has_times(&machine, &[1, 1], Ending::Open));
     assert!(!has_times(&machine, &[1, 1, 1], Ending::Open));
-    // In one gap of a node there is no activation of the other, one or two; not three.
+    // In one gap of a node the other has no activation, one or two; not three.
     assert!(has_times(&machine, &[2, 1, 1], Ending::Open));
     assert!(has_times(&machine, &[1, 2, 1, 1, 2], Ending::Open));
     assert!(!has_times(&machine, &[1, 2, 1, 1, 1, 2], Ending::Open));
@@ -77,7 +77,7 @@ fn two_before_the_other_but_not_three() {
 fn a_lead_of_three_takes_nineteen() {
     let machine = clocks(THALES);
     let lead = |fast: usize, slow: usize| {
-        // The slow one follows as late as it can: after each activation of the fast one that is too many.
+        // The slow node follows as late as it can: after each activation of the fast one that is too many.
         let order = (0..fast + slow).map(|_| 0).collect::<Vec<u32>>();
         let mut order = order;
         let (mut a, mut b) = (0, 0);
@@ -102,7 +102,8 @@ fn loops_that_go_on_for_ever() {
     assert!(has_times(&machine, &[1, 2], Ending::Loops(0)));
     assert!(has_times(&machine, &[1, 2, 2, 1, 1, 2], Ending::Loops(2)));
     assert!(!has_times(&machine, &[1, 1, 2], Ending::Loops(0)));
-    // 49 of one node take as long as 51 of the other, or not quite; here one is always the same.
+    // 49 activations of one node take as long as 51 of the other, or not quite; here one node is never
+    // activated.
     let starved = times(&machine, &[1, 2, 1], Ending::Loops(2));
     assert_eq!(
         starved,
@@ -115,7 +116,7 @@ fn loops_that_go_on_for_ever() {
     );
 }
 
-/// A loop takes time, however little: in which unit times are told is nothing to it.
+/// A loop takes time, however little, independently of the unit in which times are reported.
 #[test]
 fn loops_that_are_shorter_than_the_unit() {
     for timing in [
@@ -129,7 +130,7 @@ fn loops_that_are_shorter_than_the_unit() {
     }
 }
 
-/// Starts are at time 0: what comes before one is at 0 as well, whether or not the run goes on to it.
+/// Starts are at time 0: events before a start are at 0 as well, whether or not the run contains the start.
 #[test]
 fn nothing_is_later_than_a_start_that_has_not_come() {
     let has_times = |first: &str, order: &[(u32, u32)], ending| {
@@ -155,7 +156,7 @@ fn nothing_is_later_than_a_start_that_has_not_come() {
 
 #[test]
 fn periods_that_are_fixed_are_one_number() {
-    // In a row: a short gap and a long one. Free gaps can do that, a fixed period cannot.
+    // A short gap followed by a long one: free gaps allow this, a fixed period does not.
     let order = [1, 2, 1, 2, 2, 1, 2];
     let free = clocks("10 20 (first 0 0)");
     let fixed = clocks("10 20 fixed (first 0 0)");
@@ -168,7 +169,8 @@ fn periods_that_are_fixed_are_one_number() {
 
 #[test]
 fn jitter_on_the_grid_does_not_add_up() {
-    // One node is always 5 late, the other 5 early: after six gaps a whole period is gained if that adds up.
+    // One node is always 5 late, the other 5 early: after six gaps a whole period is gained if jitter
+    // accumulates.
     let per_gap = clocks("50 50 (per-gap 5) (first 0 0)");
     let grid = clocks("50 50 fixed (on-grid 5) (first 0 0)");
     let mut order = vec![1, 2];
@@ -197,8 +199,8 @@ fn times_are_simple_and_not_at_once() {
     assert!(shown.iter().all(|time| time.len() <= 6), "{shown:?}");
 }
 
-/// What comes of an order of events of one node that tells itself something every 10, exactly, which takes 12 to 13: `true` for
-/// an activation, `false` for a hand-over.
+/// The result for an order of events of one node that sends itself a message every 10, exactly, with a delay of
+/// 12 to 13: `true` for an activation, `false` for a delivery.
 fn echoed(order: &[bool], ending: Ending) -> Result<Concretised, audit::Rejected> {
     let text = "(message M) (kind K 1 (ignores M)) (edges (1 1)) (channel unordered) (delay 12 13) \
                 (block K tick (every 10 10 (first 0 0)) (send (new M) (node 1)))";
@@ -241,11 +243,11 @@ fn echoed(order: &[bool], ending: Ending) -> Result<Concretised, audit::Rejected
 fn messages_arrive_in_their_time() {
     let is_real = |order: &[bool]| matches!(echoed(order, Ending::Open), Ok(Concretised::Run(_)));
     assert!(is_real(&[true, true, false, true]));
-    // Sent at 0, it is not there at 10.
+    // A message sent at 0 has not arrived at 10.
     assert!(!is_real(&[true, false, true]));
-    // And it is there at 20.
+    // It has arrived at 20.
     assert!(!is_real(&[true, true, true]));
-    // The second is sent at 10, and is not there at 20.
+    // The second message is sent at 10, and has not arrived at 20.
     assert!(!is_real(&[true, true, false, false, true]));
 }
 
@@ -253,7 +255,7 @@ fn messages_arrive_in_their_time() {
 fn a_loop_hands_over_what_its_last_round_has_sent() {
     let found = echoed(&[true, true, false], Ending::Loops(1));
     assert!(matches!(found, Ok(Concretised::Run(_))), "{found:?}");
-    // Where two are always on their table, each is handed over two rounds later: of that nothing is said.
+    // Where two messages are always in transit, each is delivered two iterations later: such loops are refused.
     let refused = echoed(&[true, true, true, false], Ending::Loops(2));
     assert!(refused.is_err(), "{refused:?}");
 }

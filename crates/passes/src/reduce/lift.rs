@@ -138,9 +138,9 @@ impl Step {
                 replay.all(before)?;
                 Ending::Loops(replay.close_loop(before.last(), iteration)?)
             }
-            Ending::Error(said) => match replay.until_error(&run.choices)? {
+            Ending::Error(reported) => match replay.until_error(&run.choices)? {
                 Some(found) => Ending::Error(found),
-                None => Ending::Error(said.clone()),
+                None => Ending::Error(reported.clone()),
             },
             Ending::Open | Ending::StandsStill => {
                 replay.all(&run.choices)?;
@@ -165,7 +165,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Replays choices, none of which may be an error.
+    /// Replays choices; no choice may be an error.
     fn all(&mut self, choices: &[Choice]) -> Option<()> {
         match self.until_error(choices)? {
             None => Some(()),

@@ -45,8 +45,8 @@ pub fn each_node(machine: &Machine) -> Option<Vec<Property>> {
         return None;
     }
     let one = |node: NodeId| {
-        let (premise, said) = (member(machine, node, domain), at(body, *local, node));
-        let condition = Expr::Binary(BinaryOp::Implies, Box::new(premise), Box::new(said));
+        let (premise, instance) = (member(machine, node, domain), at(body, *local, node));
+        let condition = Expr::Binary(BinaryOp::Implies, Box::new(premise), Box::new(instance));
         let always = Formula::Always(Box::new(Formula::State(condition)));
         let claim = match eventually {
             true => Formula::Eventually(Box::new(always)),

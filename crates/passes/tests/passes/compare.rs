@@ -1,5 +1,5 @@
-//! A Machine and what `shrink` makes of it: the same states but for the map, the same answers, and runs
-//! that are runs of the original.
+//! Comparison of a Machine with its reduction: the reachable states are the same up to the map, the answers are
+//! the same, and lifted runs are runs of the original.
 
 use machine::explore::explore;
 use machine::{Instance, Machine, State, parse, verify};
@@ -8,7 +8,7 @@ use passes::{Shrunk, shrink};
 use std::collections::BTreeSet;
 use verdict::{Answer, Budget, Progress, Question, Report, Run, Spent};
 
-/// The Machine of a text.
+/// Parses and verifies a Machine.
 pub fn machine(text: &str) -> Machine {
     let machine =
         parse(text).unwrap_or_else(|e| panic!("line {}: {} expected", e.line, e.expected));
@@ -16,27 +16,27 @@ pub fn machine(text: &str) -> Machine {
     machine
 }
 
-/// Without the condition something is wrong.
+/// Asserts that a defect is detected without the condition.
 pub fn notices(condition: Defect, text: &str) {
     let machine = machine(text);
     let _left_out = Breaking::rule(condition);
     let result = std::panic::catch_unwind(|| compare(&machine, 20_000));
     assert!(
         !matches!(result, Ok(Ok(_))),
-        "nobody notices that {condition:?}"
+        "{condition:?} is not detected"
     );
 }
 
-/// Not more than so many states.
-struct Few(u64);
+/// A state-limited budget: the largest number of states.
+struct StateLimit(u64);
 
-impl Budget for Few {
+impl Budget for StateLimit {
     fn ask(&self, progress: &Progress) -> Option<Spent> {
         (progress.states > self.0).then_some(Spent::Interrupted)
     }
 }
 
-/// The small Machine, if it has the answers of the original.
+/// The reduced Machine, if it has the answers of the original.
 pub fn compare(machine: &Machine, most: u64) -> Result<Shrunk, String> {
     let shrunk = shrink(machine);
     verify(&shrunk.machine).map_err(|e| format!("not well formed: {e}"))?;
@@ -54,7 +54,7 @@ pub fn compare(machine: &Machine, most: u64) -> Result<Shrunk, String> {
 }
 
 fn answers(machine: &Machine, shrunk: &Shrunk, fair: bool, most: u64) -> Result<(), String> {
-    let ask = |machine| explicit::run(&Question { machine, fair }, &Few(most));
+    let ask = |machine| explicit::run(&Question { machine, fair }, &StateLimit(most));
     let (large, small) = (ask(machine), ask(&shrunk.machine));
     let (large, small) = match (large, small) {
         (Ok(large), Ok(small)) => (large, small),
@@ -73,7 +73,7 @@ fn answers(machine: &Machine, shrunk: &Shrunk, fair: bool, most: u64) -> Result<
         }
         let back = |run: &Run| match shrunk.lift(run) {
             Some(run) => Ok(Box::new(run)),
-            None => Err(format!("{name}: no way back for {run:?}")),
+            None => Err(format!("{name}: {run:?} is not lifted")),
         };
         let lifted = match b {
             Answer::Fails(run) => Answer::Fails(back(run)?),
@@ -106,13 +106,15 @@ fn findings(
         return Err(format!("{a:?} became {b:?}"));
     }
     for run in b.deadlock.iter().chain(&b.error) {
-        let lifted = shrunk.lift(run).ok_or("no way back from a finding")?;
+        let lifted = shrunk
+            .lift(run)
+            .ok_or("the run of a finding is not lifted")?;
         audit::replay(machine, &lifted).map_err(|e| e.to_string())?;
     }
     Ok(())
 }
 
-/// The reachable states of the small Machine are the images of those of the original.
+/// Compares the reachable states of the reduced Machine with the images of those of the original.
 fn states(machine: &Machine, shrunk: &Shrunk, most: usize) -> Result<(), String> {
     for frozen in machine.frozen_choices().take(3) {
         let all = |machine| {
@@ -128,7 +130,7 @@ fn states(machine: &Machine, shrunk: &Shrunk, most: usize) -> Result<(), String>
         if !large.complete || !small.complete {
             continue;
         }
-        // What was the least of a class may be gone.
+        // The least counter of a class may have been removed.
         let image = |state| shrunk.machine.normalised(&shrunk.image(state));
         let images: BTreeSet<State> = large.states.iter().map(image).collect();
         let states: BTreeSet<State> = small.states.iter().cloned().collect();

@@ -1,10 +1,10 @@
-//! Fields: where they are removed, and what would go wrong if a condition were left out.
+//! Removal of fields: which fields are removed, and that each condition is needed.
 
 use crate::compare::{compare, machine};
 use passes::Removed;
 use passes::defects::{Breaking, Defect};
 
-/// The Machine keeps its answers, and so many fields are removed.
+/// Asserts that the Machine keeps its answers, and that this many fields are removed.
 fn removes(text: &str, fields: usize) {
     let machine = machine(text);
     match compare(&machine, 20_000) {
@@ -17,7 +17,7 @@ fn removes(text: &str, fields: usize) {
     }
 }
 
-/// With the condition nothing is removed (beyond so many fields); without it something is wrong.
+/// Asserts that with the condition only this many fields are removed, and that a defect is detected without it.
 fn needs(condition: Defect, text: &str, fields: usize) {
     removes(text, fields);
     let machine = machine(text);
@@ -25,11 +25,11 @@ fn needs(condition: Defect, text: &str, fields: usize) {
     let result = std::panic::catch_unwind(|| compare(&machine, 20_000));
     assert!(
         !matches!(result, Ok(Ok(_))),
-        "nobody notices that {condition:?}"
+        "{condition:?} is not detected"
     );
 }
 
-/// The election among periodic nodes: the role in what they say is never read.
+/// The election among periodic nodes: the role in their messages is never read.
 const ELECTION: &str = "
     (ids 2)
     (enum Role follower candidate leader)
@@ -74,7 +74,7 @@ fn a_role_that_nobody_reads() {
     assert_eq!(initial.len(), 3 * 3 * 2 * 2);
 }
 
-/// Two nodes: the first sends two messages, the second has some code for them.
+/// Two nodes: the first sends two messages, the second handles them by the given code.
 fn two_messages(first: &str, second: &str, more: &str) -> String {
     format!(
         "(message M (body bool) (extra bool))
@@ -110,7 +110,7 @@ fn a_field_that_is_read_stays() {
     );
 }
 
-/// Once the field is not read, nothing says how it came about.
+/// Once the field is not read, the values from which it is computed are not read either.
 #[test]
 fn a_field_that_only_it_depends_on() {
     removes(
@@ -130,7 +130,7 @@ fn a_field_that_only_it_depends_on() {
     );
 }
 
-/// The loop has to be gone round four times until the field is what it was.
+/// The loop needs four iterations until the field has its first value again.
 #[test]
 fn a_loop_in_which_the_field_goes_on() {
     removes(
@@ -236,13 +236,13 @@ fn sets_whose_elements_become_one_are_not_counted() {
         &two_messages("true true", "true false", code),
         0,
     );
-    // Where copies count, they are counted before and after.
+    // Where copies count, they are counted before and after the reduction.
     let copies = format!("(inbox copies) {code}");
     removes(&two_messages("true true", "true false", &copies), 1);
     removes(&two_messages("true true", "true true", &copies), 1);
 }
 
-/// The latest of a sender and type stays the latest.
+/// The latest message of a sender and type stays the latest.
 #[test]
 fn only_the_latest_is_there() {
     let code = "
@@ -290,7 +290,7 @@ fn sets_are_gone_through_in_order() {
     );
 }
 
-/// `exists` stops at the first: which one that is may not matter.
+/// `exists` stops at the first element: the choice of that element must make no difference.
 #[test]
 fn who_fails_must_not_depend_on_the_order() {
     let text = "
@@ -307,7 +307,8 @@ fn who_fails_must_not_depend_on_the_order() {
     needs(Defect::FailuresIgnored, text, 0);
 }
 
-/// What is in the inboxes at first may have been sent by nodes with more in theirs than there are messages now.
+/// The initial messages of inboxes may have been sent by nodes whose inboxes held more messages than there are
+/// after the reduction.
 #[test]
 fn what_is_guessed_is_not_counted() {
     needs(
@@ -325,7 +326,7 @@ fn what_is_guessed_is_not_counted() {
     );
 }
 
-/// A set that is never empty where the message is sent may be empty where it is guessed.
+/// A set that is never empty at the send may be empty in a free initial message.
 #[test]
 fn what_is_guessed_may_be_an_error() {
     needs(
@@ -415,7 +416,7 @@ fn what_reads_an_inbox_goes_on_reading_it() {
     );
 }
 
-/// Records are kept in variables and in sets; a field of them that goes nowhere is removed everywhere.
+/// Records are kept in variables and in sets; a field of them that is never read is removed everywhere.
 #[test]
 fn a_field_of_stored_records() {
     let members = "
@@ -440,6 +441,6 @@ fn a_field_of_stored_records() {
           (eventually (always (state (all k (nodes) (= (field Alive heard (var said k)) (nodes)))))))
         (possible none (= (field Alive heard (var said (node 1))) (set node)))";
     removes(&members.replace("(var-told)", "told"), 1);
-    // An intersection over a set that may be empty, as far as anybody can see.
+    // An intersection over a set that the analysis cannot prove non-empty.
     removes(&members.replace("(var-told)", "(inbox Alive self)"), 0);
 }

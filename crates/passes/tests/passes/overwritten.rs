@@ -1,11 +1,11 @@
-//! Variables that are overwritten before they are read: which are set back, and what would go wrong if a
-//! condition were left out.
+//! Reset of overwritten variables: which variables are reset, and that each condition is needed.
 
 use crate::compare::{compare, machine, notices};
 use passes::Removed;
 use passes::defects::Defect;
 
-/// The Machine keeps its answers, and what these variables are between events goes.
+/// Asserts that the Machine keeps its answers, and that the values of these variables between events are
+/// removed.
 fn sets_back(text: &str, names: &[&str]) {
     let machine = machine(text);
     let shrunk = compare(&machine, 20_000).unwrap_or_else(|why| panic!("{why}"));
@@ -17,13 +17,13 @@ fn sets_back(text: &str, names: &[&str]) {
     assert_eq!(found, names);
 }
 
-/// With the condition only these are set back; without it something is wrong.
+/// Asserts that with the condition only these variables are reset, and that a defect is detected without it.
 fn needs(condition: Defect, text: &str, names: &[&str]) {
     sets_back(text, names);
     notices(condition, text);
 }
 
-/// A node that chooses a number, does something with it, and tells it to another.
+/// A node that chooses a number, computes with it, and sends it to another.
 fn with_scratch(code: &str, rest: &str) -> String {
     format!(
         "(message M (body (int 0 2)))
@@ -54,7 +54,8 @@ fn a_value_that_is_only_used_in_the_block() {
         let all = machine::explore::explore(instance, 10_000).expect("states");
         all.states.len()
     };
-    // Before node 1 has told anything its x is one of 3, then it is what node 2 got; that of node 2 is one of 3.
+    // Before node 1 has sent anything its x is one of 3 values, then it is what node 2 received; that of node 2
+    // is one of 3.
     assert_eq!(states(&machine), (3 + 2) * 3);
     assert_eq!(states(&passes::shrink(&machine).machine), 3);
 }
@@ -142,14 +143,14 @@ fn an_assignment_to_a_part_reads_the_rest() {
     sets_back(&both("(:= s (new S false (= k 1)))"), &["s"]);
 }
 
-/// A value that is not of the type of the variable is an error where it is assigned, read or not.
+/// A value outside the type of the variable is an error where it is assigned, whether it is read or not.
 #[test]
 fn an_error_stays_an_error() {
     sets_back(&with_scratch(&format!("(:= x (+ k 1)) {TELL}"), ""), &["x"]);
     sets_back(&with_scratch("(:= x (+ k 1))", ""), &["x"]);
 }
 
-/// Another node that looks at it sees it between events.
+/// Another node that reads the variable sees it between events.
 #[test]
 fn what_others_look_at_is_kept() {
     sets_back(
@@ -169,7 +170,7 @@ fn a_node_that_is_off_rests_as_well() {
     );
 }
 
-/// What can be in an inbox at first does not depend on what the variable is at first.
+/// The possible initial contents of an inbox do not depend on the initial value of the variable.
 #[test]
 fn what_is_guessed_for_inboxes_stays() {
     sets_back(

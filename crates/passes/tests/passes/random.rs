@@ -4,8 +4,8 @@ use crate::compare::compare;
 use machine::random::{Size, random_counting_machine, random_machine};
 use std::collections::BTreeMap;
 
-/// How many Machines are compared; the long run takes more.
-fn wanted() -> u64 {
+/// The number of Machines to compare; the long run takes more.
+fn sample_size() -> u64 {
     let wanted = std::env::var("SCRUTINEER_SAMPLE").ok();
     wanted.map_or(150, |n| n.parse().expect("SCRUTINEER_SAMPLE is a number"))
 }
@@ -14,7 +14,7 @@ fn wanted() -> u64 {
 fn random_machines_keep_their_answers() {
     let mut wrong = Vec::new();
     let mut removed: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..wanted() {
+    for seed in 0..sample_size() {
         let machine = random_machine(seed, &Size::default());
         match compare(&machine, 2_000) {
             Ok(shrunk) => {
@@ -39,7 +39,7 @@ fn random_machines_that_count_keep_their_answers() {
         depth: 1,
         properties: 3,
     };
-    let wrong = (0..wanted() / 2).filter_map(|seed| {
+    let wrong = (0..sample_size() / 2).filter_map(|seed| {
         let machine = random_counting_machine(seed, &size);
         let why = compare(&machine, 2_000).err()?;
         Some(format!("seed {seed}: {why}"))

@@ -1,11 +1,11 @@
-//! Variables: which go, and what would go wrong if a condition were left out.
+//! Removal of variables: which variables are removed, and that each condition is needed.
 
 use crate::compare::{compare, machine, notices};
 use machine::{BlockId, LocalId, RecordId, VarId};
 use passes::Removed;
 use passes::defects::Defect;
 
-/// The Machine keeps its answers, and these variables go.
+/// Asserts that the Machine keeps its answers, and that these variables are removed.
 fn removes(text: &str, names: &[&str]) {
     let machine = machine(text);
     let shrunk = compare(&machine, 20_000).unwrap_or_else(|why| panic!("{why}"));
@@ -17,7 +17,7 @@ fn removes(text: &str, names: &[&str]) {
     assert_eq!(found, names);
 }
 
-/// With the condition only these go; without it something is wrong.
+/// Asserts that with the condition only these variables are removed, and that a defect is detected without it.
 fn needs(condition: Defect, text: &str, names: &[&str]) {
     removes(text, names);
     notices(condition, text);
@@ -139,7 +139,7 @@ fn an_inbox_that_is_read_for_nothing_is_read() {
     );
 }
 
-/// What a message carries is not read, so what it was made of is not either.
+/// The content of a message is not read, so the variable from which it is made is not read either.
 #[test]
 fn one_pass_after_the_other() {
     removes(
@@ -153,7 +153,7 @@ fn one_pass_after_the_other() {
     );
 }
 
-/// Every node learns who works: who only asks for what was heard needs no proposals, and no view of them.
+/// Every node learns which nodes work: a claim about the heard nodes needs no proposals, and no view of them.
 #[test]
 fn one_claim_needs_less_than_another() {
     let text = |claimed: &str| {

@@ -1,4 +1,5 @@
-//! The methods on random circuits, against visiting every state; and wrong proofs, which are noticed.
+//! The methods on random circuits, compared with an enumeration of all states; and wrong proofs, which are
+//! rejected.
 
 mod random;
 
@@ -7,12 +8,12 @@ use ::circuits::{Circuit, Flaw, Latch, Proof, check_inductive, check_invariant, 
 use invariants::{Bmc, Depth, Induction, Pdr, Solvers, Step, Verdict, decide};
 use sat::{Aig, Batsat, Cadical, Lit, Solver};
 
-/// Who answers.
+/// The solver that answers.
 fn first() -> Box<dyn Solver> {
     Box::new(Cadical::new())
 }
 
-/// Who checks.
+/// The solver that checks.
 fn second() -> Box<dyn Solver> {
     Box::new(Batsat::new())
 }
@@ -28,7 +29,7 @@ fn never() -> bool {
     false
 }
 
-/// Random circuits, with what visiting every state says.
+/// Random circuits, with the results of an enumeration of all states.
 fn sample(seed: u64, count: usize, most_latches: usize) -> Vec<(Circuit, random::Visited)> {
     let mut dice = Dice(seed);
     let circuits = (0..count).map(|_| circuit(&mut dice, most_latches));
@@ -72,7 +73,7 @@ fn induction_proves_what_is_true_and_nothing_else() {
                 Step::Proved(k) => Some(k),
                 _ => None,
             });
-        // With different states some k is enough, whatever is true: the base decides.
+        // With different states some k is enough, whether the property holds or not: the base decides.
         let k = proved.expect("there are no more states");
         let holds = visited.shortest.is_none_or(|depth| depth >= k);
         assert_eq!(holds, visited.shortest.is_none());
@@ -142,7 +143,7 @@ fn a_limit_ends_in_unknown() {
     assert_eq!((decision.method, decision.clear), (None, 0));
 }
 
-/// Counts 0, 1, 2, 3, 4, 0, …; 7 is bad, which is out of reach, but 5 and 6 lead there.
+/// Counts 0, 1, 2, 3, 4, 0, …; 7 is bad and unreachable, but 5 and 6 lead there.
 fn counter() -> Circuit {
     let mut aig = Aig::new();
     let now: Vec<Lit> = (0..3).map(|_| aig.input()).collect();
@@ -172,17 +173,17 @@ fn wrong_invariants_are_noticed() {
     let circuit = counter();
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
     let check = |invariant: &[Vec<Lit>]| check_invariant(&circuit, invariant, &mut *second());
-    // At most 4: not both of the greatest bit and another.
+    // At most 4: not both the greatest bit and another.
     assert_eq!(check(&[vec![!c, !a], vec![!c, !b]]), Ok(()));
     // True, but not inductive: 6 leads to 7.
     assert_eq!(check(&[vec![!a, !b, !c]]), Err(Flaw::NotKept(0)));
-    // Inductive, but it says nothing.
+    // Inductive, but too weak.
     assert_eq!(check(&[]), Err(Flaw::AllowsBad));
     assert_eq!(check_inductive(&circuit, &[], &mut *second()), Ok(()));
-    // Kept for ever, but not true at first.
+    // Inductive, but not true initially.
     assert_eq!(check(&[vec![a, b, c], vec![]]), Err(Flaw::NotInitial(0)));
     assert_eq!(check(&[vec![circuit.bad]]), Err(Flaw::NotAboutStates));
-    // What is said to be known must be so.
+    // The known invariant of the circuit must hold.
     let mut circuit = counter();
     circuit.known = !circuit.bad;
     assert_eq!(
@@ -206,11 +207,11 @@ fn wrong_inductions_are_noticed() {
         };
         check_proof(circuit, &proof, &second)
     };
-    // 5, 6, 7 is a row of good states with a bad one behind.
+    // 5, 6, 7 is a path of good states with a bad one at its end.
     assert_eq!(check(&circuit, 1), Err(Flaw::StepFails));
     assert_eq!(check(&circuit, 2), Err(Flaw::StepFails));
     assert_eq!(check(&circuit, 3), Ok(()));
-    // With what is known less is enough; what is not so must not be taken for granted.
+    // With the known invariant a smaller k is enough; a false one must be rejected.
     let [a, b, c] = [0, 1, 2].map(|l: usize| circuit.latches[l].now);
     let known = |known: Vec<Vec<Lit>>| Proof::KInductive {
         k: 0,
@@ -223,13 +224,13 @@ fn wrong_inductions_are_noticed() {
         check_proof(&circuit, &proof, &second),
         Err(Flaw::NotKept(0))
     );
-    // It goes on for ever.
+    // Its runs are infinite.
     let proof = Proof::Exhaustive { steps: 9 };
     assert_eq!(check_proof(&circuit, &proof, &second), Err(Flaw::GoesOn));
-    // A step that works without a base.
+    // A step that holds without a base.
     circuit.bad = circuit.init;
     assert_eq!(check(&circuit, 8), Err(Flaw::BaseFails));
-    // It moves without a word.
+    // The state changes although `moves` is false.
     circuit.moves = Lit::FALSE;
     assert_eq!(check(&circuit, 8), Err(Flaw::MovesAnyway));
 }

@@ -1,10 +1,10 @@
-//! Random circuits, and what visiting every state says about them.
+//! Random circuits, and an enumeration of their states.
 
 use ::circuits::{Circuit, Latch, Moment};
 use sat::{Aig, Lit};
 use std::collections::BTreeSet;
 
-/// A stream of numbers that looks random (SplitMix64).
+/// A pseudo-random number generator (SplitMix64).
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -22,7 +22,8 @@ impl Dice {
     }
 }
 
-/// A circuit with at most so many latches and four inputs; some bits are frozen, some initial values open.
+/// A circuit with at most `most_latches` latches and four inputs; some bits are frozen, some initial values
+/// open.
 pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
     let mut aig = Aig::new();
     let latches = 1 + dice.below(most_latches);
@@ -51,7 +52,7 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
             _ => dice.pick(&pool),
         };
     }
-    // Initially bits are 0 or 1, or like another one, or open.
+    // Initial bits are 0 or 1, or equal to another one, or open.
     let mut init = Vec::new();
     for lit in &now {
         match dice.below(8) {
@@ -90,13 +91,13 @@ pub fn circuit(dice: &mut Dice, most_latches: usize) -> Circuit {
     }
 }
 
-/// What visiting every state says.
+/// The result of an enumeration of all states.
 pub struct Visited {
-    /// The length of a shortest run that ends badly.
+    /// The length of a shortest run to a bad state.
     pub shortest: Option<usize>,
 }
 
-/// Visits every state.
+/// Enumerates all states.
 pub fn visit(circuit: &Circuit) -> Visited {
     let bits = |number: usize, count: usize| -> Vec<bool> {
         (0..count).map(|b| number >> b & 1 == 1).collect()

@@ -1,6 +1,6 @@
-//! Random Machines: what this engine says, and what visiting every state says.
+//! Random Machines: the answers of this engine, compared with explicit-state search.
 //!
-//! `SEEDS=2000 FROM=120 cargo test -p engine-sat --test machines` goes through others.
+//! `SEEDS=2000 FROM=120 cargo test -p scrutineer-invariants --test invariants machines` runs others.
 
 mod times;
 
@@ -13,13 +13,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
 
-/// What the engine says if it does not understand itself.
+/// The text in answers that report an internal inconsistency.
 const AMISS: &str = "please report";
 
-/// So many questions, then it is over.
-struct Few(Cell<u64>);
+/// A limit on the number of budget queries.
+struct QueryLimit(Cell<u64>);
 
-impl Budget for Few {
+impl Budget for QueryLimit {
     fn ask(&self, _: &Progress) -> Option<Spent> {
         self.0.set(self.0.get().saturating_sub(1));
         (self.0.get() == 0).then_some(Spent::Interrupted)
@@ -28,13 +28,13 @@ impl Budget for Few {
 
 type Ask = dyn Fn(&Question<'_>, &dyn Budget) -> Result<Report, Refusal>;
 
-/// What an engine says, and whether it was stopped.
+/// The report of an engine, and whether it was stopped.
 fn ask(machine: &Machine, engine: &Ask, budget: u64) -> (Result<Report, Refusal>, bool) {
     let question = Question {
         machine,
         fair: true,
     };
-    let few = Few(Cell::new(budget));
+    let few = QueryLimit(Cell::new(budget));
     let report = engine(&question, &few);
     (report, few.0.get() == 0)
 }
@@ -51,7 +51,7 @@ fn name(answer: &Answer) -> &'static str {
     }
 }
 
-/// Whether the reference interpreter agrees that a run shows what it is shown for.
+/// Whether the reference interpreter confirms that a run shows its answer.
 fn shows(machine: &Machine, property: usize, run: &Run) -> bool {
     let instance = Instance {
         machine,
@@ -78,7 +78,7 @@ fn shows(machine: &Machine, property: usize, run: &Run) -> bool {
     }
 }
 
-/// What was said, how often.
+/// The number of answers of each kind.
 #[derive(Default, Debug)]
 struct Tally {
     said: BTreeMap<&'static str, u32>,
@@ -87,7 +87,8 @@ struct Tally {
     plain: (u32, u32),
 }
 
-/// The Machine of a seed, and instead of claims about more than single states whether the conditions in them are possible.
+/// The Machine of a seed; claims about more than single states are replaced by the reachability of their
+/// conditions.
 fn machine(seed: u64) -> Machine {
     about_states(random_machine(seed, &Size::default()))
 }
@@ -111,7 +112,7 @@ fn about_states(mut machine: Machine) -> Machine {
     machine
 }
 
-/// The conditions in a formula, but for those with names from around them; and their negations.
+/// The conditions in a formula without free local names, and their negations.
 fn conditions(formula: &Formula) -> Vec<Expr> {
     match formula {
         Formula::State(e) => vec![e.clone(), Expr::Unary(UnaryOp::Not, Box::new(e.clone()))],
@@ -149,7 +150,7 @@ fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
         }
         (Ok(by_bits), Ok(by_states)) => (by_bits, by_states),
         (by_bits, by_states) => {
-            // Who was stopped may not have found out that no run begins.
+            // A stopped engine may not have found that no run starts.
             let (by_bits, by_states) = (by_bits.err(), by_states.err());
             let sooner = stopped && by_states.is_none() && by_bits == Some(Refusal::NoInitialState);
             assert!(
@@ -180,7 +181,7 @@ fn compare_on(seed: u64, machine: &Machine, tally: &mut Tally) {
                 length <= other,
                 "seed {seed}, property {p}: a run of {length} for one of {other}"
             );
-            // Who was stopped has not seen all instances, and may have missed a shorter run.
+            // A stopped engine has not seen all instances, and may have missed a shorter run.
             assert!(
                 length == other || stopped,
                 "seed {seed}, property {p}: {length}, {other}"
@@ -208,7 +209,7 @@ fn the_same_answers_as_by_visiting_every_state() {
     assert!(tally.plain.1 * 10 >= tally.plain.0 * 6, "{tally:?}");
 }
 
-/// Something that only some Machines have.
+/// A construct that only some Machines have.
 type Construct = (&'static str, fn(&Machine) -> bool);
 
 const RARE: [Construct; 8] = [

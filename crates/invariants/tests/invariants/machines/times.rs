@@ -1,4 +1,4 @@
-//! Random Machines with times on a grid: what this engine says, and what visiting every state says.
+//! Random Machines with digitised times: the answers of this engine, compared with explicit-state search.
 
 use crate::machines::{Construct, Tally, about_states, compare_on, number};
 use machine::random::{Rng, Size, random_timed_machine};
@@ -8,7 +8,8 @@ use machine::{
 };
 use rational::Rational;
 
-/// The Machine of a seed without what has no bits: no timers, nobody who begins again, nothing that must follow in time.
+/// The Machine of a seed without unsupported constructs: no timers, no restarts, no bounded-response
+/// requirements.
 fn machine(seed: u64) -> Machine {
     let mut machine = random_timed_machine(seed, &Size::default());
     machine
@@ -16,7 +17,7 @@ fn machine(seed: u64) -> Machine {
         .retain(|runtime_fault| runtime_fault.stop.is_none());
     for block in &mut machine.blocks {
         if let Trigger::Every(Timing::Periodic(periodic)) = &mut block.trigger {
-            // One period in the whole run is one in every gap where there is no other.
+            // One period for the whole run equals one for every gap if there is only one possible period.
             periodic.fixed = periodic.gap.0 == periodic.gap.1 && seed.is_multiple_of(2);
         }
     }
@@ -39,8 +40,8 @@ fn machine(seed: u64) -> Machine {
     machine
 }
 
-/// Whether all variables can have the values together that they have in a state of a random run, but for one of them at most:
-/// what times decide is seen there.
+/// Reachability of the values that variables have together in a state of a random run, up to one of them: times
+/// decide these.
 fn nearly_reached(seed: u64, machine: &Machine) -> Vec<Property> {
     let mut rng = Rng(seed);
     let Some(Ok(begin)) = machine.frozen_choices().next().map(|frozen| {
@@ -112,7 +113,7 @@ fn values(rng: &mut Rng, machine: &Machine, state: &State) -> Vec<Property> {
             kind: PropertyKind::Possible(equal.reduce(both).expect("a variable")),
         }
     };
-    // What has no type by itself, such as an empty set, cannot be said like this.
+    // A value that has no type by itself, such as an empty set, cannot be expressed in this way.
     let is_typed = |property: &Property| {
         let alone = Machine {
             properties: vec![property.clone()],
@@ -124,7 +125,7 @@ fn values(rng: &mut Rng, machine: &Machine, state: &State) -> Vec<Property> {
     both.into_iter().filter(is_typed).collect()
 }
 
-fn rhythm(machine: &Machine, is_one: fn(&machine::Periodic) -> bool) -> bool {
+fn periodic(machine: &Machine, is_one: fn(&machine::Periodic) -> bool) -> bool {
     let mut blocks = machine.blocks.iter();
     blocks.any(|block| match &block.trigger {
         Trigger::Every(Timing::Periodic(periodic)) => is_one(periodic),
@@ -133,11 +134,11 @@ fn rhythm(machine: &Machine, is_one: fn(&machine::Periodic) -> bool) -> bool {
 }
 
 const MET: [Construct; 8] = [
-    ("rhythms", |m| rhythm(m, |_| true)),
+    ("periodic nodes", |m| periodic(m, |_| true)),
     ("jitter", |m| {
-        rhythm(m, |p| matches!(p.jitter, Jitter::PerGap(_)))
+        periodic(m, |p| matches!(p.jitter, Jitter::PerGap(_)))
     }),
-    ("fixed periods", |m| rhythm(m, |p| p.fixed)),
+    ("fixed periods", |m| periodic(m, |p| p.fixed)),
     ("delays in order", |m| {
         matches!(m.delay, Delay::Within(..)) && matches!(m.channel, Channel::Fifo(_))
     }),
@@ -145,10 +146,10 @@ const MET: [Construct; 8] = [
         matches!(m.delay, Delay::Within(..)) && m.channel == Channel::Unordered
     }),
     ("messages before the next activation", |m| {
-        m.delay == Delay::BeforeNext && rhythm(m, |_| true)
+        m.delay == Delay::BeforeNext && periodic(m, |_| true)
     }),
     ("messages that arrive at once", |m| {
-        m.channel == Channel::Instant && rhythm(m, |_| true)
+        m.channel == Channel::Instant && periodic(m, |_| true)
     }),
     ("crashes", |m| !m.runtime_faults.is_empty() && m.has_time()),
 ];
@@ -198,8 +199,8 @@ fn what_has_no_bits_is_refused_by_name() {
     assert_eq!(met, [true; 3]);
 }
 
-/// A sender that is to be activated every unit, and cannot while something waits in its outbox: messages are on their way so long
-/// that the channel is full when it is time.
+/// A sender that is due every unit, and is blocked while a message waits in its outbox: the delay of messages
+/// is so long that the channel is full when it is due.
 const FULL: &str = "
 (message Ping)
 (kind Sender 1)

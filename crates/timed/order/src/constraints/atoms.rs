@@ -75,7 +75,7 @@ pub struct Atoms {
     known: HashMap<(Sending, Activation), Lit>,
     /// By sender and receiver: the atoms about messages with delays.
     arrivals: HashMap<(NodeId, NodeId), Vec<Arrival>>,
-    /// Pairs of literals of which the first implies the second: a message that has arrived stays arrived.
+    /// Pairs of literals; the first of each implies the second: a message that has arrived stays arrived.
     implied: Vec<(Lit, Lit)>,
     /// In the order of creation; gates of the circuit.
     made: Vec<(Lit, Atom)>,

@@ -47,7 +47,7 @@ pub fn stability_radius(
     Some(unit / (steepest * Rational::from(2) * most))
 }
 
-/// Whether every node is periodic with free gaps, each of which has its own bounds.
+/// Whether every node is periodic with free gaps: each gap has its own bounds.
 pub fn has_free_gaps(machine: &Machine) -> bool {
     let mut nodes = machine.nodes();
     nodes.all(|node| match machine.timing(machine.kind_of(node)) {

@@ -35,8 +35,8 @@ pub fn error_query<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
 ) -> Result<Query<'s, 'm>, Unsupported> {
-    let (times, who) = (times(scope, Start::Arbitrary)?, SymmetryBreaking::Off);
-    let known = (who, Filled::Perhaps);
+    let times = times(scope, Start::Arbitrary)?;
+    let known = (SymmetryBreaking::Off, Filled::Perhaps);
     let mut unrolled = Unrolled::new(scope, Start::Arbitrary, times, 0, known, &Case::open())?;
     let mut errors = vec![cut::may_err(&mut unrolled, claim)?];
     for node in scope.machine.nodes() {

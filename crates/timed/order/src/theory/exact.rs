@@ -40,7 +40,7 @@ impl<'m> Periods<'m> {
     fn periodic(&self, node: NodeId) -> &'m Periodic {
         match self.machine.timing(self.machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) => periodic,
-            _ => unreachable!("every node has a rhythm"),
+            _ => unreachable!("every node is periodic"),
         }
     }
 

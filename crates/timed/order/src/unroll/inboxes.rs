@@ -38,7 +38,7 @@ pub struct Inboxes {
 }
 
 impl Inboxes {
-    /// Inboxes of which nothing has been requested yet.
+    /// Inboxes before any request for their contents.
     pub fn new(filled: Filled) -> Inboxes {
         Inboxes {
             filled,
@@ -429,8 +429,8 @@ impl Unrolled<'_, '_> {
                 if let (when, Some(message)) = self.computed((from, b), None)? {
                     let open = self.inboxes.messages[&(from, b)].clone();
                     let same = equal(&mut self.aig, &open, &message);
-                    let said = self.aig.implies(when, same);
-                    self.conditions.push(said);
+                    let definition = self.aig.implies(when, same);
+                    self.conditions.push(definition);
                 }
             }
             Hole::Latest(to, n, from) => {
@@ -442,8 +442,8 @@ impl Unrolled<'_, '_> {
                 }
                 if let Some(message) = message {
                     let same = equal(&mut self.aig, &slot.message, &message);
-                    let said = self.aig.implies(slot.present, same);
-                    self.conditions.push(said);
+                    let definition = self.aig.implies(slot.present, same);
+                    self.conditions.push(definition);
                 }
             }
         }

@@ -348,11 +348,11 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     /// Defines the holes on which the literals, and all conditions, depend.
     pub fn fill(&mut self, lits: &[Lit]) -> Result<(), Unsupported> {
         let mut open: Vec<u32> = lits.iter().map(|lit| lit.gate()).collect();
-        let mut said = 0;
+        let mut visited = 0;
         loop {
-            while said < self.conditions.len() {
-                open.push(self.conditions[said].gate());
-                said += 1;
+            while visited < self.conditions.len() {
+                open.push(self.conditions[visited].gate());
+                visited += 1;
             }
             let Some(gate) = open.pop() else {
                 return Ok(());
