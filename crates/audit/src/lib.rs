@@ -9,16 +9,32 @@
 //!
 //! # What the audit shares with the engines
 //!
-//! | step | shared with an engine | independent of the engines |
-//! |---|---|---|
-//! | a run | `machine`: the reference interpreter (`Instance`), with which `invariants` and `event_order` also construct their runs | fairness, closing of loops and the moments between events (`replay/`); temporal formulas by `ltl::holds_on_lasso`, where the explicit engine uses automata |
-//! | times of a run | the search in `lp` | a run with times is replayed; "no times" and bounds of a parameter need certificates, which `lp::check_infeasible` and `lp::check_optimum` check |
-//! | evidence by a circuit | `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}`, and through them `bits`; the unrolling and the queries of `circuits::check_proof` (`Timeline`, which BMC and k-induction use); `sat::{Aig, Tseitin}` | the other solver: CaDiCaL checks invariants, which are found with batsat, and batsat checks the rest; all lemmas are proved again, in order |
-//! | evidence by the order of events | `passes::{shrink, conjuncts}`; `order::{Scope, cases, reach, error_query, initial_query, step_query, empty_inbox_query}` and the unrolling behind them, with `bits`; `order::Times` inside the unrolling, which bounds the number of activations and fixes the orders that times alone decide; `machine`'s symmetry analyses; `sat::{Aig, Tseitin}` | the constraints of declared times on open orders (`evidence/times.rs`), `lp::check_infeasible` for sums, and the LRAT check of the refutation (`sat::check`); lemmas of `order::Lemmas` are only proposals: those that the refutation uses are checked by `evidence/times.rs` |
+//! **Runs.** Shared: `machine::Instance`, the reference interpreter, with which `circuits::run` and
+//! `event_order` also construct their runs. Independent: the checks of fairness, of the closing of loops and of
+//! the moments between events (`replay/`), and the evaluation of temporal formulas on the run by
+//! `ltl::holds_on_lasso`; the explicit engine searches with automata.
+//!
+//! **Times of runs.** Shared: nothing with an engine; the search is done here, by `lp`. A run with times is
+//! replayed. The answers "no times" and "no better value of the parameter" need certificates, which
+//! `lp::check_infeasible` and `lp::check_optimum` check.
+//!
+//! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits`
+//! below them; `circuits::check_proof`, which unrolls by the `Timeline` of BMC and k-induction; `sat::{Aig,
+//! Tseitin}`. Independent: the solver. CaDiCaL checks invariants, which are found with batsat, and batsat
+//! checks the other proofs. All lemmas are proved again, in order. The checking solver is trusted: no LRAT
+//! proof is recorded here.
+//!
+//! **Evidence by the order of events.** Shared: `passes::{shrink, conjuncts}`; `order::{Scope, cases, reach,
+//! error_query, initial_query, step_query, empty_inbox_query}` and the unrolling below them, with `bits`;
+//! `order::Times` inside the unrolling, which bounds the number of activations and fixes the orders that
+//! declared times alone decide; the symmetry analyses of `machine`; `sat::{Aig, Tseitin}`. `order::Lemmas` only
+//! proposes clauses. Independent: the arithmetic of declared times on open orders (`evidence/times.rs`), which
+//! checks every clause of the evidence and every proposed clause that the refutation uses;
+//! `lp::check_infeasible` for linear combinations; and the LRAT check of the refutation (`sat::check`).
 //!
 //! So an error in an encoder (`bits`, `circuits`, `order`), in a pass or in the interpreter can affect engine
-//! and audit alike; differential tests against the reference interpreter cover these. An error in a search, in
-//! a solver, in learned clauses or in the handling of times on open orders cannot.
+//! and audit alike; differential tests against the reference interpreter cover these. An error in the search of
+//! an engine, in its solver, in its learned clauses or in its handling of times on open orders cannot.
 
 mod concretise;
 mod evidence;

@@ -1,6 +1,7 @@
 //! k-induction: no bad state follows k good states.
 //!
-//! *Idea* (Sheeran, Singh, Stålmarck, 2000). If no run of fewer than k steps reaches a bad state, and no path of k + 1 different states exists with only the last state bad, then no bad state is reachable: a shortest
+//! *Idea* (Sheeran, Singh, Stålmarck, 2000). If no run of fewer than k steps reaches a bad state, and no path
+//! of k + 1 different states exists with only the last state bad, then no bad state is reachable: a shortest
 //! run to a bad state would end in such a path. Since there are finitely many states, some k is enough.
 //!
 //! *This implementation.* The constraint that two states differ is added only when the solver has made them

@@ -2,7 +2,8 @@
 //! grows.
 //!
 //! Let `a` be an array over a range, private to its node, and let `r` be a number of the node that no
-//! assignment makes smaller. If all reads of elements of `a` are at `r` plus constants with the least constant `c`, then the elements below `r + c` are never read again: every later read is at a larger index, whatever
+//! assignment makes smaller. If all reads of elements of `a` are at `r` plus constants with the least constant
+//! `c`, then the elements below `r + c` are never read again: every later read is at a larger index, whatever
 //! is written meanwhile. (A read of an element that only serves to update the same element by a commuting
 //! update does not count: it matters only if the element is read later.) Hence the values of dead elements make
 //! no difference, and a message that changes nothing but such an element makes none either.
