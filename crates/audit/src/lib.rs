@@ -9,13 +9,13 @@
 //!
 //! # What the audit shares with the engines
 //!
-//! **Runs.** Shared: `machine::Instance`, the reference interpreter, with which `circuits::run` and
-//! `event_order` also construct their runs. Independent: the checks of fairness, of the closing of loops and of
-//! the moments between events (`replay/`), and the evaluation of temporal formulas on the run by
-//! `ltl::holds_on_lasso`; the explicit engine searches with automata.
+//! **Runs.** Shared: `machine::Instance`, the reference interpreter, with which the engines also construct the
+//! runs that they report. Independent: the checks of fairness, of the closing of loops and of the moments
+//! between events (`replay/`), and the evaluation of temporal formulas on the run by `ltl::holds_on_lasso`; the
+//! explicit engine searches with automata.
 //!
-//! **Times of runs.** Shared: nothing with an engine; the search is done here, by `lp`. A run with times is
-//! replayed. The answers "no times" and "no better value of the parameter" need certificates, which
+//! **Times of runs.** Shared: the solver of `lp`, which `order` uses, too. Independent: a run with times is
+//! replayed, and the answers "no times" and "no better value of the parameter" need certificates, which
 //! `lp::check_infeasible` and `lp::check_optimum` check.
 //!
 //! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits`
@@ -25,16 +25,16 @@
 //! proof is recorded here.
 //!
 //! **Evidence by the order of events.** Shared: `passes::{shrink, conjuncts}`; `order::{Scope, cases, reach,
-//! error_query, initial_query, step_query, empty_inbox_query}` and the unrolling below them, with `bits`;
-//! `order::Times` inside the unrolling, which bounds the number of activations and fixes the orders that
-//! declared times alone decide; the symmetry analyses of `machine`; `sat::{Aig, Tseitin}`. `order::Lemmas` only
-//! proposes clauses. Independent: the arithmetic of declared times on open orders (`evidence/times.rs`), which
-//! checks every clause of the evidence and every proposed clause that the refutation uses;
-//! `lp::check_infeasible` for linear combinations; and the LRAT check of the refutation (`sat::check`).
+//! error_query, initial_query, step_query, empty_inbox_query}` and the unrolling below them, with `bits`; the
+//! symmetry analyses of `machine`; `sat::{Aig, Tseitin}`. `order::Lemmas` only proposes clauses. Independent:
+//! the arithmetic of declared times (`evidence/times.rs`), which checks every clause of the evidence, every
+//! proposed clause that the refutation uses, and the horizon of the unrolling, that is the orders that it fixes
+//! and the activations that it leaves out (`evidence/horizon.rs`); `lp::check_infeasible` for linear
+//! combinations; and the LRAT check of the refutation (`sat::check`).
 //!
 //! So an error in an encoder (`bits`, `circuits`, `order`), in a pass or in the interpreter can affect engine
 //! and audit alike; differential tests against the reference interpreter cover these. An error in the search of
-//! an engine, in its solver, in its learned clauses or in its handling of times on open orders cannot.
+//! an engine, in its solver, in its learned clauses or in its handling of declared times cannot.
 
 mod concretise;
 mod evidence;

@@ -1,5 +1,6 @@
 //! Check of a proof by the order of events: the queries of the proof rule are posed again, and each is refuted.
 
+use super::horizon::Horizons;
 use super::refute::{Refuted, refute};
 use super::silence::{Silence, silence};
 use crate::rejected::{Rejected, reject};
@@ -51,7 +52,11 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     let no_error = with_claim(&shrunk, &mut |scope, claim| {
         some_run_starts(scope)?;
         let mut query = order::error_query(scope, claim).map_err(refused)?;
-        refute(&mut query, &proof.no_error)
+        refute(
+            &mut query,
+            &mut Horizons::of(scope.machine)?,
+            &proof.no_error,
+        )
     })?;
     // The split into conjuncts is valid because errors are impossible.
     let properties = passes::conjuncts(&untimed);
@@ -99,10 +104,11 @@ fn check_conjunct(
     with_claim(&shrunk, &mut |scope, claim| {
         let reach = order::reach(scope, claim).map_err(refused)?;
         let mut query = order::error_query(scope, claim).map_err(refused)?;
-        let no_error = refute(&mut query, &part.no_error)?;
+        let mut horizons = Horizons::of(scope.machine)?;
+        let no_error = refute(&mut query, &mut horizons, &part.no_error)?;
         let filled = match &part.filled {
             None => None,
-            Some(never) => Some(no_gaps(scope, never)?),
+            Some(never) => Some(no_gaps(scope, &mut horizons, never)?),
         };
         let known = match filled {
             Some(_) => Filled::Always,
@@ -115,7 +121,7 @@ fn check_conjunct(
         let mut for_ever = Vec::new();
         for (case, never) in cases.iter().zip(&part.for_ever) {
             let query = order::step_query(scope, claim, known, case, part.spare);
-            for_ever.push(refute(&mut query.map_err(refused)?, never)?);
+            for_ever.push(refute(&mut query.map_err(refused)?, &mut horizons, never)?);
         }
         Ok(PartChecked {
             property: property.clone(),
@@ -129,10 +135,15 @@ fn check_conjunct(
 }
 
 /// Checks that a node that reads its inbox finds a message of every node that can send.
-fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejected> {
+fn no_gaps(
+    scope: &Scope<'_>,
+    horizons: &mut Horizons<'_>,
+    never: &Never,
+) -> Result<(Refuted, Silence), Rejected> {
     match order::empty_inbox_query(scope).map_err(refused)? {
         Some(mut query) => {
-            let refuted = refute(&mut query, never)?;
+            horizons.check_gaps(&query)?;
+            let refuted = refute(&mut query, horizons, never)?;
             Ok((refuted, silence(scope, &mut query)?))
         }
         None => reject("that inboxes are never empty follows from nothing"),

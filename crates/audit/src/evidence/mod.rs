@@ -6,6 +6,7 @@
 
 mod by_circuit;
 mod by_order;
+mod horizon;
 mod refute;
 mod silence;
 mod times;

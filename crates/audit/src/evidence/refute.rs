@@ -5,7 +5,8 @@
 //! clauses of the evidence, and the proposed clauses that the refutation uses, are checked by the independent
 //! arithmetic of `times.rs`.
 
-use super::times::{Step, Timings};
+use super::horizon::Horizons;
+use super::times::Step;
 use crate::rejected::{Rejected, reject};
 use order::{Atom, Lemmas, Query};
 use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
@@ -34,9 +35,11 @@ pub struct Refuted {
 }
 
 /// Refutes a query.
-pub(super) fn refute(query: &mut Query<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
-    let timings = Timings::of(query.unrolled.scope.machine);
-    let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
+pub(super) fn refute(
+    query: &mut Query<'_, '_>,
+    horizons: &mut Horizons<'_>,
+    never: &Never,
+) -> Result<Refuted, Rejected> {
     let goal = query.goal;
     if goal == Lit::FALSE {
         return match never.orders.is_empty() {
@@ -44,6 +47,8 @@ pub(super) fn refute(query: &mut Query<'_, '_>, never: &Never) -> Result<Refuted
             false => reject("it says why something is impossible that nobody asks about"),
         };
     }
+    horizons.check(query)?;
+    let timings = horizons.timings();
     query
         .unrolled
         .fill(&[goal])

@@ -84,6 +84,11 @@ impl<'m> Timings<'m> {
         Ok(latest_first(self.periodic(node)?) + &self.delay.1)
     }
 
+    /// Whether a message of a node always arrives before its next one.
+    pub fn cannot_overtake(&self, node: NodeId) -> Result<bool, String> {
+        Ok(&self.delay.1 - &self.delay.0 < self.periodic(node)?.span(1).0)
+    }
+
     /// Checks that choices, in this order, form a cycle that places a moment after itself; returns the edges of
     /// the cycle.
     pub fn cycle(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {

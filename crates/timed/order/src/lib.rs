@@ -23,7 +23,7 @@ mod rule;
 mod theory;
 mod unroll;
 
-pub use constraints::atoms::{Activation, Atom, Atoms, Sending};
+pub use constraints::atoms::{Activation, Atom, Atoms, Sending, decided};
 pub use constraints::difference::{Constraint, Feasibility, solve};
 pub use constraints::stability::{has_free_gaps, stability_radius};
 pub use constraints::times::{Start, Times};

@@ -29,7 +29,7 @@ impl Sending {
     }
 
     /// The number of the activation; 0 for the last one before the start.
-    fn number(self) -> i64 {
+    pub fn number(self) -> i64 {
         match self {
             Sending::Before(_, n) => 1 - i64::from(n),
             Sending::At(_, n) => i64::from(n),
@@ -247,8 +247,8 @@ impl Atoms {
     }
 }
 
-/// The order, if declared times alone decide it.
-fn decided(times: &Times, sent: Sending, read: Activation) -> Option<bool> {
+/// Whether a message has arrived before an activation, if declared times alone decide it.
+pub fn decided(times: &Times, sent: Sending, read: Activation) -> Option<bool> {
     let (least, most) = times.delay;
     if sent.node() == read.0 {
         // A block reads before any message that it sends has arrived.

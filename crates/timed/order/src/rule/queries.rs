@@ -22,6 +22,8 @@ pub struct Query<'s, 'm> {
     pub goal: Lit,
     /// The timings, as declared.
     pub periods: Periods<'m>,
+    /// At the cut some node has made at most this many activations.
+    pub last: u32,
 }
 
 /// The greatest number with which a claim compares a count; or the reason why the rule does not apply, in
@@ -43,7 +45,7 @@ pub fn error_query<'s, 'm>(
         errors.extend(unrolled.effects[node.index()].first().map(|e| e.error));
     }
     let goal = unrolled.aig.any(errors);
-    Ok(Query::new(unrolled, goal, Start::Arbitrary))
+    Ok(Query::new(unrolled, goal, Start::Arbitrary, 0))
 }
 
 /// The query whether a run can start. Callers pose it first: where no run can start, or where an initial value
@@ -52,7 +54,7 @@ pub fn initial_query<'s, 'm>(scope: &'s Scope<'m>) -> Result<Query<'s, 'm>, Unsu
     let known = (SymmetryBreaking::Off, Filled::Perhaps);
     let times = times(scope, Start::Initial)?;
     let unrolled = Unrolled::new(scope, Start::Initial, times, 0, known, &Case::open())?;
-    Ok(Query::new(unrolled, Lit::TRUE, Start::Initial))
+    Ok(Query::new(unrolled, Lit::TRUE, Start::Initial, 0))
 }
 
 /// The query whether the claim is violated, from the initial states, at any moment at which some node has made
@@ -90,7 +92,7 @@ fn violation_query<'s, 'm>(
     let (times, known) = (times(scope, start)?, (SymmetryBreaking::On, filled));
     let mut unrolled = Unrolled::new(scope, start, times, last, known, case)?;
     let goal = cut::violated(&mut unrolled, claim, forgotten, last)?;
-    Ok(Query::new(unrolled, goal, start))
+    Ok(Query::new(unrolled, goal, start, last))
 }
 
 /// The largest number of gaps between two reads of an inbox that is considered.
@@ -149,7 +151,7 @@ pub fn empty_inbox_query<'s, 'm>(
         }
     }
     let goal = unrolled.aig.any(empty);
-    Ok(Some(Query::new(unrolled, goal, Start::Arbitrary)))
+    Ok(Some(Query::new(unrolled, goal, Start::Arbitrary, most + 1)))
 }
 
 /// The constraints on times that hold in every order.
@@ -172,12 +174,13 @@ pub fn base_constraints(unrolled: &Unrolled<'_, '_>) -> Vec<Constraint> {
 }
 
 impl<'s, 'm> Query<'s, 'm> {
-    fn new(unrolled: Unrolled<'s, 'm>, goal: Lit, start: Start) -> Query<'s, 'm> {
+    fn new(unrolled: Unrolled<'s, 'm>, goal: Lit, start: Start, last: u32) -> Query<'s, 'm> {
         let periods = Periods::of(unrolled.scope.machine, start);
         Query {
             unrolled,
             goal,
             periods,
+            last,
         }
     }
 }
