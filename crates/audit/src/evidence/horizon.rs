@@ -39,12 +39,16 @@ impl<'m> Horizons<'m> {
     /// Checks the horizon of a query with an arbitrary start.
     pub(super) fn check(&mut self, query: &Query<'_, '_>) -> Result<(), Rejected> {
         let unrolled = &query.unrolled;
-        let key = (unrolled.most.clone(), unrolled.before.clone(), query.last);
+        let key = (
+            unrolled.horizon.after.clone(),
+            unrolled.horizon.before.clone(),
+            query.last,
+        );
         if self.checked.contains(&key) {
             return Ok(());
         }
         for node in self.machine.nodes() {
-            let next = activation(node, i64::from(unrolled.most[node.index()]) + 1)?;
+            let next = activation(node, i64::from(unrolled.horizon.after[node.index()]) + 1)?;
             for early in self.machine.nodes() {
                 let bound = activation(early, i64::from(query.last) + 1)?;
                 self.exclude(&[Choice::Passed(next), Choice::Ahead(bound)])?;
@@ -53,11 +57,11 @@ impl<'m> Horizons<'m> {
         for to in self.machine.nodes() {
             for from in unrolled.scope.senders(to) {
                 self.check_overtaking(from)?;
-                let before = i64::from(unrolled.before[from.index()]);
+                let before = i64::from(unrolled.horizon.before[from.index()]);
                 let older = activation(from, -before)?;
                 self.exclude(&[Choice::Misses(older, activation(to, 1)?)])?;
                 for sent in unrolled.sendings(from) {
-                    for n in 1..=unrolled.most[to.index()] {
+                    for n in 1..=unrolled.horizon.after[to.index()] {
                         if let Some(arrived) = decided(&unrolled.times, sent, (to, n)) {
                             self.check_order(sent, (to, n), arrived)?;
                         }

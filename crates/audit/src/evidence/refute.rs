@@ -104,7 +104,7 @@ pub(super) fn refute(
         variables: clauses.variables() as usize,
         clauses: question,
         open: atoms.len(),
-        activations: unrolled.most.iter().copied().max().unwrap_or(0),
+        activations: unrolled.horizon.after.iter().copied().max().unwrap_or(0),
         steps: proof.len(),
         ..Refuted::default()
     };

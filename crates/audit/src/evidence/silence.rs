@@ -39,7 +39,7 @@ pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Si
         if scope.senders(node).is_empty() {
             continue;
         }
-        let most = query.unrolled.most[node.index()];
+        let most = query.unrolled.horizon.after[node.index()];
         let mut since = vec![query.unrolled.cleared((node, 1))];
         for n in 2..=most {
             let looked = query.unrolled.effects[node.index()][n as usize - 1].looked;

@@ -66,7 +66,7 @@ pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, Str
 fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32)> {
     let machine = unrolled.scope.machine;
     let mut all = machine.nodes().flat_map(|node| {
-        let most = unrolled.most[node.index()];
+        let most = unrolled.horizon.after[node.index()];
         (1..=most).map(move |n| (node, n))
     });
     all.find(|activation| unrolled.atoms.moment(*activation) == moment)

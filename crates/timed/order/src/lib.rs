@@ -38,4 +38,4 @@ pub use theory::exact::{Exact, Periods};
 pub use theory::lemmas::Lemmas;
 pub use unroll::frozen::FrozenValues;
 pub use unroll::inboxes::{Filled, Inboxes};
-pub use unroll::unrolled::Unrolled;
+pub use unroll::unrolled::{Horizon, Unrolled};

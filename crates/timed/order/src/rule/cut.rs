@@ -61,7 +61,7 @@ fn at_once(unrolled: &mut Unrolled<'_, '_>, node: NodeId, n: u32) -> Lit {
         .nodes()
         .filter(|other| *other != node)
     {
-        for m in 1..=unrolled.most[other.index()] {
+        for m in 1..=unrolled.horizon.after[other.index()] {
             let passed = unrolled.atoms.passed((other, m));
             let before = unrolled.arrived((other, m), (node, n));
             same.push(unrolled.aig.iff(passed, before));
@@ -138,7 +138,7 @@ impl Cut<'_, '_, '_> {
 impl World for Cut<'_, '_, '_> {
     fn var(&self, aig: &mut Aig, var: VarId, node: NodeId) -> Result<Bits, Unsupported> {
         let machine = self.unrolled.scope.machine;
-        let most = self.unrolled.most[node.index()];
+        let most = self.unrolled.horizon.after[node.index()];
         if self.unrolled.scope.counts.has(var) {
             self.counted.borrow_mut().insert(node);
             let machine::Type::Int(_, enough) = machine.vars[var.index()].ty else {

@@ -158,12 +158,12 @@ pub fn empty_inbox_query<'s, 'm>(
 pub fn base_constraints(unrolled: &Unrolled<'_, '_>) -> Vec<Constraint> {
     let mut constraints = Vec::new();
     for node in unrolled.scope.machine.nodes() {
-        let most = unrolled.most[node.index()];
+        let most = unrolled.horizon.after[node.index()];
         let moments: Vec<usize> = (1..=most)
             .map(|n| unrolled.atoms.moment((node, n)))
             .collect();
         unrolled.times.constraints(node, &moments, &mut constraints);
-        let before: Vec<usize> = (1..=unrolled.before[node.index()])
+        let before: Vec<usize> = (1..=unrolled.horizon.before[node.index()])
             .map(|n| unrolled.atoms.moment_before((node, n)))
             .collect();
         (unrolled.times).constraints_before(node, &before, &moments, &mut constraints);

@@ -115,7 +115,7 @@ impl System {
         let mut names = Vec::new();
         for node in periods.machine.nodes() {
             let periodic = periods.periodic(node);
-            let most = unrolled.most[node.index()];
+            let most = unrolled.horizon.after[node.index()];
             let own: Vec<usize> = (1..=most).map(|n| atoms.moment((node, n))).collect();
             let passed = own.iter().take_while(|moment| matters(**moment)).count();
             // The next activation is not before the cut.
@@ -137,7 +137,7 @@ impl System {
             );
             names.extend(names_of_rows(node, own.len()));
             let mut later = own.first().map(|m| of(*m));
-            for n in 1..=unrolled.before[node.index()] {
+            for n in 1..=unrolled.horizon.before[node.index()] {
                 let (Some(next), true) = (later, is_first_in_a_period(periodic)) else {
                     break;
                 };

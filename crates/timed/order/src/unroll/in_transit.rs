@@ -32,7 +32,7 @@ impl Unrolled<'_, '_> {
     pub fn begin_in_transit(&mut self) -> Result<(), Unsupported> {
         let machine = self.scope.machine;
         for from in machine.nodes() {
-            for n in 1..=self.before[from.index()] {
+            for n in 1..=self.horizon.before[from.index()] {
                 let message = self.some_message(from)?;
                 let able = self.can_send(from);
                 let mut to = HashMap::new();
@@ -83,9 +83,9 @@ impl Unrolled<'_, '_> {
 
     /// The sending events of a node in order, including those before the start.
     pub fn sendings(&self, from: NodeId) -> Vec<Sending> {
-        let before = (1..=self.before[from.index()]).rev();
+        let before = (1..=self.horizon.before[from.index()]).rev();
         let before = before.map(|n| Sending::Before(from, n));
-        let after = (1..=self.most[from.index()]).map(|n| Sending::At(from, n));
+        let after = (1..=self.horizon.after[from.index()]).map(|n| Sending::At(from, n));
         before.chain(after).collect()
     }
 

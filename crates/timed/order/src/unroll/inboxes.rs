@@ -518,7 +518,7 @@ impl Unrolled<'_, '_> {
     ) -> Result<(Lit, Option<Bits>), Unsupported> {
         let first = self.inboxes.first[&(at.0, from)].first();
         let mut message = first.map(|slot| slot.message.clone());
-        for b in 1..=self.most[from.index()] {
+        for b in 1..=self.horizon.after[from.index()] {
             let arrived = self.arrived((from, b), at);
             if arrived == Lit::FALSE {
                 continue;

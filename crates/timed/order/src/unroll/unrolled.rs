@@ -34,12 +34,8 @@ pub struct Unrolled<'s, 'm> {
     pub atoms: Atoms,
     /// The values of frozen variables and faults.
     pub frozen: FrozenValues,
-    /// By node: the number of activations.
-    pub most: Vec<u32>,
-    /// By node: the number of activations before the start whose messages can be in transit.
-    pub before: Vec<u32>,
-    /// Twice the time of the cut, in units, if every activation is in the middle of its interval.
-    nominal: i128,
+    /// The activations that are unrolled.
+    pub horizon: Horizon,
     /// The constraints on inputs, and the definitions of holes.
     pub conditions: Vec<Lit>,
     /// By node: the initial values of its variables.
@@ -50,8 +46,24 @@ pub struct Unrolled<'s, 'm> {
     pub inboxes: Inboxes,
     /// Messages in transit, and lost messages.
     pub in_transit: InTransit,
+    holes: Holes,
+}
+
+/// The activations that an unrolling contains.
+pub struct Horizon {
+    /// By node: the number of activations.
+    pub after: Vec<u32>,
+    /// By node: the number of activations before the start whose messages can be in transit.
+    pub before: Vec<u32>,
+    /// Twice the time of the cut, in units, if every activation is in the middle of its interval.
+    nominal: i128,
+}
+
+/// The holes of an unrolling.
+#[derive(Default)]
+struct Holes {
     /// Input gates that are not defined yet.
-    holes: HashMap<u32, Hole>,
+    open: HashMap<u32, Hole>,
     /// Gates that have been followed.
     followed: Vec<bool>,
 }
@@ -121,16 +133,17 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             aig,
             atoms,
             frozen,
-            most,
-            before,
-            nominal,
+            horizon: Horizon {
+                after: most,
+                before,
+                nominal,
+            },
             conditions,
             begin: Vec::new(),
             effects: machine.nodes().map(|_| Vec::new()).collect(),
             inboxes: Inboxes::new(filled),
             in_transit: InTransit::default(),
-            holes: HashMap::new(),
-            followed: Vec::new(),
+            holes: Holes::default(),
         };
         for node in machine.nodes() {
             let own = unrolled.first_values(start, node, case)?;
@@ -141,7 +154,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
         unrolled.begin_in_transit()?;
         unrolled.begin_losses(start);
         for node in machine.nodes() {
-            for n in 1..=unrolled.most[node.index()] {
+            for n in 1..=unrolled.horizon.after[node.index()] {
                 let slots = unrolled.inbox((node, n))?;
                 let before = unrolled.after((node, n - 1)).to_vec();
                 let at = At {
@@ -161,7 +174,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 let condition = unrolled.aig.implies(here, !off);
                 unrolled.conditions.push(condition);
             }
-            for n in 2..=unrolled.most[node.index()] {
+            for n in 2..=unrolled.horizon.after[node.index()] {
                 // The activations of a node pass the cut in order. This includes nodes that are off: they have
                 // activation times like others and do nothing then, because nothing must keep the cut from
                 // being late.
@@ -198,7 +211,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
                 let (early, late) = self.times.before(node, n);
                 (early + late + least + most, node) <= middle(read)
             }
-            Atom::Passed(activation) => middle(activation).0 < self.nominal,
+            Atom::Passed(activation) => middle(activation).0 < self.horizon.nominal,
         }
     }
 
@@ -340,7 +353,7 @@ impl<'s, 'm> Unrolled<'s, 'm> {
     pub fn hole(&mut self, hole: Hole, lits: impl IntoIterator<Item = Lit>) {
         for lit in lits {
             if let Gate::Input(_) = self.aig.gate(lit.gate()) {
-                self.holes.insert(lit.gate(), hole);
+                self.holes.open.insert(lit.gate(), hole);
             }
         }
     }
@@ -357,16 +370,16 @@ impl<'s, 'm> Unrolled<'s, 'm> {
             let Some(gate) = open.pop() else {
                 return Ok(());
             };
-            self.followed.resize(self.aig.len(), false);
-            if std::mem::replace(&mut self.followed[gate as usize], true) {
+            self.holes.followed.resize(self.aig.len(), false);
+            if std::mem::replace(&mut self.holes.followed[gate as usize], true) {
                 continue;
             }
             match self.aig.gate(gate) {
                 Gate::And(a, b) => open.extend([a.gate(), b.gate()]),
                 Gate::False => {}
                 Gate::Input(_) => {
-                    if let Some(hole) = self.holes.remove(&gate) {
-                        self.holes.retain(|_, other| *other != hole);
+                    if let Some(hole) = self.holes.open.remove(&gate) {
+                        self.holes.open.retain(|_, other| *other != hole);
                         self.fill_hole(hole)?;
                     }
                 }
