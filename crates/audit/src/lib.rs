@@ -1,156 +1,56 @@
-//! Whether an answer is true: replays runs on the reference interpreter, and checks evidence (`evidence.rs`); knows no engine.
+//! Audit of answers: runs are replayed on the reference interpreter, and evidence for proofs is checked. No
+//! engine is a dependency.
 //!
-//! A run is accepted only if it begins in an initial state of its instance, every choice is possible where
-//! it is made, it ends as it says, it is fair where that is asked, and the property, evaluated directly on
-//! it, is what the answer says.
+//! A run is accepted only if it begins in an initial state of its instance, every choice is enabled where it is
+//! made, it ends as its ending states, it is fair where fairness is assumed, and the property, evaluated
+//! directly on it, has the value that the answer states (`replay/`). Evidence is accepted only if every query
+//! of its proof rule is refuted again (`evidence/`). The crate also gives real times to runs (`concretise/`)
+//! and explains why a claim is false on a run (`explain/`).
+//!
+//! # What the audit shares with the engines
+//!
+//! **Runs.** Shared: `machine::Instance`, the reference interpreter, with which the engines also construct the
+//! runs that they report. Independent: the checks of fairness, of the closing of loops and of the moments
+//! between events (`replay/`), and the evaluation of temporal formulas on the run by `ltl::holds_on_lasso`; the
+//! explicit engine searches with automata.
+//!
+//! **Times of runs.** Shared: the solver of `lp`, which `order` uses, too. Independent: a run with times is
+//! replayed, and the answers "no times" and "no better value of the parameter" need certificates, which
+//! `lp::check_infeasible` and `lp::check_optimum` check.
+//!
+//! **Evidence by a circuit.** Shared: `circuits::{encode, property}`, `Encoded::{rely_on, with_bad}` and `bits`
+//! below them; `circuits::check_proof`, which unrolls by the `Timeline` of BMC and k-induction; `sat::{Aig,
+//! Tseitin}`. Independent: the solver. CaDiCaL checks invariants, which are found with batsat, and batsat
+//! checks the other proofs. All lemmas are proved again, in order. The checking solver is trusted: no LRAT
+//! proof is recorded here.
+//!
+//! **Evidence by the order of events.** Shared: `passes::{shrink, conjuncts}`; `order::{Scope, cases, reach,
+//! error_query, initial_query, step_query, empty_inbox_query}` and the unrolling below them, with `bits`; the
+//! symmetry analyses of `machine`; `sat::{Aig, Tseitin}`. `order::Lemmas` only proposes clauses. Independent:
+//! the arithmetic of declared times (`evidence/times.rs`), which checks every clause of the evidence, every
+//! proposed clause that the refutation uses, and the horizon of the unrolling, that is the orders that it fixes
+//! and the activations that it leaves out (`evidence/horizon.rs`); `lp::check_infeasible` for linear
+//! combinations; and the LRAT check of the refutation (`sat::check`).
+//!
+//! So an error in an encoder (`bits`, `circuits`, `order`), in a pass or in the interpreter can affect engine
+//! and audit alike; differential tests against the reference interpreter cover these. An error in the search of
+//! an engine, in its solver, in its learned clauses or in its handling of declared times cannot.
 
+mod concretise;
 mod evidence;
 mod explain;
-mod formula;
-mod furthest;
-mod later;
-mod moments;
-mod realise;
+mod rejected;
 mod replay;
-mod travel;
-mod waiting;
-mod why;
 
+pub use concretise::parameter::{AffineParameter, parameter_bound};
+pub use concretise::times::{Concretised, Constraint, concretise};
 pub use evidence::{
-    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Rhythms, Silence, Step,
+    Checked, CircuitChecked, Moment, OrderChecked, PartChecked, Refuted, Silence, Step, Timings,
     evidence,
 };
-pub use explain::explain;
-pub use formula::{holds_on, no_value};
-pub use furthest::{Straight, furthest};
-pub use realise::{Demand, Realised, realise};
-pub use replay::{Replayed, replay};
-pub use waiting::waiting;
-
-use machine::{Instance, PropertyKind};
-use verdict::{Answer, Ending, Question, Run};
-
-/// Why a run is not accepted, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected(pub String);
-
-impl std::fmt::Display for Rejected {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-fn reject<T>(text: impl Into<String>) -> Result<T, Rejected> {
-    Err(Rejected(text.into()))
-}
-
-/// Replays the run of an answer to a property, and makes sure that it shows what the answer says.
-pub fn confirm(
-    question: &Question<'_>,
-    property: usize,
-    answer: &Answer,
-) -> Result<Option<Replayed>, Rejected> {
-    let Some(run) = answer.run() else {
-        return Ok(None);
-    };
-    let wanted = match answer {
-        Answer::Possible(_) => Shows::Reached,
-        Answer::Error(_) => Shows::Error,
-        _ => Shows::Broken,
-    };
-    let replayed = replay(question.machine, run)?;
-    let shows = shows(question, property, run, &replayed)?;
-    if shows == wanted {
-        Ok(Some(replayed))
-    } else {
-        reject(format!(
-            "the run was to show {wanted:?}, but it shows {shows:?}"
-        ))
-    }
-}
-
-/// What a run shows of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shows {
-    /// The claim is false on it.
-    Broken,
-    /// The condition is reached.
-    Reached,
-    /// It ends in an error.
-    Error,
-    /// None of these.
-    Nothing,
-}
-
-fn shows(
-    question: &Question<'_>,
-    property: usize,
-    run: &Run,
-    replayed: &Replayed,
-) -> Result<Shows, Rejected> {
-    let instance = Instance {
-        machine: question.machine,
-        frozen: &run.frozen,
-    };
-    let property = &question.machine.properties[property];
-    let last = replayed.states.last().expect("at least the initial state");
-    // A run ends at its first error, of its code or of the property.
-    let mut states = replayed.states.iter().enumerate();
-    let error = states.find_map(|(i, s)| Some((i, formula::no_value(instance, property, s)?)));
-    match error {
-        Some((i, _)) if i + 1 < replayed.states.len() || replayed.error.is_some() => {
-            return reject(format!(
-                "after event {i} the property has no value, and the run goes on"
-            ));
-        }
-        Some((_, error)) if run.ending != Ending::Error(error.clone()) => {
-            return reject("the property has no value at the end, and the run does not say so");
-        }
-        None if replayed.error.is_none() && matches!(run.ending, Ending::Error(_)) => {
-            return reject("the run ends in no error");
-        }
-        Some(_) => return Ok(Shows::Error),
-        None if replayed.error.is_some() => return Ok(Shows::Error),
-        None => {}
-    }
-    match &property.kind {
-        PropertyKind::Possible(condition) => Ok(match instance.holds(last, condition, &[]) {
-            Ok(true) => Shows::Reached,
-            Ok(false) => Shows::Nothing,
-            Err(_) => Shows::Error,
-        }),
-        PropertyKind::Claim(claim) => match run.ending {
-            Ending::Open | Ending::Error(_) => match claim.invariant() {
-                Some(condition) => Ok(match instance.holds(last, &condition, &[]) {
-                    Ok(true) => Shows::Nothing,
-                    Ok(false) => Shows::Broken,
-                    Err(_) => Shows::Error,
-                }),
-                None if formula::is_broken_for_good(instance, claim, last) => Ok(Shows::Broken),
-                None => reject("the run is finite, but the claim is about infinite ones"),
-            },
-            Ending::StandsStill | Ending::Loops(_) => {
-                if !moments::loop_is_settled(claim, run, replayed) {
-                    return reject(
-                        "the loop begins before the last time that the claim asks about",
-                    );
-                }
-                if let Ending::Loops(from) = run.ending
-                    && !later::waits_alike(question.machine, claim, &replayed.states[from], last)
-                {
-                    return reject("the loop waits longer each time for what the claim asks for");
-                }
-                if question.fair {
-                    replayed.is_fair(instance, run)?;
-                }
-                Ok(
-                    match formula::holds_on(instance, claim, &[], replayed, run) {
-                        Ok(true) => Shows::Nothing,
-                        Ok(false) => Shows::Broken,
-                        Err(_) => Shows::Error,
-                    },
-                )
-            }
-        },
-    }
-}
+pub use explain::claim::explain;
+pub use rejected::Rejected;
+pub use replay::confirm::confirm;
+pub use replay::formula::{holds_on, no_value};
+pub use replay::replayed::{Replayed, replay};
+pub use replay::waiting::waiting;

@@ -5,11 +5,11 @@
 //! holds end somewhere. Say outwards is up; otherwise everything is the mirror image.
 //!
 //! **From a run to its threshold.** A run that breaks the claim for some x is an order of events. Let x be one more unknown of what
-//! times demand: the least x for which the same order has times is attained, for all demands are closed (`audit::furthest`).
+//! times demand: the least x for which the same order has times is attained, for all demands are closed (`audit::parameter_bound`).
 //! For it, and so for all greater ones, the claim fails.
 //!
 //! **Just below.** What is left to show is that it holds for all smaller ones. An x is asked that is so near below that all x
-//! between say the same about the order of events (`order::nearness`): where gaps are free everything is a matter of signs of
+//! between say the same about the order of events (`order::stability_radius`): where gaps are free everything is a matter of signs of
 //! sums of bounds. A fixed period is taken for a gap that varies, which allows more runs. If the claim holds there, it holds up to the
 //! threshold, and the answer is exact; it is not attained. If a run breaks it there, that run has a smaller threshold: from there on
 //! again. There are finitely many orders that can be asked about, so this ends.
@@ -20,7 +20,7 @@
 use crate::affine::{Limit, Parameter, longest, with_free_gaps};
 use crate::oracle::{Found, Oracle, Outcome};
 use crate::search::{Next, Plan};
-use audit::{Realised, Straight};
+use audit::{Concretised, AffineParameter};
 use machine::PropertyKind;
 use model::{Constant, ParamId};
 use rational::Rational;
@@ -335,11 +335,11 @@ impl Thresholds<'_> {
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
         let (own, other) = (&self.parameter.own, &self.parameter.other);
-        let straight = Straight {
+        let straight = AffineParameter {
             one: (&own.0, &own.1.machine),
             other: (&other.0, &other.1.machine),
         };
-        let threshold = match audit::furthest(straight, run, &replayed, !self.parameter.wider) {
+        let threshold = match audit::parameter_bound(straight, run, &replayed, !self.parameter.wider) {
             Ok(Some(threshold)) => threshold,
             Ok(None) => {
                 // The same order is there however far inwards, which ends where the model makes no sense.
@@ -358,14 +358,14 @@ impl Thresholds<'_> {
         let there = self.parameter.at(&threshold)?;
         let question = self.oracle.question(&there.machine);
         Ok(
-            match audit::realise(&there.machine, run, &replayed, &Rational::ONE) {
-                Ok(Realised::Run(run)) => {
+            match audit::concretise(&there.machine, run, &replayed, &Rational::ONE) {
+                Ok(Concretised::Run(run)) => {
                     match audit::confirm(&question, 0, &Answer::Fails(run.clone())) {
                         Ok(_) => Ok((threshold, run)),
                         Err(rejected) => Err(rejected.to_string()),
                     }
                 }
-                Ok(Realised::Never(_)) => Err("a run has no times at its own border".into()),
+                Ok(Concretised::Never(_)) => Err("a run has no times at its own border".into()),
                 Err(rejected) => Err(rejected.to_string()),
             },
         )
@@ -384,7 +384,7 @@ impl Thresholds<'_> {
         let (Some(there), Some(elsewhere)) = machines else {
             return Ok(None);
         };
-        let Some(mut near) = order::nearness(&there, &elsewhere, &apart) else {
+        let Some(mut near) = order::stability_radius(&there, &elsewhere, &apart) else {
             return Ok(None);
         };
         if let Some(end) = self.inner() {

@@ -1,4 +1,4 @@
-//! What a method says about a Machine in its text form: `ask FILE [bmc | induction | pdr]`.
+//! The answer of a method for a Machine in its text form: `ask FILE [bmc | induction | pdr]`.
 
 use invariants::Method;
 use verdict::{Question, Unlimited};

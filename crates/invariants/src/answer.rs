@@ -1,8 +1,8 @@
-//! The answers to all properties of a Machine.
+//! Answers to all properties of a Machine.
 
+use crate::lemmas::Lemmas;
 use crate::meter::Meter;
 use crate::portfolio::{Method, Solvers, Verdict, decide};
-use crate::relied::Relied;
 use bits::Unsupported;
 use circuits::{
     Asked, Clause, Encoded, Proof, Shows, Trace, check_inductive, decided_by, encode, property,
@@ -16,27 +16,28 @@ use verdict::{
     Refusal, Relying, Report, Run,
 };
 
-/// For how many messages there is room where there is no bound: as many as are needed, one after the other.
+/// The room for messages, in messages, where there is no bound; tried one after the other as needed.
 const ROOMS: [usize; 4] = [2, 4, 8, 16];
 
-/// A property of a Machine that is known to hold, or a condition known to be impossible, with the evidence for that.
-pub type Known<'k> = (&'k Property, &'k Evidence);
+/// A property of a Machine that is known to hold, or a condition known to be unreachable, with the evidence for
+/// that.
+pub type Lemma<'k> = (&'k Property, &'k Evidence);
 
-/// Answers every property of a Machine, as far as it is about single states: that something is always so, or possible. By one
-/// method, or by all in turns.
+/// Answers every property of a Machine that is about single states, an invariant or a reachability condition,
+/// by one method or by all in turns.
 pub fn run(
     question: &Question<'_>,
     by: Option<Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
-    run_relying(question, &[], by, budget)
+    run_with_lemmas(question, &[], by, budget)
 }
 
-/// The same, where properties of the same Machine are proved already: they hold in all states that need to be looked at.
-/// Evidence says which of them were needed.
-pub fn run_relying(
+/// Like [`run`], with lemmas: properties of the same Machine that are proved already, and so hold in all states
+/// that have to be considered. The evidence lists those that were needed.
+pub fn run_with_lemmas(
     question: &Question<'_>,
-    known: &[Known<'_>],
+    known: &[Lemma<'_>],
     by: Option<Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
@@ -52,13 +53,13 @@ pub fn run_relying(
     let mut evidence = vec![None; answers.len()];
     for (attempt, room) in ROOMS.iter().enumerate() {
         if answers.iter().all(Option::is_some) {
-            break; // a circuit takes long to make
+            break; // a circuit takes long to build
         }
         let mut encoded = encode(machine, *room).map_err(unsupported)?;
-        if attempt == 0 && !begins(&encoded, &meter)? {
+        if attempt == 0 && !check_initial_states(&encoded, &meter)? {
             break;
         }
-        let relied = Relied::of(&mut encoded, known);
+        let lemmas = Lemmas::of(&mut encoded, known);
         let is_last = attempt + 1 == ROOMS.len() || !encoded.may_overflow();
         let open = machine.properties.iter().zip(&mut answers).enumerate();
         for (p, (property, answer)) in open {
@@ -66,12 +67,12 @@ pub fn run_relying(
                 continue;
             }
             meter.answered_by.set(None);
-            match about(&mut encoded, property, is_last, &meter) {
+            match answer_property(&mut encoded, property, is_last, &meter) {
                 Ok(Found::Answer(found)) => *answer = Some(found),
                 Ok(Found::Proved(found, proof)) => {
                     *answer = Some(found);
-                    let needed = relied.needed(&mut encoded, &proof);
-                    let plain = told(&encoded, &proof);
+                    let needed = lemmas.needed(&mut encoded, &proof);
+                    let plain = to_evidence(&encoded, &proof);
                     evidence[p] = Some(match needed.is_empty() {
                         true => plain,
                         false => Evidence::Relying(Relying::on(machine, &needed, plain)),
@@ -119,7 +120,7 @@ fn unsupported(why: Unsupported) -> Refusal {
     Refusal::Unsupported(why.0)
 }
 
-/// What came of one property.
+/// The result for one property.
 enum Found {
     Answer(Answer),
     Proved(Answer, Proof),
@@ -127,15 +128,15 @@ enum Found {
     NeedsRoom(Trace),
 }
 
-/// What a run of the circuit ends with.
+/// The literal that holds at the end of a run of the circuit.
 enum End {
     Sought,
     Overflow,
     Error,
 }
 
-/// The answer to a property; where this is the last attempt, at any rate.
-fn about(
+/// The answer to a property; on the last attempt never `NeedsRoom`.
+fn answer_property(
     encoded: &mut Encoded<'_>,
     of: &Property,
     is_last: bool,
@@ -146,26 +147,32 @@ fn about(
     };
     let (sought, no_value) = (asked.sought, asked.no_value);
     let (error, overflow) = (encoded.error, encoded.overflow);
-    // One proof for everything, if there is one.
+    // One proof of all literals, if there is one.
     let mut failed = None;
-    match look(encoded, &[sought, error, no_value, overflow], sought, meter) {
-        Looked::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
-        Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
-        Looked::Reached(End::Overflow, trace) if !is_last => return Ok(Found::NeedsRoom(trace)),
-        Looked::Reached(End::Overflow, _) => {}
-        Looked::Reached(End::Error, trace) => failed = Some(trace),
+    match decide_reachability(encoded, &[sought, error, no_value, overflow], sought, meter) {
+        Reachability::Never(proof) => return Ok(Found::Proved(never(&asked), proof)),
+        Reachability::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+        Reachability::Reached(End::Sought, trace) => {
+            return Ok(answer_with_run(encoded, &asked, &trace));
+        }
+        Reachability::Reached(End::Overflow, trace) if !is_last => {
+            return Ok(Found::NeedsRoom(trace));
+        }
+        Reachability::Reached(End::Overflow, _) => {}
+        Reachability::Reached(End::Error, trace) => failed = Some(trace),
     }
-    // A run that shows what is sought is shown, also if others end in an error or need more room.
+    // A run to the sought state is shown, even if others end in an error or need more room.
     let also = match (&failed, is_last) {
         (Some(_), false) => vec![sought, overflow],
         _ => vec![sought],
     };
-    match look(encoded, &also, sought, meter) {
-        Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-        Looked::Reached(End::Sought, trace) => return Ok(shown(encoded, &asked, &trace)),
-        Looked::Reached(_, trace) => return Ok(Found::NeedsRoom(trace)),
-        Looked::Never(_) => {}
+    match decide_reachability(encoded, &also, sought, meter) {
+        Reachability::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+        Reachability::Reached(End::Sought, trace) => {
+            return Ok(answer_with_run(encoded, &asked, &trace));
+        }
+        Reachability::Reached(_, trace) => return Ok(Found::NeedsRoom(trace)),
+        Reachability::Never(_) => {}
     }
     let room = encoded.room;
     let bounded = !encoded.may_overflow();
@@ -179,10 +186,10 @@ fn about(
         return Ok(Found::Answer(too_many()));
     };
     if is_last && overflow != Lit::FALSE {
-        match look(encoded, &[overflow], overflow, meter) {
-            Looked::Never(_) => {}
-            Looked::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
-            Looked::Reached(..) => return Ok(Found::Answer(too_many())),
+        match decide_reachability(encoded, &[overflow], overflow, meter) {
+            Reachability::Never(_) => {}
+            Reachability::Stopped(why) => return Ok(Found::Answer(Answer::Unknown(why))),
+            Reachability::Reached(..) => return Ok(Found::Answer(too_many())),
         }
     }
     let shows = Shows::Error(&asked.condition);
@@ -198,7 +205,7 @@ fn never(asked: &Asked) -> Answer {
     }
 }
 
-fn shown(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
+fn answer_with_run(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
     let shows = Shows::Value(&asked.condition, asked.wanted);
     let run: Option<Run> = circuits::run(encoded, trace, &shows);
     Found::Answer(match (run, asked.wanted) {
@@ -208,8 +215,8 @@ fn shown(encoded: &Encoded<'_>, asked: &Asked, trace: &Trace) -> Found {
     })
 }
 
-/// A proof as others read it: bits of the state have numbers.
-fn told(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
+/// A proof in the form of evidence: bits of the state have numbers.
+fn to_evidence(encoded: &Encoded<'_>, proof: &Proof) -> Evidence {
     let room = encoded.room as u32;
     let bits = encoded.circuit.latches.iter().zip(1..);
     let numbers: HashMap<u32, i32> = bits.map(|(latch, n)| (latch.now.gate(), n)).collect();
@@ -240,19 +247,24 @@ fn no_run() -> Answer {
     Answer::Unknown("the run that was found is none; please report this".into())
 }
 
-/// What came of looking for something.
-enum Looked {
+/// The result of a reachability query.
+enum Reachability {
     Never(Proof),
     Reached(End, Trace),
     Stopped(String),
 }
 
-/// Whether one of several things is reached; by a shortest run.
-fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) -> Looked {
+/// Decides whether one of several literals is reachable; a run is a shortest one.
+fn decide_reachability(
+    encoded: &mut Encoded<'_>,
+    bad: &[Lit],
+    sought: Lit,
+    meter: &Meter<'_>,
+) -> Reachability {
     let overflow = encoded.overflow;
     let circuit = encoded.with_bad(bad);
     if circuit.bad == Lit::FALSE {
-        return Looked::Never(Proof::Inductive(Vec::new()));
+        return Reachability::Never(Proof::Inductive(Vec::new()));
     }
     let solvers = Solvers {
         thorough: &|| Box::new(Cadical::new()),
@@ -262,10 +274,10 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
     meter.reached(decision.clear);
     meter.answered_by.set(decision.method);
     match decision.verdict {
-        Verdict::Holds(proof) => Looked::Never(proof),
+        Verdict::Holds(proof) => Reachability::Never(proof),
         Verdict::Unknown(why) => {
             let spent = meter.spent().map(|spent| format!("{spent}; "));
-            Looked::Stopped(format!("{}{why}", spent.unwrap_or_default()))
+            Reachability::Stopped(format!("{}{why}", spent.unwrap_or_default()))
         }
         Verdict::Fails(trace) => {
             debug_assert!(circuit.is_run(&trace));
@@ -276,14 +288,14 @@ fn look(encoded: &mut Encoded<'_>, bad: &[Lit], sought: Lit, meter: &Meter<'_>) 
                 (false, true) => End::Overflow,
                 (false, false) => End::Error,
             };
-            Looked::Reached(end, trace)
+            Reachability::Reached(end, trace)
         }
     }
 }
 
-/// There must be an initial state, and none without a value; and what is known of all states must be so. Whether there was time
-/// to find out.
-fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
+/// Checks that there is an initial state, that no initial value is an error, and that the known invariant of
+/// the circuit is inductive. Returns false if a limit was reached before.
+fn check_initial_states(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     let mut solver = Cadical::new();
     let mut tseitin = Tseitin::new();
     let mut possible = |lit: Lit| {
@@ -311,7 +323,7 @@ fn begins(encoded: &Encoded<'_>, meter: &Meter<'_>) -> Result<bool, Refusal> {
     }
 }
 
-/// What a Machine asks that cannot be answered here, in words; nothing if everything can.
+/// The reason why a Machine is refused, in words; none if it is supported.
 pub fn refuses(machine: &Machine) -> Option<String> {
     encode(machine, ROOMS[0]).err().map(|why| why.0)
 }

@@ -1,15 +1,16 @@
-//! Bounded model checking: is there a run of 0 steps that ends badly, one of 1 step, of 2, …
+//! Bounded model checking: a run of 0 steps to a bad state, one of 1 step, of 2, …
 //!
-//! *Idea* (Biere, Cimatti, Clarke, Zhu, 1999). The circuit at the moments 0 … d is one formula; its models are the runs of d
-//! steps. The depth grows by one, so that the first run found is a shortest one. One solver is asked all the time (Eén and
-//! Sörensson, 2003): what it has learned at one depth helps at the next, and a depth that is done is told to it.
+//! *Idea* (Biere, Cimatti, Clarke, Zhu, 1999). The circuit at the moments 0 … d is one formula; its models are
+//! the runs of d steps. The depth grows by one, so the first run found is a shortest one. One solver is used
+//! incrementally (Eén and Sörensson, 2003): what it has learned at one depth helps at the next, and a refuted
+//! depth is added as a constraint.
 //!
-//! *Ours.* Initial values that are plainly known are constants, and the moments share one graph, so that much of the first
-//! moments is gone before the solver sees it.
+//! *This implementation.* Constant initial values are constants, and the moments share one graph, so much of
+//! the first moments is simplified before the solver sees it.
 //!
-//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can tell by computing. How many moments are clear is the
-//! base of an induction. It proves something by itself only where runs end: if none has d steps, and none with fewer ends
-//! badly, none does.
+//! *Sound*: a model is a run by construction, and [`Circuit::is_run`] can confirm it by simulation. The number
+//! of clear moments is the base of a k-induction. BMC proves a property by itself only where runs end: if no
+//! run has d steps, and none with fewer reaches a bad state, none does.
 
 use circuits::{Begins, Circuit, Timeline, Trace};
 use sat::{Outcome, Solver};
@@ -21,21 +22,22 @@ pub struct Bmc<'c> {
     clear: usize,
 }
 
-/// What came of the search at one depth.
+/// The result of the search at one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// No run of this many steps ends badly.
+    /// No run of this many steps reaches a bad state.
     Clear,
-    /// There is no run of this many steps that moves, and no shorter one ends badly: nothing bad happens at all.
+    /// There is no run of this many steps that moves, and no shorter one reaches a bad state: no bad state is
+    /// reachable.
     NoRun,
-    /// This one does, and no shorter one.
+    /// This run does, and no shorter one.
     Reached(Trace),
-    /// Nobody knows; it can be asked again.
+    /// Undecided; it can be queried again.
     Stopped,
 }
 
 impl<'c> Bmc<'c> {
-    /// Nothing is known yet.
+    /// A search from depth 0.
     pub fn new(circuit: &'c Circuit, solver: Box<dyn Solver>) -> Bmc<'c> {
         Bmc {
             circuit,
@@ -44,12 +46,12 @@ impl<'c> Bmc<'c> {
         }
     }
 
-    /// No run of fewer steps than this ends badly.
+    /// No run of fewer steps than this reaches a bad state.
     pub fn clear(&self) -> usize {
         self.clear
     }
 
-    /// Goes on with the least depth that is not known to be clear.
+    /// Continues with the least depth that is not known to be clear.
     pub fn advance(&mut self, stop: &mut dyn FnMut() -> bool) -> Depth {
         if self.time.len() == self.clear {
             self.time.extend();

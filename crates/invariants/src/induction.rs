@@ -1,37 +1,38 @@
-//! Induction over several moments: what cannot follow on k good states does not happen.
+//! k-induction: no bad state follows k good states.
 //!
-//! *Idea* (Sheeran, Singh, Stålmarck, 2000). If no run of fewer than k steps ends badly, and no k + 1 different states in a
-//! row, of which the last alone is bad, exist anywhere, then nothing bad happens: a shortest run to a bad moment would
-//! end in such a row. Since there are finitely many states, some k is enough.
+//! *Idea* (Sheeran, Singh, Stålmarck, 2000). If no run of fewer than k steps reaches a bad state, and no path
+//! of k + 1 different states exists with only the last state bad, then no bad state is reachable: a shortest
+//! run to a bad state would end in such a path. Since there are finitely many states, some k is enough.
 //!
-//! *Ours.* That states are different is told to the solver only when it has made two of them equal (Eén and Sörensson,
-//! 2003). What is known of all states can be told, too: clauses that are an inductive invariant.
+//! *This implementation.* The constraint that two states differ is added only when the solver has made them
+//! equal (Eén and Sörensson, 2003). Clauses that are an inductive invariant can be assumed, too.
 //!
-//! *Sound*: let a shortest bad run have d steps, d ≥ k. Its last k + 1 states are different, since it could be cut short
-//! between two equal ones, so that it moves; all moments before the last are good, since it could end there; and they satisfy what holds in
-//! all reachable states. So the step would have been satisfiable. The base, that d ≥ k, is for [`Bmc`](crate::Bmc) to say.
+//! *Sound*: let a shortest bad run have d steps, d ≥ k. Its last k + 1 states are different, since it could be
+//! cut short between two equal ones, so that it moves; all moments before the last are good, since it could end
+//! there; and they satisfy what holds in all reachable states. So the step would have been satisfiable. The
+//! base, d ≥ k, is decided by [`Bmc`](crate::Bmc).
 
 use circuits::{Begins, Circuit, Clause, Moment, Timeline};
 use sat::{Lit, Outcome, Solver};
 
-/// The step of an induction, with growing k.
+/// The step of a k-induction, with growing k.
 pub struct Induction<'c> {
     circuit: &'c Circuit,
     time: Timeline<'c>,
     known: Vec<Clause>,
-    /// How many good states precede the bad one that is sought.
+    /// The number of good states before the bad one that is sought.
     k: usize,
     distinct: bool,
 }
 
-/// What came of the step for one k.
+/// The result of the step for one k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing bad follows on this many good states.
+    /// No bad state follows this many good states.
     Proved(usize),
-    /// Something bad follows on some, which may not be reachable.
+    /// A bad state follows some good states, which may be unreachable.
     Open,
-    /// Nobody knows; it can be asked again.
+    /// Undecided; it can be queried again.
     Stopped,
 }
 
@@ -45,31 +46,31 @@ impl<'c> Induction<'c> {
             k: 0,
             distinct: true,
         };
-        induction.tell_known(0);
+        induction.require_known(0);
         induction
     }
 
-    /// The same without saying that states are different: still sound, but for most circuits no k is enough.
+    /// Drops the constraint that states differ: still sound, but for most circuits no k is enough.
     pub fn with_equal_states(mut self) -> Self {
         self.distinct = false;
         self
     }
 
-    /// The k that is asked next.
+    /// The next k.
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// What is taken for granted.
+    /// The assumed invariant.
     pub fn known(&self) -> &[Clause] {
         &self.known
     }
 
-    /// Goes on with the least k that is neither proved nor open.
+    /// Continues with the least k that is neither proved nor open.
     pub fn advance(&mut self, stop: &mut dyn FnMut() -> bool) -> Step {
         if self.time.len() == self.k {
             self.time.extend();
-            self.tell_known(self.k);
+            self.require_known(self.k);
         }
         let bad = self.time.at(self.k, self.circuit.bad);
         loop {
@@ -93,7 +94,7 @@ impl<'c> Induction<'c> {
         }
     }
 
-    fn tell_known(&mut self, moment: usize) {
+    fn require_known(&mut self, moment: usize) {
         for clause in &self.known {
             let lits: Vec<Lit> = clause.iter().map(|l| self.time.at(moment, *l)).collect();
             self.time.require_one(&lits);
@@ -101,7 +102,7 @@ impl<'c> Induction<'c> {
     }
 }
 
-/// The moments with equal states.
+/// The pairs of moments with equal states.
 fn equal_pairs(moments: &[Moment]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (b, later) in moments.iter().enumerate() {

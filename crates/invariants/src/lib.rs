@@ -1,27 +1,32 @@
-//! Answers by asking whether formulas can be true: bounded search, induction, and property directed reachability.
+//! Invariants by SAT: bounded model checking, k-induction, and property directed reachability (PDR).
 //!
-//! A Machine becomes a circuit (`circuits`). [`decide`] asks three methods in turns about it, each for a slice of the work that
-//! doubles from turn to turn: [`Bmc`] looks for a shortest run that ends badly, [`Induction`] and [`Pdr`] for a proof. Slices are
-//! counted, not timed, so that the same question has the same answer, by the same method.
+//! A Machine becomes a circuit (`circuits`). [`decide`] runs three methods in turns, each for a slice of work
+//! that doubles from turn to turn: [`Bmc`] searches for a shortest run to a bad state, [`Induction`] and
+//! [`Pdr`] search for a proof. Slices are counted, not timed, so the same question has the same answer, by the
+//! same method.
 //!
-//! *Sound*: a run is made by the reference interpreter before it is shown, and every proof can be checked by a solver that has
-//! not taken part (`circuits::check_proof`). Where a queue, a bag or an inbox has no bound, there is room for a few messages, and
-//! then for more: an answer is given only if nobody needs more than there is.
+//! *Sound*: a run is constructed by the reference interpreter before it is shown, and every proof can be
+//! checked by a solver that took no part (`circuits::check_proof`). Where a queue, a bag or an inbox has no
+//! bound, there is room for a few messages, and then for more: an answer is given only if no event needs more
+//! room than there is.
 //!
-//! *Claims proved before* hold in every state that is looked at ([`run_relying`]); evidence says which were needed.
+//! *Lemmas*, claims that were proved before, are assumed of every state ([`run_with_lemmas`]); the evidence
+//! lists those that were needed.
 //!
-//! *Refused*, by name: claims about more than single states; initial values that may be errors; and what has no circuit.
+//! *Refused*, with a reason: claims about more than single states; initial values that may be errors; and
+//! Machines without a circuit.
 
 mod answer;
 mod bmc;
+mod frames;
 mod induction;
+mod lemmas;
 mod lift;
 mod meter;
 mod pdr;
 mod portfolio;
-mod relied;
 
-pub use answer::{Known, refuses, run, run_relying};
+pub use answer::{Lemma, refuses, run, run_with_lemmas};
 pub use bmc::{Bmc, Depth};
 pub use induction::{Induction, Step};
 pub use pdr::Pdr;

@@ -1,19 +1,22 @@
-//! From one state to all that do the same for the same reason.
+//! Lifting of a state to a cube of states with the same successor for the same inputs.
 //!
-//! *Idea*. With values of all gates at a moment, a conjunction that is true needs both its parts, one that is false only one
-//! of its false parts. Going from what shall stay as it is down to the latches gives a set of them that is enough: whatever
-//! the others are, with the same inputs the same follows. Of two false parts the one is taken that needs fewer latches, as
-//! far as can be seen from below.
+//! *Idea*. Given the values of all gates at a moment, a true conjunction needs both its operands, and a false
+//! one needs only one false operand. The traversal from the literals to keep down to the latches yields a
+//! sufficient set of latches: whatever the others are, the same inputs have the same result. Of two false
+//! operands the one that needs fewer latches, by an estimate from below, is taken.
 //!
-//! *Source*. PDR as first written lifts by simulation with unknown values (Eén, Mishchenko, Brayton, 2011), IC3 by cores of a
-//! solver (Chockler and others, 2011). This is weaker than either, and takes two passes over the gates and no solver.
+//! *Source*. PDR as first published lifts by ternary simulation (Eén, Mishchenko, Brayton, 2011), IC3 by
+//! unsatisfiable cores (Chockler and others, 2011). This is weaker than either, and takes two passes over the
+//! gates and no solver.
 //!
-//! *Sound* by induction over the gates: a gate that is kept has the same value in every state with the latches kept.
+//! *Sound* by induction over the gates: a gate that is kept has the same value in every state with the kept
+//! latches.
 
 use circuits::{Circuit, Moment, value_of};
 use sat::{Gate, Lit};
 
-/// The latches that are enough to keep literals true that are true at a moment, as literals that are true there.
+/// The latches that are sufficient to keep literals true that are true at a moment, as literals that are true
+/// there.
 pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit> {
     let values = circuit.simulate(moment);
     let top = keep.iter().map(|lit| lit.gate()).max().unwrap_or(0) as usize;
@@ -53,7 +56,7 @@ pub(crate) fn lift(circuit: &Circuit, moment: &Moment, keep: &[Lit]) -> Vec<Lit>
         .collect()
 }
 
-/// How many latches each gate needs to be what it is, at most: parts that are shared count twice.
+/// An upper bound of the number of latches that each gate needs to keep its value: shared operands count twice.
 fn needs(circuit: &Circuit, values: &[bool], latch: &[bool], top: usize) -> Vec<u32> {
     let mut needs: Vec<u32> = Vec::with_capacity(top + 1);
     for (gate, is_latch) in latch.iter().enumerate().take(top + 1) {

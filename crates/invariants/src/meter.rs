@@ -1,14 +1,14 @@
-//! What is asked of the budget, and who answered last.
+//! Queries to the budget, and the method that answered last.
 
 use crate::portfolio::Method;
 use std::cell::Cell;
 use verdict::{Budget, Progress};
 
-/// Asks the budget, and remembers what it said.
+/// Queries the budget and keeps its answer.
 pub(crate) struct Meter<'b> {
     pub(crate) by: Option<Method>,
     budget: &'b dyn Budget,
-    /// Who gave the last answer.
+    /// The method that gave the last answer.
     pub(crate) answered_by: Cell<Option<Method>>,
     pub(crate) depth: Cell<u64>,
     asked: Cell<u64>,

@@ -1,32 +1,29 @@
-//! Property directed reachability: an inductive invariant, clause by clause, from the reasons why what is bad is out of reach.
+//! Property directed reachability: an inductive invariant, clause by clause, from the reasons why bad states
+//! are unreachable.
 //!
-//! *Idea* (IC3: Bradley, 2011; PDR: Eén, Mishchenko, Brayton, 2011). Frame i is a set of clauses that hold in all states that
-//! are reached within i steps. While the last frame allows something bad, the state is traced back: either it has a
-//! predecessor in the frame before, which must be blocked first, or a part of it can be excluded by a clause that is
-//! inductive relative to that frame. Once nothing bad is left, clauses are pushed to later frames; when two frames are
-//! equal, they are an invariant.
+//! *Idea* (IC3: Bradley, 2011; PDR: Eén, Mishchenko, Brayton, 2011). Frame i is a set of clauses that hold in
+//! all states that are reachable within i steps. While the last frame contains a bad state, the state is traced
+//! back: either it has a predecessor in the previous frame, which must be blocked first, or a part of it can be
+//! excluded by a clause that is inductive relative to that frame. Once the last frame contains no bad state,
+//! clauses are pushed to later frames; when two frames are equal, they are an invariant.
 //!
-//! *Ours*. Initial states are a condition, not a cube: that a cube is apart from them is asked of a solver of its own,
-//! unless a bit says so plainly. Predecessors are widened by looking at the gates ([`lift`]). All frames are in
-//! one solver, and it is made anew when too many questions have left their marks in it. Cubes are made smaller by cores and by
-//! trying each of their bits. What is known of all states, or relied on, is required of every frame, but not kept when a state is
-//! widened: the states that this lets in are never met.
+//! *This implementation*. Initial states are a condition, not a cube: a solver of its own decides whether a
+//! cube is disjoint from them, unless a constant bit does. Predecessors are lifted by a traversal of the gates
+//! ([`lift`]). All frames share one solver, which is rebuilt when too many activation literals have been
+//! retired. Cubes are generalised by cores and by dropping each of their bits. The known invariant and the
+//! lemmas are required of every frame, but not kept when a state is lifted: the additional states are never
+//! reached.
 //!
-//! *Sound*: the invariant can be checked by three questions (`circuits::check_proof`); a run is computed from
-//! an initial state by the inputs that were found, and every state of a widened cube leads on to the next.
+//! *Sound*: the invariant can be checked by three queries (`circuits::check_proof`); a run is computed from an
+//! initial state by the inputs that were found, and every state of a lifted cube leads to the next cube.
 
-mod frames;
-
+use crate::frames::{Cube, Frames, Initial, Reply, Stopped};
 use crate::lift::lift;
 use crate::portfolio::Verdict;
 use circuits::{Circuit, Clause, Moment, Proof, Trace, value_of};
-use frames::{Frames, Initial, Reply};
 use sat::{Lit, Solver};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Bits of the state that are true together, in the order of the latches.
-pub(crate) type Cube = Vec<Lit>;
 
 /// A search for an invariant.
 pub struct Pdr<'c> {
@@ -35,27 +32,24 @@ pub struct Pdr<'c> {
     initial: Initial<'c>,
 }
 
-/// A cube from which something bad is reached.
+/// A proof obligation: a cube from which a bad state is reachable.
 struct Obligation {
     cube: Cube,
     /// With these inputs every state of the cube leads to the next cube, or is bad.
     inputs: Vec<bool>,
-    /// Where the next cube is; nothing if this one is bad.
+    /// The index of the next cube; none if this one is bad.
     leads_to: Option<usize>,
 }
 
-/// What came of clearing the last frame.
+/// The result of clearing the last frame.
 enum Cleared {
     Clear,
     Reached(Trace),
     Stopped,
 }
 
-/// The work stops here.
-struct Stopped;
-
 impl<'c> Pdr<'c> {
-    /// Nothing is known yet.
+    /// A search with the initial frame only.
     pub fn new(circuit: &'c Circuit, new_solver: &'c dyn Fn() -> Box<dyn Solver>) -> Pdr<'c> {
         Pdr {
             circuit,
@@ -64,12 +58,12 @@ impl<'c> Pdr<'c> {
         }
     }
 
-    /// How many frames are free of anything bad.
+    /// The number of the last frame; all frames before it are free of bad states.
     pub fn depth(&self) -> usize {
         self.frames.last()
     }
 
-    /// Works until it is stopped; then it can go on, with all clauses that it has. Nothing if it is stopped.
+    /// Works until it is stopped; then it can continue, with all its clauses. None if it is stopped.
     pub fn work(&mut self, stop: &mut dyn FnMut() -> bool) -> Option<Verdict> {
         loop {
             match self.clear_last(stop) {
@@ -86,11 +80,11 @@ impl<'c> Pdr<'c> {
         }
     }
 
-    /// Blocks whatever is bad in the last frame.
+    /// Blocks all bad states in the last frame.
     fn clear_last(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Cleared, Stopped> {
         loop {
             let last = self.frames.last();
-            let moment = match self.frames.reaches(last, self.circuit.bad, stop) {
+            let moment = match self.frames.state_with(last, self.circuit.bad, stop) {
                 Reply::No(_) => return Ok(Cleared::Clear),
                 Reply::Stopped => return Ok(Cleared::Stopped),
                 Reply::Yes(moment) => moment,
@@ -103,7 +97,7 @@ impl<'c> Pdr<'c> {
         }
     }
 
-    /// Blocks a cube of bad states in a frame, and first whatever leads there; or a run to it.
+    /// Blocks a cube of bad states in a frame, after all cubes that lead to it; or returns a run to it.
     fn block(
         &mut self,
         cube: Cube,
@@ -116,13 +110,13 @@ impl<'c> Pdr<'c> {
             inputs,
             leads_to: None,
         }];
-        if let Some(state) = self.initial.meets(&all[0].cube, stop)? {
+        if let Some(state) = self.initial.initial_state_in(&all[0].cube, stop)? {
             return Ok(Some(self.trace(state, &all, 0)));
         }
         let mut open = BinaryHeap::from([Reverse((frame, 0))]);
         while let Some(Reverse((frame, at))) = open.pop() {
             if !self.frames.is_blocked(&all[at].cube, frame) {
-                match self.frames.enters(&all[at].cube, frame, stop) {
+                match self.frames.predecessor_of(&all[at].cube, frame, stop) {
                     Reply::Stopped => return Err(Stopped),
                     Reply::Yes(moment) => {
                         let target = all[at].cube.iter();
@@ -135,7 +129,9 @@ impl<'c> Pdr<'c> {
                             inputs: moment.inputs,
                             leads_to: Some(at),
                         });
-                        if let Some(state) = self.initial.meets(&all[before].cube, stop)? {
+                        if let Some(state) =
+                            self.initial.initial_state_in(&all[before].cube, stop)?
+                        {
                             return Ok(Some(self.trace(state, &all, before)));
                         }
                         open.push(Reverse((frame - 1, before)));
@@ -155,8 +151,8 @@ impl<'c> Pdr<'c> {
         Ok(None)
     }
 
-    /// A part of a cube that is still apart from the initial states and still not entered from the frame before, with as few
-    /// bits as can be had by leaving out one after the other.
+    /// Generalises a cube: a part of it that is still disjoint from the initial states and still not entered
+    /// from the previous frame, minimised by dropping one bit after the other.
     fn generalise(
         &mut self,
         cube: &Cube,
@@ -164,22 +160,24 @@ impl<'c> Pdr<'c> {
         frame: usize,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cube, Stopped> {
-        let mut small = self.initial.keep_apart(cube, core, stop)?;
-        // What never changes comes first in the order of the latches: a reason that needs no such bit says more.
+        let mut small = self.initial.keep_disjoint(cube, core, stop)?;
+        // Frozen bits come first in the order of the latches: a clause without such bits excludes more.
         let mut candidates: Cube = small.iter().copied().rev().collect();
         while let Some(lit) = candidates.pop() {
             if small.len() == 1 {
                 break;
             }
             let without: Cube = small.iter().copied().filter(|l| *l != lit).collect();
-            if without.len() == small.len() || self.initial.meets(&without, stop)?.is_some() {
+            if without.len() == small.len()
+                || self.initial.initial_state_in(&without, stop)?.is_some()
+            {
                 continue;
             }
-            match self.frames.enters(&without, frame, stop) {
+            match self.frames.predecessor_of(&without, frame, stop) {
                 Reply::Stopped => return Err(Stopped),
                 Reply::Yes(_) => {}
                 Reply::No(core) => {
-                    small = self.initial.keep_apart(&without, core, stop)?;
+                    small = self.initial.keep_disjoint(&without, core, stop)?;
                     candidates.retain(|l| small.contains(l));
                 }
             }
@@ -187,7 +185,7 @@ impl<'c> Pdr<'c> {
         Ok(small)
     }
 
-    /// Adds a clause to its frame, or to the last one in which it is true as well.
+    /// Adds a clause to its frame, or to the last frame in which it holds as well.
     fn block_as_far_as_possible(
         &mut self,
         cube: Cube,
@@ -195,7 +193,7 @@ impl<'c> Pdr<'c> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(), Stopped> {
         while frame < self.frames.last() {
-            match self.frames.enters(&cube, frame + 1, stop) {
+            match self.frames.predecessor_of(&cube, frame + 1, stop) {
                 Reply::Stopped => {
                     self.frames.block(cube, frame);
                     return Err(Stopped);
@@ -208,11 +206,11 @@ impl<'c> Pdr<'c> {
         Ok(())
     }
 
-    /// Pushes clauses forward; the invariant, if two frames are equal.
+    /// Pushes clauses forward; returns the invariant if two frames are equal.
     fn push(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<Vec<Clause>>, Stopped> {
         for frame in 1..self.frames.last() {
             for cube in self.frames.only_in(frame) {
-                match self.frames.enters(&cube, frame + 1, stop) {
+                match self.frames.predecessor_of(&cube, frame + 1, stop) {
                     Reply::Stopped => return Err(Stopped),
                     Reply::Yes(_) => {}
                     Reply::No(_) => self.frames.block(cube, frame + 1),

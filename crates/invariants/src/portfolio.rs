@@ -1,4 +1,4 @@
-//! Several methods in turns: who answers first has answered.
+//! Portfolio of methods, run in turns; the first answer counts.
 
 use crate::bmc::{Bmc, Depth};
 use crate::induction::{Induction, Step};
@@ -6,36 +6,37 @@ use crate::pdr::Pdr;
 use circuits::{Circuit, Clause, Proof, Trace};
 use sat::Solver;
 
-/// Makes solvers.
+/// Constructors of solvers.
 #[derive(Clone, Copy)]
 pub struct Solvers<'a> {
-    /// For few questions that are hard.
+    /// For few hard queries.
     pub thorough: &'a dyn Fn() -> Box<dyn Solver>,
-    /// For many questions that are easy.
+    /// For many easy queries.
     pub quick: &'a dyn Fn() -> Box<dyn Solver>,
 }
 
-/// How often a method may ask in its first slice whether to stop. It does so before each question to its solver, and the
-/// solver now and then. Some methods have few questions that take long, one has many short ones.
+/// The first slice of each method, in calls of its stop callback. A method makes a call before each query to
+/// its solver, and the solver makes some during a query. BMC and k-induction have few queries that take long,
+/// PDR has many short ones.
 const FIRST_SLICE: Slices = Slices {
     bmc: 10,
     induction: 6,
     pdr: 8000,
 };
 
-/// A way to an answer.
+/// A method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Bounded model checking.
     Bmc,
-    /// Induction over several moments.
+    /// k-induction.
     Induction,
     /// Property directed reachability.
     Pdr,
 }
 
 impl Method {
-    /// Its name.
+    /// The name of the method.
     pub fn name(self) -> &'static str {
         match self {
             Method::Bmc => "bounded model checking",
@@ -45,29 +46,29 @@ impl Method {
     }
 }
 
-/// What came of a question about a circuit.
+/// The result for a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing bad can happen.
+    /// No bad state is reachable.
     Holds(Proof),
-    /// This run ends badly.
+    /// This run reaches a bad state.
     Fails(Trace),
-    /// Nobody knows, and why.
+    /// Undecided, with the reason.
     Unknown(String),
 }
 
-/// What came of asking several methods.
+/// The result of the portfolio.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The answer.
     pub verdict: Verdict,
-    /// Who gave it.
+    /// The method that gave it.
     pub method: Option<Method>,
-    /// No run of fewer steps ends badly.
+    /// No run of fewer steps reaches a bad state.
     pub clear: usize,
 }
 
-/// How long the slices of a turn are.
+/// The slices of a turn.
 #[derive(Clone, Copy)]
 struct Slices {
     bmc: u64,
@@ -85,9 +86,9 @@ impl Slices {
     }
 }
 
-/// Decides whether anything bad can happen, by one method or by all in turns. What is known must be an inductive
-/// invariant of the circuit. Runs are shortest ones: whoever finds a run, a bounded search looks for a shorter one. An
-/// induction has a bounded search for its base.
+/// Decides whether a bad state is reachable, by one method or by all in turns. `known` must be an inductive
+/// invariant of the circuit. A run is a shortest one: whichever method finds a run, BMC searches for a shorter
+/// one. BMC provides the base of a k-induction.
 pub fn decide(
     circuit: &Circuit,
     known: Vec<Clause>,
@@ -134,7 +135,7 @@ pub fn decide(
     }
 }
 
-/// The step of the induction is done; its base may not be.
+/// Completes the base of a k-induction whose step is proved.
 fn conclude(
     k: usize,
     bmc: &mut Bmc<'_>,
@@ -154,7 +155,7 @@ fn conclude(
     decision(Verdict::Holds(proof), Method::Induction, bmc)
 }
 
-/// There is a run: the bounded search looks for a shortest one, unless it is stopped.
+/// Searches for a shortest run by BMC, unless it is stopped.
 fn shortest(trace: Trace, bmc: &mut Bmc<'_>, stop: &mut dyn FnMut() -> bool) -> Decision {
     while bmc.clear() < trace.depth() {
         match bmc.advance(stop) {
@@ -194,7 +195,7 @@ fn stopped(bmc: &Bmc<'_>) -> Decision {
     }
 }
 
-/// A part of the work, in questions whether to stop.
+/// A slice of work, in calls of the stop callback.
 struct Slice<'s> {
     left: u64,
     stop: &'s mut dyn FnMut() -> bool,

@@ -1,80 +1,81 @@
-//! Conditions that tests can leave out, one at a time: a test that notices none of this is no test.
+//! Seeded defects: conditions of the passes that tests can disable, one at a time. A test suite that detects
+//! none of them tests nothing.
 //!
-//! Each is asked for at the one place where a pass looks at it. Without the feature `defects` nothing is
-//! left out and the questions cost nothing.
+//! Each condition is queried at the one place where a pass checks it. Without the feature `defects` every
+//! condition is checked and the queries cost nothing.
 
-/// A condition that a pass does not look at.
+/// A condition that a pass fails to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// What is left out may be an error.
+    /// Removed code may be an error.
     FailuresIgnored,
-    /// What is left out may be out of range.
+    /// Removed values may be out of range.
     RangesIgnored,
     /// A field that is read is removed.
     FieldsRead,
     /// Values without one of their fields are compared.
     FieldsCompared,
-    /// Elements of a set are counted that may have become one.
+    /// Elements of a set are counted although some may have been merged.
     FieldsCounted,
-    /// A set whose order has changed is gone through where the order matters.
+    /// A set whose order has changed is traversed where the order matters.
     FieldsInOrder,
-    /// What a message can say at first is counted from an inbox of other messages.
+    /// An initial message is computed from the number of messages in an inbox that has lost fields.
     FieldsGuessed,
     /// Messages of a bag become equal.
     FieldsInBags,
     /// Arrays lose some of their elements.
     FieldsInKeys,
-    /// What is frozen changes.
+    /// Frozen variables change.
     FieldsOfFrozen,
-    /// The first value of a set is another one.
+    /// The first value of a set of initial values changes.
     FieldsOfFirst,
-    /// A variable goes that conditions read.
+    /// A variable that conditions read is removed.
     VarsOfConditions,
-    /// A variable goes that decides which way code takes.
+    /// A variable that decides a branch is removed.
     VarsOfBranches,
-    /// A variable goes that has no initial value.
+    /// A variable without an initial value is removed.
     VarsWithoutBeginning,
-    /// Nobody reads an inbox any more.
+    /// An inbox is no longer read.
     InboxesUnread,
-    /// A variable is set back that conditions read.
+    /// A variable that conditions read is reset.
     OverwrittenUnseen,
-    /// A variable is set back that is read before it is overwritten.
+    /// A variable that is read before it is overwritten is reset.
     OverwrittenLate,
-    /// A variable is set back that only one of two branches overwrites.
+    /// A variable that only one of two branches overwrites is reset.
     OverwrittenPerhaps,
-    /// A variable is set back that only a loop overwrites, which may run for nobody.
+    /// A variable that only a loop overwrites, which may run for no element, is reset.
     OverwrittenInLoops,
-    /// A variable is set back of which only a part is overwritten.
+    /// A variable that is only partly overwritten is reset.
     OverwrittenInParts,
-    /// A variable is not set back where a node halts.
+    /// A variable is not reset where a node halts.
     OverwrittenNotAtHalt,
-    /// Messages arrive invisible whose code does more than gather.
+    /// A delivery is invisible although its handler does more than commuting updates.
     UnseenAnything,
-    /// Messages arrive invisible of which an inbox keeps the latest.
+    /// A delivery is invisible although the inbox keeps only the latest message.
     UnseenLatest,
-    /// Variables are private that conditions read.
+    /// A variable is private although conditions read it.
     UnseenInConditions,
-    /// Messages arrive invisible that may be lost or repeated.
+    /// A delivery is invisible although the message may be lost or repeated.
     UnseenLostOrRepeated,
-    /// Messages arrive invisible at nodes that begin again.
+    /// A delivery is invisible at a node that restarts.
     UnseenAtRestarts,
-    /// Messages arrive invisible behind others in a queue that do not.
+    /// A delivery is invisible behind visible ones in a queue.
     UnseenInQueues,
-    /// Messages are forgotten that conditions count.
+    /// Messages that conditions count are forgotten.
     UnwatchedCounted,
-    /// Elements are dead_elements though the index shrinks.
+    /// Elements are dead although the index shrinks.
     OutgrownShrinks,
-    /// Elements are dead_elements that are read a little below the index.
+    /// Elements are dead although they are read slightly below the index.
     OutgrownBelow,
-    /// Elements are dead_elements that are read elsewhere as well.
+    /// Elements are dead although they are also read elsewhere.
     OutgrownElsewhere,
-    /// Elements are dead_elements though nodes begin again.
+    /// Elements are dead although nodes restart.
     OutgrownAtRestarts,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
-    /// All of them.
+    /// All defects.
     pub const ALL: [Defect; 32] = [
         Defect::FailuresIgnored,
         Defect::RangesIgnored,
@@ -110,7 +111,7 @@ impl Defect {
         Defect::OutgrownAtRestarts,
     ];
 
-    /// Those of what a search over times takes for granted.
+    /// The defects of timed reductions.
     pub const OF_SHORTCUTS: [Defect; 11] = [
         Defect::UnseenAnything,
         Defect::UnseenLatest,
@@ -135,16 +136,16 @@ mod active {
         static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
     }
 
-    /// Whether the condition is left out.
+    /// Whether the condition is disabled.
     pub(crate) fn broken(rule: Defect) -> bool {
         ACTIVE.get() == Some(rule)
     }
 
-    /// Until this is dropped the condition is left out in this thread.
+    /// Disables a condition in this thread until it is dropped.
     pub struct Breaking(());
 
     impl Breaking {
-        /// Leaves a condition out.
+        /// Disables a condition.
         pub fn rule(rule: Defect) -> Breaking {
             ACTIVE.set(Some(rule));
             Breaking(())
@@ -163,7 +164,7 @@ pub use active::Breaking;
 #[cfg(feature = "defects")]
 pub(crate) use active::broken;
 
-/// Whether the condition is left out.
+/// Whether the condition is disabled.
 #[cfg(not(feature = "defects"))]
 pub(crate) const fn broken(_: Defect) -> bool {
     false

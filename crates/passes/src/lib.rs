@@ -1,61 +1,31 @@
-//! Smaller Machines with the same answers, and the way back for runs.
+//! Machine-to-Machine reductions, and static analyses for the engines.
 //!
-//! A pass maps the states of a Machine to those of a smaller one, such that what can happen in a state is
-//! what can happen in its image, with the same effect, the same errors and the same things owed by fairness,
-//! and such that every condition of every property has the same value in both: a bisimulation that is a
-//! function. So runs and their images satisfy the same properties, and every answer carries over, that of
-//! premises, deadlocks and blocks that never run included. Each pass says in its first lines what it does,
-//! when, and why that is such a map; in doubt it does nothing.
+//! A pass of `reduce/` maps the states of a Machine to the states of a smaller Machine. The map is a
+//! bisimulation that is a function: the events enabled in a state are the events enabled in its image, with the
+//! same effect, the same errors and the same fairness obligations, and every condition of every property has
+//! the same value in both. Hence a run and its image satisfy the same properties, and every answer carries
+//! over, including the answers about premises, deadlocks and blocks that never run. The head of each pass
+//! states what it does, under which conditions, and why the map is such a bisimulation. Where a condition is in
+//! doubt, the pass does nothing.
 //!
-//! Passes leave all numbers as they are, of variables, fields, blocks, properties, origins, nodes: what is
-//! removed becomes something that has one value only, at least between events. What is frozen stays the same,
-//! so that the way back only has to find an initial state that is mapped to the one of the run, and the
-//! choices.
+//! Passes keep all numbers of variables, fields, blocks, properties, origins and nodes: a removed item becomes
+//! one that has a single value, at least between events. Frozen variables are unchanged. To lift a run, it is
+//! therefore enough to find an initial state whose image is the initial state of the run, and the choices.
+//!
+//! `analysis/` computes facts that an engine may use on the unchanged Machine: the cone of influence and the
+//! timed reductions. `split/` splits a claim into smaller claims.
 
-mod cone;
-mod dead_elements;
+mod analysis;
 #[cfg(feature = "defects")]
 pub mod defects;
 #[cfg(not(feature = "defects"))]
 mod defects;
-mod each_node;
-mod fields;
-mod gathers;
-mod lets;
-mod lift;
-mod overwritten;
-mod parts;
-mod sites;
-mod timed_reductions;
-mod total;
-mod vars;
+mod reduce;
+mod split;
 
-pub use cone::cone_of_influence;
-pub use each_node::each_node;
-pub use lift::{Shrunk, come_back};
-pub use parts::parts;
-pub use timed_reductions::timed_reductions;
-
-use machine::{BlockId, LocalId, Machine, RecordId, VarId};
-
-/// Something that a pass took away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Removed {
-    /// A field of a record: nobody can tell its values apart.
-    Field(RecordId, u32),
-    /// A variable: nobody can tell its values apart.
-    Var(VarId),
-    /// What a variable is between events: nobody reads it before it is overwritten.
-    Between(VarId),
-    /// A local name of a block: what it stands for stands where it was named.
-    Name(BlockId, LocalId),
-}
-
-/// The same Machine, as small as the passes can make it.
-pub fn shrink(machine: &Machine) -> Shrunk {
-    let mut shrunk = Shrunk::whole(machine);
-    while lets::pass(&mut shrunk) {}
-    // What one takes away may have been the last use of something else.
-    while fields::pass(&mut shrunk) | vars::pass(&mut shrunk) | overwritten::pass(&mut shrunk) {}
-    shrunk
-}
+pub use analysis::cone::cone_of_influence;
+pub use analysis::timed_reductions::timed_reductions;
+pub use reduce::lift::{Shrunk, lift_from_cone};
+pub use reduce::{Removed, shrink};
+pub use split::conjuncts::conjuncts;
+pub use split::each_node::each_node;

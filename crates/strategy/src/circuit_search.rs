@@ -5,7 +5,7 @@
 //! long, for as long as that has taken, and when it has come to its end without an answer (docs/decisions/023).
 
 use crate::table::FEW_QUERIES;
-use invariants::Known;
+use invariants::Lemma;
 use machine::{Machine, Property, PropertyKind};
 use verdict::{
     Answer, Budget, Evidence, Premise, Progress, Question, Refusal, Report, Spent, with_only,
@@ -53,7 +53,7 @@ pub(crate) fn complete(
 }
 
 /// The properties that are proved, with their evidence.
-fn known<'k>(machine: &'k Machine, evidence: &'k [Option<Evidence>]) -> Vec<Known<'k>> {
+fn known<'k>(machine: &'k Machine, evidence: &'k [Option<Evidence>]) -> Vec<Lemma<'k>> {
     let proved = machine.properties.iter().zip(evidence);
     proved
         .filter_map(|(property, evidence)| Some((property, evidence.as_ref()?)))
@@ -119,13 +119,13 @@ pub(crate) fn answer(
 fn one(
     question: &Question<'_>,
     property: &Property,
-    known: &[Known<'_>],
+    known: &[Lemma<'_>],
     by: Option<invariants::Method>,
     budget: &dyn Budget,
 ) -> Result<Report, Refusal> {
     let ask = |machine: &Machine| {
         let fair = question.fair;
-        invariants::run_relying(&Question { machine, fair }, known, by, budget)
+        invariants::run_with_lemmas(&Question { machine, fair }, known, by, budget)
     };
     let mut report = ask(&with_only(question.machine, property))?;
     if let ([Answer::Holds], PropertyKind::Claim(claim)) = (&report.answers[..], &property.kind)

@@ -124,7 +124,7 @@ pub fn ask(
     let no_error = event_order::never_errs(&smaller, budget).map_err(refused)?;
     let no_error = no_error.ok_or("code or claim may end in an error")?;
     let mut parts = Vec::new();
-    for part in passes::parts(&untimed) {
+    for part in passes::conjuncts(&untimed) {
         let shrunk = passes::shrink(&with_only(&untimed, &part));
         let smaller = Question {
             machine: &shrunk.machine,

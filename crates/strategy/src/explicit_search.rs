@@ -186,7 +186,7 @@ fn smaller(machine: &Machine, fair: bool, budget: &dyn Budget) -> Result<Report,
     report.findings.error = report.findings.error.and_then(back);
     for latest in &mut report.findings.latest {
         *latest = latest.take().and_then(|latest| {
-            let run = passes::come_back(&shrunk.machine, &latest.run)?;
+            let run = passes::lift_from_cone(&shrunk.machine, &latest.run)?;
             let run = Box::new(shrunk.lift(&run)?);
             Some(Latest { run, ..latest })
         });
@@ -199,7 +199,7 @@ fn lifted(shrunk: &passes::Shrunk, answer: Answer) -> Answer {
     let Some(run) = answer.run() else {
         return answer;
     };
-    match passes::come_back(&shrunk.machine, run).and_then(|run| shrunk.lift(&run)) {
+    match passes::lift_from_cone(&shrunk.machine, run).and_then(|run| shrunk.lift(&run)) {
         Some(run) => answer.with_run(Box::new(run)),
         None => Answer::Unknown(
             "a run of the smaller machine has no counterpart; this is a bug in Scrutineer, please report it with the model".into(),

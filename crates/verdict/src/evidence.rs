@@ -63,7 +63,7 @@ pub struct Exhausted {
 pub struct OrderProof {
     /// Neither the code nor the claim is ever an error.
     pub no_error: Never,
-    /// One for each part of the claim (`passes::parts`), in their order.
+    /// One for each part of the claim (`passes::conjuncts`), in their order.
     pub parts: Vec<OrderPart>,
 }
 

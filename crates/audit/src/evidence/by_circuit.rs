@@ -1,40 +1,40 @@
-//! Whether an invariant, an induction or runs that end prove a claim: the Machine is made a circuit again, and another solver is
-//! asked what the proof leaves to ask.
+//! Check of a proof about a circuit: an inductive invariant, a k-induction, or the absence of longer runs. The
+//! Machine is encoded again, and another solver answers the queries that the proof leaves.
 //!
-//! What must never happen is more than that the claim is broken: no event may end in an error, the claim must have a value,
-//! and nobody may need more room for messages than the circuit has.
+//! The bad states are more than those that violate the claim: no event may end in an error, the claim must have
+//! a value, and no event may need more room for messages than the circuit has.
 //!
-//! Where claims are relied on, each is proved itself, one after the other, and relies on those before it only: then it holds in all
-//! states that are reached, and may be taken for granted of them.
+//! Each lemma is proved itself, one after the other, and uses only lemmas before it: so it holds in all
+//! reachable states and may be assumed of them.
 
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
 use circuits::{Clause, Flaw, Proof, check_proof, encode, property};
 use machine::Machine;
 use machine::Property;
 use sat::{Batsat, Cadical, Lit, Outcome, Solver, Tseitin};
 use verdict::{Evidence, Invariant, Relying, claim_of};
 
-/// What was checked.
+/// The result of the check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CircuitChecked {
     /// Bits of the state.
     pub bits: usize,
-    /// Clauses of the invariant, or of what an induction is strengthened by.
+    /// Clauses of the invariant, or of the strengthening of a k-induction.
     pub clauses: usize,
-    /// How many states an induction looks back, or how many events no run has.
+    /// The k of a k-induction, or the number of events that no run has.
     pub depth: Option<u32>,
-    /// Claims that were proved before, to rely on.
+    /// The lemmas, which were proved first.
     pub before: Vec<Property>,
 }
 
-/// More room for messages is not made.
-const MOST_ROOM: u32 = 256;
+/// The largest room for messages, in messages per channel or inbox, that is encoded.
+const MAX_ROOM: u32 = 256;
 
-/// More gates than these, in all the moments that a proof speaks of, are not made.
-const MOST_GATES: u64 = 1 << 28;
+/// The largest number of gates, over all unrolled moments, that are built.
+const MAX_GATES: u64 = 1 << 28;
 
-/// Whether claims, each of which may rely on those before it, and the evidence that relies on them prove the only property
-/// of a Machine.
+/// Checks that lemmas, where each may use those before it, and the evidence that uses them prove the only
+/// property of a Machine.
 pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitChecked, Rejected> {
     let mut before: Vec<Property> = Vec::new();
     for (place, proved) in relying.before.iter().enumerate() {
@@ -44,17 +44,17 @@ pub(super) fn check_all(machine: &Machine, relying: &Relying) -> Result<CircuitC
             properties: vec![property.clone()],
             ..machine.clone()
         };
-        let relied = relied(&before, &proved.relies_on).map_err(|why| wrong(&why.0))?;
-        check(&alone, &relied, &proved.evidence).map_err(|why| wrong(&why.0))?;
+        let lemmas = lemmas(&before, &proved.relies_on).map_err(|why| wrong(&why.0))?;
+        check(&alone, &lemmas, &proved.evidence).map_err(|why| wrong(&why.0))?;
         before.push(property);
     }
-    let relied = relied(&before, &relying.relies_on)?;
-    let checked = check(machine, &relied, &relying.evidence)?;
+    let lemmas = lemmas(&before, &relying.relies_on)?;
+    let checked = check(machine, &lemmas, &relying.evidence)?;
     Ok(CircuitChecked { before, ..checked })
 }
 
-/// The claims with these numbers, all of which are proved.
-fn relied(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejected> {
+/// The lemmas with these numbers; all are proved.
+fn lemmas(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejected> {
     let property = |number: &u32| {
         let place = (*number as usize).checked_sub(1);
         let property = place.and_then(|place| before.get(place));
@@ -67,10 +67,10 @@ fn relied(before: &[Property], numbers: &[u32]) -> Result<Vec<Property>, Rejecte
     numbers.iter().map(property).collect()
 }
 
-/// Whether evidence proves the only property of a Machine in which others hold.
+/// Checks that evidence proves the only property of a Machine in which the lemmas hold.
 pub(super) fn check(
     machine: &Machine,
-    relied: &[Property],
+    lemmas: &[Property],
     evidence: &Evidence,
 ) -> Result<CircuitChecked, Rejected> {
     let (room, depth) = match evidence {
@@ -79,7 +79,7 @@ pub(super) fn check(
         Evidence::Exhausted(exhausted) => (exhausted.room, Some(exhausted.events)),
         Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
-    if room > MOST_ROOM {
+    if room > MAX_ROOM {
         return reject("room for more messages than anybody looks at");
     }
     let mut encoded = encode(machine, room as usize).map_err(|why| Rejected(why.0))?;
@@ -88,9 +88,9 @@ pub(super) fn check(
     let Some(asked) = asked else {
         return reject("a claim about more than single states is not proved like this");
     };
-    begins(&encoded)?;
+    some_run_starts(&encoded)?;
     let mut never_by_claims = Vec::new();
-    for claim in relied {
+    for claim in lemmas {
         let asked = property(&mut encoded, claim).map_err(|why| Rejected(why.0))?;
         let Some(asked) = asked else {
             return reject("it relies on a claim about more than single states");
@@ -106,17 +106,17 @@ pub(super) fn check(
     ];
     let circuit = encoded.with_bad(&never);
     let moments = u64::from(depth.unwrap_or(0)) + 1;
-    if moments.saturating_mul(circuit.aig.len() as u64) > MOST_GATES {
+    if moments.saturating_mul(circuit.aig.len() as u64) > MAX_GATES {
         return reject("more moments than anybody looks at");
     }
     let bits: Vec<Lit> = circuit.latches.iter().map(|latch| latch.now).collect();
     let (proof, clauses) = match evidence {
         Evidence::Invariant(invariant) => {
-            let clauses = read(&bits, invariant)?;
+            let clauses = decode_clauses(&bits, invariant)?;
             (Proof::Inductive(clauses), invariant.clauses.len())
         }
         Evidence::Induction(induction) => {
-            let strengthened_by = read(&bits, &induction.strengthening)?;
+            let strengthened_by = decode_clauses(&bits, &induction.strengthening)?;
             let clauses = strengthened_by.len();
             let k = induction.k as usize;
             (Proof::KInductive { k, strengthened_by }, clauses)
@@ -127,7 +127,8 @@ pub(super) fn check(
         }
         Evidence::Order(_) | Evidence::Relying(_) => return reject("evidence of another kind"),
     };
-    // Invariants are found by batsat, the others by CaDiCaL: who has not taken part is asked.
+    // Invariants are found with batsat, the other proofs with CaDiCaL: the solver that took no part is used
+    // here.
     let checked = match proof {
         Proof::Inductive(_) => check_proof(circuit, &proof, &|| Box::new(Cadical::new())),
         _ => check_proof(circuit, &proof, &|| Box::new(Batsat::new())),
@@ -139,12 +140,12 @@ pub(super) fn check(
             depth,
             before: Vec::new(),
         }),
-        Err(flaw) => reject(words(flaw)),
+        Err(flaw) => reject(describe(flaw)),
     }
 }
 
-/// There must be an initial state, and none without a value.
-fn begins(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
+/// Checks that there is an initial state, and that no initial value or restriction is an error.
+fn some_run_starts(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
     let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
     let mut ask = |lit: Lit| {
         let literal = tseitin.literal(&encoded.circuit.aig, lit, &mut solver);
@@ -160,7 +161,7 @@ fn begins(encoded: &circuits::Encoded<'_>) -> Result<(), Rejected> {
 }
 
 /// The clauses of an invariant, as literals of bits of the state.
-fn read(bits: &[Lit], invariant: &Invariant) -> Result<Vec<Clause>, Rejected> {
+fn decode_clauses(bits: &[Lit], invariant: &Invariant) -> Result<Vec<Clause>, Rejected> {
     let literal = |number: &i32| {
         let place = (number.unsigned_abs() as usize).checked_sub(1);
         let bit = place.and_then(|place| bits.get(place));
@@ -175,7 +176,7 @@ fn read(bits: &[Lit], invariant: &Invariant) -> Result<Vec<Clause>, Rejected> {
         .collect()
 }
 
-fn words(flaw: Flaw) -> String {
+fn describe(flaw: Flaw) -> String {
     match flaw {
         Flaw::NotAboutStates => "it is not about bits of the state".into(),
         Flaw::NotInitial(place) => format!("clause {} is not true at first", place + 1),

@@ -1,60 +1,65 @@
-//! The rule for ever, gone through again: which questions it asks of which Machines, and that each has no answer.
+//! Check of a proof by the order of events: the queries of the proof rule are posed again, and each is refuted.
 
+use super::horizon::Horizons;
 use super::refute::{Refuted, refute};
 use super::silence::{Silence, silence};
-use crate::{Rejected, reject};
+use crate::rejected::{Rejected, reject};
 use machine::{Abstraction, Expr, Machine, Property, PropertyKind};
 use order::{Claim, Filled, Scope, Start};
 use sat::{Batsat, Outcome, Sink, Solver, Tseitin};
 use verdict::{Never, OrderPart, OrderProof};
 
-/// What was checked of a proof by the order of events.
+/// The result of the check of a proof by the order of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderChecked {
     /// Neither code nor claim is ever an error.
     pub no_error: Refuted,
-    /// By part of the claim.
+    /// By conjunct of the claim.
     pub parts: Vec<PartChecked>,
 }
 
-/// What was checked of a part.
+/// The result of the check of a conjunct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartChecked {
-    /// The part: a claim of its own.
+    /// The conjunct, as a claim of its own.
     pub property: Property,
     /// The greatest number with which it compares a count of activations.
     pub reach: u32,
-    /// So many activations do not count.
+    /// The number of first activations that do not count.
     pub spare: u32,
-    /// Neither code nor part is ever an error.
+    /// Neither code nor conjunct is ever an error.
     pub no_error: Refuted,
-    /// Nobody finds nothing from a node that can send, if that was used.
+    /// A node that reads its inbox finds a message of every node that can send, if the proof uses that.
     pub filled: Option<(Refuted, Silence)>,
-    /// It is not broken, from any moment of a run.
+    /// The conjunct is not violated, from any state of a run.
     pub for_ever: Vec<Refuted>,
 }
 
-/// More activations to spare are not looked at.
-const MOST_SPARE: u32 = 100;
+/// The largest number of spare activations that is checked.
+const MAX_SPARE: u32 = 100;
 
 /// Checks a proof that the only claim of a Machine holds.
 pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecked, Rejected> {
     if machine.abstraction != Abstraction::Exact {
         return reject("the order of events speaks of runs with times");
     }
-    // Times are said by the rhythms; the abstraction is the one on which runs have none of their own.
+    // The declared timings state the times; on this abstraction runs have no times of their own.
     let untimed = Machine {
         abstraction: Abstraction::Order(Vec::new(), Vec::new()),
         ..machine.clone()
     };
     let shrunk = passes::shrink(&untimed).machine;
     let no_error = with_claim(&shrunk, &mut |scope, claim| {
-        begins(scope)?;
-        let mut look = order::some_error(scope, claim).map_err(refused)?;
-        refute(&mut look, &proof.no_error)
+        some_run_starts(scope)?;
+        let mut query = order::error_query(scope, claim).map_err(refused)?;
+        refute(
+            &mut query,
+            &mut Horizons::of(scope.machine)?,
+            &proof.no_error,
+        )
     })?;
-    // That a claim may be cut into parts rests on errors being impossible.
-    let properties = passes::parts(&untimed);
+    // The split into conjuncts is valid because errors are impossible.
+    let properties = passes::conjuncts(&untimed);
     if properties.len() != proof.parts.len() {
         return reject(format!(
             "the claim has {} parts, and it speaks of {}",
@@ -64,14 +69,14 @@ pub(super) fn check(machine: &Machine, proof: &OrderProof) -> Result<OrderChecke
     }
     let mut parts = Vec::new();
     for (property, part) in properties.into_iter().zip(&proof.parts) {
-        parts.push(one_part(&untimed, property, part)?);
+        parts.push(check_conjunct(&untimed, property, part)?);
     }
     Ok(OrderChecked { no_error, parts })
 }
 
-/// A run can begin, and no first value or restriction is an error.
-fn begins(scope: &Scope<'_>) -> Result<(), Rejected> {
-    let unrolled = order::some_beginning(scope).map_err(refused)?.unrolled;
+/// Checks that some run starts, and that no initial value or restriction is an error.
+fn some_run_starts(scope: &Scope<'_>) -> Result<(), Rejected> {
+    let unrolled = order::initial_query(scope).map_err(refused)?.unrolled;
     let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
     for condition in &unrolled.conditions {
         let literal = tseitin.literal(&unrolled.aig, *condition, &mut solver);
@@ -83,12 +88,12 @@ fn begins(scope: &Scope<'_>) -> Result<(), Rejected> {
     }
 }
 
-fn one_part(
+fn check_conjunct(
     untimed: &Machine,
     property: Property,
     part: &OrderPart,
 ) -> Result<PartChecked, Rejected> {
-    if part.spare > MOST_SPARE {
+    if part.spare > MAX_SPARE {
         return reject("more activations to spare than anybody looks at");
     }
     let alone = Machine {
@@ -98,24 +103,25 @@ fn one_part(
     let shrunk = passes::shrink(&alone).machine;
     with_claim(&shrunk, &mut |scope, claim| {
         let reach = order::reach(scope, claim).map_err(refused)?;
-        let mut look = order::some_error(scope, claim).map_err(refused)?;
-        let no_error = refute(&mut look, &part.no_error)?;
+        let mut query = order::error_query(scope, claim).map_err(refused)?;
+        let mut horizons = Horizons::of(scope.machine)?;
+        let no_error = refute(&mut query, &mut horizons, &part.no_error)?;
         let filled = match &part.filled {
             None => None,
-            Some(never) => Some(no_gaps(scope, never)?),
+            Some(never) => Some(no_gaps(scope, &mut horizons, never)?),
         };
         let known = match filled {
             Some(_) => Filled::Always,
             None => Filled::Perhaps,
         };
-        let cases = order::cases(scope, Start::Anywhere);
+        let cases = order::cases(scope, Start::Arbitrary);
         if cases.len() != part.for_ever.len() {
             return reject("it tells other cases apart than there are");
         }
         let mut for_ever = Vec::new();
         for (case, never) in cases.iter().zip(&part.for_ever) {
-            let look = order::from_anywhere(scope, claim, known, case, part.spare);
-            for_ever.push(refute(&mut look.map_err(refused)?, never)?);
+            let query = order::step_query(scope, claim, known, case, part.spare);
+            for_ever.push(refute(&mut query.map_err(refused)?, &mut horizons, never)?);
         }
         Ok(PartChecked {
             property: property.clone(),
@@ -128,18 +134,23 @@ fn one_part(
     })
 }
 
-/// That whoever looks finds something from everybody who can send.
-fn no_gaps(scope: &Scope<'_>, never: &Never) -> Result<(Refuted, Silence), Rejected> {
-    match order::gaps_in_inboxes(scope).map_err(refused)? {
-        Some(mut look) => {
-            let refuted = refute(&mut look, never)?;
-            Ok((refuted, silence(scope, &mut look)?))
+/// Checks that a node that reads its inbox finds a message of every node that can send.
+fn no_gaps(
+    scope: &Scope<'_>,
+    horizons: &mut Horizons<'_>,
+    never: &Never,
+) -> Result<(Refuted, Silence), Rejected> {
+    match order::empty_inbox_query(scope).map_err(refused)? {
+        Some(mut query) => {
+            horizons.check_gaps(&query)?;
+            let refuted = refute(&mut query, horizons, never)?;
+            Ok((refuted, silence(scope, &mut query)?))
         }
         None => reject("that inboxes are never empty follows from nothing"),
     }
 }
 
-/// Does something with the condition of the only claim of a Machine.
+/// Calls a function with the condition of the only claim of a Machine.
 fn with_claim<T>(
     machine: &Machine,
     then: &mut dyn FnMut(&Scope<'_>, &Claim<'_>) -> Result<T, Rejected>,
@@ -163,7 +174,7 @@ fn with_claim<T>(
     then(&scope, &claim)
 }
 
-/// Why `order` does not put a question. It says what it does not speak of.
+/// The rejection for a query that `order` refuses.
 fn refused(why: bits::Unsupported) -> Rejected {
     Rejected(format!("the order of events does not speak of {}", why.0))
 }

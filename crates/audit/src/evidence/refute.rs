@@ -1,54 +1,61 @@
-//! Whether a question of the rule for ever has no answer: its circuit as clauses, what times say as clauses, and a refutation of all
-//! of them together that is checked step by step.
+//! Refutation of a query of the proof rule: its circuit as clauses, the constraints of times as clauses, and a
+//! refutation of all of them that is checked step by step.
 //!
-//! What the times of two and three nodes say is proposed by `order`, what goes beyond that by the evidence. Which of it the
-//! refutation uses is known once there is one, and that, or all of the evidence, is checked by an arithmetic of its own.
+//! `order` proposes the clauses about the times of two and three nodes; the evidence supplies those beyond. All
+//! clauses of the evidence, and the proposed clauses that the refutation uses, are checked by the independent
+//! arithmetic of `times.rs`.
 
-use super::times::{Rhythms, Step};
-use crate::{Rejected, reject};
-use order::{Atom, Lemmas, Look};
+use super::horizon::Horizons;
+use super::times::Step;
+use crate::rejected::{Rejected, reject};
+use order::{Atom, Lemmas, Query};
 use sat::{Clauses, Decision, Lit, Sink, Tseitin, check, prove};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Choice, Never, NoTimes};
 
-/// What was refuted, and how much work that was.
+/// Statistics of a refutation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refuted {
     /// Variables of the clauses.
     pub variables: usize,
-    /// Clauses that say what the question is.
+    /// Clauses that encode the query.
     pub clauses: usize,
-    /// Orders of two events that times alone leave open.
+    /// Pairs of events whose order the declared times leave open.
     pub open: usize,
-    /// How many activations a node makes at most in what is looked at.
+    /// The largest number of activations of a node in the query.
     pub activations: u32,
-    /// Choices of orders without times, of those that were used: how many there are.
+    /// The number of clauses about times that the refutation uses.
     pub orders: usize,
-    /// The longest round of them.
+    /// The longest cycle among them.
     pub longest: Vec<Step>,
-    /// How many of them add up by fixed periods.
+    /// The number of them that are linear combinations with fixed periods.
     pub sums: usize,
     /// Steps of the refutation.
     pub steps: usize,
 }
 
-/// Refutes that a look sees something.
-pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, Rejected> {
-    let rhythms = Rhythms::of(look.unrolled.scope.machine);
-    let rhythms = rhythms.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
-    let wanted = look.wanted;
-    if wanted == Lit::FALSE {
+/// Refutes a query.
+pub(super) fn refute(
+    query: &mut Query<'_, '_>,
+    horizons: &mut Horizons<'_>,
+    never: &Never,
+) -> Result<Refuted, Rejected> {
+    let goal = query.goal;
+    if goal == Lit::FALSE {
         return match never.orders.is_empty() {
             true => Ok(Refuted::default()),
             false => reject("it says why something is impossible that nobody asks about"),
         };
     }
-    look.unrolled
-        .fill(&[wanted])
+    horizons.check(query)?;
+    let timings = horizons.timings();
+    query
+        .unrolled
+        .fill(&[goal])
         .map_err(|why| Rejected(why.0))?;
-    let unrolled = &look.unrolled;
+    let unrolled = &query.unrolled;
     let (mut clauses, mut tseitin) = (Clauses::new(), Tseitin::new());
-    for lit in unrolled.conditions.iter().chain([&wanted]) {
+    for lit in unrolled.conditions.iter().chain([&goal]) {
         let literal = tseitin.literal(&unrolled.aig, *lit, &mut clauses);
         clauses.clause(&[literal]);
     }
@@ -58,17 +65,17 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
         .collect();
     let names = Names::of(&atoms);
     let question = clauses.len();
-    Lemmas::of(unrolled, &atoms, 0).tell(&mut |clause| clauses.clause(clause));
+    Lemmas::of(unrolled, &atoms, 0).all_clauses(&mut |clause| clauses.clause(clause));
     let proposed = clauses.len();
     let mut given: Vec<Reason> = Vec::new();
     for order in &never.orders {
         let (choices, reason) = match order {
             NoTimes::Round(choices) => {
-                let steps = rhythms.round(choices).map_err(Rejected)?;
+                let steps = timings.cycle(choices).map_err(Rejected)?;
                 (choices.clone(), Reason::Round(steps))
             }
             NoTimes::Sum(parts) => {
-                rhythms.sum(parts).map_err(Rejected)?;
+                timings.sum(parts).map_err(Rejected)?;
                 let choices = parts.iter().filter_map(|(demanded, _)| match demanded {
                     verdict::Demanded::By(choice) => Some(*choice),
                     _ => None,
@@ -97,7 +104,7 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
         variables: clauses.variables() as usize,
         clauses: question,
         open: atoms.len(),
-        activations: unrolled.most.iter().copied().max().unwrap_or(0),
+        activations: unrolled.horizon.after.iter().copied().max().unwrap_or(0),
         steps: proof.len(),
         ..Refuted::default()
     };
@@ -110,7 +117,7 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
             None => {
                 let clause = clauses.get(*number).unwrap_or_default();
                 let choices: Vec<Choice> = clause.iter().map(|lit| names.choice(-lit)).collect();
-                Reason::Round(rhythms.round(&choices).map_err(Rejected)?)
+                Reason::Round(timings.cycle(&choices).map_err(Rejected)?)
             }
         };
         found.orders += 1;
@@ -123,14 +130,14 @@ pub(super) fn refute(look: &mut Look<'_, '_>, never: &Never) -> Result<Refuted, 
     Ok(found)
 }
 
-/// Why choices cannot be made together.
+/// The reason why choices of orders are infeasible together.
 #[derive(Clone)]
 enum Reason {
     Round(Vec<Step>),
     Sum,
 }
 
-/// Which literal says which choice.
+/// The correspondence of literals and choices of orders.
 struct Names {
     literals: BTreeMap<Choice, i32>,
     choices: BTreeMap<i32, Choice>,

@@ -1,62 +1,64 @@
-//! Why inboxes are never empty of somebody, in numbers: how long who sends is silent, and how far apart looks are.
+//! The numbers behind the proof that inboxes are never empty: the longest silence of a sender, and the shortest
+//! time between two reads.
 
-use super::times::Rhythms;
-use crate::Rejected;
+use super::times::Timings;
+use crate::rejected::Rejected;
 use machine::NodeId;
-use order::{Look, Scope};
+use order::{Query, Scope};
 use rational::Rational;
 use sat::{Batsat, Lit, Outcome, Sink, Solver, Tseitin};
 
-/// How far apart looks of nodes are, and how long others are silent.
+/// The times between reads of nodes, and the silence of their senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// By node that looks: how many gaps there are at least from an activation that clears its inbox to the next look, and how
-    /// long they last at least.
+    /// By reading node: the least number of gaps from an activation that clears its inbox to the next read, and
+    /// the least duration of these gaps.
     pub looks: Vec<(NodeId, u32, Rational)>,
-    /// From one message of a node to its next at most so much passes.
+    /// The longest time from one message of a node to its next.
     pub longest: Rational,
 }
 
 impl Silence {
-    /// Whether the numbers alone say that something arrives between two looks.
+    /// Whether the numbers alone imply that a message arrives between two reads.
     pub fn is_short(&self) -> bool {
         self.looks.iter().all(|(_, _, apart)| *apart > self.longest)
     }
 }
 
-/// The numbers of a look for gaps in inboxes. When nodes look is asked of the code, whatever comes first.
-pub(super) fn silence(scope: &Scope<'_>, look: &mut Look<'_, '_>) -> Result<Silence, Rejected> {
-    let rhythms = Rhythms::of(scope.machine);
-    let rhythms = rhythms.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
+/// The numbers of an empty-inbox query. The activations that read are determined from the code, for every order
+/// of events.
+pub(super) fn silence(scope: &Scope<'_>, query: &mut Query<'_, '_>) -> Result<Silence, Rejected> {
+    let timings = Timings::of(scope.machine);
+    let timings = timings.ok_or_else(|| Rejected("nodes without a rhythm".into()))?;
     let mut looks = Vec::new();
     let mut longest = Rational::ZERO;
     for node in scope.machine.nodes() {
         for from in scope.senders(node) {
-            longest = longest.max(rhythms.silence(from).map_err(Rejected)?);
+            longest = longest.max(timings.silence(from).map_err(Rejected)?);
         }
         if scope.senders(node).is_empty() {
             continue;
         }
-        let most = look.unrolled.most[node.index()];
-        let mut since = vec![look.unrolled.cleared((node, 1))];
+        let most = query.unrolled.horizon.after[node.index()];
+        let mut since = vec![query.unrolled.cleared((node, 1))];
         for n in 2..=most {
-            let looked = look.unrolled.effects[node.index()][n as usize - 1].looked;
+            let looked = query.unrolled.effects[node.index()][n as usize - 1].looked;
             let here: Vec<Lit> = since.iter().copied().chain([looked]).collect();
-            let here = look.unrolled.aig.all(here);
-            if is_possible(look, here)? {
-                let apart = rhythms.rhythm(node).map_err(Rejected)?.span(n - 1).0;
+            let here = query.unrolled.aig.all(here);
+            if is_possible(query, here)? {
+                let apart = timings.periodic(node).map_err(Rejected)?.span(n - 1).0;
                 looks.push((node, n - 1, apart));
                 break;
             }
-            since.push(!look.unrolled.cleared((node, n)));
+            since.push(!query.unrolled.cleared((node, n)));
         }
     }
     Ok(Silence { looks, longest })
 }
 
-/// Whether a literal can be true, as far as code says.
-fn is_possible(look: &mut Look<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
-    let unrolled = &mut look.unrolled;
+/// Whether the code allows a literal to be true.
+fn is_possible(query: &mut Query<'_, '_>, lit: Lit) -> Result<bool, Rejected> {
+    let unrolled = &mut query.unrolled;
     unrolled.fill(&[lit]).map_err(|why| Rejected(why.0))?;
     let (mut solver, mut tseitin) = (Batsat::new(), Tseitin::new());
     for lit in unrolled.conditions.iter().chain([&lit]) {

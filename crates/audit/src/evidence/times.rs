@@ -1,9 +1,10 @@
-//! What declared times say about choices of who comes first: an arithmetic of its own, straight from the Machine.
+//! The constraints of declared times on choices of orders: an arithmetic of its own, directly from the Machine.
 //!
-//! All of it is about what is left of a run behind any moment of it: the first activation of a node is not before that moment and
-//! a whole gap behind it at the latest (where runs begin it may be later: then so much); gaps are what is declared. Activations
-//! before that moment, whose messages may be on their way, are numbered backwards from 0; of those of nodes that have not begun
-//! before, some can be thought of, as the head of `order`'s rule says.
+//! All constraints concern the suffix of a run from an arbitrary moment, its start here: the first activation
+//! of a node is not before the start and at most a whole gap after it (where runs begin it may be later: then
+//! at most as late as declared), and gaps are as declared. Activations before the start, whose messages may be
+//! in transit, are numbered backwards from 0. For nodes that have not begun by then, hypothetical activations
+//! are added, as the head of the rule in `order` explains.
 
 use lp::{Linear, Multipliers, Problem, Relation, Unknown, check_infeasible};
 use machine::{Channel, Delay, First, Jitter, Machine, NodeId, Periodic, Timing};
@@ -11,13 +12,13 @@ use rational::Rational;
 use std::collections::BTreeMap;
 use verdict::{Activation, Choice, Demanded};
 
-/// The rhythms of all nodes of a Machine.
-pub struct Rhythms<'m> {
+/// The declared timings of all nodes of a Machine.
+pub struct Timings<'m> {
     /// By node.
     of: Vec<&'m Periodic>,
-    /// How long messages take.
+    /// The least and the greatest delay of messages.
     delay: (Rational, Rational),
-    /// They arrive as part of the sending event.
+    /// Messages arrive as part of the sending event.
     at_once: bool,
 }
 
@@ -26,43 +27,43 @@ pub struct Rhythms<'m> {
 pub enum Moment {
     /// An activation.
     At(Activation),
-    /// The one that is looked at.
+    /// The cut at which the claim is evaluated.
     Now,
 }
 
-/// From one moment to another of a round.
+/// An edge of a cycle, from one moment to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From here.
+    /// The first moment.
     pub from: Moment,
-    /// To there.
+    /// The second moment.
     pub to: Moment,
-    /// It is at least so much later; negative if it is at most so much earlier.
+    /// The second moment is at least this much later; negative if it may be earlier by this much.
     pub by: Rational,
-    /// It is not before it, also where both are at the same time.
+    /// The second moment does not precede the first, even if both are at the same time.
     pub precedes: bool,
-    /// The choice that says so; none if times do.
+    /// The choice that implies the constraint; none if declared times do.
     pub choice: Option<Choice>,
 }
 
 impl Step {
-    /// How much later than itself the first moment of a round would be at least.
-    pub fn sum(round: &[Step]) -> Rational {
-        round
+    /// The sum of a cycle: how much later than itself its first moment would be.
+    pub fn sum(cycle: &[Step]) -> Rational {
+        cycle
             .iter()
             .fold(Rational::ZERO, |sum, step| sum + &step.by)
     }
 }
 
-impl<'m> Rhythms<'m> {
-    /// Of a Machine in which every node has a rhythm.
-    pub fn of(machine: &'m Machine) -> Option<Rhythms<'m>> {
-        let rhythm = |node| match machine.timing(machine.kind_of(node)) {
+impl<'m> Timings<'m> {
+    /// The timings of a Machine in which every node is periodic.
+    pub fn of(machine: &'m Machine) -> Option<Timings<'m>> {
+        let periodic = |node| match machine.timing(machine.kind_of(node)) {
             Some(Timing::Periodic(periodic)) => Some(periodic),
             _ => None,
         };
-        Some(Rhythms {
-            of: machine.nodes().map(rhythm).collect::<Option<_>>()?,
+        Some(Timings {
+            of: machine.nodes().map(periodic).collect::<Option<_>>()?,
             delay: match &machine.delay {
                 Delay::Within(least, most) => (least.clone(), most.clone()),
                 Delay::Any | Delay::BeforeNext => Default::default(),
@@ -71,19 +72,26 @@ impl<'m> Rhythms<'m> {
         })
     }
 
-    /// The rhythm of a node.
-    pub fn rhythm(&self, node: NodeId) -> Result<&'m Periodic, String> {
+    /// The timing of a node.
+    pub fn periodic(&self, node: NodeId) -> Result<&'m Periodic, String> {
         let found = self.of.get(node.index()).copied();
         found.ok_or_else(|| format!("there is no node {}", node.0 + 1))
     }
 
-    /// How much can pass without anything of a node arriving that sends at every activation: from any moment of a run on.
+    /// The longest time without an arrival from a node that sends at every activation, from any moment of a
+    /// run.
     pub fn silence(&self, node: NodeId) -> Result<Rational, String> {
-        Ok(latest_first(self.rhythm(node)?) + &self.delay.1)
+        Ok(latest_first(self.periodic(node)?) + &self.delay.1)
     }
 
-    /// Whether choices, in this order, lead round to a moment that would be later than itself; the steps of that way.
-    pub fn round(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {
+    /// Whether a message of a node always arrives before its next one.
+    pub fn cannot_overtake(&self, node: NodeId) -> Result<bool, String> {
+        Ok(&self.delay.1 - &self.delay.0 < self.periodic(node)?.span(1).0)
+    }
+
+    /// Checks that choices, in this order, form a cycle that places a moment after itself; returns the edges of
+    /// the cycle.
+    pub fn cycle(&self, choices: &[Choice]) -> Result<Vec<Step>, String> {
         let mut steps: Vec<Step> = Vec::new();
         for (place, choice) in choices.iter().enumerate() {
             let step = self.step(*choice)?;
@@ -100,7 +108,7 @@ impl<'m> Rhythms<'m> {
         }
     }
 
-    /// What a choice demands.
+    /// The constraint of a choice.
     fn step(&self, choice: Choice) -> Result<Step, String> {
         let (from, to, by, precedes) = match choice {
             Choice::Reaches(sent, read) => {
@@ -124,29 +132,29 @@ impl<'m> Rhythms<'m> {
     }
 
     fn moment(&self, one: Activation) -> Result<Moment, String> {
-        self.rhythm(one.0)?;
+        self.periodic(one.0)?;
         match one.1.checked_abs() {
             Some(_) => Ok(Moment::At(one)),
             None => Err(format!("there is no activation {}", one.1)),
         }
     }
 
-    /// How much later one moment is than another at least, by times alone; nothing if it is the same moment.
+    /// The least time from one moment to another that declared times imply; none if it is the same moment.
     fn between(&self, from: Moment, to: Moment) -> Result<Option<Step>, String> {
         let (by, precedes) = match (from, to) {
             (from, to) if from == to => return Ok(None),
             (Moment::At((a, n)), Moment::At((b, m))) if a == b => {
-                let rhythm = self.rhythm(a)?;
+                let periodic = self.periodic(a)?;
                 match m > n {
-                    true => (rhythm.span(m.abs_diff(n)).0, true),
-                    false => (-longest(rhythm, m, n)?, false),
+                    true => (periodic.span(m.abs_diff(n)).0, true),
+                    false => (-longest(periodic, m, n)?, false),
                 }
             }
-            // By way of the beginning.
+            // Through the start.
             (Moment::At(one), to) => {
-                let (back, over) = self.until_the_beginning(one)?;
+                let (back, over) = self.until_start(one)?;
                 let (forth, behind) = match to {
-                    Moment::At(other) => self.since_the_beginning(other)?,
+                    Moment::At(other) => self.since_start(other)?,
                     Moment::Now => (Rational::ZERO, true),
                 };
                 (back + forth, over && behind)
@@ -162,32 +170,34 @@ impl<'m> Rhythms<'m> {
         }))
     }
 
-    /// How much later the beginning is than an activation at least, and whether that is not before it.
-    fn until_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
-        let rhythm = self.rhythm(node)?;
+    /// The least time from an activation to the start, and whether it implies that the start does not precede
+    /// the activation.
+    fn until_start(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+        let periodic = self.periodic(node)?;
         Ok(match n {
             1.. => {
-                let latest = latest_first(rhythm) + rhythm.span(n.unsigned_abs() - 1).1;
+                let latest = latest_first(periodic) + periodic.span(n.unsigned_abs() - 1).1;
                 (-latest, false)
             }
-            _ => (rhythm.span(n.unsigned_abs()).0, true),
+            _ => (periodic.span(n.unsigned_abs()).0, true),
         })
     }
 
-    /// How much later an activation is than the beginning at least, and whether that is not before it.
-    fn since_the_beginning(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
-        let rhythm = self.rhythm(node)?;
+    /// The least time from the start to an activation, and whether it implies that the activation does not
+    /// precede the start.
+    fn since_start(&self, (node, n): Activation) -> Result<(Rational, bool), String> {
+        let periodic = self.periodic(node)?;
         Ok(match n {
-            1.. => (rhythm.span(n.unsigned_abs() - 1).0, true),
-            // So much before the first, which is not before the beginning.
-            _ => (-longest(rhythm, n, 1)?, false),
+            1.. => (periodic.span(n.unsigned_abs() - 1).0, true),
+            // At most this much before the first activation, which is not before the start.
+            _ => (-longest(periodic, n, 1)?, false),
         })
     }
 
-    /// Whether what is demanded, multiplied, adds up to something impossible.
+    /// Checks that a linear combination of constraints is a contradiction.
     pub fn sum(&self, parts: &[(Demanded, Rational)]) -> Result<(), String> {
         let mut sum = Sum {
-            rhythms: self,
+            timings: self,
             problem: Problem::new(),
             periods: BTreeMap::new(),
             moments: BTreeMap::new(),
@@ -202,36 +212,36 @@ impl<'m> Rhythms<'m> {
     }
 }
 
-/// How late the first activation is behind any moment of a run.
-fn latest_first(rhythm: &Periodic) -> Rational {
-    rhythm.first_bounds().1.max(rhythm.span(1).1)
+/// The latest first activation after any moment of a run.
+fn latest_first(periodic: &Periodic) -> Rational {
+    periodic.first_bounds().1.max(periodic.span(1).1)
 }
 
-/// How long it is from one activation to a later one at most. From one before the beginning to one behind it there is a gap that
-/// may be as long as the first activation is late; on a grid nobody knows, unless that is a gap like others.
-fn longest(rhythm: &Periodic, from: i32, to: i32) -> Result<Rational, String> {
+/// The greatest time from one activation to a later one. A gap across the start may be as long as the latest
+/// first activation; on a grid it has no bound, unless it is a gap like the others.
+fn longest(periodic: &Periodic, from: i32, to: i32) -> Result<Rational, String> {
     let gaps = to.abs_diff(from);
-    match (from <= 0 && to > 0, &rhythm.jitter) {
-        (false, _) => Ok(rhythm.span(gaps).1),
-        (true, Jitter::OnGrid(_)) if rhythm.first_bounds().1 <= rhythm.gap.1 => {
-            Ok(rhythm.span(gaps).1)
+    match (from <= 0 && to > 0, &periodic.jitter) {
+        (false, _) => Ok(periodic.span(gaps).1),
+        (true, Jitter::OnGrid(_)) if periodic.first_bounds().1 <= periodic.gap.1 => {
+            Ok(periodic.span(gaps).1)
         }
         (true, Jitter::OnGrid(_)) => Err("nothing says how long ago something was sent".into()),
-        (true, _) => Ok(rhythm.span(gaps - 1).1 + latest_first(rhythm)),
+        (true, _) => Ok(periodic.span(gaps - 1).1 + latest_first(periodic)),
     }
 }
 
 /// Whether there is room for an activation a period before the first one.
-fn has_room_before(rhythm: &Periodic) -> bool {
-    match &rhythm.first.1 {
-        First::At(time) => *time <= rhythm.gap.0,
+fn has_room_before(periodic: &Periodic) -> bool {
+    match &periodic.first.1 {
+        First::At(time) => *time <= periodic.gap.0,
         First::Period => true,
     }
 }
 
-/// Demands on times as rows.
+/// The constraints as rows of a linear program.
 struct Sum<'r, 'm> {
-    rhythms: &'r Rhythms<'m>,
+    timings: &'r Timings<'m>,
     problem: Problem,
     periods: BTreeMap<NodeId, Unknown>,
     moments: BTreeMap<Moment, Unknown>,
@@ -254,37 +264,37 @@ impl Sum<'_, '_> {
             .or_insert_with(|| problem.unknown())
     }
 
-    /// The row that says what is demanded.
+    /// Adds the row of a constraint.
     fn row(&mut self, demanded: Demanded) -> Result<lp::Row, String> {
         use Relation::{AtLeast, AtMost};
         let (left, relation, right) = match demanded {
             Demanded::By(choice) => {
-                let step = self.rhythms.step(choice)?;
+                let step = self.timings.step(choice)?;
                 let (from, to) = (self.time(step.from), self.time(step.to));
                 (Linear::difference(to, from), AtLeast, step.by)
             }
             Demanded::PeriodFrom(node) => {
-                let least = self.rhythms.rhythm(node)?.gap.0.clone();
+                let least = self.timings.periodic(node)?.gap.0.clone();
                 (self.period(node).into(), AtLeast, least)
             }
             Demanded::PeriodTo(node) => {
-                let most = self.rhythms.rhythm(node)?.gap.1.clone();
+                let most = self.timings.periodic(node)?.gap.1.clone();
                 (self.period(node).into(), AtMost, most)
             }
             Demanded::FirstFrom(node) => {
-                let first = self.rhythms.moment((node, 1))?;
+                let first = self.timings.moment((node, 1))?;
                 (self.time(first).into(), AtLeast, Rational::ZERO)
             }
             Demanded::FirstTo(node) => {
-                let latest = latest_first(self.rhythms.rhythm(node)?);
-                let first = self.rhythms.moment((node, 1))?;
+                let latest = latest_first(self.timings.periodic(node)?);
+                let first = self.timings.moment((node, 1))?;
                 (self.time(first).into(), AtMost, latest)
             }
             Demanded::Over(one) => {
                 if one.1 > 0 {
                     return Err("an activation that is not before the beginning".into());
                 }
-                let moment = self.rhythms.moment(one)?;
+                let moment = self.timings.moment(one)?;
                 (self.time(moment).into(), AtMost, Rational::ZERO)
             }
             Demanded::GapFrom(after) => {
@@ -300,23 +310,24 @@ impl Sum<'_, '_> {
         Ok(self.problem.row(left, relation, right))
     }
 
-    /// From an activation to the next, with a fixed period without it: what that is at least and at most.
+    /// The time from an activation to the next, minus the period if that is fixed, with its least and greatest
+    /// value.
     fn gap(&mut self, after: Activation) -> Result<(Linear, (Rational, Rational)), String> {
         let (node, n) = after;
-        let rhythm = self.rhythms.rhythm(node)?;
-        if n <= 0 && !has_room_before(rhythm) {
+        let periodic = self.timings.periodic(node)?;
+        if n <= 0 && !has_room_before(periodic) {
             return Err("nothing says how long ago something was sent".into());
         }
-        let from = self.rhythms.moment(after)?;
+        let from = self.timings.moment(after)?;
         let next = n
             .checked_add(1)
             .ok_or("there are not so many activations")?;
-        let to = self.rhythms.moment((node, next))?;
+        let to = self.timings.moment((node, next))?;
         let gap = Linear::difference(self.time(to), self.time(from));
-        if !rhythm.fixed {
-            return Ok((gap, rhythm.span(1)));
+        if !periodic.fixed {
+            return Ok((gap, periodic.span(1)));
         }
-        let slack = match &rhythm.jitter {
+        let slack = match &periodic.jitter {
             Jitter::None => Rational::ZERO,
             Jitter::PerGap(by) => by.clone(),
             Jitter::OnGrid(by) => by + by,

@@ -121,7 +121,7 @@ impl Case {
                             explicit::run_in_time(&question, &cone, &timed_reductions, &budget)
                         }
                     };
-                    report.map(|report| come_back(&asked.machine, report))
+                    report.map(|report| lift_from_cone(&asked.machine, report))
                 }
             };
             (report, budget.1.get())
@@ -172,9 +172,11 @@ impl Case {
 }
 
 /// The same report with runs whose loops come back to the whole state.
-fn come_back(machine: &Machine, mut report: Report) -> Report {
+fn lift_from_cone(machine: &Machine, mut report: Report) -> Report {
     for answer in &mut report.answers {
-        let back = answer.run().and_then(|run| passes::come_back(machine, run));
+        let back = answer
+            .run()
+            .and_then(|run| passes::lift_from_cone(machine, run));
         if let Some(run) = back {
             *answer = std::mem::replace(answer, Answer::Holds).with_run(Box::new(run));
         }

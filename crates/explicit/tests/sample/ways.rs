@@ -93,7 +93,7 @@ pub fn ask(way: Way, question: &Question<'_>, desks: usize, states: u64) -> Said
         Way::Names => explicit::run_symmetric(question, &budget),
         Way::NamesAndRelevance => {
             let report = explicit::run_symmetric_with_less(question, &cone, &budget);
-            report.map(|report| come_back(question.machine, report))
+            report.map(|report| lift_from_cone(question.machine, report))
         }
         Way::Fewer => explicit::run_with_fewer(question, &budget),
     };
@@ -111,7 +111,7 @@ fn with_less(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Ref
             explicit::run_in_time(question, &cone, &timed_reductions, budget)?
         }
     };
-    Ok(come_back(machine, report))
+    Ok(lift_from_cone(machine, report))
 }
 
 fn shrunk(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
@@ -131,9 +131,11 @@ fn shrunk(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusa
 }
 
 /// The same report with runs whose loops come back to the whole state.
-fn come_back(machine: &Machine, mut report: Report) -> Report {
+fn lift_from_cone(machine: &Machine, mut report: Report) -> Report {
     for answer in &mut report.answers {
-        let back = answer.run().and_then(|run| passes::come_back(machine, run));
+        let back = answer
+            .run()
+            .and_then(|run| passes::lift_from_cone(machine, run));
         if let Some(run) = back {
             *answer = std::mem::replace(answer, Answer::Holds).with_run(Box::new(run));
         }

@@ -1,7 +1,7 @@
 //! Time for engines that know only the order of events: a abstraction that is refined until its answers are real.
 //!
 //! The first abstraction allows any order. A run that breaks a claim there is a candidate: it gets real times
-//! (`audit::realise`), or there are none; then a rule is looked for that follows from the declared times and
+//! (`audit::concretise`), or there are none; then a rule is looked for that follows from the declared times and
 //! does not allow its order, the abstraction gets that rule, and the question is asked again. What holds on a abstraction
 //! holds for all exact runs, for a abstraction has at least their orders; nothing is said to fail without times.
 //!
@@ -11,7 +11,7 @@
 //! many activations.
 
 use crate::corner;
-use audit::{Realised, Replayed};
+use audit::{Concretised, Replayed};
 use machine::{
     Abstraction, ChainRule, Frozen, KindId, Machine, OrderRule, Pace, Periodic, Property,
     PropertyKind, Window, chain_rule, order_rule,
@@ -347,9 +347,9 @@ fn real(
         return Ok(answer);
     };
     let run = Box::new(run.clone());
-    match audit::realise(exact, &run, &replayed, unit) {
-        Ok(Realised::Run(run)) => Ok(answer.with_run(run)),
-        Ok(Realised::Never(_)) => Err(Unreal { run, replayed }),
+    match audit::concretise(exact, &run, &replayed, unit) {
+        Ok(Concretised::Run(run)) => Ok(answer.with_run(run)),
+        Ok(Concretised::Never(_)) => Err(Unreal { run, replayed }),
         Err(rejected) => Ok(Answer::Unknown(rejected.to_string())),
     }
 }
@@ -357,8 +357,8 @@ fn real(
 /// A run with times, if it has any.
 fn real_run(asked: &Question<'_>, exact: &Machine, run: &Run, unit: &Rational) -> Option<Box<Run>> {
     let replayed = audit::replay(asked.machine, run).ok()?;
-    match audit::realise(exact, run, &replayed, unit) {
-        Ok(Realised::Run(run)) => Some(run),
+    match audit::concretise(exact, run, &replayed, unit) {
+        Ok(Concretised::Run(run)) => Some(run),
         _ => None,
     }
 }

@@ -1,15 +1,16 @@
-//! Answers about nodes with a rhythm by the order of their events: a solver, and differences of times.
+//! Engine for periodic nodes by the order of their events: a SAT solver, and difference constraints on times.
 //!
-//! **The idea.** Nodes are unrolled each by itself, and who came first is a literal (`order`). The solver chooses orders together
-//! with ids, faults and initial values; a second reasoner, which knows differences of times, says which orders cannot be
-//! (`ask.rs`); fixed periods are linear programming.
+//! **Method.** Each periodic node is unrolled separately, and the order of two activations is a Boolean
+//! variable (`order`). The solver chooses orders together with ids, faults and initial values; a theory solver
+//! for difference constraints rejects orders that have no times (lazy SMT, `lazy_smt.rs`); fixed periods are
+//! checked by linear programming.
 //!
-//! **What is proved.** That a claim holds for ever, by the rule of `order`, or that it is broken by a run that the caller
-//! gives times and replays.
+//! **Answers.** A claim holds for all time, by the proof rule of `order`, or it is violated by a run, which the
+//! caller concretises and replays.
 //!
-//! **What it needs.** What `order` needs.
+//! **Scope.** The scope of `order`.
 
-mod ask;
+mod lazy_smt;
 mod prove;
 mod witness;
 
@@ -24,8 +25,9 @@ use verdict::{
 /// The name of the method.
 pub const METHOD: &str = "order of events";
 
-/// Answers a question about a Machine with real times, on the abstraction that allows any order: the order that is meant is that of
-/// declared times. The runs have no times yet, and there are some. The evidence is that of a claim with one part.
+/// Answers a question about a Machine with real times, on the abstraction that allows any order of events; the
+/// orders considered are those of the declared times. The runs have no times yet, but times exist. The evidence
+/// is that of a claim with one conjunct.
 pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
@@ -63,7 +65,7 @@ pub fn run(question: &Question<'_>, budget: &dyn Budget) -> Result<Report, Refus
     })
 }
 
-/// Why code and the only claim are never an error, if that is found out.
+/// The reason why code and the only claim are never an error, if one is found.
 pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option<Never>, Refusal> {
     let machine = question.machine;
     let scope = Scope::of(machine).map_err(Refusal::Unsupported)?;
@@ -82,7 +84,7 @@ pub fn never_errs(question: &Question<'_>, budget: &dyn Budget) -> Result<Option
         condition: &condition,
     };
     let refused = |why: bits::Unsupported| Refusal::Unsupported(why.0);
-    // Where no run begins, nothing is an error, and everything holds: somebody else says so.
+    // Where no run starts, errors are impossible and every claim holds; the caller reports that.
     if !some_run_begins(&scope, budget).map_err(refused)? {
         return Ok(None);
     }

@@ -1,27 +1,27 @@
-//! The rule for ever (`order::Look`), tried with more and more activations to spare.
+//! Application of the proof rule (`order::Query`) with an increasing number of spare activations.
 
-use crate::ask::{Asked, Asking, Model};
+use crate::lazy_smt::{Model, QueryResult, QuerySolver};
 use bits::Unsupported;
 use order::defects::{Defect, broken};
-use order::{Claim, Filled, Look, Scope, Start, Unrolled};
+use order::{Claim, Filled, Query, Scope, Start, Unrolled};
 use verdict::{Budget, Never, OrderPart, Spent};
 
-/// What came of a claim.
+/// The result for a claim.
 pub(crate) enum Proof<'s, 'm> {
-    /// It holds for ever, and why.
+    /// It holds for all time, with the proof.
     Holds(OrderPart),
-    /// It is broken.
+    /// It is violated.
     Fails(Box<Unrolled<'s, 'm>>, Model),
-    /// Nobody knows, and why.
+    /// Undecided, with the reason.
     Unknown(String),
     /// A limit was reached.
     Stopped(Spent),
 }
 
-/// So many activations are spared at most.
-const MOST_SPARE: u32 = 8;
+/// The largest number of spare activations.
+const MAX_SPARE: u32 = 8;
 
-/// Proves a claim, or breaks it.
+/// Proves a claim, or finds a violation.
 pub(crate) fn prove<'s, 'm>(
     scope: &'s Scope<'m>,
     claim: &Claim<'_>,
@@ -33,13 +33,15 @@ pub(crate) fn prove<'s, 'm>(
         Ok(None) => return Ok(Proof::Unknown("code or claim may end in an error".into())),
         Err(spent) => return Ok(Proof::Stopped(spent)),
     };
-    let no_gaps = match order::gaps_in_inboxes(scope)? {
+    let no_gaps = match order::empty_inbox_query(scope)? {
         None => None,
-        Some(mut look) => match ask(&mut look, budget)? {
-            Asked::Never(never) => Some(never),
-            Asked::So(_) if broken(Defect::FilledThoughNot) => Some(Never::default()),
-            Asked::So(_) => None,
-            Asked::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+        Some(mut query) => match solve(&mut query, budget)? {
+            QueryResult::Unsatisfiable(never) => Some(never),
+            QueryResult::Satisfiable(_) if broken(Defect::FilledThoughNot) => {
+                Some(Never::default())
+            }
+            QueryResult::Satisfiable(_) => None,
+            QueryResult::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         },
     };
     let filled = match no_gaps {
@@ -47,13 +49,13 @@ pub(crate) fn prove<'s, 'm>(
         None => Filled::Perhaps,
     };
     let cases = |start| order::cases(scope, start);
-    let (anywhere, real) = (cases(Start::Anywhere), cases(Start::Real));
-    for spare in 0..=MOST_SPARE {
-        let looks = anywhere
+    let (anywhere, real) = (cases(Start::Arbitrary), cases(Start::Initial));
+    for spare in 0..=MAX_SPARE {
+        let queries = anywhere
             .iter()
-            .map(|case| order::from_anywhere(scope, claim, filled, case, spare));
-        match some(looks, budget)? {
-            Seen::Never(for_ever) => {
+            .map(|case| order::step_query(scope, claim, filled, case, spare));
+        match search(queries, budget)? {
+            Search::NoModel(for_ever) => {
                 return Ok(Proof::Holds(OrderPart {
                     spare,
                     no_error,
@@ -61,74 +63,76 @@ pub(crate) fn prove<'s, 'm>(
                     for_ever,
                 }));
             }
-            Seen::So(..) => {}
-            Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+            Search::Model(..) => {}
+            Search::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
         if broken(Defect::StartNotLookedAt) {
             continue;
         }
-        let looks = real
+        let queries = real
             .iter()
-            .map(|case| order::from_the_start(scope, claim, filled, case, reach + spare));
-        match some(looks, budget)? {
-            Seen::Never(_) => {}
-            Seen::So(look, model) => return Ok(Proof::Fails(Box::new(look.unrolled), model)),
-            Seen::Stopped(spent) => return Ok(Proof::Stopped(spent)),
+            .map(|case| order::base_query(scope, claim, filled, case, reach + spare));
+        match search(queries, budget)? {
+            Search::NoModel(_) => {}
+            Search::Model(query, model) => {
+                return Ok(Proof::Fails(Box::new(query.unrolled), model));
+            }
+            Search::Stopped(spent) => return Ok(Proof::Stopped(spent)),
         }
     }
     Ok(Proof::Unknown(format!(
         "no run breaks the claim while some node has made at most {} activations, and from any state of all it may be broken later",
-        reach + MOST_SPARE
+        reach + MAX_SPARE
     )))
 }
 
-/// Whether it is found out that a run can begin.
+/// Whether a run is found to start.
 pub(crate) fn some_run_begins(scope: &Scope<'_>, budget: &dyn Budget) -> Result<bool, Unsupported> {
-    let begun = ask(&mut order::some_beginning(scope)?, budget)?;
-    Ok(matches!(begun, Asked::So(_)))
+    let begun = solve(&mut order::initial_query(scope)?, budget)?;
+    Ok(matches!(begun, QueryResult::Satisfiable(_)))
 }
 
-/// Why neither the code nor the claim can be an error, if that is so.
+/// The reason why neither the code nor the claim can be an error, if so.
 pub(crate) fn never_errs(
     scope: &Scope<'_>,
     claim: &Claim<'_>,
     budget: &dyn Budget,
 ) -> Result<Result<Option<Never>, Spent>, Unsupported> {
-    let mut look = order::some_error(scope, claim)?;
-    Ok(match ask(&mut look, budget)? {
-        Asked::Never(never) => Ok(Some(never)),
-        Asked::So(_) => Ok(None),
-        Asked::Stopped(spent) => Err(spent),
+    let mut query = order::error_query(scope, claim)?;
+    Ok(match solve(&mut query, budget)? {
+        QueryResult::Unsatisfiable(never) => Ok(Some(never)),
+        QueryResult::Satisfiable(_) => Ok(None),
+        QueryResult::Stopped(spent) => Err(spent),
     })
 }
 
-/// What came of several looks.
-enum Seen<'s, 'm> {
-    /// None of them sees anything, and why, in their order.
-    Never(Vec<Never>),
-    /// One does.
-    So(Box<Look<'s, 'm>>, Model),
+/// The result of several queries.
+enum Search<'s, 'm> {
+    /// None has a model, with the reasons in their order.
+    NoModel(Vec<Never>),
+    /// One query, and its model.
+    Model(Box<Query<'s, 'm>>, Model),
     /// A limit was reached.
     Stopped(Spent),
 }
 
-/// Whether one of several looks sees what it looks for.
-fn some<'s, 'm>(
-    looks: impl Iterator<Item = Result<Look<'s, 'm>, Unsupported>>,
+/// Decides whether one of several queries has a model.
+fn search<'s, 'm>(
+    queries: impl Iterator<Item = Result<Query<'s, 'm>, Unsupported>>,
     budget: &dyn Budget,
-) -> Result<Seen<'s, 'm>, Unsupported> {
+) -> Result<Search<'s, 'm>, Unsupported> {
     let mut nevers = Vec::new();
-    for look in looks {
-        let mut look = look?;
-        match ask(&mut look, budget)? {
-            Asked::Never(never) => nevers.push(never),
-            Asked::So(model) => return Ok(Seen::So(Box::new(look), model)),
-            Asked::Stopped(spent) => return Ok(Seen::Stopped(spent)),
+    for query in queries {
+        let mut query = query?;
+        match solve(&mut query, budget)? {
+            QueryResult::Unsatisfiable(never) => nevers.push(never),
+            QueryResult::Satisfiable(model) => return Ok(Search::Model(Box::new(query), model)),
+            QueryResult::Stopped(spent) => return Ok(Search::Stopped(spent)),
         }
     }
-    Ok(Seen::Never(nevers))
+    Ok(Search::NoModel(nevers))
 }
 
-fn ask(look: &mut Look<'_, '_>, budget: &dyn Budget) -> Result<Asked, Unsupported> {
-    Asking::new().ask(look, budget)
+fn solve(query: &mut Query<'_, '_>, budget: &dyn Budget) -> Result<QueryResult, Unsupported> {
+    QuerySolver::new().solve(query, budget)
 }

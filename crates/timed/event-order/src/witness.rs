@@ -1,20 +1,20 @@
-//! From values for everything to a run: what it begins with, and its events in their order.
+//! Construction of a run from a model: its initial state, and its events in order.
 //!
-//! A message that takes time is handed over as late as it may be: before the first look that finds it, and when its time is up.
-//! That is in order where messages are, and too late for nobody.
+//! A message with a delay is delivered as late as possible: before the first read that finds it, and when its
+//! greatest delay is over. This respects fifo order where channels have it, and no read misses a message.
 
-use crate::ask::Model;
+use crate::lazy_smt::Model;
 use machine::{Choice, EdgeId, Event, Instance, NodeId, Outcome, State, StepError, Value};
 use order::{Activation, Atom, Sending, Unrolled};
 use rational::Rational;
 use sat::Lit;
 use verdict::{Ending, Run};
 
-/// The run of a model up to the moment that is looked at, without times; or why there is none, which would be a bug.
+/// The run of a model up to the cut, without times; an error is a defect of the encoding.
 pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, String> {
     let value = |lit: Lit| model.value(lit);
     let machine = unrolled.scope.machine;
-    let frozen = unrolled.fixed.decode(machine, &value);
+    let frozen = unrolled.frozen.decode(machine, &value);
     let instance = Instance {
         machine,
         frozen: &frozen,
@@ -41,12 +41,12 @@ pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, Str
         model,
         state: initial.clone(),
         choices: Vec::new(),
-        on_the_way: Vec::new(),
+        in_transit: Vec::new(),
     };
     for (moment, time) in &model.order {
         let activation = activation(unrolled, *moment);
         events.arrive(activation, time)?;
-        if *moment == unrolled.atoms.looked_at() {
+        if *moment == unrolled.atoms.cut() {
             break;
         }
         if let Some(activation) = activation {
@@ -62,26 +62,26 @@ pub(crate) fn run(unrolled: &Unrolled<'_, '_>, model: &Model) -> Result<Run, Str
     })
 }
 
-/// The activation of a moment.
+/// The activation at a moment.
 fn activation(unrolled: &Unrolled<'_, '_>, moment: usize) -> Option<(NodeId, u32)> {
     let machine = unrolled.scope.machine;
     let mut all = machine.nodes().flat_map(|node| {
-        let most = unrolled.most[node.index()];
+        let most = unrolled.horizon.after[node.index()];
         (1..=most).map(move |n| (node, n))
     });
     all.find(|activation| unrolled.atoms.moment(*activation) == moment)
 }
 
-/// A message on its way.
-struct Travelling {
+/// A message in transit.
+struct InTransit {
     edge: EdgeId,
     message: Value,
     sent: Activation,
-    /// It arrives then at the latest.
+    /// The latest time of its arrival.
     until: Rational,
 }
 
-/// A run while it is made.
+/// A run under construction.
 struct Events<'a> {
     instance: Instance<'a>,
     unrolled: &'a Unrolled<'a, 'a>,
@@ -89,11 +89,11 @@ struct Events<'a> {
     state: State,
     choices: Vec<Choice>,
     /// In the order of sending.
-    on_the_way: Vec<Travelling>,
+    in_transit: Vec<InTransit>,
 }
 
 impl Events<'_> {
-    /// A node is activated, if it runs.
+    /// Activates a node, if it runs.
     fn activate(&mut self, (node, n): Activation, time: &Rational) -> Result<(), String> {
         if !self.state.nodes[node.index()].mode.runs() {
             return Ok(());
@@ -107,7 +107,7 @@ impl Events<'_> {
             time: None,
         };
         let before = self.state.edges.clone();
-        self.happen(choice)?;
+        self.fire(choice)?;
         let times = &self.unrolled.times;
         let until = time + &(&Rational::new(times.delay.1, 1) * times.unit());
         for (edge, messages) in self.state.edges.iter().enumerate() {
@@ -115,7 +115,7 @@ impl Events<'_> {
             for message in messages {
                 match old.iter().position(|m| m == message) {
                     Some(place) => drop(old.remove(place)),
-                    None => self.on_the_way.push(Travelling {
+                    None => self.in_transit.push(InTransit {
                         edge: EdgeId(edge as u32),
                         message: message.clone(),
                         sent: (node, n),
@@ -127,16 +127,16 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// What has arrived before a moment is handed over.
+    /// Delivers the messages that have arrived before a moment.
     fn arrive(&mut self, read: Option<Activation>, time: &Rational) -> Result<(), String> {
         let mut place = 0;
-        while place < self.on_the_way.len() {
-            let message = &self.on_the_way[place];
+        while place < self.in_transit.len() {
+            let message = &self.in_transit[place];
             let to = self.instance.machine.edges[message.edge.index()].1;
             let seen = read.is_some_and(|read| read.0 == to && self.is_seen(message.sent, read));
             match message.until < *time || seen {
                 true => {
-                    let message = self.on_the_way.remove(place);
+                    let message = self.in_transit.remove(place);
                     self.hand_over(&message)?;
                 }
                 false => place += 1,
@@ -145,23 +145,23 @@ impl Events<'_> {
         Ok(())
     }
 
-    /// Whether somebody looks for a message and finds that it has arrived.
+    /// Whether a read finds a message.
     fn is_seen(&self, sent: Activation, read: Activation) -> bool {
         let chosen = &self.model.chosen;
         chosen.contains(&(Atom::Arrived(sent, read), true))
     }
 
-    fn hand_over(&mut self, travelling: &Travelling) -> Result<(), String> {
-        let Travelling {
+    fn hand_over(&mut self, in_transit: &InTransit) -> Result<(), String> {
+        let InTransit {
             edge,
             message,
             sent: (from, n),
             ..
-        } = travelling;
+        } = in_transit;
         let to = self.instance.machine.edges[edge.index()].1;
         let mut losses = self.unrolled.losses(Sending::At(*from, *n), to);
         let lost = losses.find(|(_, lit)| self.model.value(*lit));
-        let wanted = |outcome: &Outcome| match (outcome, lost) {
+        let goal = |outcome: &Outcome| match (outcome, lost) {
             (Outcome::Lose(fault), Some((by, _))) => *fault == by,
             (Outcome::Lose(_) | Outcome::Repeat(..), _) => false,
             (Outcome::Drop, _) => true,
@@ -169,17 +169,17 @@ impl Events<'_> {
         };
         let events = self.instance.events(&self.state);
         let event = events.into_iter().find(|event| match event {
-            Event::Deliver(e, m, outcome) => e == edge && m == message && wanted(outcome),
+            Event::Deliver(e, m, outcome) => e == edge && m == message && goal(outcome),
             _ => false,
         });
-        self.happen(Choice {
+        self.fire(Choice {
             event: event.ok_or("a message that cannot be handed over")?,
             picks: Vec::new(),
             time: None,
         })
     }
 
-    fn happen(&mut self, choice: Choice) -> Result<(), String> {
+    fn fire(&mut self, choice: Choice) -> Result<(), String> {
         match self.instance.step(&self.state, &choice) {
             Ok(state) => {
                 self.state = state;

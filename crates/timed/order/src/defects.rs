@@ -1,62 +1,63 @@
-//! Rules that tests can break, one at a time: a test that notices none of this is no test.
+//! Seeded defects: rules that tests can break, one at a time. A test suite that detects none of them tests
+//! nothing.
 //!
-//! Each is asked for at the one place where the rule is followed. Without the feature `defects` nothing is broken and the
-//! questions cost nothing.
+//! Each rule is queried at the one place where it is applied. Without the feature `defects` no rule is broken
+//! and the queries cost nothing.
 
-/// A rule that is not followed.
+/// A rule that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// What a message says is what variables are after the block, not at the send.
+    /// A message has the values of variables after the block, not at the send.
     ContentsAfterBlock,
-    /// Behind any moment of a run the first activation comes as soon as where runs begin.
+    /// From an arbitrary start the first activation comes as soon as from the initial state.
     FirstNotWidened,
-    /// Nobody is activated more often than the node that is early.
+    /// No node is activated more often than the early node.
     HorizonShort,
-    /// What can happen at the same time happens in one order only.
+    /// Events that can be at the same time occur in one order only.
     TiesOneWay,
-    /// What is in an inbox stays there when it is cleared.
+    /// An inbox keeps its contents when it is cleared.
     ClearedStays,
-    /// Who is off or mute sends.
+    /// Nodes that are off or mute send.
     OffNodesSend,
-    /// Who is deaf receives.
+    /// Deaf nodes receive.
     DeafNodesHear,
-    /// No moment is looked at that is later than the first activation of a node that is off.
+    /// No cut is later than the first activation of a node that is off.
     OffNodesHoldTime,
-    /// Inboxes that begin with anything begin with messages of those only who can send.
+    /// Inboxes that begin with anything begin only with messages of nodes that can send.
     LeftoversForgotten,
-    /// What happens first, where runs begin, is not looked at.
+    /// The initial states are not checked.
     StartNotLookedAt,
-    /// A gap back is taken for one forth where the times of nodes say what cannot be.
+    /// A lemma uses a gap backwards as one forwards.
     LemmaTooStrong,
     /// Of several messages of a sender the first is kept.
     FirstIsLatest,
-    /// Only the first moment at which a count is reached is looked at.
+    /// Only the first cut at which a count is reached is checked.
     FirstMomentOnly,
-    /// A count that must be greater is taken for one that must be as great.
+    /// A strict comparison of a count is treated as a weak one.
     ReachOneLess,
-    /// Behind any moment of a run variables are what they are at first.
+    /// From an arbitrary start variables have their initial values.
     VariablesAsAtFirst,
-    /// Behind any moment of a run inboxes are as they are at first.
+    /// From an arbitrary start inboxes have their initial contents.
     InboxesAsAtFirst,
-    /// Behind any moment of a run nothing is on its way that was sent before.
+    /// From an arbitrary start no message is in transit.
     OnTheWayForgotten,
-    /// What has arrived before one activation need not have before the next.
+    /// A message that has arrived before one activation need not have arrived before the next.
     ArrivedAndGone,
-    /// What is sent later may arrive sooner, also where it may not.
+    /// Later messages may arrive sooner, even in a fifo channel.
     FifoOvertakes,
-    /// What is lost arrives all the same.
+    /// Lost messages arrive.
     LostArrives,
-    /// No message is lost before the beginning that is looked at, so that fewer may be lost.
+    /// From an arbitrary start no message may be lost any more.
     LossesUsedUp,
-    /// Inboxes are taken to hold something from everybody where they do not.
+    /// Inboxes are assumed to hold a message of every sender where they do not.
     FilledThoughNot,
-    /// Phases are put in order also of nodes that somebody tells apart.
+    /// Phases are ordered also among nodes that are not interchangeable.
     PhasesInOrder,
 }
 
 #[cfg(feature = "defects")]
 impl Defect {
-    /// All of them.
+    /// All defects.
     pub const ALL: [Defect; 23] = [
         Defect::ContentsAfterBlock,
         Defect::FirstNotWidened,
@@ -98,7 +99,7 @@ mod active {
         ACTIVE.get() == Some(rule)
     }
 
-    /// Until this is dropped the rule is broken in this thread.
+    /// Breaks a rule in this thread until it is dropped.
     pub struct Breaking(());
 
     impl Breaking {

@@ -1,47 +1,41 @@
-//! Nodes with a rhythm, each unrolled by itself, and what declared times say about the order of their events.
+//! Order of events of periodic nodes: unrolling, difference constraints, and a proof rule.
 //!
-//! Nodes that wake up about every so often and read what others have put into their inboxes need no step for each event.
-//! The code of each node becomes a circuit, activation after activation (`unroll.rs`); what ties nodes together is only who
-//! came first, a read of one or a send of another, and that is a literal wherever declared times leave it open (`atoms.rs`).
-//! What times say about such literals is a matter of differences (`difference.rs`; of two and three nodes `lemmas.rs`), with
-//! fixed periods of linear programming (`exact.rs`).
+//! Periodic nodes that read messages of other nodes from their inboxes need no interleaving step per event.
+//! Each periodic node is unrolled separately: its code becomes a circuit, activation after activation
+//! (`unroll/`). The nodes are connected only by the order of two events, a read of one node and a send of
+//! another; this order is a Boolean variable wherever declared times leave it open (`constraints/atoms.rs`).
+//! The consequences of declared times for these variables are difference constraints
+//! (`constraints/difference.rs`; those of two and three nodes in `theory/lemmas.rs`), and with fixed periods
+//! linear programs (`theory/exact.rs`).
 //!
-//! Which finitely many questions prove that a claim holds for ever is said in `rule.rs`. Who asks them, and how, is
-//! no matter here: an engine looks for the answers, the audit goes through them again.
+//! `rule/` states the finitely many queries that prove a claim for all time. An engine searches for their
+//! answers, and the audit refutes them again; this crate answers no query.
 //!
-//! **What it needs.** Every node has one block, run by a rhythm at real times; messages go to inboxes, at once or within a
-//! time, and may be lost (`travelling.rs`); other faults are there from the start; the claim is `always` a condition in which
-//! counts of activations are premises. Everything else is refused by name (`scope.rs`, and `bits`).
+//! **Scope.** Every node has one block, which runs periodically at real times. Messages go to inboxes, at once
+//! or within a delay, and may be lost (`unroll/in_transit.rs`). Other faults are present from the start. The
+//! claim is `always` a condition in which counts of activations occur as premises. Everything else is refused
+//! with a reason (`premises/scope.rs`, and `bits`).
 
-mod atoms;
-mod counts;
-mod cut;
+mod constraints;
 pub mod defects;
-mod difference;
-mod exact;
-mod fixed;
-mod inboxes;
-mod lemmas;
-mod near;
-mod phases;
+mod premises;
 mod rule;
-mod scope;
-mod times;
-mod travelling;
+mod theory;
 mod unroll;
 
-pub use atoms::{Activation, Atom, Atoms, Sending};
-pub use cut::Claim;
-pub use difference::{Answer, Demand, solve};
-pub use exact::{Exact, Periods};
-pub use fixed::Fixed;
-pub use inboxes::{Filled, Inboxes};
-pub use lemmas::Lemmas;
-pub use near::{is_free, nearness};
-pub use phases::{Case, cases};
-pub use rule::{
-    Look, base, from_anywhere, from_the_start, gaps_in_inboxes, reach, some_beginning, some_error,
+pub use constraints::atoms::{Activation, Atom, Atoms, Sending, decided};
+pub use constraints::difference::{Constraint, Feasibility, solve};
+pub use constraints::stability::{has_free_gaps, stability_radius};
+pub use constraints::times::{Start, Times};
+pub use premises::phases::{Case, cases};
+pub use premises::scope::Scope;
+pub use rule::cut::Claim;
+pub use rule::queries::{
+    Query, base_constraints, base_query, empty_inbox_query, error_query, initial_query, reach,
+    step_query,
 };
-pub use scope::Scope;
-pub use times::{Start, Times};
-pub use unroll::Unrolled;
+pub use theory::exact::{Exact, Periods};
+pub use theory::lemmas::Lemmas;
+pub use unroll::frozen::FrozenValues;
+pub use unroll::inboxes::{Filled, Inboxes};
+pub use unroll::unrolled::{Horizon, Unrolled};

@@ -1,0 +1,47 @@
+//! Checks of evidence for a claim: every query of the proof rule is posed and refuted again, and no statement
+//! of the evidence is trusted.
+//!
+//! The check depends on no engine and on no knowledge of where the evidence comes from. The head of `lib.rs`
+//! lists the libraries that it shares with the engines; docs/evidence.md states what has to be trusted.
+
+mod by_circuit;
+mod by_order;
+mod horizon;
+mod refute;
+mod silence;
+mod times;
+
+pub use by_circuit::CircuitChecked;
+pub use by_order::{OrderChecked, PartChecked};
+pub use refute::Refuted;
+pub use silence::Silence;
+pub use times::{Moment, Step, Timings};
+
+use crate::rejected::{Rejected, reject};
+use machine::Machine;
+use verdict::Evidence;
+
+/// The result of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checked {
+    /// Evidence by the order of events.
+    Order(OrderChecked),
+    /// Evidence by a circuit.
+    Circuit(CircuitChecked),
+}
+
+/// Checks that evidence proves the only claim of a Machine.
+pub fn evidence(machine: &Machine, evidence: &Evidence) -> Result<Checked, Rejected> {
+    if machine.properties.len() != 1 {
+        return reject("evidence is about one claim");
+    }
+    match evidence {
+        Evidence::Order(proof) => Ok(Checked::Order(by_order::check(machine, proof)?)),
+        Evidence::Induction(_) | Evidence::Invariant(_) | Evidence::Exhausted(_) => {
+            Ok(Checked::Circuit(by_circuit::check(machine, &[], evidence)?))
+        }
+        Evidence::Relying(relying) => {
+            Ok(Checked::Circuit(by_circuit::check_all(machine, relying)?))
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Inlining of local names for sets of records that are only traversed.
+//!
+//! *What.* `let told = { said } union inbox` is removed, and its expression replaces every use of `told`. A
+//! search can then traverse the parts of the set without constructing it, and need not represent it.
+//!
+//! *When.* The name is bound once and is used; its type is a set of records; its expression is never an error
+//! and names no local other than the node itself. The expression is not the inbox alone, because a quantifier
+//! would then visit all copies. Between the `let` and the last use, nothing that the expression reads is
+//! assigned or cleared.
+//!
+//! *Why it is exact.* At each use the expression has the value that it had at the `let`. States are unchanged.
+
+use crate::analysis::sites::{Site, binds, rewrite};
+use crate::analysis::totality::is_total;
+use crate::reduce::Removed;
+use crate::reduce::lift::{Map, Shrunk};
+use machine::{Block, BlockId, Expr, LocalId, Machine, Stmt, StmtKind, Type, VarId, verify};
+
+/// Inlines one name per block; returns whether there was any.
+pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
+    let machine = &shrunk.machine;
+    let mut removed = Vec::new();
+    let mut number = 0;
+    let mut code = |block: &Block| match candidate(machine, block) {
+        Some((local, value)) => {
+            removed.push(Removed::Name(BlockId(number), local));
+            number += 1;
+            let other = |s: &Stmt| !matches!(&s.kind, StmtKind::Let(l, _) if *l == local);
+            let left = Stmt::retain(&block.body, &mut |s| other(s));
+            let mut put =
+                |e: &Expr| e.rebuild(&mut |e| (*e == Expr::Local(local)).then(|| value.clone()));
+            left.iter().map(|s| s.with_exprs(&mut put)).collect()
+        }
+        None => {
+            number += 1;
+            block.body.clone()
+        }
+    };
+    let small = rewrite(machine, &mut Expr::clone, &mut code);
+    if removed.is_empty() || verify(&small).is_err() {
+        return false;
+    }
+    shrunk.then(small, Map::Same, removed);
+    true
+}
+
+/// A name of a block that can be inlined, with its expression.
+fn candidate(machine: &Machine, block: &Block) -> Option<(LocalId, Expr)> {
+    let site = Site::block(machine, block);
+    site.own?;
+    let mut lets = Vec::new();
+    for statement in &block.body {
+        statement.walk(&mut |s| {
+            if let StmtKind::Let(local, value) = &s.kind {
+                lets.push((*local, value));
+            }
+        });
+    }
+    let is_set_of_records = |local: LocalId| matches!(&block.scope.locals[local.index()].ty, Type::Set(of) if matches!(**of, Type::Record(_)));
+    let (local, value) = lets.into_iter().find(|(local, value)| {
+        let mut uses = UseCheck {
+            local: *local,
+            reads: reads(value),
+            inbox: reads_inbox(value),
+            seen: Seen::Nothing,
+        };
+        is_set_of_records(*local)
+            && !matches!(value.bare(), Expr::Inbox(..))
+            && site.type_of(value).as_ref() == Some(&block.scope.locals[local.index()].ty)
+            && binders(block, *local) == 1
+            && is_used(block, *local)
+            && only_self(value)
+            && is_total(&site, value)
+            && uses.all(&block.body)
+    })?;
+    Some((local, value.clone()))
+}
+
+/// The number of binders of a local name.
+fn binders(block: &Block, wanted: LocalId) -> usize {
+    let mut count = 0;
+    for statement in &block.body {
+        statement.walk(&mut |s| {
+            if let StmtKind::Let(local, _) | StmtKind::Choose(local, _) | StmtKind::For(local, ..) =
+                &s.kind
+            {
+                count += usize::from(*local == wanted);
+            }
+        });
+        statement.walk_exprs(&mut |e| count += usize::from(binds(e) == Some(wanted)));
+    }
+    count
+}
+
+fn is_used(block: &Block, local: LocalId) -> bool {
+    let mut used = false;
+    let mut look = |e: &Expr| used |= *e == Expr::Local(local);
+    block.body.iter().for_each(|s| s.walk_exprs(&mut look));
+    used
+}
+
+fn reads(expr: &Expr) -> Vec<VarId> {
+    let mut vars = Vec::new();
+    expr.walk(&mut |e| {
+        if let Expr::Var(var, _) = e {
+            vars.push(*var);
+        }
+    });
+    vars
+}
+
+fn reads_inbox(expr: &Expr) -> bool {
+    let mut inbox = false;
+    expr.walk(&mut |e| inbox |= matches!(e, Expr::Inbox(..) | Expr::Senders(..)));
+    inbox
+}
+
+/// Whether the node itself is the only local name, and the only node whose variables are read.
+fn only_self(expr: &Expr) -> bool {
+    let mut only = true;
+    expr.walk(&mut |e| match e {
+        Expr::Local(local) => only &= *local == LocalId(0),
+        Expr::Let(..) | Expr::Filter(..) | Expr::Quantified(..) | Expr::Extremum(..) => {
+            only = false;
+        }
+        Expr::Var(_, node) => only &= *node.bare() == Expr::Local(LocalId(0)),
+        _ => {}
+    });
+    only
+}
+
+/// Whether the name still has the value of its expression.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Nothing,
+    Binding,
+    Change,
+}
+
+/// A walk through the statements of a block, in order, that checks the uses of one name.
+struct UseCheck {
+    local: LocalId,
+    reads: Vec<VarId>,
+    inbox: bool,
+    seen: Seen,
+}
+
+impl UseCheck {
+    /// Whether the name is used only while it has the value of its expression.
+    fn all(&mut self, statements: &[Stmt]) -> bool {
+        statements.iter().all(|statement| self.one(statement))
+    }
+
+    fn one(&mut self, statement: &Stmt) -> bool {
+        match &statement.kind {
+            StmtKind::If(condition, then, otherwise) => {
+                if !self.may_read(condition) {
+                    return false;
+                }
+                let before = self.seen;
+                let right = self.all(then);
+                let behind = std::mem::replace(&mut self.seen, before);
+                let right = right && self.all(otherwise);
+                // A name bound in one branch only is not used after the branches.
+                self.seen = match (behind, self.seen) {
+                    (a, b) if a == b => a,
+                    _ => Seen::Change,
+                };
+                right
+            }
+            StmtKind::For(_, domain, body) => {
+                let changes = body.iter().any(|s| self.changes(s));
+                if !self.may_read(domain) {
+                    return false;
+                }
+                if changes && self.seen == Seen::Binding {
+                    self.seen = Seen::Change;
+                }
+                let before = self.seen;
+                let right = self.all(body);
+                if self.seen != before {
+                    self.seen = Seen::Change;
+                }
+                right
+            }
+            _ => {
+                let mut right = true;
+                statement.walk_exprs(&mut |e| {
+                    right &= *e != Expr::Local(self.local) || self.seen == Seen::Binding;
+                });
+                if matches!(&statement.kind, StmtKind::Let(local, _) if *local == self.local) {
+                    self.seen = Seen::Binding;
+                } else if self.changes(statement) && self.seen == Seen::Binding {
+                    self.seen = Seen::Change;
+                }
+                right
+            }
+        }
+    }
+
+    fn may_read(&self, expr: &Expr) -> bool {
+        let mut named = false;
+        expr.walk(&mut |e| named |= *e == Expr::Local(self.local));
+        !named || self.seen == Seen::Binding
+    }
+
+    /// Whether a statement, or one inside it, changes what the expression reads.
+    fn changes(&self, statement: &Stmt) -> bool {
+        let mut changes = false;
+        statement.walk(&mut |s| {
+            changes |= match &s.kind {
+                StmtKind::Assign(place, _) => self.reads.contains(&place.var),
+                StmtKind::ClearInbox => self.inbox,
+                _ => false,
+            };
+        });
+        changes
+    }
+}

@@ -1,0 +1,252 @@
+//! Removal of variables whose values no condition and no remaining code can distinguish.
+//!
+//! *What.* Such a variable becomes one that has the single value 0. The code that only serves to compute it is
+//! removed: assignments to it, local names for that, and branches and loops that contain nothing else. The map
+//! sets the variable to 0 in every state.
+//!
+//! *When.* No condition and no guard reads the variable, and no code except code that is removed. A read in the
+//! value assigned to another removed variable does not count, so variables that depend only on each other are
+//! removed together. Removed code is never an error: its expressions are total and within their types. The
+//! variable has an initial value for every choice of the frozen variables.
+//!
+//! *Why it is exact.* The remaining code reads nothing that is removed. So in the image of a state the same
+//! blocks can run and the same messages can arrive, with the same picks (a `choose` is never removed), and they
+//! lead to the image of the state that they led to before; errors remain, since none is removed. The map takes
+//! the initial states onto all initial states of the image, because the initial values of a variable do not
+//! depend on those of others, and no restriction reads it. The message types that enter an inbox must stay the
+//! same, which depends on whether code reads the inbox; this is checked. Messages, queues and fairness
+//! obligations are untouched, so the kind of channel does not matter.
+
+use crate::analysis::sites::{Site, conditions, guard, rewrite, same_inboxes};
+use crate::analysis::totality::{assignment_is_total, has_initial_value, is_total};
+use crate::defects::{Defect, broken};
+use crate::reduce::Removed;
+use crate::reduce::lift::{Map, Shrunk};
+use machine::{
+    Block, Choice, Expr, Init, Instance, LocalId, Machine, NodeId, PlaceStep, Scope, State, Stmt,
+    StmtKind, Type, Value, VarId, verify,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Variables that have one value in the image of every state, with that value.
+#[derive(Clone, Debug)]
+pub(crate) struct Vars(pub(crate) BTreeMap<VarId, Value>);
+
+/// Removes variables; returns whether there were any.
+pub(crate) fn pass(shrunk: &mut Shrunk) -> bool {
+    let machine = &shrunk.machine;
+    let needed = needed(machine);
+    let all = (0..machine.vars.len() as u32).map(VarId);
+    let gone = all.filter(|var| !needed.vars.contains(var));
+    let gone: BTreeSet<VarId> = gone
+        .filter(|var| machine.cardinality(&machine.vars[var.index()].ty) > 1)
+        .collect();
+    if gone.is_empty() {
+        return false;
+    }
+    let small = without(machine, &needed, &gone);
+    let same = same_inboxes(machine, &small) || broken(Defect::InboxesUnread);
+    if !same || verify(&small).is_err() {
+        return false;
+    }
+    let removed = gone.iter().map(|var| Removed::Var(*var)).collect();
+    let gone = gone.into_iter().map(|var| (var, Value::Int(0))).collect();
+    shrunk.then(small, Map::Vars(Vars(gone)), removed);
+    true
+}
+
+/// The needed variables, and the needed local names of each block.
+#[derive(Clone, Default)]
+struct Needed {
+    vars: BTreeSet<VarId>,
+    locals: BTreeSet<(usize, LocalId)>,
+}
+
+/// The least set needed by conditions, guards and code that has to stay.
+fn needed(machine: &Machine) -> Needed {
+    let mut needed = Needed::default();
+    for (v, var) in machine.vars.iter().enumerate() {
+        if !has_initial_value(machine, var) {
+            needed.vars.insert(VarId(v as u32));
+        }
+    }
+    conditions(machine, &mut |_, condition| {
+        condition.walk(&mut |e| {
+            if let Expr::Var(var, _) = e
+                && !broken(Defect::VarsOfConditions)
+            {
+                needed.vars.insert(*var);
+            }
+        });
+    });
+    loop {
+        let before = needed.vars.len() + needed.locals.len();
+        for (b, block) in machine.blocks.iter().enumerate() {
+            if let Some(guard) = guard(block) {
+                needed.reads(b, guard);
+            }
+            let code = Code {
+                site: Site::block(machine, block),
+                block: b,
+            };
+            code.visit(&mut needed, &block.body);
+        }
+        if needed.vars.len() + needed.locals.len() == before {
+            return needed;
+        }
+    }
+}
+
+impl Needed {
+    /// Adds the reads of an expression of a block.
+    fn reads(&mut self, block: usize, expr: &Expr) {
+        expr.walk(&mut |e| match e {
+            Expr::Var(var, _) => drop(self.vars.insert(*var)),
+            Expr::Local(local) => drop(self.locals.insert((block, *local))),
+            _ => {}
+        });
+    }
+}
+
+/// The code of a block.
+struct Code<'m> {
+    site: Site<'m>,
+    block: usize,
+}
+
+impl Code<'_> {
+    /// Adds what the remaining statements need; returns whether any statement remains.
+    fn visit(&self, needed: &mut Needed, statements: &[Stmt]) -> bool {
+        let mut stays = false;
+        for statement in statements {
+            stays |= self.stays(needed, statement);
+        }
+        stays
+    }
+
+    fn stays(&self, needed: &mut Needed, statement: &Stmt) -> bool {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                if !needed.vars.contains(&place.var)
+                    && assignment_is_total(&self.site, place, value)
+                {
+                    return false;
+                }
+                needed.vars.insert(place.var);
+                for step in &place.path {
+                    if let PlaceStep::Index(_, index) = step {
+                        needed.reads(self.block, index);
+                    }
+                }
+                needed.reads(self.block, value);
+            }
+            StmtKind::Let(local, value) => {
+                let read = needed.locals.contains(&(self.block, *local));
+                if !read && is_total(&self.site, value) {
+                    return false;
+                }
+                needed.reads(self.block, value);
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let inside = self.visit(needed, then) | self.visit(needed, otherwise);
+                if !inside && is_total(&self.site, condition) {
+                    return false;
+                }
+                if !broken(Defect::VarsOfBranches) {
+                    needed.reads(self.block, condition);
+                }
+            }
+            StmtKind::For(_, domain, body) => {
+                let inside = self.visit(needed, body);
+                if !inside && is_total(&self.site, domain) {
+                    return false;
+                }
+                needed.reads(self.block, domain);
+            }
+            StmtKind::Choose(_, e) | StmtKind::Assert(e) => needed.reads(self.block, e),
+            StmtKind::Send(message, to) => {
+                needed.reads(self.block, message);
+                needed.reads(self.block, to);
+            }
+            StmtKind::SetTimer(_, other, from, to) => {
+                let times = from.terms.iter().chain(&to.terms).map(|(e, _)| e);
+                other
+                    .iter()
+                    .chain(times)
+                    .for_each(|e| needed.reads(self.block, e));
+            }
+            StmtKind::CancelTimer(_, other) => {
+                other.iter().for_each(|e| needed.reads(self.block, e));
+            }
+            StmtKind::ClearInbox | StmtKind::Halt => {}
+        }
+        true
+    }
+}
+
+/// The Machine without some variables and the code that only serves them.
+fn without(machine: &Machine, needed: &Needed, gone: &BTreeSet<VarId>) -> Machine {
+    let mut number = 0;
+    let mut code = |block: &Block| {
+        let code = Code {
+            site: Site::block(machine, block),
+            block: number,
+        };
+        number += 1;
+        let mut known = needed.clone();
+        Stmt::retain(&block.body, &mut |s| code.stays(&mut known, s))
+    };
+    let mut small = rewrite(machine, &mut Expr::clone, &mut code);
+    for var in gone {
+        let var = &mut small.vars[var.index()];
+        var.ty = Type::Int(0, 0);
+        var.init = Init::Value(Scope::of_node(), Expr::int(0));
+    }
+    small
+}
+
+impl Vars {
+    /// The constant value of the variable at a place of a node, if it is one of these.
+    fn fixed(&self, machine: &Machine, node: machine::NodeId, place: usize) -> Option<&Value> {
+        let kind = machine.kind_of(node);
+        let mut vars = self.0.iter();
+        let found = vars.find(|(var, _)| {
+            machine.vars[var.index()].kind == kind && machine.place_of_var(**var) == place
+        });
+        found.map(|(_, value)| value)
+    }
+
+    /// The image of a state.
+    pub(crate) fn state(&self, machine: &Machine, state: &State) -> State {
+        let mut image = state.clone();
+        for node in machine.nodes() {
+            let vars = &mut image.nodes[node.index()].vars;
+            for (place, value) in vars.iter_mut().enumerate() {
+                if let Some(fixed) = self.fixed(machine, node, place) {
+                    value.clone_from(fixed);
+                }
+            }
+        }
+        image
+    }
+
+    /// An initial state with this image.
+    pub(crate) fn initial(&self, instance: Instance<'_>, small: &State) -> Option<State> {
+        let machine = instance.machine;
+        let inboxes = machine.nodes().flat_map(|to| {
+            let entries = small.nodes[to.index()].inbox.iter();
+            entries.map(move |(from, message)| (to, *from, message.clone()))
+        });
+        let mut wanted = |node: NodeId, place: usize, value: &Value| {
+            self.fixed(machine, node, place).is_some()
+                || *value == small.nodes[node.index()].vars[place]
+        };
+        let found = instance.initial_state_with(&mut wanted, inboxes.collect());
+        found.ok().flatten()
+    }
+
+    /// The choice with this image.
+    pub(crate) fn choice(&self, small: &Choice) -> Option<Choice> {
+        Some(small.clone())
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the passes: each reduction keeps all answers, and each of its conditions is needed.
+
+mod compare;
+mod fields;
+mod overwritten;
+mod random;
+mod variables;

@@ -1,0 +1,236 @@
+//! Lemmas: the consequences of the times of two and of three nodes for the order of their events, as clauses.
+//!
+//! A chosen order is a constraint from a moment of one node to a moment of another. Two constraints there and
+//! back, or three around three nodes, form a cycle together with the gaps of the nodes; where that cycle is
+//! infeasible, one of the choices is wrong. Of choices that imply each other only the weakest are used.
+
+use crate::constraints::atoms::Atom;
+use crate::constraints::difference::Constraint;
+use crate::defects::{Defect, broken};
+use crate::unroll::unrolled::Unrolled;
+use machine::NodeId;
+use std::collections::BTreeMap;
+
+/// A node; none for the cut.
+type Lane = Option<NodeId>;
+
+/// A choice of an order: its literal, and its constraint.
+#[derive(Clone, Copy)]
+struct Choice {
+    literal: i32,
+    /// The activations between which the constraint is; 0 for the cut.
+    from: u32,
+    to: u32,
+    by: i128,
+    precedes: bool,
+    new: bool,
+}
+
+/// All choices, by the nodes between which their constraints are.
+pub struct Lemmas<'u, 's, 'm> {
+    unrolled: &'u Unrolled<'s, 'm>,
+    between: BTreeMap<(Lane, Lane), Vec<Choice>>,
+    lanes: Vec<Lane>,
+}
+
+/// The largest number of pairs of choices with which clauses about three nodes are generated.
+const MAX_TRIPLES: usize = 4_000_000;
+
+impl<'u, 's, 'm> Lemmas<'u, 's, 'm> {
+    /// Collects the choices of atoms with their literals. Clauses among the atoms before `new_from` have been
+    /// generated already.
+    pub fn of(
+        unrolled: &'u Unrolled<'s, 'm>,
+        atoms: &[(i32, Atom)],
+        new_from: usize,
+    ) -> Lemmas<'u, 's, 'm> {
+        let mut between: BTreeMap<(Lane, Lane), Vec<Choice>> = BTreeMap::new();
+        for (number, (literal, atom)) in atoms.iter().enumerate() {
+            for value in [true, false] {
+                let constraint = unrolled.atoms.constraint(&unrolled.times, *atom, value);
+                let Some((from, to)) = ends(unrolled, *atom, &constraint) else {
+                    continue;
+                };
+                let choices = between.entry((from.0, to.0)).or_default();
+                choices.push(Choice {
+                    literal: if value { *literal } else { -literal },
+                    from: from.1,
+                    to: to.1,
+                    by: constraint.by,
+                    precedes: constraint.precedes,
+                    new: number >= new_from,
+                });
+            }
+        }
+        let mut lanes: Vec<Lane> = between.keys().flat_map(|(a, b)| [*a, *b]).collect();
+        lanes.sort();
+        lanes.dedup();
+        Lemmas {
+            unrolled,
+            between,
+            lanes,
+        }
+    }
+
+    /// Generates all clauses that contain a new choice. The literals of each are in the order in which their
+    /// negations form the cycle.
+    pub fn all_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
+        self.pair_clauses(clause);
+        self.triple_clauses(clause);
+    }
+
+    /// Generates the clauses about two nodes.
+    pub fn pair_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
+        for ((a, b), there) in &self.between {
+            if a > b {
+                continue;
+            }
+            let back = self.choices(*b, *a);
+            for first in there {
+                let path = Path {
+                    from: first.from,
+                    to: first.to,
+                    by: first.by,
+                    precedes: first.precedes,
+                };
+                let wrong = back.iter().filter(|second| {
+                    first.literal != second.literal
+                        && (first.new || second.new)
+                        && self.closes_cycle(*a, *b, path, second)
+                });
+                wrong.for_each(|second| clause(&[-first.literal, -second.literal]));
+            }
+        }
+    }
+
+    /// Generates the clauses about three nodes.
+    pub fn triple_clauses(&self, clause: &mut dyn FnMut(&[i32])) {
+        if self.triples() > MAX_TRIPLES {
+            return;
+        }
+        for (place, a) in self.lanes.iter().enumerate() {
+            for b in &self.lanes[place + 1..] {
+                for c in &self.lanes[place + 1..] {
+                    if b != c {
+                        self.round(*a, *b, *c, clause);
+                    }
+                }
+            }
+        }
+    }
+
+    fn choices(&self, from: Lane, to: Lane) -> &[Choice] {
+        self.between.get(&(from, to)).map_or(&[], |all| &all[..])
+    }
+
+    /// The number of pairs of choices that meet at a node: the effort of the clauses about three nodes.
+    pub fn triples(&self) -> usize {
+        let mut sum = 0;
+        for ((_, b), first) in &self.between {
+            let next = self
+                .between
+                .range((*b, None)..)
+                .take_while(|((x, _), _)| x == b);
+            sum += first.len() * next.map(|(_, second)| second.len()).sum::<usize>();
+        }
+        sum
+    }
+
+    /// Generates the clauses about three nodes, in this cyclic order.
+    fn round(&self, a: Lane, b: Lane, c: Lane, clause: &mut dyn FnMut(&[i32])) {
+        let last = self.choices(c, a);
+        if last.is_empty() {
+            return;
+        }
+        for first in self.choices(a, b) {
+            for second in self.choices(b, c) {
+                let path = self.path(b, first, second);
+                // The weakest constraints go from early moments to late ones.
+                let mut weakest: Vec<&Choice> = Vec::new();
+                for third in last {
+                    let impossible = || self.closes_cycle(a, c, path, third);
+                    let follows = weakest.iter().any(|other| {
+                        other.from <= third.from && other.to >= third.to && other.by <= third.by
+                    });
+                    if (first.new || second.new || third.new) && !follows && impossible() {
+                        weakest.retain(|other| {
+                            !(third.from <= other.from
+                                && third.to >= other.to
+                                && third.by <= other.by)
+                        });
+                        weakest.push(third);
+                    }
+                }
+                for third in weakest {
+                    clause(&[-first.literal, -second.literal, -third.literal]);
+                }
+            }
+        }
+    }
+
+    /// The constraint of two consecutive choices: the least time from the beginning of the first to the end of
+    /// the second, and whether it requires precedence.
+    fn path(&self, at: Lane, first: &Choice, second: &Choice) -> Path {
+        let gap = self.gap(at, first.to, second.from);
+        Path {
+            from: first.from,
+            to: second.to,
+            by: first.by + gap.0 + second.by,
+            precedes: first.precedes && gap.1 && second.precedes,
+        }
+    }
+
+    fn closes_cycle(&self, a: Lane, c: Lane, path: Path, third: &Choice) -> bool {
+        let (to, back) = (
+            self.gap(c, path.to, third.from),
+            self.gap(a, third.to, path.from),
+        );
+        let time = path.by + to.0 + third.by + back.0;
+        time > 0 || (time == 0 && path.precedes && to.1 && third.precedes && back.1)
+    }
+
+    /// The least time from one activation of a node to another, and whether it requires precedence.
+    fn gap(&self, lane: Lane, from: u32, to: u32) -> (i128, bool) {
+        let Some(node) = lane else {
+            return (0, true);
+        };
+        match to.cmp(&from) {
+            std::cmp::Ordering::Equal => (0, true),
+            std::cmp::Ordering::Greater => (self.unrolled.times.span(node, to - from).0, true),
+            std::cmp::Ordering::Less if broken(Defect::LemmaTooStrong) => {
+                (self.unrolled.times.span(node, from - to).0, false)
+            }
+            std::cmp::Ordering::Less => (-self.unrolled.times.span(node, from - to).1, false),
+        }
+    }
+}
+
+/// A path from one moment to another.
+#[derive(Clone, Copy)]
+struct Path {
+    from: u32,
+    to: u32,
+    by: i128,
+    precedes: bool,
+}
+
+/// The activations between which the constraint of an atom is; none for messages sent before the start.
+fn ends(
+    unrolled: &Unrolled<'_, '_>,
+    atom: Atom,
+    constraint: &Constraint,
+) -> Option<((Lane, u32), (Lane, u32))> {
+    let candidates = match atom {
+        Atom::Arrived(a, b) => [Some(a), Some(b)],
+        Atom::Passed(a) => [Some(a), None],
+        Atom::Reached(..) => return None,
+    };
+    let place = |moment: usize| {
+        let mut candidates = candidates.into_iter().flatten();
+        match candidates.find(|a| unrolled.atoms.moment(*a) == moment) {
+            Some((node, n)) => (Some(node), n),
+            None => (None, 0),
+        }
+    };
+    Some((place(constraint.from), place(constraint.to)))
+}

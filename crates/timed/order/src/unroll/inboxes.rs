@@ -1,0 +1,534 @@
+//! The contents of inboxes at each read, depending on the order of events.
+//!
+//! An inbox that keeps the latest message of each sender has one slot per sender. An inbox that keeps all
+//! messages has one slot per message that can have arrived, or one per sender if all messages of a sender are
+//! equal. A message is present if it has arrived before the read and the inbox has not been cleared since.
+
+use crate::constraints::atoms::{Activation, Sending};
+use crate::constraints::times::Start;
+use crate::defects::{Defect, broken};
+use crate::unroll::unrolled::{At, Hole, Unrolled};
+use bits::{Bits, Evaluator, Slot, Unsupported, equal, free, ite};
+use machine::{Expr, Frozen, InboxStart, Instance, LocalId, NodeId};
+use sat::Lit;
+use std::collections::HashMap;
+
+/// What is known about inboxes at a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filled {
+    /// Nothing.
+    Perhaps,
+    /// There is a message of every node that can send ([`crate::empty_inbox_query`]).
+    Always,
+}
+
+/// The contents of inboxes, as far as they have been requested.
+pub struct Inboxes {
+    filled: Filled,
+    /// By receiver and sender: the initial contents.
+    pub first: HashMap<(NodeId, NodeId), Vec<Slot>>,
+    /// By receiver, activation and sender, where the latest message is kept.
+    latest: HashMap<(NodeId, u32, NodeId), Slot>,
+    /// By sender and activation: the message.
+    messages: HashMap<Activation, Bits>,
+    /// By sender, activation and receiver: whether it is sent.
+    sent: HashMap<(NodeId, u32, NodeId), Lit>,
+    /// By hole: the constraint that its inputs encode a value.
+    valid: HashMap<Hole, Lit>,
+}
+
+impl Inboxes {
+    /// Inboxes before any request for their contents.
+    pub fn new(filled: Filled) -> Inboxes {
+        Inboxes {
+            filled,
+            first: HashMap::new(),
+            latest: HashMap::new(),
+            messages: HashMap::new(),
+            sent: HashMap::new(),
+            valid: HashMap::new(),
+        }
+    }
+}
+
+/// The largest number of different messages of one sender in an inbox at an arbitrary start.
+const MAX_INITIAL_MESSAGES: u128 = 8;
+
+impl Unrolled<'_, '_> {
+    /// Creates the initial contents of inboxes.
+    pub fn begin_inboxes(&mut self, start: Start) -> Result<(), Unsupported> {
+        let machine = self.scope.machine;
+        for to in machine.nodes() {
+            for from in self.scope.senders(to) {
+                self.in_order_of_sending(from)?;
+                let begins = machine.inbox.start;
+                let start = match broken(Defect::InboxesAsAtFirst) {
+                    true => Start::Initial,
+                    false => start,
+                };
+                let many = match (begins, start) {
+                    (InboxStart::Empty, Start::Initial) => 0,
+                    (_, Start::Initial) => 1,
+                    (_, Start::Arbitrary) => self.different_messages(from)?,
+                };
+                let mut slots = Vec::new();
+                for _ in 0..many {
+                    let message = self.some_message(from)?;
+                    let hears = self.can_receive(to);
+                    let able = match begins {
+                        InboxStart::Anything if !broken(Defect::LeftoversForgotten) => Lit::TRUE,
+                        _ => self.can_send(from),
+                    };
+                    let there = match (begins, start) {
+                        (InboxStart::OneFromEach, Start::Initial) => Lit::TRUE,
+                        _ if self.inboxes.filled == Filled::Always => Lit::TRUE,
+                        _ => self.aig.input(),
+                    };
+                    slots.push(Slot {
+                        sender: from,
+                        present: self.aig.all([hears, able, there]),
+                        message,
+                    });
+                }
+                self.inboxes.first.insert((to, from), slots);
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses messages of one sender that can overtake each other where the inbox depends on their order.
+    fn in_order_of_sending(&self, from: NodeId) -> Result<(), Unsupported> {
+        let (least, most) = self.times.delay;
+        let in_order = self.times.fifo || most - least < self.times.span(from, 1).0;
+        match in_order || !self.scope.machine.inbox.latest {
+            true => Ok(()),
+            false => Err(Unsupported("messages that may overtake each other".into())),
+        }
+    }
+
+    /// The number of different messages of a sender that an inbox can hold.
+    fn different_messages(&self, from: NodeId) -> Result<u128, Unsupported> {
+        let machine = self.scope.machine;
+        let Some(send) = self.scope.sends_of(from) else {
+            return Ok(0);
+        };
+        if machine.inbox.latest || send.is_closed() {
+            return Ok(1);
+        }
+        let fields = machine.records[send.record.index()].fields.iter();
+        let open = fields.zip(&send.closed).filter(|(_, closed)| !**closed);
+        let many = open.fold(1, |all: u128, ((_, ty), _)| {
+            all.saturating_mul(machine.cardinality(ty))
+        });
+        match many <= MAX_INITIAL_MESSAGES {
+            true => Ok(many),
+            false => Err(Unsupported(
+                "inboxes that keep all messages, of which there are many".into(),
+            )),
+        }
+    }
+
+    /// A message that the code of a node could send in some state.
+    pub fn some_message(&mut self, from: NodeId) -> Result<Bits, Unsupported> {
+        let machine = self.scope.machine;
+        let send = self.scope.sends_of(from).expect("a sender sends");
+        let mut scope = machine.blocks[send.block.index()].scope.clone();
+        let frozen = Frozen::default();
+        let instance = Instance {
+            machine,
+            frozen: &frozen,
+        };
+        let mut open: Vec<(Expr, LocalId, Bits)> = Vec::new();
+        for (part, ty) in instance.unknowns(&scope, send.message) {
+            let (value, valid) = free(&mut self.aig, machine, &ty)?;
+            self.conditions.push(valid);
+            let local = scope.add("unknown", ty);
+            open.push((part, local, value));
+        }
+        let message = send.message.rebuild(&mut |e| {
+            let found = open.iter().find(|(part, ..)| part == e);
+            found.map(|(_, local, _)| Expr::Local(*local))
+        });
+        let at = At {
+            machine,
+            frozen: &self.frozen,
+            vars: &[],
+            inbox: None,
+        };
+        let mut evaluator = Evaluator::new(&mut self.aig, machine, &at, &scope);
+        evaluator.bind(LocalId(0), Bits::node(from));
+        for (_, local, value) in open {
+            evaluator.bind(local, value);
+        }
+        let value = evaluator.value(&message)?;
+        match evaluator.error() {
+            Lit::FALSE => Ok(value),
+            _ => Err(Unsupported("messages that may be errors".into())),
+        }
+    }
+
+    /// The contents of the inbox of a node at an activation.
+    pub fn inbox(&mut self, at: Activation) -> Result<Vec<Slot>, Unsupported> {
+        let mut slots = Vec::new();
+        let mut senders = self.scope.senders(at.0);
+        senders.sort();
+        for from in senders {
+            match self.scope.machine.inbox.latest {
+                true => slots.push(self.latest(at, from)?),
+                false => slots.extend(self.all(at, from)?),
+            }
+        }
+        Ok(slots)
+    }
+
+    /// All messages of one sender.
+    fn all(&mut self, at: Activation, from: NodeId) -> Result<Vec<Slot>, Unsupported> {
+        let (to, n) = at;
+        if self.inboxes.filled == Filled::Always {
+            return Ok(vec![Slot {
+                sender: from,
+                present: self.can_reach(from, to),
+                message: self.message((from, 1))?,
+            }]);
+        }
+        let mut slots = Vec::new();
+        let cleared: Vec<Lit> = (1..n).map(|n| self.cleared((to, n))).collect();
+        let ever = self.aig.any(cleared.iter().copied());
+        for slot in self.inboxes.first[&(to, from)].clone() {
+            let present = self.aig.and(slot.present, !ever);
+            slots.push(Slot { present, ..slot });
+        }
+        let hears = self.can_receive(to);
+        for sent in self.sendings(from) {
+            let arrived = self.has_arrived(sent, at);
+            if arrived == Lit::FALSE {
+                continue;
+            }
+            let mut here = vec![
+                arrived,
+                hears,
+                self.sent_lit(sent, to),
+                !self.is_lost(sent, to),
+            ];
+            for earlier in 1..n {
+                let gone = self.has_arrived(sent, (to, earlier));
+                let gone = self.aig.and(gone, cleared[earlier as usize - 1]);
+                here.push(!gone);
+            }
+            let present = self.aig.all(here);
+            if present != Lit::FALSE {
+                let message = match sent {
+                    Sending::At(from, b) => self.message((from, b))?,
+                    Sending::Before(from, n) => self.sent_before((from, n), to).1,
+                };
+                slots.push(Slot {
+                    sender: from,
+                    present,
+                    message,
+                });
+            }
+        }
+        let closed = self
+            .scope
+            .sends_of(from)
+            .is_some_and(|send| send.is_closed());
+        if closed && let Some(first) = slots.first().cloned() {
+            let present = self.aig.any(slots.iter().map(|slot| slot.present));
+            return Ok(vec![Slot { present, ..first }]);
+        }
+        Ok(slots)
+    }
+
+    /// The latest message of one sender: a hole at first.
+    fn latest(&mut self, at: Activation, from: NodeId) -> Result<Slot, Unsupported> {
+        let (to, n) = at;
+        if let Some(slot) = self.inboxes.latest.get(&(to, n, from)) {
+            return Ok(slot.clone());
+        }
+        let hole = Hole::Latest(to, n, from);
+        let (message, open) = self.open_message(hole, from)?;
+        let present = match self.inboxes.filled {
+            Filled::Always => self.can_reach(from, to),
+            Filled::Perhaps => {
+                let present = self.aig.input();
+                self.hole(hole, [present]);
+                present
+            }
+        };
+        self.hole(hole, open);
+        let slot = Slot {
+            sender: from,
+            present,
+            message,
+        };
+        self.inboxes.latest.insert((to, n, from), slot.clone());
+        Ok(slot)
+    }
+
+    /// Whether one node can send and another can receive.
+    fn can_reach(&mut self, from: NodeId, to: NodeId) -> Lit {
+        let (sends, hears) = (self.can_send(from), self.can_receive(to));
+        self.aig.and(sends, hears)
+    }
+
+    /// Whether a node reads its inbox at an activation and finds no message of a sender, although one can send
+    /// and the other receive.
+    pub fn misses(&mut self, at: Activation, from: NodeId) -> Result<Lit, Unsupported> {
+        let slots = match self.scope.machine.inbox.latest {
+            true => vec![self.latest(at, from)?],
+            false => self.all(at, from)?,
+        };
+        let looked = self.effects[at.0.index()][at.1 as usize - 1].looked;
+        let able = self.can_reach(from, at.0);
+        let absent = slots.iter().map(|slot| !slot.present);
+        let absent: Vec<Lit> = absent.chain([looked, able]).collect();
+        Ok(self.aig.all(absent))
+    }
+
+    /// A message of a node whose fields are open, except those that are the same in all its messages; with the
+    /// open inputs.
+    fn open_message(&mut self, hole: Hole, from: NodeId) -> Result<(Bits, Vec<Lit>), Unsupported> {
+        let machine = self.scope.machine;
+        let scope = self.scope;
+        let send = scope.sends_of(from).expect("a sender sends");
+        let mut open = Vec::new();
+        let mut fields = Vec::new();
+        let mut all_valid = Vec::new();
+        let declared = &machine.records[send.record.index()].fields;
+        for (f, (_, ty)) in declared.iter().enumerate() {
+            match (send.closed[f], send.message.bare()) {
+                (true, Expr::Record(_, parts)) => {
+                    let names = &machine.blocks[send.block.index()].scope;
+                    fields.push(self.frozen_value(names, from, &parts[f], None)?);
+                }
+                _ => {
+                    let before = self.aig.len() as u32;
+                    let (value, valid) = free(&mut self.aig, machine, ty)?;
+                    all_valid.push(valid);
+                    let made = (before..self.aig.len() as u32).map(Lit::of_gate);
+                    open.extend(made);
+                    fields.push(value);
+                }
+            }
+        }
+        let valid = self.aig.all(all_valid);
+        self.inboxes.valid.insert(hole, valid);
+        Ok((Bits::record(send.record, fields), open))
+    }
+
+    /// The message that a node sends at an activation: a hole at first, as far as messages of the node differ.
+    fn message(&mut self, sent: Activation) -> Result<Bits, Unsupported> {
+        if let Some(message) = self.inboxes.messages.get(&sent) {
+            return Ok(message.clone());
+        }
+        let hole = Hole::Message(sent.0, sent.1);
+        let (message, open) = self.open_message(hole, sent.0)?;
+        self.hole(hole, open);
+        self.inboxes.messages.insert(sent, message.clone());
+        Ok(message)
+    }
+
+    /// Whether a node sends a message to another at an activation: a hole at first, unless it always does.
+    fn sent_lit(&mut self, sent: Sending, to: NodeId) -> Lit {
+        let scope = self.scope;
+        let (from, b) = match sent {
+            Sending::At(from, b) => (from, b),
+            Sending::Before(from, n) => return self.sent_before((from, n), to).0,
+        };
+        if scope.sends_of(from).is_some_and(|send| send.always) {
+            return self.can_send(from);
+        }
+        if let Some(lit) = self.inboxes.sent.get(&(from, b, to)) {
+            return *lit;
+        }
+        let lit = self.aig.input();
+        self.hole(Hole::Sent(from, b, to), [lit]);
+        self.inboxes.sent.insert((from, b, to), lit);
+        lit
+    }
+
+    /// Whether a message is sent, and the message, as the activation computes them.
+    fn computed(
+        &mut self,
+        sent: Activation,
+        to: Option<NodeId>,
+    ) -> Result<(Lit, Option<Bits>), Unsupported> {
+        let (when, mut message) = self.message_at_send(sent, to);
+        if broken(Defect::ContentsAfterBlock) && message.is_some() {
+            message = Some(self.message_after_block(sent)?);
+        }
+        Ok((when, message))
+    }
+
+    /// The message, evaluated with the variables after the block.
+    fn message_after_block(&mut self, (from, b): Activation) -> Result<Bits, Unsupported> {
+        let machine = self.scope.machine;
+        let send = self.scope.sends_of(from).expect("a sender sends");
+        let after = self.after((from, b)).to_vec();
+        let at = At {
+            machine,
+            frozen: &self.frozen,
+            vars: &[(from, &after)],
+            inbox: None,
+        };
+        let names = &machine.blocks[send.block.index()].scope;
+        let mut evaluator = Evaluator::new(&mut self.aig, machine, &at, names);
+        evaluator.bind(LocalId(0), Bits::node(from));
+        evaluator.value(send.message)
+    }
+
+    fn message_at_send(
+        &mut self,
+        (from, b): Activation,
+        to: Option<NodeId>,
+    ) -> (Lit, Option<Bits>) {
+        let effects = &self.effects[from.index()][b as usize - 1];
+        let sent = effects.sent.iter();
+        let own: Vec<_> = sent.filter(|s| to.is_none_or(|to| s.to == to)).collect();
+        let when: Vec<Lit> = own.iter().map(|sent| sent.when).collect();
+        let message = own.first().map(|sent| sent.message.clone());
+        let when = self.aig.any(when);
+        let able = self.can_send(from);
+        (self.aig.and(when, able), message)
+    }
+
+    /// Whether the message of one activation has arrived before another.
+    pub fn arrived(&mut self, (from, b): Activation, read: Activation) -> Lit {
+        self.has_arrived(Sending::At(from, b), read)
+    }
+
+    /// Whether a message has arrived before an activation.
+    fn has_arrived(&mut self, sent: Sending, read: Activation) -> Lit {
+        let lit = self.atoms.arrived(&mut self.aig, &self.times, sent, read);
+        for (one, other) in self.atoms.take_implied() {
+            let stays = self.aig.implies(one, other);
+            self.conditions.push(stays);
+        }
+        lit
+    }
+
+    /// Whether an activation clears the inbox.
+    pub fn cleared(&self, (node, n): Activation) -> Lit {
+        match broken(Defect::ClearedStays) {
+            true => Lit::FALSE,
+            false => self.effects[node.index()][n as usize - 1].cleared,
+        }
+    }
+
+    /// Adds the definition of a hole.
+    pub fn fill_hole(&mut self, hole: Hole) -> Result<(), Unsupported> {
+        self.conditions.extend(self.inboxes.valid.get(&hole));
+        match hole {
+            Hole::Sent(from, b, to) => {
+                let (when, _) = self.computed((from, b), Some(to))?;
+                let lit = self.inboxes.sent[&(from, b, to)];
+                let same = self.aig.iff(lit, when);
+                self.conditions.push(same);
+            }
+            Hole::Message(from, b) => {
+                if let (when, Some(message)) = self.computed((from, b), None)? {
+                    let open = self.inboxes.messages[&(from, b)].clone();
+                    let same = equal(&mut self.aig, &open, &message);
+                    let definition = self.aig.implies(when, same);
+                    self.conditions.push(definition);
+                }
+            }
+            Hole::Latest(to, n, from) => {
+                let slot = self.inboxes.latest[&(to, n, from)].clone();
+                let (present, message) = self.latest_of((to, n), from)?;
+                if self.inboxes.filled == Filled::Perhaps {
+                    let same = self.aig.iff(slot.present, present);
+                    self.conditions.push(same);
+                }
+                if let Some(message) = message {
+                    let same = equal(&mut self.aig, &slot.message, &message);
+                    let definition = self.aig.implies(slot.present, same);
+                    self.conditions.push(definition);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The latest message of a sender: the previous one if it was not cleared, or the last one that has arrived
+    /// since.
+    fn latest_of(
+        &mut self,
+        at: Activation,
+        from: NodeId,
+    ) -> Result<(Lit, Option<Bits>), Unsupported> {
+        let (to, n) = at;
+        if self.inboxes.filled == Filled::Always && self.times.at_once {
+            return self.latest_ever(at, from);
+        }
+        let (mut present, mut message) = match n {
+            1 => match self.inboxes.first[&(to, from)].first() {
+                Some(slot) => (slot.present, Some(slot.message.clone())),
+                None => (Lit::FALSE, None),
+            },
+            _ => {
+                let before = self.latest((to, n - 1), from)?;
+                let cleared = self.cleared((to, n - 1));
+                let present = self.aig.and(before.present, !cleared);
+                (present, Some(before.message))
+            }
+        };
+        let hears = self.can_receive(to);
+        for sending in self.sendings(from) {
+            let now = self.has_arrived(sending, at);
+            let before = match n {
+                1 => Lit::FALSE,
+                _ => self.has_arrived(sending, (to, n - 1)),
+            };
+            let since = self.aig.and(now, !before);
+            if since == Lit::FALSE {
+                continue;
+            }
+            let lost = self.is_lost(sending, to);
+            let (when, sent) = match sending {
+                Sending::At(from, b) => self.computed((from, b), Some(to))?,
+                Sending::Before(from, n) => {
+                    let (when, message) = self.sent_before((from, n), to);
+                    (when, Some(message))
+                }
+            };
+            let kept = match broken(Defect::FirstIsLatest) {
+                true => present,
+                false => Lit::FALSE,
+            };
+            let new = self.aig.all([since, when, hears, !lost, !kept]);
+            if let Some(sent) = sent {
+                present = self.aig.or(present, new);
+                message = Some(match message {
+                    Some(old) => ite(&mut self.aig, new, &sent, &old),
+                    None => sent,
+                });
+            }
+        }
+        Ok((present, message))
+    }
+
+    /// The latest message of a sender, where every read finds a message of every node that can send, every node
+    /// sends at every activation, and messages have no delay: it is the latest that was ever sent, whenever the
+    /// inbox was cleared. Nothing depends on the contents of an inbox at activations that do not read it.
+    fn latest_ever(
+        &mut self,
+        at: Activation,
+        from: NodeId,
+    ) -> Result<(Lit, Option<Bits>), Unsupported> {
+        let first = self.inboxes.first[&(at.0, from)].first();
+        let mut message = first.map(|slot| slot.message.clone());
+        for b in 1..=self.horizon.after[from.index()] {
+            let arrived = self.arrived((from, b), at);
+            if arrived == Lit::FALSE {
+                continue;
+            }
+            let (_, sent) = self.computed((from, b), Some(at.0))?;
+            message = match (message, sent) {
+                (Some(old), Some(sent)) => Some(ite(&mut self.aig, arrived, &sent, &old)),
+                (old, sent) => sent.or(old),
+            };
+        }
+        Ok((self.can_reach(from, at.0), message))
+    }
+}
