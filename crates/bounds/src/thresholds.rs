@@ -20,7 +20,7 @@
 use crate::affine::{Limit, Parameter, longest, with_free_gaps};
 use crate::oracle::{Found, Oracle, Outcome};
 use crate::search::{Next, Plan};
-use audit::{Concretised, AffineParameter};
+use audit::{AffineParameter, Concretised};
 use machine::PropertyKind;
 use model::{Constant, ParamId};
 use rational::Rational;
@@ -339,17 +339,18 @@ impl Thresholds<'_> {
             one: (&own.0, &own.1.machine),
             other: (&other.0, &other.1.machine),
         };
-        let threshold = match audit::parameter_bound(straight, run, &replayed, !self.parameter.wider) {
-            Ok(Some(threshold)) => threshold,
-            Ok(None) => {
-                // The same order is there however far inwards, which ends where the model makes no sense.
-                let Some(end) = self.inner() else {
-                    return Ok(Err("it fails for every value".into()));
-                };
-                end.value.clone()
-            }
-            Err(rejected) => return Ok(Err(rejected.to_string())),
-        };
+        let threshold =
+            match audit::parameter_bound(straight, run, &replayed, !self.parameter.wider) {
+                Ok(Some(threshold)) => threshold,
+                Ok(None) => {
+                    // The same order is there however far inwards, which ends where the model makes no sense.
+                    let Some(end) = self.inner() else {
+                        return Ok(Err("it fails for every value".into()));
+                    };
+                    end.value.clone()
+                }
+                Err(rejected) => return Ok(Err(rejected.to_string())),
+            };
         if let Some(end) = self.inner()
             && !self.is_inside(&end.value, &threshold)
         {

@@ -1,8 +1,11 @@
 //! Seeded defects: conditions of the passes that tests can disable, one at a time. A test suite that detects
 //! none of them tests nothing.
 //!
-//! Each condition is queried at the one place where a pass checks it. Without the feature `defects` every
+//! Each condition is queried at the one place where a pass checks it. Without the feature `on` of `defect_switch` every
 //! condition is checked and the queries cost nothing.
+
+pub use defect_switch::Breaking;
+use defect_switch::{Rule, is_broken};
 
 /// A condition that a pass fails to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +76,6 @@ pub enum Defect {
     OutgrownAtRestarts,
 }
 
-#[cfg(feature = "defects")]
 impl Defect {
     /// All defects.
     pub const ALL: [Defect; 32] = [
@@ -127,45 +129,14 @@ impl Defect {
     ];
 }
 
-#[cfg(feature = "defects")]
-mod active {
-    use super::Defect;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
-    }
-
-    /// Whether the condition is disabled.
-    pub(crate) fn broken(rule: Defect) -> bool {
-        ACTIVE.get() == Some(rule)
-    }
-
-    /// Disables a condition in this thread until it is dropped.
-    pub struct Breaking(());
-
-    impl Breaking {
-        /// Disables a condition.
-        pub fn rule(rule: Defect) -> Breaking {
-            ACTIVE.set(Some(rule));
-            Breaking(())
-        }
-    }
-
-    impl Drop for Breaking {
-        fn drop(&mut self) {
-            ACTIVE.set(None);
-        }
+impl Rule for Defect {
+    fn number(self) -> u32 {
+        self as u32
     }
 }
 
-#[cfg(feature = "defects")]
-pub use active::Breaking;
-#[cfg(feature = "defects")]
-pub(crate) use active::broken;
-
-/// Whether the condition is disabled.
-#[cfg(not(feature = "defects"))]
-pub(crate) const fn broken(_: Defect) -> bool {
-    false
+/// Whether a test breaks the rule.
+#[inline(always)]
+pub(crate) fn broken(rule: Defect) -> bool {
+    is_broken(rule)
 }

@@ -16,10 +16,7 @@
 //! timed reductions. `split/` splits a claim into smaller claims.
 
 mod analysis;
-#[cfg(feature = "defects")]
 pub mod defects;
-#[cfg(not(feature = "defects"))]
-mod defects;
 mod reduce;
 mod split;
 

@@ -1,7 +1,10 @@
 //! Seeded defects: rules that tests break one at a time, to show that the tests notice each.
 //!
-//! Each defect is queried at the one place that follows the rule. Without the feature `defects` no rule is
+//! Each defect is queried at the one place that follows the rule. Without the feature `on` of `defect_switch` no rule is
 //! broken and the queries cost nothing.
+
+pub use defect_switch::Breaking;
+use defect_switch::{Rule, is_broken};
 
 /// A rule that the code breaks while the defect is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +31,6 @@ pub enum Defect {
     GreedyIsShortest,
 }
 
-#[cfg(feature = "defects")]
 impl Defect {
     /// The defects of the translation.
     pub const TRANSLATION: [Defect; 9] = [
@@ -44,45 +46,14 @@ impl Defect {
     ];
 }
 
-#[cfg(feature = "defects")]
-mod active {
-    use super::Defect;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
-    }
-
-    /// Whether a rule is broken.
-    pub(crate) fn broken(rule: Defect) -> bool {
-        ACTIVE.get() == Some(rule)
-    }
-
-    /// A guard: the rule is broken in this thread until it is dropped.
-    pub struct Breaking(());
-
-    impl Breaking {
-        /// Breaks a rule.
-        pub fn rule(rule: Defect) -> Breaking {
-            ACTIVE.set(Some(rule));
-            Breaking(())
-        }
-    }
-
-    impl Drop for Breaking {
-        fn drop(&mut self) {
-            ACTIVE.set(None);
-        }
+impl Rule for Defect {
+    fn number(self) -> u32 {
+        self as u32
     }
 }
 
-#[cfg(feature = "defects")]
-pub use active::Breaking;
-#[cfg(feature = "defects")]
-pub(crate) use active::broken;
-
-/// Whether a rule is broken.
-#[cfg(not(feature = "defects"))]
-pub(crate) const fn broken(_: Defect) -> bool {
-    false
+/// Whether a test breaks the rule.
+#[inline(always)]
+pub(crate) fn broken(rule: Defect) -> bool {
+    is_broken(rule)
 }

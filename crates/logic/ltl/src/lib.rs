@@ -28,7 +28,6 @@ mod translate;
 mod way;
 
 pub use automaton::{Buchi, BuchiState, Edge, Guard, Letter};
-#[cfg(feature = "defects")]
 pub use defects::{Breaking, Defect};
 pub use formula::Formula;
 pub use lasso::holds_on_lasso;

@@ -1,8 +1,11 @@
 //! Seeded defects: rules that tests can break, one at a time. A test suite that detects none of them tests
 //! nothing.
 //!
-//! Each rule is queried at the one place where it is applied. Without the feature `defects` no rule is broken
+//! Each rule is queried at the one place where it is applied. Without the feature `on` of `defect_switch` no rule is broken
 //! and the queries cost nothing.
+
+pub use defect_switch::Breaking;
+use defect_switch::{Rule, is_broken};
 
 /// A rule that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +58,6 @@ pub enum Defect {
     PhasesInOrder,
 }
 
-#[cfg(feature = "defects")]
 impl Defect {
     /// All defects.
     pub const ALL: [Defect; 23] = [
@@ -85,45 +87,14 @@ impl Defect {
     ];
 }
 
-#[cfg(feature = "defects")]
-mod active {
-    use super::Defect;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ACTIVE: Cell<Option<Defect>> = const { Cell::new(None) };
-    }
-
-    /// Whether the rule is broken.
-    pub fn broken(rule: Defect) -> bool {
-        ACTIVE.get() == Some(rule)
-    }
-
-    /// Breaks a rule in this thread until it is dropped.
-    pub struct Breaking(());
-
-    impl Breaking {
-        /// Breaks a rule.
-        pub fn rule(rule: Defect) -> Breaking {
-            ACTIVE.set(Some(rule));
-            Breaking(())
-        }
-    }
-
-    impl Drop for Breaking {
-        fn drop(&mut self) {
-            ACTIVE.set(None);
-        }
+impl Rule for Defect {
+    fn number(self) -> u32 {
+        self as u32
     }
 }
 
-#[cfg(feature = "defects")]
-pub use active::Breaking;
-#[cfg(feature = "defects")]
-pub use active::broken;
-
-/// Whether the rule is broken.
-#[cfg(not(feature = "defects"))]
-pub const fn broken(_: Defect) -> bool {
-    false
+/// Whether a test breaks the rule.
+#[inline(always)]
+pub fn broken(rule: Defect) -> bool {
+    is_broken(rule)
 }

@@ -1,0 +1,89 @@
+//! Seeded defects: one switch with which a test breaks one rule of one crate, to show that the tests notice.
+//!
+//! A crate lists its rules as an enum, implements [`Rule`] for it, and asks [`is_broken`] at the one place where it follows the
+//! rule. A test holds a [`Breaking`] while the rule is broken, in its own thread. Without the feature `on` no rule is broken, and
+//! the question costs nothing.
+
+use std::any::TypeId;
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+/// A rule of a crate that a test can break.
+pub trait Rule: Copy + 'static {
+    /// The number of the rule among those of its type.
+    fn number(self) -> u32;
+}
+
+/// A rule by its type and number.
+type Broken = Option<(TypeId, u32)>;
+
+thread_local! {
+    /// The rule that is broken in this thread.
+    static BROKEN: Cell<Broken> = const { Cell::new(None) };
+}
+
+/// Whether a rule is broken in this thread.
+#[inline(always)]
+pub fn is_broken<R: Rule>(rule: R) -> bool {
+    cfg!(feature = "on") && BROKEN.get() == Some((TypeId::of::<R>(), rule.number()))
+}
+
+/// Breaks a rule in this thread until it is dropped. Threads that the code under test starts follow the rule.
+pub struct Breaking<R: Rule>(PhantomData<R>);
+
+impl<R: Rule> Breaking<R> {
+    /// Breaks a rule.
+    pub fn rule(rule: R) -> Breaking<R> {
+        assert!(
+            cfg!(feature = "on"),
+            "rules can be broken only with the feature `on`"
+        );
+        BROKEN.set(Some((TypeId::of::<R>(), rule.number())));
+        Breaking(PhantomData)
+    }
+}
+
+impl<R: Rule> Drop for Breaking<R> {
+    fn drop(&mut self) {
+        BROKEN.set(None);
+    }
+}
+
+#[cfg(all(test, feature = "on"))]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy)]
+    enum One {
+        First,
+        Second,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Other {
+        First,
+    }
+
+    impl Rule for One {
+        fn number(self) -> u32 {
+            self as u32
+        }
+    }
+
+    impl Rule for Other {
+        fn number(self) -> u32 {
+            self as u32
+        }
+    }
+
+    #[test]
+    fn one_rule_of_one_type_is_broken_in_one_thread() {
+        let breaking = Breaking::rule(One::Second);
+        assert!(is_broken(One::Second));
+        assert!(!is_broken(One::First) && !is_broken(Other::First));
+        let elsewhere = std::thread::spawn(|| is_broken(One::Second));
+        assert!(!elsewhere.join().expect("a thread"));
+        drop(breaking);
+        assert!(!is_broken(One::Second));
+    }
+}
