@@ -3,8 +3,8 @@
 use super::layout::{LABEL, Layout, MARGIN, SMALL};
 use super::row::Side;
 use super::{Kind, Layer};
-use crate::flights::Flight;
-use crate::measure::{shortened, width, wrapped};
+use crate::draw::measure::{shortened, width, wrapped};
+use crate::replay::messages::Flight;
 use machine::Outcome;
 
 /// From a lane to the first line beside it, and from line to line.

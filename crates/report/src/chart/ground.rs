@@ -4,7 +4,7 @@ use super::layout::{Layout, MARGIN, SMALL};
 use super::row::idle;
 use super::view::EntryKind;
 use super::{Kind, Layer};
-use crate::measure::width;
+use crate::draw::measure::width;
 use machine::{EnumId, Event, Mode, NodeId, Outcome, Type, Value};
 use std::collections::BTreeSet;
 use verdict::Ending;

@@ -4,9 +4,9 @@ use super::row::{Content, Side};
 use super::view::{EntryKind, View};
 use super::{Caption, Chart, Kind, Layer, Row, Shape, Text};
 use crate::Telling;
-use crate::measure::{shortened, width, wrapped};
-use crate::refrain::AGAIN;
-use crate::story::{digest, initial_choices, standstill};
+use crate::draw::measure::{shortened, width, wrapped};
+use crate::story::loop_summary::AGAIN;
+use crate::story::untimed::{digest, initial_choices, standstill};
 use machine::{Event, Value};
 use rational::Rational;
 

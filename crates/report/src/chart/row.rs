@@ -3,8 +3,8 @@
 use super::arrows::BOTH_WAYS;
 use super::layout::{LABEL, Layout, SMALL};
 use super::view::{Entry, EntryKind, View};
-use crate::event::KEPT_BACK;
-use crate::measure::{shortened, width, wrapped};
+use crate::draw::measure::{shortened, width, wrapped};
+use crate::story::event::KEPT_BACK;
 use machine::{Event, Outcome, Trigger};
 
 /// From the lane to the box beside it.

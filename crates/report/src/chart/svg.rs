@@ -1,7 +1,7 @@
 //! A chart written as SVG: complete by itself, without any script.
 
 use super::{Chart, Kind, Layer, Row, Shape, Text};
-use crate::palette::{DARK, LIGHT};
+use crate::draw::palette::{DARK, LIGHT};
 use std::fmt::Write;
 
 /// What is not a colour.

@@ -2,11 +2,11 @@
 
 use super::Show;
 use crate::Telling;
-use crate::crux::fails;
-use crate::event::Line;
-use crate::flights::{Flight, flights};
-use crate::slice::{roots, slice};
-use crate::story::{event_lines, starting_together};
+use crate::replay::cause::fails;
+use crate::replay::messages::{Flight, flights};
+use crate::replay::slice::{roots, slice};
+use crate::story::event::Line;
+use crate::story::untimed::{event_lines, starting_together};
 use machine::NodeId;
 
 /// More lanes than this cannot be read: then only those of nodes that matter are shown.

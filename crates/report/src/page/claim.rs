@@ -2,7 +2,7 @@
 
 use crate::Telling;
 use crate::chart::escaped;
-use crate::story::digest;
+use crate::story::untimed::digest;
 use machine::{Expr, Formula, Origin, PropertyKind};
 
 /// The claim, then the end of the story.

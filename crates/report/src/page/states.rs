@@ -1,9 +1,9 @@
 //! The states of a run as a page shows them: rows that are always there, and their values at each step.
 
-use crate::alarms::{expires, timer_name, under_way};
 use crate::chart::escaped;
-use crate::measure::width;
-use crate::words::fault_word;
+use crate::draw::measure::width;
+use crate::replay::timers::{expires, timer_name, under_way};
+use crate::words::names::fault_word;
 use crate::{Telling, Words};
 use machine::{Mode, NodeState, State, Value};
 

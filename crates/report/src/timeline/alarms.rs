@@ -2,9 +2,9 @@
 //! which they may expire marked.
 
 use super::sketch::{BAND, Sketch};
-use crate::alarms::{Alarm, AlarmEnd, timer_name};
 use crate::chart::{Kind, Layer, SMALL};
-use crate::measure::width;
+use crate::draw::measure::width;
+use crate::replay::timers::{Alarm, AlarmEnd, timer_name};
 use machine::NodeId;
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 
 use super::sketch::{BAND, Sketch};
 use crate::chart::{Kind, LABEL, Layer};
-use crate::flights::Flight;
-use crate::measure::width;
+use crate::draw::measure::width;
+use crate::replay::messages::Flight;
 use machine::{Delay, Mode, Outcome};
 
 /// Beside an event of the same instant.

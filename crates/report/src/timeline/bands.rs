@@ -3,8 +3,8 @@
 use super::Hit;
 use super::sketch::{BAND, Sketch};
 use crate::chart::{Kind, Layer, SMALL};
-use crate::crux::state_word;
-use crate::measure::{shortened, width};
+use crate::draw::measure::{shortened, width};
+use crate::replay::cause::state_word;
 use machine::{Event, Mode, NodeId, Outcome, State, Value};
 
 /// A value of a node: from where to where it has it.

@@ -2,9 +2,9 @@
 
 use super::sketch::Sketch;
 use crate::chart::{BODY, Kind, Layer};
-use crate::crux::Silence;
-use crate::measure::width;
-use crate::refrain::again;
+use crate::draw::measure::width;
+use crate::replay::cause::Silence;
+use crate::story::loop_summary::again;
 use machine::{Jitter, NodeId, Timing};
 
 /// From where to where a bracket goes; one that is not closed goes on behind the end.

@@ -4,8 +4,8 @@ use super::bands::colour;
 use super::marks::Mark;
 use super::sketch::{Sketch, WIDTH};
 use crate::chart::{Kind, Layer, MARGIN, SMALL};
-use crate::crux::state_word;
-use crate::measure::width;
+use crate::draw::measure::width;
+use crate::replay::cause::state_word;
 use machine::{Event, Value};
 
 #[derive(Clone, Copy)]

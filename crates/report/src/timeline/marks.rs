@@ -2,7 +2,7 @@
 
 use super::sketch::{BAND, Sketch};
 use crate::chart::{BODY, Kind, Layer, SMALL};
-use crate::measure::width;
+use crate::draw::measure::width;
 use machine::{Event, Mode};
 
 /// What a lane can go through.

@@ -2,7 +2,7 @@
 
 use super::sketch::{Sketch, WIDTH};
 use crate::Text;
-use crate::measure::{shortened, width};
+use crate::draw::measure::{shortened, width};
 
 /// Around texts.
 const AIR: f64 = 2.0;

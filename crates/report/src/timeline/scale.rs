@@ -1,8 +1,8 @@
 //! Which events a timeline shows, and where their times are.
 
 use crate::chart::LABEL;
-use crate::crux::Crux;
-use crate::measure::width;
+use crate::draw::measure::width;
+use crate::replay::cause::Crux;
 use crate::{Telling, Times};
 use machine::Event;
 use rational::Rational;

@@ -2,15 +2,15 @@
 
 use super::scale::{Scale, part};
 use super::{Hit, Timeline};
-use crate::alarms::{Alarm, alarms};
 use crate::chart::{BODY, Kind, Layer, MARGIN, NAME, SMALL, Shape, TITLE, constants, lanes};
-use crate::crux::Crux;
-use crate::event::Line;
-use crate::headline::sentence;
-use crate::measure::{width, wrapped};
-use crate::story::{digest, event_lines};
-use crate::timed_story::start;
-use crate::words::fault_word;
+use crate::draw::measure::{width, wrapped};
+use crate::replay::cause::Crux;
+use crate::replay::timers::{Alarm, alarms};
+use crate::story::event::Line;
+use crate::story::headline::sentence;
+use crate::story::timed::start;
+use crate::story::untimed::{digest, event_lines};
+use crate::words::names::fault_word;
 use crate::{Caption, Telling, Text, Times};
 use machine::{Mode, NodeId};
 

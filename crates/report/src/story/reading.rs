@@ -1,7 +1,7 @@
 //! What a node finds in its inbox, in words: from whom there is something, and from whom nothing.
 
 use crate::Words;
-use crate::event::Place;
+use crate::story::event::Place;
 use machine::{NodeId, State};
 
 /// What the node reads: `reads Hello #2 from node 2`, `reads nothing from node 2`.

@@ -30,10 +30,10 @@
 //! as if it did.
 
 use crate::Telling;
-use crate::crux::Crux;
-use crate::deeds::deeds;
-use crate::flights::{Flight, flights};
-use crate::inboxes::Inboxes;
+use crate::replay::cause::Crux;
+use crate::replay::inboxes::Inboxes;
+use crate::replay::messages::{Flight, flights};
+use crate::replay::step::deeds;
 use machine::{
     Channel, Choice, Event, Expr, Instance, LocalId, Machine, Mode, NodeId, Origin, Outcome,
     PropertyKind, State, Value,

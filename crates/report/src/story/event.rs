@@ -1,11 +1,11 @@
 //! One event of a run in words: who, what, and what it changed.
 
-use crate::alarms::timer_changes;
-use crate::changes;
-use crate::deeds::Deed;
-use crate::happening::{chosen, remnants, subject};
-use crate::reading::reading;
-use crate::words::joined;
+use crate::replay::step::Deed;
+use crate::replay::timers::timer_changes;
+use crate::story::reading::reading;
+use crate::story::subject::{chosen, remnants, subject};
+use crate::words::changes;
+use crate::words::names::joined;
 use crate::{Telling, Times, Words};
 use machine::{Channel, Choice, Event, Frozen, Mode, NodeId, Outcome, State, Trigger, Value};
 

@@ -19,7 +19,7 @@ mod scale;
 mod sketch;
 
 use crate::chart::{Shape, escaped, number, style, write_shape, write_text};
-use crate::palette::{DARK, LIGHT};
+use crate::draw::palette::{DARK, LIGHT};
 use crate::{Caption, Telling, Text};
 use std::fmt::Write;
 
@@ -111,7 +111,7 @@ impl Timeline {
 
 /// What only timelines have.
 pub(crate) fn timeline_style() -> String {
-    let colours = |p: &crate::palette::Palette| {
+    let colours = |p: &crate::draw::palette::Palette| {
         format!(
             ".sc-tick{{stroke:{hair}}}.sc-brace{{stroke:{soft}}}.sc-brace-wrong{{stroke:{wrong}}}\
              .sc-timer,.sc-now{{stroke:{soft}}}.sc-now-wrong{{stroke:{wrong}}}\

@@ -14,12 +14,12 @@
 //! `handed.rs`.
 
 use crate::Telling;
-use crate::deeds::Deed;
-use crate::flights::{Flight, flights};
-use crate::handed::is_handed;
-use crate::inboxes::Inboxes;
-use crate::reading::expected;
-use crate::slice::roots;
+use crate::replay::effects::is_handed;
+use crate::replay::inboxes::Inboxes;
+use crate::replay::messages::{Flight, flights};
+use crate::replay::slice::roots;
+use crate::replay::step::Deed;
+use crate::story::reading::expected;
 use machine::{Expr, KindId, Machine, NodeId, Origin, Outcome, PropertyKind, Type, Value, VarId};
 use std::collections::BTreeSet;
 use verdict::{Ending, PartVerdict};

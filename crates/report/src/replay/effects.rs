@@ -11,10 +11,10 @@
 //!   while its receiver had stopped, may be the one that is missed: unless nothing comes of its type anyway.
 
 use crate::Telling;
-use crate::crux::{Crux, claimed};
-use crate::flights::Flight;
-use crate::lasting::{Lasting, is_fault};
-use crate::slice::roots;
+use crate::replay::cause::{Crux, claimed};
+use crate::replay::messages::Flight;
+use crate::replay::slice::roots;
+use crate::replay::transient::{Lasting, is_fault};
 use machine::{Event, Mode, NodeId, Outcome, RecordId};
 use std::collections::BTreeSet;
 

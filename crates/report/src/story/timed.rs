@@ -1,12 +1,12 @@
 //! A run with a rhythm as a story: times or activations, what is read, what changes, and what is left out.
 
-use crate::crux::{Crux, claimed, state_word};
-use crate::deeds::activated;
-use crate::event::{Line, sendings};
-use crate::flights::Flight;
-use crate::refrain::mark;
-use crate::story::event_lines;
-use crate::words::{fault_word, joined};
+use crate::replay::cause::{Crux, claimed, state_word};
+use crate::replay::messages::Flight;
+use crate::replay::step::activated;
+use crate::story::event::{Line, sendings};
+use crate::story::loop_summary::mark;
+use crate::story::untimed::event_lines;
+use crate::words::names::{fault_word, joined};
 use crate::{Telling, Times};
 use machine::{Channel, Event, Fault, Init, NodeId, RecordId, Value};
 use rational::Rational;

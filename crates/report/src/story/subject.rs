@@ -1,9 +1,9 @@
 //! What happens to a node in an event, in words, and what is special about crashes and restarts.
 
 use crate::Words;
-use crate::alarms::timer_name;
-use crate::deeds::Deed;
-use crate::event::Place;
+use crate::replay::step::Deed;
+use crate::replay::timers::timer_name;
+use crate::story::event::Place;
 use machine::{Choice, Event, Init, Instance, Mode, NodeId, Outcome, Sent, State, Trigger, Value};
 
 /// Who it happens to, what happens, and the message that is handed over. That time passes happens to nobody.

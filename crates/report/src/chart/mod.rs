@@ -25,7 +25,7 @@ pub(crate) use svg::{number, style, write_shape, write_text};
 pub(crate) use view::lanes;
 
 use crate::Telling;
-use crate::measure::width;
+use crate::draw::measure::width;
 
 /// What stands above a picture; a chart without a title says nothing that is not in its lanes.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,21 +8,22 @@ mod claim;
 mod states;
 
 use crate::chart::{escaped, style};
-use crate::crux::Crux;
-use crate::event::Line;
-use crate::palette::{DARK, LIGHT};
-use crate::refrain::mark;
-use crate::slice::slice;
-use crate::story::{digest, effects, event_lines, initial_choices};
-use crate::timed_story::start;
+use crate::draw::palette::{DARK, LIGHT};
+use crate::replay::cause::Crux;
+use crate::replay::slice::slice;
+use crate::story::event::Line;
+use crate::story::headline::headline;
+use crate::story::loop_summary::mark;
+use crate::story::timed::start;
+use crate::story::untimed::{digest, effects, event_lines, initial_choices};
 use crate::timeline::timeline_style;
-use crate::{Caption, Chart, Show, Telling, Timeline, headline};
+use crate::{Caption, Chart, Show, Telling, Timeline};
 use serde_json::json;
 use verdict::{Ending, PartVerdict};
 
-const SCRIPT: &str = include_str!("page/page.js");
-const STYLE: &str = include_str!("page/page.css");
-const TIMED_STYLE: &str = include_str!("page/timed.css");
+const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = include_str!("page.css");
+const TIMED_STYLE: &str = include_str!("timed.css");
 /// Nothing is loaded from anywhere; style and script are in the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";

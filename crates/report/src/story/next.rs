@@ -1,8 +1,8 @@
 //! What can happen next, in words: one line for each choice, with what would come of it.
 
-use crate::deeds::deed;
-use crate::event::{Place, line};
-use crate::story::{columns, effects, several_senders};
+use crate::replay::step::deed;
+use crate::story::event::{Place, line};
+use crate::story::untimed::{columns, effects, several_senders};
 use crate::{Words, error_words};
 use machine::{Choice, Frozen, Instance, RunError, State};
 

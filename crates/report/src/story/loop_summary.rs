@@ -4,11 +4,11 @@
 //! the loop: the messages in it, the values that change in it and that the claim is about, and the facts that
 //! are the same at all of its moments.
 
-use crate::crux::whole;
-use crate::event::Line;
-use crate::slice::{Looks, looks_at};
-use crate::story::event_lines;
-use crate::words::{fault_meaning, fault_word, joined};
+use crate::replay::cause::whole;
+use crate::replay::slice::{Looks, looks_at};
+use crate::story::event::Line;
+use crate::story::untimed::event_lines;
+use crate::words::names::{fault_meaning, fault_word, joined};
 use crate::{Telling, Words};
 use machine::{Event, NodeId, Value};
 use std::collections::BTreeSet;

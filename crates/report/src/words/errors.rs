@@ -1,6 +1,6 @@
 //! What went wrong in a run that ends in an error, in words.
 
-use crate::words::joined;
+use crate::words::names::joined;
 use crate::{Times, Words};
 use machine::{Choice, ErrorKind, Event, Machine, NodeId, RecordId, RunError, Trigger, Value};
 

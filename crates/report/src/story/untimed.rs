@@ -1,10 +1,10 @@
 //! A run as a story: a line per event, only what changed, and what is wrong at the end.
 
-use crate::deadline::{for_ever, moment};
-use crate::event::{Line, line};
-use crate::refrain::{mark, refrain, remains};
-use crate::timed_story::timed_events;
-use crate::words::{fault_word, joined};
+use crate::story::event::{Line, line};
+use crate::story::loop_summary::{mark, refrain, remains};
+use crate::story::timed::timed_events;
+use crate::words::deadline::{for_ever, moment};
+use crate::words::names::{fault_word, joined};
 use crate::{Words, error_words};
 use machine::{Choice, Event, Init, NodeId, RecordId, RunError, State, Value};
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};

@@ -1,6 +1,6 @@
 //! The messages of a run: which event put each onto its channel, and what became of it.
 
-use crate::deeds::Deed;
+use crate::replay::step::Deed;
 use machine::{Channel, Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Value};
 
 /// A message on its way.

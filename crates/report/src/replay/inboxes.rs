@@ -1,6 +1,6 @@
 //! Which events put into inboxes what is there.
 
-use crate::deeds::Deed;
+use crate::replay::step::Deed;
 use machine::{Choice, Event, Machine, NodeId, Outcome, State, Value};
 
 /// The inboxes at some moment of a run, each message with the event that put it there.

@@ -1,9 +1,9 @@
 //! What a run with times shows, in one sentence.
 
 use crate::Telling;
-use crate::alarms::timer_name;
-use crate::crux::{Crux, state_word};
-use crate::refrain::remains;
+use crate::replay::cause::{Crux, state_word};
+use crate::replay::timers::timer_name;
+use crate::story::loop_summary::remains;
 use machine::{Event, Mode, NodeId, Value};
 
 /// What happens where the claim breaks: `node 1 becomes Candidate: for 72 ms it hears nothing from node 2`.

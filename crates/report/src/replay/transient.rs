@@ -2,7 +2,7 @@
 //! away at the next step, a counter of messages say little.
 
 use crate::Telling;
-use crate::deeds::activated;
+use crate::replay::step::activated;
 use machine::{Event, KindId, Mode, NodeId, Outcome, State, Type, Value, VarId};
 
 /// By node, by the place of a variable: it only comes and goes.

@@ -1,7 +1,7 @@
 //! A state in words, and what an event changed in it.
 
 use crate::Words;
-use crate::alarms::{expires, timer_name, under_way};
+use crate::replay::timers::{expires, timer_name, under_way};
 use machine::{EdgeId, Mode, NodeId, State};
 
 /// A state in words, a line for each node and for each channel that is not empty.

@@ -3,7 +3,7 @@
 //! Integers are `{"#bigint": "…"}`, sets `{"#set": […]}`, records objects with a `tag` for their type,
 //! options records with the tag `None` or `Some`. Nodes and ids are strings, as people call them.
 
-use crate::alarms::timer_name;
+use crate::replay::timers::timer_name;
 use crate::{Telling, Words};
 use machine::{Mode, State, Value};
 use serde_json::{Map, Value as Json, json};

@@ -7,7 +7,7 @@ use crate::Text;
 use crate::chart::{
     Kind, Layer, MARGIN, SMALL, Shape, TITLE, escaped, number, style, write_shape, write_text,
 };
-use crate::measure::{width, wrapped};
+use crate::draw::measure::{width, wrapped};
 use crate::timeline::timeline_style;
 use std::fmt::Write;
 

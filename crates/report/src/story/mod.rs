@@ -1,0 +1,10 @@
+//! The story of a run: a line per event, the loop summary, and what is wrong at the end.
+
+pub(crate) mod event;
+pub(crate) mod headline;
+pub(crate) mod loop_summary;
+pub(crate) mod next;
+pub(crate) mod reading;
+pub(crate) mod subject;
+pub(crate) mod timed;
+pub(crate) mod untimed;
