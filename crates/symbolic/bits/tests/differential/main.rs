@@ -69,7 +69,7 @@ fn bits_and_interpreter_agree_on_larger_ones() {
 fn bits_and_interpreter_agree_on_machines_in_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let mut tally = Tally::default();
-    for folder in ["tests/machine", "crates/picture/tests/data"] {
+    for folder in ["tests/machine", "crates/report/tests/data"] {
         for entry in std::fs::read_dir(root.join(folder)).expect("the folder") {
             let path = entry.expect("an entry of the folder").path();
             let text = std::fs::read_to_string(&path).unwrap_or_default();
