@@ -1,4 +1,7 @@
-//! How a run looks to a person: story, sequence chart, timeline, page, and traces for other tools.
+//! How a run looks to a person: story, sequence chart, timeline and HTML page; and traces for other tools.
+//!
+//! Every renderer reads a [`ReplayedRun`]: the states of the run, and the step traces, messages, cause and slice that
+//! are derived from them once.
 
 mod chart;
 mod draw;
@@ -9,17 +12,28 @@ mod story;
 mod timeline;
 mod words;
 
-pub use chart::{Caption, Chart, Row, Show, Text, chart, escaped};
+pub use chart::{Chart, Row, Show};
 pub use draw::histogram::{Histogram, Mark, histogram};
+pub use draw::shapes::{Caption, Text};
+pub use draw::write::escaped;
 pub use export::itf;
 pub use page::page;
-pub use replay::slice::{roots, slice};
+pub use replay::run::ReplayedRun;
+pub use replay::slice::roots;
 pub use story::headline::headline;
+pub use story::lines::{EventText, digest, event_texts, story, story_since, whole_story};
 pub use story::next::Next;
-pub use story::untimed::{Telling, Told, digest, story, story_since, told, whole_story};
 pub use timeline::{Hit, Timeline, timeline};
-pub use words::deadline::moment;
+pub use words::claims::moment;
 pub use words::errors::error_words;
 pub use words::names::Words;
 pub use words::state::{state, state_after};
 pub use words::times::Times;
+
+/// The picture of a run as a complete SVG file: a timeline if events have times, otherwise a sequence chart.
+pub fn chart(replay: &ReplayedRun<'_>, caption: &Caption<'_>) -> String {
+    if replay.is_timed() {
+        return timeline(replay, caption);
+    }
+    Chart::new(replay, caption, Show::All).svg()
+}

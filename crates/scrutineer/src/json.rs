@@ -7,7 +7,7 @@ use crate::verdicts::word;
 use crate::{Exit, proving, state_explosion};
 use driver::{CheckReport, InstanceReport, Judged, Judgement, Loaded, Options, Part};
 use lower::Request;
-use report::{Words, told};
+use report::{Words, event_texts};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
@@ -253,7 +253,7 @@ fn run(instance: &InstanceReport, run: &Run, part: &Part) -> Value {
     let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
     let words = Words { machine, labels };
     let telling = telling(words, run, part);
-    let events = told(&telling).into_iter().zip(&run.choices);
+    let events = event_texts(&telling).into_iter().zip(&run.choices);
     let events = events.map(|(event, choice)| {
         json!({
             "node": event.node,

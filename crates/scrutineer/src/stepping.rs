@@ -9,7 +9,7 @@ use driver::{Moments, NotThen, Part, RunFile, Walk};
 use lower::Lowered;
 use machine::random::Rng;
 use machine::{Choice, RunError, State};
-use report::{Next, Telling, Words, state, state_after, story, story_since};
+use report::{Next, ReplayedRun, Words, state, state_after, story, story_since};
 use std::path::{Path, PathBuf};
 use verdict::Run;
 
@@ -298,7 +298,7 @@ impl Hand<'_> {
     }
 
     /// Tells something of the run so far, after replaying it.
-    fn told(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Then {
+    fn told(&self, lines: impl Fn(&ReplayedRun<'_>) -> Vec<String>) -> Then {
         match Part::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
                 let telling = telling(self.words, self.walk.run(), &part);

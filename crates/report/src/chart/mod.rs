@@ -1,47 +1,36 @@
-//! A run as a sequence chart: lanes for nodes, time downwards, a row per event, messages as arrows.
+//! The sequence chart of a run: a lane per node, time downwards, a row per event, messages as arrows.
 //!
-//! **Why texts never meet.** Every row is a band across the whole chart and belongs to one event, which
-//! happens at one node. The label of the message that arrives stands above its arrow on the side from
-//! which it comes; what the node changes stands in a box on the other side of the lane, or below the arrow
-//! where there is no room. So no text of an event can reach one of another event, and the label of an
-//! arrow is never near a foreign arrow's head.
+//! **Texts never overlap.** Every row is a band across the whole chart and belongs to one event, which happens at
+//! one node. The label of the arriving message is above its arrow, on the side from which the message comes. The
+//! changes of the node are in a box on the other side of the lane, or below the arrow if there is no room. So no
+//! text of an event reaches a text of another event, and the label of an arrow is never near the head of another
+//! arrow.
 //!
-//! **How a message is drawn.** It leaves the lane of its sender, goes down beside it as long as it is on
-//! the way, and crosses over to the receiver in the row in which it arrives. What is on the way at some
-//! moment can so be seen beside the senders, and a message that is repeated simply goes on downwards.
+//! **Messages.** The line of a message leaves the lane of its sender, goes down beside it while the message is in
+//! flight, and crosses over to the receiver in the row in which it arrives. So the messages in flight are visible
+//! beside their senders, and the line of a repeated message goes on downwards.
 //!
-//! A [`Chart`] is the layout: what is drawn where. [`Chart::svg`] writes it down.
+//! A [`Chart`] is the layout. [`Chart::svg`] writes it as SVG.
 
 mod arrows;
 mod ground;
+pub(crate) mod lanes;
 mod layout;
+mod legend;
 mod row;
 mod svg;
 mod view;
 
-pub(crate) use layout::{BODY, LABEL, MARGIN, NAME, SMALL, TITLE, constants};
-pub use svg::escaped;
-pub(crate) use svg::{number, style, write_shape, write_text};
-pub(crate) use view::lanes;
+use crate::draw::shapes::{Caption, Shape, Text};
 
-use crate::Telling;
-use crate::draw::measure::width;
+use crate::replay::run::ReplayedRun;
 
-/// What stands above a picture; a chart without a title says nothing that is not in its lanes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Caption<'a> {
-    /// What the run shows.
-    pub title: &'a str,
-    /// For which sizes, ids and so on.
-    pub subtitle: &'a str,
-}
-
-/// Which events are drawn.
+/// The events that are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// All; those that do not matter are pale.
+    /// All events; those that do not matter are pale.
     All,
-    /// Those that matter; the others are counted.
+    /// The events that matter; the others are counted.
     Mattering,
 }
 
@@ -51,47 +40,14 @@ pub struct Chart {
     pub width: f64,
     /// In pixels at its natural size.
     pub height: f64,
-    /// Everything that is written.
+    /// All texts.
     pub texts: Vec<Text>,
-    /// One for each event, or for several starts, or for several events that are not shown.
+    /// A row for each event, for several starts, or for several hidden events.
     pub rows: Vec<Row>,
-    /// Where lanes begin, behind the header.
+    /// The lower edge of the header, where the lanes begin.
     pub header: f64,
     shapes: Vec<Shape>,
     alternative: String,
-}
-
-/// A text and where it stands.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Text {
-    /// Its left edge.
-    pub x: f64,
-    /// Its base line.
-    pub y: f64,
-    /// The size of the font.
-    pub size: f64,
-    /// Bold.
-    pub bold: bool,
-    /// What is written.
-    pub text: String,
-    /// What would be written if there were room.
-    pub full: Option<String>,
-    /// The row it belongs to.
-    pub row: Option<usize>,
-    pub(crate) class: &'static str,
-}
-
-impl Text {
-    /// Its width.
-    pub fn width(&self) -> f64 {
-        width(&self.text, self.size, self.bold)
-    }
-
-    /// Left, top, right and bottom of what it covers.
-    pub fn bounds(&self) -> [f64; 4] {
-        let (top, bottom) = (self.y - 0.95 * self.size, self.y + 0.27 * self.size);
-        [self.x, top, self.x + self.width(), bottom]
-    }
 }
 
 /// A row: a band across the chart.
@@ -105,56 +61,22 @@ pub struct Row {
     pub top: f64,
     /// Its lower edge.
     pub bottom: f64,
-    /// Where arrows arrive and dots stand.
+    /// The level of its dots and arrow heads.
     pub y: f64,
-    /// The lane at which its last event happens.
+    /// The lane of its last event.
     pub x: f64,
-    /// What it shows is only that events are left out.
+    /// It stands for hidden events.
     pub gap: bool,
-    /// What the run shows does not depend on it.
+    /// Its events do not matter.
     pub pale: bool,
-    /// Here the claim breaks, or the error happens.
+    /// The claim becomes false here, or the error happens.
     pub fails: bool,
-}
-
-/// Something that is drawn, from back to front in the order of the layers.
-pub(crate) struct Shape {
-    pub(crate) layer: Layer,
-    pub(crate) class: String,
-    pub(crate) kind: Kind,
-    /// What is said when one points at it.
-    pub(crate) title: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Layer {
-    Band,
-    Ground,
-    Lane,
-    PaleArrow,
-    Arrow,
-    Dot,
-    Box,
-}
-
-pub(crate) enum Kind {
-    Path(String),
-    Rect([f64; 4], f64),
-    Circle(f64, f64, f64),
 }
 
 impl Chart {
     /// Lays out the chart of a run.
-    pub fn new(telling: &Telling<'_>, caption: &Caption<'_>, show: Show) -> Chart {
-        let view = view::View::new(telling, show);
+    pub fn new(replay: &ReplayedRun<'_>, caption: &Caption<'_>, show: Show) -> Chart {
+        let view = view::View::new(replay, show);
         layout::Layout::new(&view, caption).chart()
     }
-}
-
-/// The picture of a run as a complete SVG file: a timeline where there are times, or a sequence chart.
-pub fn chart(telling: &Telling<'_>, caption: &Caption<'_>) -> String {
-    if telling.is_timed() {
-        return crate::timeline(telling, caption);
-    }
-    Chart::new(telling, caption, Show::All).svg()
 }

@@ -1,26 +1,24 @@
-//! Counts as a histogram: bars side by side, each with its label, and marks across them.
+//! Histograms: a bar with a label for each bin, and marks across the bars.
 //!
-//! Labels that would meet their neighbours are left out at regular distances; every bar says its label and
-//! count when one points at it.
+//! If labels would overlap, only every n-th one is written; the tooltip of each bar has its label and count.
 
-use crate::Text;
-use crate::chart::{
-    Kind, Layer, MARGIN, SMALL, Shape, TITLE, escaped, number, style, write_shape, write_text,
-};
 use crate::draw::measure::{width, wrapped};
-use crate::timeline::timeline_style;
+use crate::draw::shapes::{Kind, Layer, MARGIN, SMALL, Shape, TITLE, Text};
+use crate::draw::style::{style, timeline_style};
+use crate::draw::write::{escaped, number, write_shape, write_text};
 use std::fmt::Write;
 
+/// The width of a histogram, in pixels.
 const WIDTH: f64 = 900.0;
-/// How high bars can be.
+/// The height of the largest bar, in pixels.
 const HIGH: f64 = 240.0;
 
-/// A place among the bars that has a name, such as the median.
+/// A named position on the axis, such as the median.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where, in bars from the left: 2.5 is the middle of the third.
+    /// The position in bars from the left: 2.5 is the middle of the third bar.
     pub at: f64,
-    /// What it is.
+    /// Its name.
     pub label: String,
 }
 
@@ -30,7 +28,7 @@ pub struct Histogram {
     pub width: f64,
     /// In pixels at its natural size.
     pub height: f64,
-    /// Everything that is written.
+    /// All texts.
     pub texts: Vec<Text>,
     /// By bin: left, top, width and height.
     pub bars: Vec<[f64; 4]>,
@@ -38,7 +36,7 @@ pub struct Histogram {
     alternative: String,
 }
 
-/// A histogram as a complete SVG file: what is counted, the unit of the labels, label and count of each bin.
+/// A histogram as a complete SVG file, with the unit of the labels, and label and count of each bin.
 pub fn histogram(title: &str, unit: &str, bins: &[(String, u64)], marks: &[Mark]) -> String {
     Histogram::new(title, unit, bins, marks).svg()
 }
@@ -78,8 +76,8 @@ impl Histogram {
             ];
             this.bars.push(bar);
             this.shape(Layer::Arrow, "sc-h0", Kind::Rect(bar, 1.5));
-            let said = format!("{label}{}: {count}", spaced(unit));
-            this.shapes.last_mut().expect("a shape").title = Some(said);
+            let tooltip = format!("{label}{}: {count}", spaced(unit));
+            this.shapes.last_mut().expect("a shape").title = Some(tooltip);
         }
         let base = Kind::Path(format!("M{left} {bottom}H{}", WIDTH - MARGIN));
         this.shape(Layer::Dot, "sc-lane", base);
@@ -116,22 +114,13 @@ impl Histogram {
         self.shapes.iter().for_each(|s| write_shape(&mut out, s));
         self.texts
             .iter()
-            .for_each(|t| write_text(&mut out, t, None));
+            .for_each(|t| write_text(&mut out, t, "", None));
         let _ = writeln!(out, "</svg>");
         out
     }
 
     fn text(&mut self, x: f64, y: f64, size: f64, class: &'static str, text: &str) {
-        self.texts.push(Text {
-            x,
-            y,
-            size,
-            bold: class.contains("sc-b"),
-            text: text.into(),
-            full: None,
-            row: None,
-            class,
-        });
+        self.texts.push(Text::new(x, y, size, class, text));
     }
 
     fn shape(&mut self, layer: Layer, class: &str, kind: Kind) {
@@ -143,12 +132,12 @@ impl Histogram {
         });
     }
 
-    /// Where bars begin: behind the counts.
+    /// The left edge of the bars, right of the counts.
     fn left(&self, most: u64) -> f64 {
         MARGIN + width(&most.to_string(), SMALL, false).max(20.0) + 10.0
     }
 
-    /// Round counts at the left, with fine lines.
+    /// Adds round counts at the left, with fine lines.
     fn counts(&mut self, most: u64, top: f64, bottom: f64) {
         let left = self.left(most);
         let step = round_step(most);
@@ -162,7 +151,7 @@ impl Histogram {
         }
     }
 
-    /// The labels below the bars, as many as fit.
+    /// Adds the labels below the bars, as many as fit.
     fn labels(&mut self, bins: &[(String, u64)], left: f64, each: f64, bottom: f64) {
         let widest = bins.iter().map(|b| width(&b.0, SMALL, false));
         let widest = widest.fold(1.0, f64::max) + 8.0;
@@ -181,7 +170,7 @@ impl Histogram {
         }
     }
 
-    /// By mark: in which row above the bars its label stands, so that none meets another.
+    /// By mark: the row of its label above the bars, so that no two labels overlap.
     fn mark_rows(&self, bins: usize, marks: &[Mark], most: u64) -> Vec<usize> {
         let left = self.left(most);
         let each = (WIDTH - MARGIN - left) / bins.max(1) as f64;
@@ -209,12 +198,12 @@ impl Histogram {
     }
 }
 
-/// Where the label of a mark begins.
+/// The left edge of the label of a mark.
 fn mark_x(x: f64, wide: f64) -> f64 {
     (x - wide / 2.0).clamp(2.0, (WIDTH - 2.0 - wide).max(2.0))
 }
 
-/// The least of 1, 2, 5, 10, 20, … of which at most six fit.
+/// The smallest of 1, 2, 5, 10, 20, … that fits at most six times into the largest count.
 fn round_step(most: u64) -> u64 {
     let mut power = 1;
     loop {

@@ -1,8 +1,7 @@
-//! How wide a text is, without a font: an estimate that the drawing is then held to.
+//! Widths of texts without a font: an estimate that the picture enforces.
 //!
-//! Every text of a chart is drawn with its estimated width as `textLength`, so that what is computed here
-//! is what is seen, whatever font is at hand. The table lies between the widths of Helvetica and those of
-//! DejaVu Sans, so that neither is stretched by much.
+//! Every text is drawn with its estimated width as `textLength`, so that the layout holds with every font. The
+//! table lies between the widths of Helvetica and those of DejaVu Sans, so that neither is stretched by much.
 
 /// The width of a character in thousandths of the font size.
 fn width_of(c: char) -> u32 {
@@ -30,14 +29,14 @@ fn width_of(c: char) -> u32 {
     }
 }
 
-/// The width of a text; bold ones are wider.
+/// The width of a text in pixels; bold texts are wider.
 pub(crate) fn width(text: &str, size: f64, bold: bool) -> f64 {
     let sum: u32 = text.chars().map(width_of).sum();
     let factor = if bold { 1.09 } else { 1.0 };
     (f64::from(sum) * size * factor / 10.0).round() / 100.0
 }
 
-/// The text if it is not wider, or its beginning with `…` behind it.
+/// The text if it is at most `most` wide, otherwise its beginning and `…`.
 pub(crate) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String {
     if width(text, size, bold) <= most {
         return text.to_string();
@@ -52,7 +51,7 @@ pub(crate) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> String 
     "…".into()
 }
 
-/// The text in lines that are not wider; words are kept together where that is possible.
+/// The text in lines that are at most `most` wide, broken between words. A word that is too wide is shortened.
 pub(crate) fn wrapped(text: &str, size: f64, bold: bool, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();

@@ -1,35 +1,35 @@
-//! Colours: light and dark, told apart by people who see colours differently, with enough contrast.
+//! Colours, for light and dark backgrounds: distinguishable with colour blindness, and with enough contrast.
 //!
-//! The hues are those of Okabe and Ito, darkened for the light ground and lightened for the dark one until
-//! lines have a contrast of 3 and texts one of 4.5. No meaning rests on a colour alone.
+//! The hues are those of Okabe and Ito, darkened for the light background and lightened for the dark one until lines
+//! have a contrast of 3 and texts one of 4.5. No meaning rests on a colour alone.
 
-/// The colours of one ground.
+/// The colours for one background.
 pub(crate) struct Palette {
-    /// Behind everything.
+    /// The background.
     pub(crate) ground: &'static str,
     /// Texts and marks.
     pub(crate) ink: &'static str,
-    /// Texts of second rank.
+    /// Secondary texts.
     pub(crate) soft: &'static str,
-    /// Texts that do not matter.
+    /// Texts of events that do not matter.
     pub(crate) pale: &'static str,
-    /// Lines that do not matter, lanes.
+    /// Lanes, and lines of messages that do not matter.
     pub(crate) faint: &'static str,
-    /// Fine lines between parts.
+    /// Fine separating lines.
     pub(crate) hair: &'static str,
-    /// What is wrong.
+    /// The failure.
     pub(crate) wrong: &'static str,
-    /// Behind what is wrong.
+    /// Background of the failure.
     pub(crate) wrong_ground: &'static str,
-    /// Behind changes of a node.
+    /// Background of the box with the changes of a node.
     pub(crate) box_ground: &'static str,
-    /// Where one is.
+    /// The current step of a page.
     pub(crate) here: &'static str,
-    /// Behind where one is.
+    /// Background of the current step.
     pub(crate) here_ground: &'static str,
-    /// Types of messages.
+    /// Message types.
     pub(crate) messages: [&'static str; 6],
-    /// Roles of nodes, behind their lanes.
+    /// Roles of nodes, as background of their lanes.
     pub(crate) roles: [&'static str; 6],
 }
 
@@ -74,7 +74,7 @@ pub(crate) const DARK: Palette = Palette {
 };
 
 impl Palette {
-    /// The rules of a chart's style sheet that speak of colours.
+    /// The rules of the style sheet that set colours.
     pub(crate) fn rules(&self) -> String {
         let mut rules = format!(
             ".sc-ground{{fill:{ground}}}\
@@ -118,7 +118,7 @@ impl Palette {
         rules
     }
 
-    /// The colours as variables of a page.
+    /// The colours as CSS variables of a page.
     pub(crate) fn variables(&self) -> String {
         let named = [
             ("ground", self.ground),

@@ -1,26 +1,27 @@
-//! A run in the Informal Trace Format (ITF) of Apalache, which other tools can show.
+//! A run in the Informal Trace Format (ITF) of Apalache, which other tools can display.
 //!
 //! Integers are `{"#bigint": "…"}`, sets `{"#set": […]}`, records objects with a `tag` for their type,
-//! options records with the tag `None` or `Some`. Nodes and ids are strings, as people call them.
+//! options records with the tag `None` or `Some`. Nodes and ids are strings, their names in the model.
 
-use crate::replay::timers::timer_name;
-use crate::{Telling, Words};
+use crate::replay::run::ReplayedRun;
+use crate::words::names::Words;
+use crate::words::timers::timer_name;
 use machine::{Mode, State, Value};
 use serde_json::{Map, Value as Json, json};
 use verdict::Ending;
 
 /// The trace of a run.
-pub fn itf(telling: &Telling<'_>, title: &str) -> Json {
-    let words = telling.words;
-    let states = telling.states.iter();
-    // The same variables in all states.
+pub fn itf(replay: &ReplayedRun<'_>, title: &str) -> Json {
+    let words = replay.words;
+    let states = replay.states.iter();
+    // All states have the same variables.
     let inboxes = states
         .clone()
         .flat_map(|s| &s.nodes)
         .any(|n| !n.inbox.is_empty());
     let states = states.enumerate();
     let states: Vec<Json> = states
-        .map(|(i, state)| one(words, i, state, inboxes))
+        .map(|(i, state)| state_json(words, i, state, inboxes))
         .collect();
     let vars: Vec<String> = match states.first() {
         Some(Json::Object(first)) => first.keys().filter(|k| *k != "#meta").cloned().collect(),
@@ -31,14 +32,15 @@ pub fn itf(telling: &Telling<'_>, title: &str) -> Json {
         "vars": vars,
         "states": states,
     });
-    if let Ending::Loops(from) = telling.run.ending {
-        // The state behind the last event is the one where the loop begins.
+    if let Ending::Loops(from) = replay.run.ending {
+        // The state after the last event is the first state of the loop.
         trace["loop"] = json!(from);
     }
     trace
 }
 
-fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
+/// One state.
+fn state_json(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
     let machine = words.machine;
     let mut object = Map::new();
     object.insert("#meta".into(), json!({ "index": index }));
@@ -95,7 +97,7 @@ fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
         object.insert("timers".into(), by_node(&timers));
     }
     if let Some(clock) = &state.clock {
-        // Rational numbers in the unit of the model, as exact as they are.
+        // Exact rational numbers in the unit of the model.
         object.insert("time".into(), json!(clock.now.to_string()));
         if !clock.sent.is_empty() {
             let edges = machine.edges.iter().zip(&clock.sent);
@@ -122,7 +124,7 @@ fn one(words: Words<'_>, index: usize, state: &State, inboxes: bool) -> Json {
     Json::Object(object)
 }
 
-/// The timers of a node that are set, each with the times between which it expires where there are any.
+/// The set timers of a node, each with the window in which it expires if the state has a clock.
 fn timers(words: Words<'_>, state: &State, node: machine::NodeId) -> Json {
     let own = &state.nodes[node.index()].timers;
     let set = (0..own.len()).filter(|place| own[*place]);

@@ -1,56 +1,57 @@
-//! A run as a page: one file that needs nothing else, with the story, the chart, the states and the claim.
+//! The HTML page of a run: one self-contained file with the story, the chart, the states and the claim.
 //!
-//! The page is complete without a script: the whole story, the whole chart, and a table of all states. The
-//! script adds that one can step through the run. It gets its data from a block of JSON in the page; what
-//! it shows at a step is only looked up there, never computed.
+//! The page is complete without a script: the whole story, the whole chart, and a table of all states. The script
+//! steps through the run. It looks up what it shows at a step in a block of JSON in the page, and computes nothing.
 
 mod claim;
 mod states;
 
-use crate::chart::{escaped, style};
+use crate::chart::{Chart, Show};
 use crate::draw::palette::{DARK, LIGHT};
-use crate::replay::cause::Crux;
-use crate::replay::slice::slice;
-use crate::story::event::Line;
+use crate::draw::shapes::Caption;
+use crate::draw::style::{style, timeline_style};
+use crate::draw::write::escaped;
+use crate::replay::run::ReplayedRun;
+use crate::story::event::{EventLine, event_lines};
 use crate::story::headline::headline;
-use crate::story::loop_summary::mark;
+use crate::story::lines::digest;
+use crate::story::loop_summary::loop_mark;
 use crate::story::timed::start;
-use crate::story::untimed::{digest, effects, event_lines, initial_choices};
-use crate::timeline::timeline_style;
-use crate::{Caption, Chart, Show, Telling, Timeline};
+use crate::story::untimed::initial_choices;
+use crate::timeline::Timeline;
 use serde_json::json;
 use verdict::{Ending, PartVerdict};
 
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 const TIMED_STYLE: &str = include_str!("timed.css");
-/// Nothing is loaded from anywhere; style and script are in the page.
+/// The page loads nothing; style and script are part of it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";
 
-/// The page of a run, which may say something about a property of its Machine.
-pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize>) -> String {
-    let lines = event_lines(telling);
-    let matters = slice(telling);
+/// The page of a run. `property` is the index of the property that the run is about, if there is one.
+pub fn page(replay: &ReplayedRun<'_>, caption: &Caption<'_>, property: Option<usize>) -> String {
+    let lines = event_lines(replay);
+    let matters = replay.slice();
     let pale = matters.iter().any(|m| !m);
-    let states = states::States::of(telling);
-    let timed = telling.is_timed();
+    let states = states::States::of(replay);
+    let timed = replay.is_timed();
     let mut chart = match timed {
-        true => timeline_part(telling),
-        false => chart_part(telling, Show::All, "all"),
+        true => timeline_part(replay),
+        false => chart_part(replay, Show::All, "all"),
     };
     if pale && !timed {
-        chart += &chart_part(telling, Show::Mattering, "mattering");
+        chart += &chart_part(replay, Show::Mattering, "mattering");
     }
-    let said: Vec<String> = lines.iter().map(|l| sentence(telling, l)).collect();
+    let sentences: Vec<String> = lines.iter().map(|l| sentence(replay, l)).collect();
     let data = json!({
         "events": lines.len(),
-        "open": opens_at(telling),
-        "loop": telling.loops(),
+        "open": opens_at(replay),
+        "loop": replay.loop_start(),
         "matters": matters,
-        "said": said,
+        "said": sentences,
         "values": states.values,
-        "when": timed.then(|| when(telling)),
+        "when": timed.then(|| when(replay)),
     });
     let (main, head, more) = match timed {
         true => (
@@ -60,7 +61,7 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize
         ),
         false => ("<main>", "Messages", String::new()),
     };
-    let headline = headline(telling).map_or(String::new(), |text| {
+    let headline = headline(replay).map_or(String::new(), |text| {
         format!("<p class=\"headline\">{}</p>\n", escaped(&text))
     });
     let title = escaped(caption.title);
@@ -96,14 +97,14 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize
         &format!("<span class=\"keys\"><kbd>←</kbd> <kbd>→</kbd> step · <kbd>Home</kbd> <kbd>End</kbd>{key}</span>\n"),
         &format!("</nav>\n{main}\n"),
         "<section id=\"story\" aria-labelledby=\"story-head\">\n<h2 id=\"story-head\">Story</h2>\n",
-        &story_list(telling, &lines, &matters),
+        &story_list(replay, &lines),
         &format!("</section>\n<section id=\"chart\" aria-labelledby=\"chart-head\">\n<h2 id=\"chart-head\">{head}</h2>\n"),
         &chart,
         "</section>\n<section id=\"state\" aria-labelledby=\"state-head\">\n<h2 id=\"state-head\">State</h2>\n",
         &states.panel(),
-        &states.table(&said),
+        &states.table(&sentences),
         "</section>\n</main>\n<footer id=\"claim\">\n",
-        &claim::claim(telling, property),
+        &claim::claim(replay, property),
         "</footer>\n<p id=\"said\" class=\"unseen\" aria-live=\"polite\"></p>\n",
         &format!("<script type=\"application/json\" id=\"run\">{}</script>\n", embedded(&data)),
         &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n"),
@@ -111,17 +112,18 @@ pub fn page(telling: &Telling<'_>, caption: &Caption<'_>, property: Option<usize
     .concat()
 }
 
-/// The step that is shown first: where the claim breaks, or the end.
-fn opens_at(telling: &Telling<'_>) -> usize {
-    let end = telling.run.choices.len();
-    match telling.explanation.map(|e| e.verdict) {
-        Some(PartVerdict::FalseAfter(after)) if telling.error.is_none() => after.min(end),
+/// The step that is shown first: the failure, or the end.
+fn opens_at(replay: &ReplayedRun<'_>) -> usize {
+    let end = replay.run.choices.len();
+    match replay.explanation.map(|e| e.verdict) {
+        Some(PartVerdict::FalseAfter(after)) if replay.error.is_none() => after.min(end),
         _ => end,
     }
 }
 
-fn chart_part(telling: &Telling<'_>, show: Show, id: &str) -> String {
-    let chart = Chart::new(telling, &Caption::default(), show);
+/// The sequence chart as part of the page.
+fn chart_part(replay: &ReplayedRun<'_>, show: Show, id: &str) -> String {
+    let chart = Chart::new(replay, &Caption::default(), show);
     let [heads, rest] = chart.parts(id);
     let (label, sheets) = match show {
         Show::All => ("all events", chart.sheets(id)),
@@ -133,62 +135,64 @@ fn chart_part(telling: &Telling<'_>, show: Show, id: &str) -> String {
     )
 }
 
-fn timeline_part(telling: &Telling<'_>) -> String {
-    let timeline = Timeline::new(telling, &Caption::default());
+/// The timeline as part of the page.
+fn timeline_part(replay: &ReplayedRun<'_>) -> String {
+    let timeline = Timeline::new(replay, &Caption::default());
     format!(
         "<div class=\"scroll\" id=\"chart-time\" tabindex=\"0\" role=\"group\" aria-label=\"Timeline\">\n{}</div>\n",
         timeline.part("timeline")
     )
 }
 
-/// When each event happens.
-fn when(telling: &Telling<'_>) -> Vec<String> {
-    let times = telling.times();
-    let events = 0..telling.run.choices.len();
-    events.map(|i| times.text(&telling.time(i))).collect()
+/// The time of each event.
+fn when(replay: &ReplayedRun<'_>) -> Vec<String> {
+    let times = replay.times();
+    let events = 0..replay.run.choices.len();
+    events.map(|i| times.text(&replay.time(i))).collect()
 }
 
-/// Who, and what happens to it.
-fn subject(telling: &Telling<'_>, line: &Line) -> String {
-    let who = line.name(telling.words);
-    let space = if who.is_empty() { "" } else { " " };
-    format!("{who}{space}{}", line.what)
+/// The node of an event, and what happens to it.
+fn subject(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
+    let name = line.name(replay.words);
+    let space = if name.is_empty() { "" } else { " " };
+    format!("{name}{space}{}", line.what)
 }
 
 /// An event in one sentence.
-fn sentence(telling: &Telling<'_>, line: &Line) -> String {
-    let effects = effects(line);
+fn sentence(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
+    let effects = line.effects_text();
     let comma = if effects.is_empty() { "" } else { "; " };
-    let subject = subject(telling, line);
+    let subject = subject(replay, line);
     format!("{subject}{comma}{}", effects.replace("   ", ", "))
 }
 
 /// The story: a line per event, each a link to its step.
-fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String {
-    let timed = telling.is_timed();
+fn story_list(replay: &ReplayedRun<'_>, lines: &[EventLine]) -> String {
+    let matters = replay.slice();
+    let timed = replay.is_timed();
     let first = match timed {
-        true => vec![start(telling, &Crux::new(telling))],
-        false => initial_choices(telling),
+        true => vec![start(replay)],
+        false => initial_choices(replay),
     };
     let first = first.first().map_or("the initial state", |line| &line[..]);
-    let when = if timed { when(telling) } else { Vec::new() };
+    let when = if timed { when(replay) } else { Vec::new() };
     let zero = if timed { "start" } else { "0" };
-    // Room for the longest time, and for the mark where the claim breaks.
+    // Space for the longest time, and for the mark of the failure.
     let wide = when.iter().map(|w| w.chars().count()).max().unwrap_or(0) + 2;
     let mut out = format!(
         "<ol class=\"lines scroll\" style=\"--when:{wide}ch\">\n<li><a href=\"#step=0\" data-step=\"0\"><span class=\"number\">{zero}</span>\
          <span class=\"what\">{}</span></a></li>\n",
         escaped(first)
     );
-    let fails = telling.explanation.is_some() || telling.error.is_some();
-    let fails = fails.then(|| opens_at(telling));
+    let fails = replay.explanation.is_some() || replay.error.is_some();
+    let fails = fails.then(|| opens_at(replay));
     let never = matches!(
-        telling.explanation.map(|e| e.verdict),
+        replay.explanation.map(|e| e.verdict),
         Some(PartVerdict::NeverAfter(_))
     );
     for (i, line) in lines.iter().enumerate() {
-        if telling.run.ending == Ending::Loops(i) {
-            out += &format!("<li class=\"mark\">{}</li>\n", escaped(&mark(telling)));
+        if replay.run.ending == Ending::Loops(i) {
+            out += &format!("<li class=\"mark\">{}</li>\n", escaped(&loop_mark(replay)));
         }
         let mut classes = Vec::new();
         if !matters[i] {
@@ -197,8 +201,8 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
         if fails == Some(i + 1) && !never {
             classes.push("fails");
         }
-        let what = subject(telling, line);
-        let effects = effects(line);
+        let what = subject(replay, line);
+        let effects = line.effects_text();
         let effects = if effects.is_empty() {
             String::new()
         } else {
@@ -213,13 +217,13 @@ fn story_list(telling: &Telling<'_>, lines: &[Line], matters: &[bool]) -> String
             escaped(&what)
         );
     }
-    for line in digest(telling) {
+    for line in digest(replay) {
         out += &format!("<li class=\"end\">{}</li>\n", escaped(&line));
     }
     out + "</ol>\n"
 }
 
-/// JSON that can stand inside a page: nothing in it ends its element.
+/// JSON that can be embedded in a page: nothing in it ends its element.
 fn embedded(data: &serde_json::Value) -> String {
     data.to_string()
         .replace("</", "<\\/")

@@ -1,12 +1,11 @@
-//! Which events put into inboxes what is there.
+//! The origin of inbox entries: the event that stored each one, and the senders whose messages a reader can expect.
 
-use crate::replay::step::Deed;
-use machine::{Choice, Event, Machine, NodeId, Outcome, State, Value};
+use machine::{Choice, EdgeId, Event, Instance, Machine, NodeId, Outcome, State, Trace, Value};
 
-/// The inboxes at some moment of a run, each message with the event that put it there.
+/// The inboxes in a state of a run, each entry with the event that stored it.
 pub(crate) struct Inboxes<'a> {
     machine: &'a Machine,
-    /// By node; what was there at first is missing.
+    /// By node. Entries of the initial state are missing.
     entries: Vec<Vec<Entry>>,
 }
 
@@ -17,32 +16,32 @@ struct Entry {
 }
 
 impl<'a> Inboxes<'a> {
-    /// At the start.
+    /// The inboxes of the initial state.
     pub(crate) fn new(machine: &'a Machine) -> Inboxes<'a> {
         let entries = machine.nodes().map(|_| Vec::new()).collect();
         Inboxes { machine, entries }
     }
 
-    /// The events to which a node owes what is in its inbox.
+    /// The events that stored the entries of a node's inbox.
     pub(crate) fn sources(&self, node: NodeId) -> impl Iterator<Item = usize> {
         self.entries[node.index()].iter().map(|entry| entry.event)
     }
 
-    /// Goes on by an event, to the state behind it.
-    pub(crate) fn happen(
+    /// Advances by one event, to the state after it.
+    pub(crate) fn advance(
         &mut self,
         event: usize,
         choice: &Choice,
-        deed: &Deed,
+        effects: &Trace,
         after: Option<&State>,
     ) {
-        let mut stored: Vec<(machine::EdgeId, &Value)> = Vec::new();
+        let mut stored: Vec<(EdgeId, &Value)> = Vec::new();
         if let Event::Deliver(edge, message, Outcome::Store | Outcome::Repeat(_, None)) =
             &choice.event
         {
             stored.push((*edge, message));
         }
-        let sent = deed.trace.sent.iter();
+        let sent = effects.sent.iter();
         let at_once = sent.filter(|s| s.at_once == Some(Outcome::Store));
         stored.extend(at_once.map(|s| (s.edge, &s.message)));
         for (edge, message) in stored {
@@ -60,7 +59,7 @@ impl<'a> Inboxes<'a> {
         let Some(after) = after else { return };
         for (entries, node) in self.entries.iter_mut().zip(&after.nodes) {
             let mut left = node.inbox.clone();
-            // The latest ones are those that are still there.
+            // Of equal entries the latest ones are those that are still there.
             let mut kept: Vec<Entry> = Vec::new();
             while let Some(entry) = entries.pop() {
                 let there = |(from, message): &(NodeId, Value)| {
@@ -75,4 +74,20 @@ impl<'a> Inboxes<'a> {
             *entries = kept;
         }
     }
+}
+
+/// The other nodes that run and whose messages can reach the reader.
+pub(crate) fn expected_senders<'t>(
+    instance: Instance<'t>,
+    reader: NodeId,
+    state: &'t State,
+) -> impl Iterator<Item = NodeId> + 't {
+    let Instance { machine, frozen } = instance;
+    let nodes = machine.nodes().filter(move |from| *from != reader);
+    nodes.filter(move |from| {
+        machine.edge(*from, reader).is_some()
+            && state.nodes[from.index()].mode.runs()
+            && frozen.can_send(*from)
+            && frozen.can_receive(reader)
+    })
 }

@@ -1,54 +1,51 @@
-//! The messages of a run: which event put each onto its channel, and what became of it.
+//! The messages of a run: the event that sends each one, and the events in which it arrives.
 
-use crate::replay::step::Deed;
-use machine::{Channel, Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Value};
+use machine::{Channel, Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Trace, Value};
 
-/// A message on its way.
+/// A message from sending to arrival.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flight {
-    /// Along which edge.
     pub(crate) edge: EdgeId,
-    /// What it says.
     pub(crate) message: Value,
-    /// The event that put it onto the channel; where messages arrive at once, it is its arrival, too.
+    /// The event that puts it onto the channel. On an instant channel it is also the arrival.
     pub(crate) sent: usize,
-    /// The events at its other end; only what is repeated has more than one.
+    /// The events in which it arrives, with the outcome; only a repeated message has several.
     pub(crate) arrivals: Vec<(usize, Outcome)>,
-    /// At the end of the run it is still on its way.
+    /// It is still in flight at the end of the run.
     pub(crate) open: bool,
 }
 
 impl Flight {
-    /// It arrives with the event that sends it.
+    /// It arrives in the event that sends it.
     pub(crate) fn at_once(&self) -> bool {
         self.arrivals.first().is_some_and(|(i, _)| *i == self.sent)
     }
 }
 
-/// The messages of a run, in the order in which they were put onto their channels.
+/// The messages of a run, in the order in which they are put onto their channels.
 ///
 /// Of equal messages in a bag the one that was sent first arrives first.
 pub(crate) fn flights(
     machine: &Machine,
-    choices: &[Choice],
-    states: &[State],
-    deeds: &[Deed],
+    choices: &[&Choice],
+    states: &[&State],
+    effects: &[&Trace],
 ) -> Vec<Flight> {
     if machine.channel == Channel::Instant {
-        return at_once(deeds);
+        return instant_flights(effects);
     }
     let mut flights: Vec<Flight> = Vec::new();
-    let mut on_the_way: Vec<Vec<usize>> = vec![Vec::new(); machine.edges.len()];
+    let mut in_flight: Vec<Vec<usize>> = vec![Vec::new(); machine.edges.len()];
     for (i, choice) in choices.iter().enumerate() {
         let node = machine.node_of(&choice.event);
         let mut removed = None;
-        // Who crashes while it handles a message has taken it all the same.
-        let happens = match &choice.event {
+        // A node that crashes while it handles a message has taken the message from the channel.
+        let event = match &choice.event {
             Event::CrashDuring(_, instead_of) => &**instead_of,
             event => event,
         };
-        if let Event::Deliver(edge, message, outcome) = happens {
-            let queue = &mut on_the_way[edge.index()];
+        if let Event::Deliver(edge, message, outcome) = event {
+            let queue = &mut in_flight[edge.index()];
             let place = queue.iter().position(|f| flights[*f].message == *message);
             if let Some(place) = place {
                 flights[queue[place]].arrivals.push((i, *outcome));
@@ -61,7 +58,7 @@ pub(crate) fn flights(
         let Some(after) = states.get(i + 1) else {
             continue; // the event is an error
         };
-        for (e, _) in node.into_iter().flat_map(|node| sending(machine, node)) {
+        for e in node.into_iter().flat_map(|node| edges_from(machine, node)) {
             let mut left = states[i].edges[e.index()].clone();
             if let Some((edge, message)) = removed
                 && edge == e
@@ -70,7 +67,7 @@ pub(crate) fn flights(
                 left.remove(place);
             }
             for message in new_messages(machine.channel, left, &after.edges[e.index()]) {
-                on_the_way[e.index()].push(flights.len());
+                in_flight[e.index()].push(flights.len());
                 flights.push(Flight {
                     edge: e,
                     message,
@@ -84,11 +81,11 @@ pub(crate) fn flights(
     flights
 }
 
-/// Messages that arrive with the event that sends them.
-fn at_once(deeds: &[Deed]) -> Vec<Flight> {
+/// The messages on an instant channel, which arrive in the event that sends them.
+fn instant_flights(effects: &[&Trace]) -> Vec<Flight> {
     let mut flights = Vec::new();
-    for (i, deed) in deeds.iter().enumerate() {
-        flights.extend(deed.trace.sent.iter().map(|sent| {
+    for (i, effects) in effects.iter().enumerate() {
+        flights.extend(effects.sent.iter().map(|sent| {
             Flight {
                 edge: sent.edge,
                 message: sent.message.clone(),
@@ -105,15 +102,14 @@ fn at_once(deeds: &[Deed]) -> Vec<Flight> {
     flights
 }
 
-/// The edges that begin at a node.
-fn sending(machine: &Machine, node: NodeId) -> impl Iterator<Item = (EdgeId, NodeId)> {
+fn edges_from(machine: &Machine, node: NodeId) -> impl Iterator<Item = EdgeId> {
     let edges = machine.edges.iter().enumerate();
     edges
         .filter(move |(_, (from, _))| *from == node)
-        .map(|(e, (_, to))| (EdgeId(e as u32), *to))
+        .map(|(e, _)| EdgeId(e as u32))
 }
 
-/// What is on a channel that was not there before.
+/// The messages of a channel that were not there before.
 fn new_messages(channel: Channel, mut before: Vec<Value>, after: &[Value]) -> Vec<Value> {
     match channel {
         Channel::Fifo(_) => after[before.len().min(after.len())..].to_vec(),

@@ -1,9 +1,12 @@
-//! The replayed run: its step traces, messages, timers, the cause of a failure and the slice of events that matter.
+//! The replayed run: states, step traces, messages, timers, the cause of a failure, and the slice of events that matter.
 
 pub(crate) mod cause;
-pub(crate) mod effects;
+pub(crate) mod claims;
+pub(crate) mod dependencies;
+pub(crate) mod event_driven;
 pub(crate) mod inboxes;
 pub(crate) mod messages;
+pub(crate) mod run;
 pub(crate) mod slice;
 pub(crate) mod step;
 pub(crate) mod timers;

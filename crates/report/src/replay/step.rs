@@ -1,81 +1,80 @@
-//! What each event of a run did beyond what states show: what it sent and read, and its number in a rhythm.
+//! Step traces: the effects of each event that the states do not show, and its number among the activations of its node.
 
-use crate::Telling;
-use machine::{Choice, Instance, NodeId, State, Timing, Trace};
-use rational::Rational;
+use machine::{Choice, Event, Instance, NodeId, Sent, State, Timing, Trace};
 
-/// What an event did.
+/// The effects of one event.
 #[derive(Clone, Debug)]
-pub(crate) struct Deed {
-    /// What its code did.
-    pub(crate) trace: Trace,
-    /// The how many-th activation of its node it is, from 1.
+pub(crate) struct StepTrace {
+    /// The messages that its code sent and the inboxes that it read.
+    pub(crate) effects: Trace,
+    /// If the node crashes during the event: the messages that its code would have sent otherwise.
+    pub(crate) intended: Vec<Sent>,
+    /// Its number among the activations of its node, from 1.
     pub(crate) activation: Option<u64>,
 }
 
-impl Telling<'_> {
-    /// The Machine with what is frozen.
-    pub(crate) fn instance(&self) -> Instance<'_> {
-        Instance {
-            machine: self.words.machine,
-            frozen: &self.run.frozen,
-        }
-    }
-
-    /// Events have times.
-    pub fn is_timed(&self) -> bool {
-        let mut choices = self.run.choices.iter();
-        self.states[0].clock.is_some() && choices.all(|c| c.time.is_some())
-    }
-
-    /// When an event happens; without times nothing that means anything.
-    pub(crate) fn time(&self, event: usize) -> Rational {
-        self.run.choices[event].time.clone().unwrap_or_default()
-    }
-
-    /// The deeds of all events.
-    pub(crate) fn deeds(&self) -> Vec<Deed> {
-        deeds(self.instance(), &self.run.choices, self.states)
-    }
-}
-
-/// The deeds of all events of a run.
-pub(crate) fn deeds(instance: Instance<'_>, choices: &[Choice], states: &[State]) -> Vec<Deed> {
+/// The step traces of all events of a run.
+pub(crate) fn step_traces(
+    instance: Instance<'_>,
+    choices: &[Choice],
+    states: &[State],
+) -> Vec<StepTrace> {
     let mut counts = vec![0; instance.machine.node_count() as usize];
     let events = choices.iter().zip(states);
     events
         .map(|(choice, before)| {
-            let activated = activated(instance, choice);
-            Deed {
-                trace: instance.trace(before, choice),
-                activation: activated.map(|node| {
-                    counts[node.index()] += 1;
-                    counts[node.index()]
-                }),
-            }
+            let activation = activated(instance, choice).map(|node| {
+                counts[node.index()] += 1;
+                counts[node.index()]
+            });
+            step_trace(instance, before, choice, activation)
         })
         .collect()
 }
 
-/// What a choice does after others, from a state.
-pub(crate) fn deed(
+/// The step trace of a choice in the state that the events `so_far` lead to.
+pub(crate) fn next_step_trace(
     instance: Instance<'_>,
     so_far: &[Choice],
     before: &State,
     choice: &Choice,
-) -> Deed {
+) -> StepTrace {
     let node = activated(instance, choice);
     let earlier = so_far.iter().filter(|c| activated(instance, c) == node);
-    Deed {
-        trace: instance.trace(before, choice),
-        activation: node.map(|_| earlier.count() as u64 + 1),
+    let activation = node.map(|_| earlier.count() as u64 + 1);
+    step_trace(instance, before, choice, activation)
+}
+
+fn step_trace(
+    instance: Instance<'_>,
+    before: &State,
+    choice: &Choice,
+    activation: Option<u64>,
+) -> StepTrace {
+    let intended = match &choice.event {
+        Event::CrashDuring(_, instead_of) => {
+            // The last pick of a crash says which messages are still sent.
+            let picks = &choice.picks[..choice.picks.len().saturating_sub(1)];
+            let whole = Choice {
+                event: (**instead_of).clone(),
+                picks: picks.to_vec(),
+                time: choice.time.clone(),
+            };
+            instance.trace(before, &whole).sent
+        }
+        _ => Vec::new(),
+    };
+    StepTrace {
+        effects: instance.trace(before, choice),
+        intended,
+        activation,
     }
 }
 
-/// The node whose rhythm an event belongs to.
+/// The node of which an event is a counted activation. Activations at any time ([`Timing::Any`]) are not counted.
 pub(crate) fn activated(instance: Instance<'_>, choice: &Choice) -> Option<NodeId> {
     match instance.machine.activation(&choice.event)? {
-        (_, Timing::Any) => None, // nobody counts these
+        (_, Timing::Any) => None,
         (node, _) => Some(node),
     }
 }

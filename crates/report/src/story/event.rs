@@ -1,65 +1,87 @@
-//! One event of a run in words: who, what, and what it changed.
+//! One event of a run in words: its node, what happens to it, and its effects.
 
-use crate::replay::step::Deed;
-use crate::replay::timers::timer_changes;
+use crate::replay::run::ReplayedRun;
+use crate::replay::step::StepTrace;
 use crate::story::reading::reading;
-use crate::story::subject::{chosen, remnants, subject};
+use crate::story::subject::{crash_sends, shown_picks, subject};
 use crate::words::changes;
-use crate::words::names::joined;
-use crate::{Telling, Times, Words};
+use crate::words::names::{Words, joined};
+use crate::words::timers::timer_changes;
+use crate::words::times::Times;
 use machine::{Channel, Choice, Event, Frozen, Mode, NodeId, Outcome, State, Trigger, Value};
 
-/// One line of a story.
-pub(crate) struct Line {
-    /// Who; nobody if only time passes.
-    pub(crate) who: Option<NodeId>,
-    /// What happens to it.
+/// One event in words.
+pub(crate) struct EventLine {
+    /// The node at which it happens; none if only time passes.
+    pub(crate) node: Option<NodeId>,
+    /// What happens to the node.
     pub(crate) what: String,
-    /// What it reads in its inbox.
+    /// What the node reads in its inbox.
     pub(crate) reads: Option<String>,
-    /// What it changes, sends and does; several parts.
+    /// The changes, the messages and the other effects.
     pub(crate) effects: Vec<String>,
-    /// The messages it sends, with the receivers.
+    /// The messages that it sends, with their receivers.
     pub(crate) sends: Vec<(Value, NodeId)>,
-    /// It is a start.
+    /// It is the start of the node.
     pub(crate) starts: bool,
 }
 
-impl Line {
-    /// Who, in words; empty if only time passes.
+impl EventLine {
+    /// The name of the node; empty if only time passes.
     pub(crate) fn name(&self, words: Words<'_>) -> String {
-        self.who.map_or(String::new(), |who| words.node(who))
+        self.node.map_or(String::new(), |node| words.node(node))
+    }
+
+    /// The effects in one text: what it reads, what it changes, then what it sends.
+    pub(crate) fn effects_text(&self) -> String {
+        let (sends, changes): (Vec<&str>, Vec<&str>) = self
+            .effects
+            .iter()
+            .map(|e| &e[..])
+            .partition(|e| e.starts_with('→'));
+        let reads = self.reads.clone().unwrap_or_default();
+        let parts = [reads, changes.join(", "), sends.join(", ")];
+        let parts = parts.iter().filter(|part| !part.is_empty());
+        parts.map(|part| &part[..]).collect::<Vec<_>>().join("   ")
     }
 }
 
-/// Where events happen: what things are called, and what is frozen.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+/// What the words for an event depend on beside the event itself.
+pub(crate) struct EventContext<'a> {
     pub(crate) words: Words<'a>,
     pub(crate) frozen: &'a Frozen,
+    /// The nodes to which several other nodes send: their messages are named with the sender.
+    pub(crate) several_senders: Vec<NodeId>,
 }
 
-impl Telling<'_> {
-    pub(crate) fn place(&self) -> Place<'_> {
-        Place {
-            words: self.words,
-            frozen: &self.run.frozen,
-        }
-    }
+/// Every event of a run in words.
+pub(crate) fn event_lines(replay: &ReplayedRun<'_>) -> Vec<EventLine> {
+    let context = EventContext {
+        words: replay.words,
+        frozen: &replay.run.frozen,
+        several_senders: several_senders(replay.words, &replay.run.choices),
+    };
+    let steps = replay.steps().iter().enumerate();
+    steps
+        .map(|(i, step)| {
+            let choice = &replay.run.choices[i];
+            let (before, after) = (&replay.states[i], replay.states.get(i + 1));
+            event_line(&context, choice, (before, after), step)
+        })
+        .collect()
 }
 
-/// An event between two states; without the second it is an error. To some nodes several others send.
-pub(crate) fn line(
-    place: Place<'_>,
-    several_senders: &[NodeId],
+/// An event between two states. An event without a second state is an error.
+pub(crate) fn event_line(
+    context: &EventContext<'_>,
     choice: &Choice,
     (before, after): (&State, Option<&State>),
-    deed: &Deed,
-) -> Line {
-    let words = place.words;
+    step: &StepTrace,
+) -> EventLine {
+    let words = context.words;
     let machine = words.machine;
-    let (who, mut what, message) = subject(words, several_senders, &choice.event, before);
-    if let Some(number) = deed.activation {
+    let (node, mut what, message) = subject(context, &choice.event, before);
+    if let Some(number) = step.activation {
         what = format!("activation {number}");
     }
     if choice.event == Event::Wait {
@@ -71,42 +93,46 @@ pub(crate) fn line(
             (None, None) => what,
         };
     }
-    let reads = who.filter(|who| deed.trace.inboxes.contains(who));
-    let reads = reads.map(|who| reading(place, who, before));
+    let reader = node.filter(|node| step.effects.inboxes.contains(node));
+    let reads = reader.map(|reader| reading(context, reader, before));
     let mut effects: Vec<String> = Vec::new();
-    for pick in chosen(words, choice) {
+    for pick in shown_picks(words, choice) {
         effects.push(format!("chooses {}", words.value(pick)));
     }
     let mut sends = Vec::new();
     let crashes = matches!(choice.event, Event::CrashDuring(..));
-    if let (Some(after), Some(who)) = (after, who)
-        && (runs(&choice.event) || crashes)
+    if let (Some(after), Some(node)) = (after, node)
+        && (runs_code(&choice.event) || crashes)
     {
-        changes(words, who, before, after, &mut effects);
-        effects.extend(timer_changes(words, who, &choice.event, before, after));
-        let (old, new) = (&before.nodes[who.index()], &after.nodes[who.index()]);
+        changes(words, node, before, after, &mut effects);
+        effects.extend(timer_changes(words, node, &choice.event, before, after));
+        let (old, new) = (&before.nodes[node.index()], &after.nodes[node.index()]);
         let halts = old.mode != Mode::Halted && new.mode == Mode::Halted;
         let at_once = machine.channel == Channel::Instant;
         sends = match at_once {
-            true => sent_at_once(words, deed),
-            false => sent(words, who, &choice.event, before, after),
+            true => sent_at_once(words, step),
+            false => sent(words, node, &choice.event, before, after),
         };
         match (&message, &sends[..]) {
-            _ if crashes => effects.extend(remnants(place, choice, before, deed)),
+            _ if crashes => effects.extend(crash_sends(words, step)),
             (Some(message), [(only, _)]) if effects.is_empty() && message == only => {
                 effects.push("passes it on".into());
             }
             (Some(_), []) if effects.is_empty() && !halts && new.outbox.is_empty() => {
                 effects.push("swallows it".into());
             }
-            _ => effects.extend(sendings(words, who, at_once, &sends)),
+            _ => effects.extend(sendings(words, node, at_once, &sends)),
         }
-        for node in handlers(words, deed).filter(|node| *node != who) {
+        for other in handlers(words, step).filter(|other| *other != node) {
             let mut theirs = Vec::new();
-            changes(words, node, before, after, &mut theirs);
-            theirs.extend(timer_changes(words, node, &choice.event, before, after));
-            let node = words.node(node);
-            effects.extend(theirs.into_iter().map(|change| format!("{node}: {change}")));
+            changes(words, other, before, after, &mut theirs);
+            theirs.extend(timer_changes(words, other, &choice.event, before, after));
+            let other = words.node(other);
+            effects.extend(
+                theirs
+                    .into_iter()
+                    .map(|change| format!("{other}: {change}")),
+            );
         }
         if halts {
             effects.push("halts".into());
@@ -115,8 +141,8 @@ pub(crate) fn line(
     }
     let starts = matches!(&choice.event, Event::Run(_, block)
         if machine.blocks[block.index()].trigger == Trigger::Start);
-    Line {
-        who,
+    EventLine {
+        node,
         what,
         reads,
         effects,
@@ -126,7 +152,7 @@ pub(crate) fn line(
 }
 
 /// An event runs code of its node.
-fn runs(event: &Event) -> bool {
+fn runs_code(event: &Event) -> bool {
     matches!(
         event,
         Event::Run(..)
@@ -136,10 +162,10 @@ fn runs(event: &Event) -> bool {
     )
 }
 
-/// What is sent, the same message to several nodes together.
+/// The sent messages; the same message to several nodes is one text.
 pub(crate) fn sendings(
     words: Words<'_>,
-    who: NodeId,
+    sender: NodeId,
     at_once: bool,
     sends: &[(Value, NodeId)],
 ) -> Vec<String> {
@@ -153,9 +179,9 @@ pub(crate) fn sendings(
     let groups = groups.into_iter();
     groups
         .map(|(message, nodes)| {
-            let others = words.machine.nodes().filter(|n| *n != who);
-            let everybody = nodes.len() > 1 && others.into_iter().all(|n| nodes.contains(&n));
-            let to = match at_once && everybody {
+            let others = words.machine.nodes().filter(|n| *n != sender);
+            let to_all = nodes.len() > 1 && others.into_iter().all(|n| nodes.contains(&n));
+            let to = match at_once && to_all {
                 true => "all".into(),
                 false => words.nodes(&nodes),
             };
@@ -164,22 +190,22 @@ pub(crate) fn sendings(
         .collect()
 }
 
-/// What arrives as part of the event.
-fn sent_at_once(words: Words<'_>, deed: &Deed) -> Vec<(Value, NodeId)> {
-    let sent = deed.trace.sent.iter();
+/// The messages that arrive as part of the event.
+fn sent_at_once(words: Words<'_>, step: &StepTrace) -> Vec<(Value, NodeId)> {
+    let sent = step.effects.sent.iter();
     sent.map(|s| (s.message.clone(), words.machine.edges[s.edge.index()].1))
         .collect()
 }
 
 /// The nodes whose code runs because a message arrives as part of the event, each once.
-fn handlers(words: Words<'_>, deed: &Deed) -> impl Iterator<Item = NodeId> {
-    let sent = deed.trace.sent.iter();
-    let handed = sent.filter(|s| matches!(s.at_once, Some(Outcome::HandOver(_))));
-    let nodes = handed.map(|s| words.machine.edges[s.edge.index()].1);
+fn handlers(words: Words<'_>, step: &StepTrace) -> impl Iterator<Item = NodeId> {
+    let sent = step.effects.sent.iter();
+    let handled = sent.filter(|s| matches!(s.at_once, Some(Outcome::HandOver(_))));
+    let nodes = handled.map(|s| words.machine.edges[s.edge.index()].1);
     nodes.collect::<std::collections::BTreeSet<_>>().into_iter()
 }
 
-/// What cannot be sent yet and is not on its way.
+/// The messages that stay in the outbox.
 fn kept_back(words: Words<'_>, outbox: &[machine::Outgoing]) -> Option<String> {
     let each = outbox.iter().map(|kept| {
         let to = words.machine.edges[kept.edge.index()].1;
@@ -190,21 +216,22 @@ fn kept_back(words: Words<'_>, outbox: &[machine::Outgoing]) -> Option<String> {
     (!each.is_empty()).then(|| format!("keeps {}{KEPT_BACK}", joined(&each, "and")))
 }
 
-/// What is said of messages that are kept back.
+/// The end of the text about messages that stay in the outbox.
 pub(crate) const KEPT_BACK: &str = " in its outbox: the channel is full";
 
+/// Adds the changes of a node's variables.
 fn changes(
     words: Words<'_>,
-    who: NodeId,
+    node: NodeId,
     before: &State,
     after: &State,
     effects: &mut Vec<String>,
 ) {
-    let vars = words.machine.vars_of(words.machine.kind_of(who));
-    let values = before.nodes[who.index()]
+    let vars = words.machine.vars_of(words.machine.kind_of(node));
+    let values = before.nodes[node.index()]
         .vars
         .iter()
-        .zip(&after.nodes[who.index()].vars);
+        .zip(&after.nodes[node.index()].vars);
     for (var, (old, new)) in vars.zip(values) {
         if !var.ghost {
             effects.extend(changes::changes(words, &var.name, &var.ty, old, new));
@@ -212,17 +239,17 @@ fn changes(
     }
 }
 
-/// What a block sent and is on its way.
+/// The messages that an event put onto channels.
 fn sent(
     words: Words<'_>,
-    who: NodeId,
+    sender: NodeId,
     event: &Event,
     before: &State,
     after: &State,
 ) -> Vec<(Value, NodeId)> {
     let mut sent = Vec::new();
     for (e, (from, to)) in words.machine.edges.iter().enumerate() {
-        if who != *from {
+        if sender != *from {
             continue;
         }
         let mut old = before.edges[e].clone();
@@ -243,4 +270,29 @@ fn sent(
         }
     }
     sent
+}
+
+/// The nodes to which several others send in these events.
+pub(crate) fn several_senders<'c>(
+    words: Words<'_>,
+    choices: impl IntoIterator<Item = &'c Choice>,
+) -> Vec<NodeId> {
+    let edges = &words.machine.edges;
+    let mut used: Vec<(NodeId, NodeId)> = Vec::new();
+    for choice in choices {
+        if let Event::Deliver(edge, ..) = &choice.event {
+            used.push(edges[edge.index()]);
+        }
+    }
+    let nodes = words.machine.nodes();
+    nodes
+        .filter(|node| {
+            let mut senders = used
+                .iter()
+                .filter(|(_, to)| to == node)
+                .map(|(from, _)| from);
+            let first = senders.next();
+            senders.any(|other| Some(other) != first)
+        })
+        .collect()
 }

@@ -1,33 +1,34 @@
-//! What can happen next, in words: one line for each choice, with what would come of it.
+//! The enabled choices in words: one line for each, with the effects that it would have.
 
-use crate::replay::step::deed;
-use crate::story::event::{Place, line};
-use crate::story::untimed::{columns, effects, several_senders};
-use crate::{Words, error_words};
+use crate::replay::step::next_step_trace;
+use crate::story::event::{EventContext, event_line, several_senders};
+use crate::story::untimed::columns;
+use crate::words::errors::error_words;
+use crate::words::names::Words;
 use machine::{Choice, Frozen, Instance, RunError, State};
 
-/// What can happen next.
+/// The enabled choices after a run.
 pub struct Next<'a> {
-    /// What things are called.
+    /// The machine and the names of its parts.
     pub words: Words<'a>,
-    /// What never changes.
+    /// The frozen values.
     pub frozen: &'a Frozen,
-    /// What has happened.
+    /// The choices of the run.
     pub so_far: &'a [Choice],
-    /// Where it has led.
+    /// The state at its end.
     pub now: &'a State,
-    /// Everything that can happen now, and what would come of it.
+    /// The enabled choices, each with its successor state or its error.
     pub choices: &'a [(Choice, Result<State, RunError>)],
 }
 
 impl Next<'_> {
     /// A line for each choice, without number and indentation.
     pub fn lines(&self) -> Vec<String> {
-        let possible = self.choices.iter().map(|(choice, _)| choice);
-        let several = several_senders(self.words, self.so_far.iter().chain(possible));
-        let place = Place {
+        let enabled = self.choices.iter().map(|(choice, _)| choice);
+        let context = EventContext {
             words: self.words,
             frozen: self.frozen,
+            several_senders: several_senders(self.words, self.so_far.iter().chain(enabled)),
         };
         let instance = Instance {
             machine: self.words.machine,
@@ -37,21 +38,16 @@ impl Next<'_> {
         let rows: Vec<_> = choices
             .map(|(choice, after)| {
                 let states = (self.now, after.as_ref().ok());
-                let line = line(
-                    place,
-                    &several,
-                    choice,
-                    states,
-                    &deed(instance, self.so_far, self.now, choice),
-                );
-                let mut effects = effects(&line);
+                let step = next_step_trace(instance, self.so_far, self.now, choice);
+                let line = event_line(&context, choice, states, &step);
+                let mut effects = line.effects_text();
                 if let Err(error) = after {
                     let space = if effects.is_empty() { "" } else { "   " };
                     let error = error_words(self.words, error, Some(choice));
                     effects += &format!("{space}an error: {error}");
                 }
-                let who = line.name(self.words);
-                (String::new(), who, line.what, effects)
+                let name = line.name(self.words);
+                (String::new(), name, line.what, effects)
             })
             .collect();
         let lines = columns(&rows).into_iter();

@@ -1,20 +1,25 @@
-//! What a node finds in its inbox, in words: from whom there is something, and from whom nothing.
+//! What a node reads in its inbox, in words: the messages, and the nodes from which there are none.
 
-use crate::Words;
-use crate::story::event::Place;
-use machine::{NodeId, State};
+use crate::replay::inboxes::expected_senders;
+use crate::story::event::EventContext;
+use crate::words::names::Words;
+use machine::{Instance, NodeId, State, Value};
 
 /// What the node reads: `reads Hello #2 from node 2`, `reads nothing from node 2`.
-pub(crate) fn reading(place: Place<'_>, who: NodeId, before: &State) -> String {
-    let words = place.words;
-    let inbox = &before.nodes[who.index()].inbox;
+pub(crate) fn reading(context: &EventContext<'_>, reader: NodeId, before: &State) -> String {
+    let words = context.words;
+    let inbox = &before.nodes[reader.index()].inbox;
     let mut have: Vec<NodeId> = inbox
         .iter()
         .map(|entry| entry.0)
-        .filter(|n| *n != who)
+        .filter(|n| *n != reader)
         .collect();
     have.dedup();
-    let missing: Vec<NodeId> = expected(place, who, before)
+    let instance = Instance {
+        machine: words.machine,
+        frozen: context.frozen,
+    };
+    let missing: Vec<NodeId> = expected_senders(instance, reader, before)
         .filter(|node| !have.contains(node))
         .collect();
     let nothing = match &missing[..] {
@@ -26,36 +31,21 @@ pub(crate) fn reading(place: Place<'_>, who: NodeId, before: &State) -> String {
         (true, None) if inbox.is_empty() => "reads an empty inbox".into(),
         (true, None) => "reads only what it sent itself".into(),
         (true, Some(nothing)) => format!("reads {nothing}"),
-        (false, None) => format!("reads {}", contents(words, who, inbox, &have)),
+        (false, None) => format!("reads {}", contents(words, reader, inbox, &have)),
         (false, Some(nothing)) => {
-            format!("reads {}, {nothing}", contents(words, who, inbox, &have))
+            format!("reads {}, {nothing}", contents(words, reader, inbox, &have))
         }
     }
 }
 
-/// The others that run and whose messages could be there.
-pub(crate) fn expected<'t>(
-    place: Place<'t>,
-    who: NodeId,
-    state: &'t State,
-) -> impl Iterator<Item = NodeId> + 't {
-    let machine = place.words.machine;
-    let nodes = machine.nodes().filter(move |from| *from != who);
-    nodes.filter(move |from| {
-        machine.edge(*from, who).is_some()
-            && state.nodes[from.index()].mode.runs()
-            && place.frozen.can_send(*from)
-            && place.frozen.can_receive(who)
-    })
-}
-
+/// The messages of other nodes in an inbox; if there are many, only their number.
 fn contents(
     words: Words<'_>,
-    who: NodeId,
-    inbox: &[(NodeId, machine::Value)],
+    reader: NodeId,
+    inbox: &[(NodeId, Value)],
     have: &[NodeId],
 ) -> String {
-    let of_others: Vec<_> = inbox.iter().filter(|entry| entry.0 != who).collect();
+    let of_others: Vec<_> = inbox.iter().filter(|entry| entry.0 != reader).collect();
     if of_others.len() > have.len() || have.len() > 2 {
         let count = of_others.len();
         return match have.len() {

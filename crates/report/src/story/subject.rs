@@ -1,18 +1,19 @@
-//! What happens to a node in an event, in words, and what is special about crashes and restarts.
+//! The subject of an event in words: its node and what happens to it, with the words for crashes and restarts.
 
-use crate::Words;
-use crate::replay::step::Deed;
-use crate::replay::timers::timer_name;
-use crate::story::event::Place;
-use machine::{Choice, Event, Init, Instance, Mode, NodeId, Outcome, Sent, State, Trigger, Value};
+use crate::replay::step::StepTrace;
+use crate::story::event::EventContext;
+use crate::words::names::Words;
+use crate::words::timers::timer_name;
+use machine::{Choice, Event, Init, Mode, NodeId, Outcome, Sent, State, Trigger, Value};
 
-/// Who it happens to, what happens, and the message that is handed over. That time passes happens to nobody.
+/// The node of an event, what happens to it, and the message that it handles. An event in which only time passes has no
+/// node.
 pub(crate) fn subject(
-    words: Words<'_>,
-    several_senders: &[NodeId],
+    context: &EventContext<'_>,
     event: &Event,
     before: &State,
 ) -> (Option<NodeId>, String, Option<Value>) {
+    let words = context.words;
     let machine = words.machine;
     let (node, what) = match event {
         Event::Run(node, block) => {
@@ -33,7 +34,7 @@ pub(crate) fn subject(
         }
         Event::Crash(node, _) => (*node, "crashes".into()),
         Event::CrashDuring(_, event) => {
-            let (node, what, message) = subject(words, several_senders, event, before);
+            let (node, what, message) = subject(context, event, before);
             let what = match **event {
                 Event::Expire(..) => format!("crashes as its {what}"),
                 _ => format!("crashes while it {what}"),
@@ -41,7 +42,7 @@ pub(crate) fn subject(
             return (node, what, message);
         }
         Event::Stop(node, _) => (*node, "stops".into()),
-        Event::Restart(node) => (*node, again(words, *node)),
+        Event::Restart(node) => (*node, restart(words, *node)),
         Event::Wait => return (None, "nothing happens".into(), None),
         Event::Transmit(node) => {
             let first = &before.nodes[node.index()].outbox[0];
@@ -56,22 +57,22 @@ pub(crate) fn subject(
         Event::Deliver(edge, message, outcome) => {
             let (from, to) = machine.edges[edge.index()];
             let text = words.value(message);
-            // Where only one node sends to it in the whole run, that goes without saying.
-            let several = several_senders.contains(&to);
+            // The sender is named if several nodes send to the receiver in the run.
+            let several = context.several_senders.contains(&to);
             let from = if several {
                 format!(" from {}", words.node(from))
             } else {
                 String::new()
             };
             let what = arrival(*outcome, before.nodes[to.index()].mode, &text, &from);
-            let handed = matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..));
-            return (Some(to), what, handed.then(|| message.clone()));
+            let handled = matches!(outcome, Outcome::HandOver(_) | Outcome::Repeat(..));
+            return (Some(to), what, handled.then(|| message.clone()));
         }
     };
     (Some(node), what, None)
 }
 
-/// What becomes of a message.
+/// The outcome of a message.
 fn arrival(outcome: Outcome, mode: Mode, text: &str, from: &str) -> String {
     match outcome {
         Outcome::HandOver(_) => format!("gets {text}{from}"),
@@ -94,8 +95,8 @@ fn arrival(outcome: Outcome, mode: Mode, text: &str, from: &str) -> String {
     }
 }
 
-/// How a node begins again: afresh, with what it keeps, or where it stopped.
-fn again(words: Words<'_>, node: NodeId) -> String {
+/// How a node restarts: from the start, with its persistent variables, or where it stopped.
+fn restart(words: Words<'_>, node: NodeId) -> String {
     let machine = words.machine;
     if !machine
         .restart_of(node)
@@ -115,12 +116,12 @@ fn again(words: Words<'_>, node: NodeId) -> String {
     }
 }
 
-/// The picks of an event that are worth a word: not which messages of a crash go out, nor first values.
-pub(crate) fn chosen<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Value] {
+/// The picks of an event that the story shows: not which messages of a crash are sent, nor initial values.
+pub(crate) fn shown_picks<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Value] {
     let machine = words.machine;
     let picks = &choice.picks;
     match &choice.event {
-        Event::CrashDuring(..) => &[], // nothing comes of them but what is sent
+        Event::CrashDuring(..) => &[], // their only effect is which messages are sent
         Event::Restart(node) => {
             let fresh = machine.restart_of(*node).is_some_and(|r| r.fresh);
             let vars = machine.vars_of(machine.kind_of(*node));
@@ -132,38 +133,20 @@ pub(crate) fn chosen<'c>(words: Words<'_>, choice: &'c Choice) -> &'c [Value] {
     }
 }
 
-/// What still goes out of an event in which its node crashes: `→ Go to node 2 only`, `→ Alive to nobody`.
-pub(crate) fn remnants(
-    place: Place<'_>,
-    choice: &Choice,
-    before: &State,
-    deed: &Deed,
-) -> Vec<String> {
-    let words = place.words;
-    let Event::CrashDuring(_, instead_of) = &choice.event else {
-        return Vec::new();
-    };
-    let instance = Instance {
-        machine: words.machine,
-        frozen: place.frozen,
-    };
-    let whole = Choice {
-        event: (**instead_of).clone(),
-        picks: choice.picks[..choice.picks.len().saturating_sub(1)].to_vec(),
-        time: choice.time.clone(),
-    };
-    let wanted = instance.trace(before, &whole).sent;
+/// The messages that are still sent in an event during which the node crashes: `→ Go to node 2 only`,
+/// `→ Alive to nobody`.
+pub(crate) fn crash_sends(words: Words<'_>, step: &StepTrace) -> Vec<String> {
     let to = |sent: &Sent| words.machine.edges[sent.edge.index()].1;
     let mut messages: Vec<&Value> = Vec::new();
-    for sent in &wanted {
+    for sent in &step.intended {
         if !messages.contains(&&sent.message) {
             messages.push(&sent.message);
         }
     }
     let each = messages.into_iter().map(|message| {
         let of = |sent: &&Sent| sent.message == *message;
-        let gone: Vec<NodeId> = deed.trace.sent.iter().filter(of).map(to).collect();
-        let all = wanted.iter().filter(of).count();
+        let gone: Vec<NodeId> = step.effects.sent.iter().filter(of).map(to).collect();
+        let all = step.intended.iter().filter(of).count();
         let text = words.value(message);
         match gone.len() {
             0 => format!("→ {text} to nobody"),

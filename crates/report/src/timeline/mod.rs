@@ -1,26 +1,26 @@
-//! A run with times as a timeline: lanes for nodes, time to the right, activations as circles, messages as
-//! arrows, what a node is as a band, and what decides in brackets.
+//! The timeline of a run with times: a lane per node, time to the right, activations as circles, messages as arrows,
+//! the display variable of a node as a band, and silences in brackets.
 //!
-//! **What is shown.** All of a short run; of a long one the end, and what decides ([`Crux`](crate::crux::Crux))
-//! in any case. How much is left out stands at its edges.
+//! **Visible events.** All events of a short run; of a long run the end, and always the cause of the failure
+//! ([`Cause`](crate::replay::cause::Cause)). The numbers of hidden events are at the edges.
 //!
-//! **Why texts never meet.** Names, times and paragraphs have places of their own. Everything else is put
-//! where there is room for it, most important first: in brackets, then what nodes become, then at arrows.
-//! What finds no room is not written; it is still said when one points at the thing, and in the story.
+//! **Texts never overlap.** Names, times and paragraphs have reserved places. All other texts are put where there is
+//! free space, the most important first: brackets, then values of nodes, then labels of arrows. A text without free
+//! space is not written; the tooltip and the story still have it.
 
-mod alarms;
 mod arrows;
 mod bands;
 mod brackets;
+mod layout;
 mod legend;
 mod marks;
-mod room;
 mod scale;
-mod sketch;
+mod timers;
 
-use crate::chart::{Shape, escaped, number, style, write_shape, write_text};
-use crate::draw::palette::{DARK, LIGHT};
-use crate::{Caption, Telling, Text};
+use crate::draw::shapes::{Caption, Shape, Text};
+use crate::draw::style::{style, timeline_style};
+use crate::draw::write::{escaped, number, write_shape, write_text};
+use crate::replay::run::ReplayedRun;
 use std::fmt::Write;
 
 /// The layout of a timeline.
@@ -29,15 +29,15 @@ pub struct Timeline {
     pub width: f64,
     /// In pixels at its natural size.
     pub height: f64,
-    /// Everything that is written.
+    /// All texts.
     pub texts: Vec<Text>,
-    /// One for each event that is shown, and for those that are left out before and behind.
+    /// A hit area for each visible event, and for the hidden events before and after them.
     pub hits: Vec<Hit>,
     shapes: Vec<Shape>,
     alternative: String,
 }
 
-/// Where an event can be pointed at.
+/// The area of an event that reacts to the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// Its first event, from 0.
@@ -46,14 +46,14 @@ pub struct Hit {
     pub last: usize,
     /// Left, top, width and height.
     pub area: [f64; 4],
-    /// Here the claim breaks, or the error happens.
+    /// The claim becomes false here, or the error happens.
     pub fails: bool,
 }
 
 impl Timeline {
     /// Lays out the timeline of a run with times.
-    pub fn new(telling: &Telling<'_>, caption: &Caption<'_>) -> Timeline {
-        sketch::Sketch::new(telling, caption).timeline()
+    pub fn new(replay: &ReplayedRun<'_>, caption: &Caption<'_>) -> Timeline {
+        layout::TimelineLayout::new(replay, caption).timeline()
     }
 
     /// As a complete SVG file.
@@ -62,7 +62,7 @@ impl Timeline {
         self.written("sc", "xmlns=\"http://www.w3.org/2000/svg\"", &style)
     }
 
-    /// As part of a page that has the style, with this id.
+    /// As element of a page with this id; the page has the style sheet.
     pub(crate) fn part(&self, id: &str) -> String {
         self.written(id, "", "")
     }
@@ -86,9 +86,9 @@ impl Timeline {
             write_shape(&mut out, shape);
         }
         for text in &self.texts {
-            write_text(&mut out, text, None);
+            write_text(&mut out, text, "", None);
         }
-        // On top, so that one can point at them; they are transparent.
+        // The hit areas are transparent, and in front of everything.
         for hit in &self.hits {
             let [x, y, w, h] = hit.area;
             let _ = writeln!(
@@ -109,31 +109,7 @@ impl Timeline {
     }
 }
 
-/// What only timelines have.
-pub(crate) fn timeline_style() -> String {
-    let colours = |p: &crate::draw::palette::Palette| {
-        format!(
-            ".sc-tick{{stroke:{hair}}}.sc-brace{{stroke:{soft}}}.sc-brace-wrong{{stroke:{wrong}}}\
-             .sc-timer,.sc-now{{stroke:{soft}}}.sc-now-wrong{{stroke:{wrong}}}\
-             .sc-window{{fill:{faint};opacity:.6}}.sc-crash{{stroke:{ink}}}",
-            hair = p.hair,
-            faint = p.faint,
-            ink = p.ink,
-            soft = p.soft,
-            wrong = p.wrong
-        )
-    };
-    format!(
-        ".sc-tick{{fill:none;stroke-width:1px}}.sc-brace,.sc-brace-wrong{{fill:none;stroke-width:1.4px}}\
-         .sc-timer{{fill:none;stroke-width:1.4px}}.sc-now,.sc-now-wrong{{fill:none;stroke-width:1.6px}}\
-         .sc-crash{{fill:none;stroke-width:3.4px;stroke-linecap:round}}\
-         {}@media screen and (prefers-color-scheme:dark){{{}}}",
-        colours(&LIGHT),
-        colours(&DARK)
-    )
-}
-
 /// The timeline of a run with times as a complete SVG file.
-pub fn timeline(telling: &Telling<'_>, caption: &Caption<'_>) -> String {
-    Timeline::new(telling, caption).svg()
+pub fn timeline(replay: &ReplayedRun<'_>, caption: &Caption<'_>) -> String {
+    Timeline::new(replay, caption).svg()
 }

@@ -1,9 +1,9 @@
-//! What has become of a variable: only the parts that changed, each with its way into the value.
+//! The change of a variable: only the parts that changed, each with its path in the value.
 
-use crate::Words;
+use crate::words::names::Words;
 use machine::{Type, Value};
 
-/// The changes of a value of a type, in a few words each: `leader none → #1`, `seen[node 2] false → true`,
+/// The changes of a value, a short text each: `leader none → #1`, `seen[node 2] false → true`,
 /// `table[0].uses 1 → 2`.
 pub(crate) fn changes(
     words: Words<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn changes(
     }
 }
 
-/// Whether so few places of an array change that each is worth naming.
+/// At most one element of an array changes, or at most half of them: each is named.
 fn few(old: &[Value], new: &[Value]) -> bool {
     let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
     changed <= 1 || changed * 2 <= old.len()

@@ -1,16 +1,17 @@
-//! What a claim says of time, with the times of a run: `now`, and since when something has not followed.
+//! Claims in words: the false part, the facts that make it false, and what it says about time.
 
-use crate::{Telling, Times, Words};
-use machine::{BinaryOp, Expr, ResponseId, State, Value};
-use verdict::{Ending, Explanation, Fact, PartVerdict, Timely, Why};
+use crate::words::names::Words;
+use crate::words::times::Times;
+use machine::{Expr, ResponseId, State, Value};
+use verdict::{Explanation, Fact, PartVerdict, Timely, Why};
 
 impl Words<'_> {
-    /// Whether a fact is that something has not followed in time.
+    /// Whether a fact says that a response has not followed in time.
     pub(crate) fn is_overdue(&self, fact: &Fact) -> bool {
         matches!(fact.timely, Some(Timely::Overdue(_)))
     }
 
-    /// The part of a claim that is false: what has not followed in time if that is all that is wrong.
+    /// The false part of a claim. If no part is known and the only fact is an overdue response: the text of the response.
     pub fn false_part(&self, why: &Why) -> Option<&str> {
         let overdue = || match &why.facts[..] {
             [only] if self.is_overdue(only) => self.part(only.origin),
@@ -19,7 +20,7 @@ impl Words<'_> {
         why.part.and_then(|part| self.part(part)).or_else(overdue)
     }
 
-    /// A fact about time at a moment: `now = 12 ms, u = 13 ms`.
+    /// A fact about time in a state: `now = 12 ms, u = 13 ms`.
     pub(crate) fn timely_fact(&self, fact: &Fact, state: &State) -> Option<String> {
         let clock = state.clock.as_ref()?;
         let times = Times::new(self.labels);
@@ -36,17 +37,75 @@ impl Words<'_> {
             Timely::Overdue(response) => {
                 let since = clock.pending.get(response.index())?.as_ref()?;
                 let within = &self.machine.responses[response.index()].within;
-                let who = self.who(*response);
+                let nodes = self.response_nodes(*response);
                 let (since, within) = (times.text(since), times.text(within));
                 Some(format!(
-                    "{who}asked for at {since}, and not there within {within}"
+                    "{nodes}asked for at {since}, and not there within {within}"
                 ))
             }
         }
     }
 
-    /// For which nodes something must follow, by the names that the claim has for them: `for k = node 2:  `.
-    fn who(&self, response: ResponseId) -> String {
+    /// The instances and values that make a part of a claim false, in one line; with the times of the state if it is
+    /// given.
+    pub fn because(&self, why: &Why, state: Option<&State>) -> String {
+        self.because_of(why, &|fact| self.timely_fact(fact, state?))
+    }
+
+    /// Like [`Words::because`]; `other` replaces the text of some facts.
+    pub(crate) fn because_of(&self, why: &Why, other: &dyn Fn(&Fact) -> Option<String>) -> String {
+        let bindings = why.bindings.iter();
+        let bindings: Vec<String> = bindings
+            .map(|(name, value)| format!("{name} = {}", self.value(value)))
+            .collect();
+        let mut facts: Vec<String> = Vec::new();
+        let part = self.false_part(why);
+        for fact in &why.facts {
+            let text = self.text(fact.origin).unwrap_or("it");
+            if let Some(words) = other(fact) {
+                facts.push(words);
+                continue;
+            }
+            if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
+                continue; // the false part says it
+            }
+            let short = match &why.bindings[..] {
+                [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
+                _ => text,
+            };
+            let meaning = fact.meaning.and_then(|origin| self.part(origin));
+            let of = match (&fact.of, meaning) {
+                (None, _) => String::new(),
+                (Some(node), None) => format!(" ({})", self.value(node)),
+                (Some(node), Some(meaning)) => format!(" ({}: {meaning})", self.value(node)),
+            };
+            let variable = text
+                .chars()
+                .all(|c| c.is_alphanumeric() || "_.".contains(c))
+                && !text.ends_with(".halted");
+            let words = match &fact.value {
+                value @ Value::Bool(_) if variable => {
+                    format!("{short} = {}{of}", self.value(value))
+                }
+                Value::Bool(true) => format!("{short}{of}"),
+                Value::Bool(false) => format!("not {short}{of}"),
+                value if fact.or_more => format!("{short} = {} or more{of}", self.value(value)),
+                value => format!("{short} = {}{of}", self.value(value)),
+            };
+            if !facts.contains(&words) {
+                facts.push(words);
+            }
+        }
+        match (bindings.is_empty(), facts.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => facts.join(", "),
+            (false, true) => format!("for {}", bindings.join(", ")),
+            (false, false) => format!("for {}:  {}", bindings.join(", "), facts.join(", ")),
+        }
+    }
+
+    /// The nodes of a response, by their names in the claim: `for k = node 2:  `.
+    pub(crate) fn response_nodes(&self, response: ResponseId) -> String {
         let response = &self.machine.responses[response.index()];
         let mut bound: Vec<String> = Vec::new();
         let mut visit = |e: &Expr| {
@@ -60,9 +119,9 @@ impl Words<'_> {
             let is_name = name.starts_with(|c: char| c.is_lowercase())
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
             if let (Expr::Const(value @ Value::Node(_)), true) = (node, is_name) {
-                let said = format!("{name} = {}", self.value(value));
-                if !bound.contains(&said) {
-                    bound.push(said);
+                let binding = format!("{name} = {}", self.value(value));
+                if !bound.contains(&binding) {
+                    bound.push(binding);
                 }
             }
         };
@@ -75,47 +134,6 @@ impl Words<'_> {
     }
 }
 
-/// Why a run that goes on for ever breaks a bound on the time, however large it is: `asked for at 5 ms, and never there
-/// after that`, `now grows beyond u`.
-pub(crate) fn for_ever(telling: &Telling<'_>, fact: &Fact) -> Option<String> {
-    let words = telling.words;
-    if telling.run.ending == Ending::Open || !telling.is_timed() {
-        return None;
-    }
-    match fact.timely.as_ref()? {
-        Timely::Now(op, _) => {
-            let over = match op {
-                BinaryOp::Le | BinaryOp::Lt => Value::Bool(false),
-                BinaryOp::Ge | BinaryOp::Gt => Value::Bool(true),
-                _ => return None,
-            };
-            let other = compared(words.part(fact.origin)?)?;
-            (fact.value == over).then(|| format!("now grows beyond {other}"))
-        }
-        Timely::Overdue(id) => {
-            let response = &words.machine.responses[id.index()];
-            let holds = |at: &usize, condition| {
-                let state = &telling.states[*at];
-                telling.instance().holds(state, condition, &[]) == Ok(true)
-            };
-            let all = 0..telling.states.len();
-            let last = all.clone().rev().find(|at| holds(at, &response.to));
-            if let (Some(last), Some(from)) = (last, telling.loops())
-                && last >= from
-            {
-                return None; // it is there again and again
-            }
-            let mut since = all.skip(last.map_or(0, |last| last + 1));
-            let since = since.find(|at| holds(at, &response.from))?;
-            let since = &telling.states[since].clock.as_ref()?.now;
-            let (who, since) = (words.who(*id), telling.times().text(since));
-            Some(format!(
-                "{who}asked for at {since}, and never there after that"
-            ))
-        }
-    }
-}
-
 /// The state in which a claim is false, if there is one.
 pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s State> {
     match explanation.verdict {
@@ -124,8 +142,8 @@ pub fn moment<'s>(explanation: &Explanation, states: &'s [State]) -> Option<&'s 
     }
 }
 
-/// What `now` is compared with, in the words of the claim.
-fn compared(text: &str) -> Option<&str> {
+/// The text that a claim compares `now` with.
+pub(crate) fn compared(text: &str) -> Option<&str> {
     let operators = ["<=", ">=", "==", "!=", "<", ">"];
     let operator = operators.iter().find(|op| text.contains(**op))?;
     let (left, right) = text.split_once(operator)?;
@@ -137,7 +155,7 @@ fn compared(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    //! Tests of reading comparisons.
+    //! Tests of reading comparisons with `now`.
 
     use super::compared;
 

@@ -1,10 +1,10 @@
-//! What went wrong in a run that ends in an error, in words.
+//! The error of a run in words.
 
-use crate::words::names::joined;
-use crate::{Times, Words};
+use crate::words::names::{Words, joined};
+use crate::words::times::Times;
 use machine::{Choice, ErrorKind, Event, Machine, NodeId, RecordId, RunError, Trigger, Value};
 
-/// What went wrong, in one line, with the place in the model; `during` is what led to it, if something happened.
+/// The error in one line, with its place in the model. `during` is the choice that led to it, if there is one.
 pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) -> String {
     let what = match &error.kind {
         ErrorKind::OutOfRange(value, ty) => {
@@ -18,7 +18,7 @@ pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) 
         ErrorKind::NotUnique => "`the` finds more than one".into(),
         ErrorKind::NothingToChoose => "there is nothing to choose from".into(),
         ErrorKind::NoneUsed => "`none` is used as if it were a value".into(),
-        // Every node has its place in an array over nodes: this one is of another kind than the variable.
+        // An array over nodes has a place for every node of its kind: this node is of another kind.
         ErrorKind::BadIndex(Value::Node(node)) => {
             format!("{} is of another kind", words.node(*node))
         }
@@ -56,7 +56,7 @@ pub fn error_words(words: Words<'_>, error: &RunError, during: Option<&Choice>) 
     }
 }
 
-/// The kinds of those that the message of an event can have reached and that have no code for it.
+/// The kinds of the possible receivers of a message that have no code for it.
 fn unprepared<'m>(machine: &'m Machine, record: RecordId, during: Option<&Choice>) -> Vec<&'m str> {
     let event = match during.map(|choice| &choice.event) {
         Some(Event::CrashDuring(_, event)) => Some(&**event),
@@ -64,7 +64,7 @@ fn unprepared<'m>(machine: &'m Machine, record: RecordId, during: Option<&Choice
     };
     let receivers: Vec<NodeId> = match event {
         Some(Event::Deliver(edge, ..)) => vec![machine.edges[edge.index()].1],
-        // Where messages arrive at once, the event is the sender's.
+        // On an instant channel the event is one of the sender.
         Some(event) => {
             let sender = machine.node_of(event);
             let edges = machine.edges.iter();

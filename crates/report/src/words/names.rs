@@ -1,15 +1,15 @@
-//! Values, nodes and messages in the model's words.
+//! Names: values, nodes, messages, types and frozen values in the words of the model.
 
-use crate::Times;
+use crate::words::times::Times;
 use machine::{Fault, Frozen, Init, Machine, NodeId, Origin, RecordId, State, Type, Value, VarId};
-use verdict::{Fact, Labels, Why};
+use verdict::Labels;
 
-/// Knows what everything is called.
+/// A machine and the names of its parts.
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
-    /// The Machine.
+    /// The machine.
     pub machine: &'a Machine,
-    /// Names for what it refers to by numbers.
+    /// The names of what the machine refers to by number.
     pub labels: &'a Labels,
 }
 
@@ -64,7 +64,7 @@ impl Words<'_> {
         self.labels.origin(origin).map(|label| &label.text[..])
     }
 
-    /// The text of a place in the model, without parentheses around all of it.
+    /// The text of a place in the model, without the parentheses that enclose all of it.
     pub fn part(&self, origin: Origin) -> Option<&str> {
         self.labels
             .origin(origin)
@@ -99,7 +99,7 @@ impl Words<'_> {
         }
     }
 
-    /// What is frozen: `ids: node 1 #2, node 2 #3`; empty if nothing is.
+    /// The frozen values: `ids: node 1 #2, node 2 #3`; empty if there are none.
     pub fn frozen(&self, frozen: &Frozen) -> String {
         let columns = self
             .machine
@@ -123,7 +123,7 @@ impl Words<'_> {
         parts.collect::<Vec<_>>().join("; ")
     }
 
-    /// What is wrong with nodes: `node 1 off, node 3 deaf`; empty if nothing is.
+    /// The static faults of nodes: `node 1 off, node 3 deaf`; empty if there are none.
     pub fn faults(&self, frozen: &Frozen) -> String {
         let nodes = self.machine.nodes();
         let faults = nodes.filter_map(|node| {
@@ -144,7 +144,7 @@ impl Words<'_> {
         periods.collect::<Vec<_>>().join(", ")
     }
 
-    /// First values that the text leaves open: `mood: node 1 Happy, node 2 Sad`; empty if there are none.
+    /// The initial values that the model leaves open: `mood: node 1 Happy, node 2 Sad`; empty if there are none.
     pub fn first_values(&self, initial: &State) -> String {
         let machine = self.machine;
         let open = (0..machine.vars.len()).filter_map(|v| {
@@ -161,64 +161,6 @@ impl Words<'_> {
             Some(format!("{}: {}", var.name, each.join(", ")))
         });
         open.collect::<Vec<_>>().join("; ")
-    }
-
-    /// The instances and values that make a part of a claim false, in one line; with the times of a state if it is
-    /// known.
-    pub fn because(&self, why: &Why, state: Option<&State>) -> String {
-        self.because_of(why, &|fact| self.timely_fact(fact, state?))
-    }
-
-    /// The same, where some facts are said in other words.
-    pub(crate) fn because_of(&self, why: &Why, other: &dyn Fn(&Fact) -> Option<String>) -> String {
-        let bindings = why.bindings.iter();
-        let bindings: Vec<String> = bindings
-            .map(|(name, value)| format!("{name} = {}", self.value(value)))
-            .collect();
-        let mut facts: Vec<String> = Vec::new();
-        let part = self.false_part(why);
-        for fact in &why.facts {
-            let text = self.text(fact.origin).unwrap_or("it");
-            if let Some(words) = other(fact) {
-                facts.push(words);
-                continue;
-            }
-            if part == Some(text) && matches!(fact.value, Value::Bool(_)) {
-                continue; // said already
-            }
-            let short = match &why.bindings[..] {
-                [(name, _)] => text.strip_prefix(&format!("{name}.")).unwrap_or(text),
-                _ => text,
-            };
-            let meaning = fact.meaning.and_then(|origin| self.part(origin));
-            let of = match (&fact.of, meaning) {
-                (None, _) => String::new(),
-                (Some(node), None) => format!(" ({})", self.value(node)),
-                (Some(node), Some(meaning)) => format!(" ({}: {meaning})", self.value(node)),
-            };
-            let variable = text
-                .chars()
-                .all(|c| c.is_alphanumeric() || "_.".contains(c))
-                && !text.ends_with(".halted");
-            let words = match &fact.value {
-                value @ Value::Bool(_) if variable => {
-                    format!("{short} = {}{of}", self.value(value))
-                }
-                Value::Bool(true) => format!("{short}{of}"),
-                Value::Bool(false) => format!("not {short}{of}"),
-                value if fact.or_more => format!("{short} = {} or more{of}", self.value(value)),
-                value => format!("{short} = {}{of}", self.value(value)),
-            };
-            if !facts.contains(&words) {
-                facts.push(words);
-            }
-        }
-        match (bindings.is_empty(), facts.is_empty()) {
-            (true, true) => String::new(),
-            (true, false) => facts.join(", "),
-            (false, true) => format!("for {}", bindings.join(", ")),
-            (false, false) => format!("for {}:  {}", bindings.join(", "), facts.join(", ")),
-        }
     }
 
     fn record(&self, record: RecordId, fields: &[Value]) -> String {
@@ -243,7 +185,7 @@ impl Words<'_> {
     }
 }
 
-/// What is wrong with a node, in a word.
+/// The name of a static fault.
 pub(crate) fn fault_word(fault: Fault) -> &'static str {
     match fault {
         Fault::Off => "off",
@@ -253,7 +195,7 @@ pub(crate) fn fault_word(fault: Fault) -> &'static str {
     }
 }
 
-/// What that means.
+/// The meaning of a static fault.
 pub(crate) fn fault_meaning(fault: Fault) -> &'static str {
     match fault {
         Fault::Off => "does nothing at all",
@@ -263,7 +205,7 @@ pub(crate) fn fault_meaning(fault: Fault) -> &'static str {
     }
 }
 
-/// `a, b and c`.
+/// An enumeration: `a, b and c`.
 pub(crate) fn joined(words: &[&str], last: &str) -> String {
     match words {
         [] => String::new(),
@@ -285,7 +227,7 @@ fn without_parentheses(text: &str) -> &str {
             _ => 0,
         };
         if depth < 0 {
-            return text; // the first one ends before the last
+            return text; // the first parenthesis ends before the end
         }
     }
     without_parentheses(inner.trim())

@@ -1,17 +1,17 @@
-//! A state in words, and what an event changed in it.
+//! A state in words, and the lines that an event changed.
 
-use crate::Words;
-use crate::replay::timers::{expires, timer_name, under_way};
-use machine::{EdgeId, Mode, NodeId, State};
+use crate::words::names::Words;
+use crate::words::timers::{expires, timer_name, under_way};
+use machine::{EdgeId, Mode, NodeId, State, Value};
 
-/// A state in words, a line for each node and for each channel that is not empty.
+/// A state in words: a line for each node, and for each channel that is not empty.
 pub fn state(words: Words<'_>, state: &State) -> Vec<String> {
     let nodes = words.machine.nodes().map(|n| node(words, state, n));
     let channels = edges(words).filter_map(|e| channel(words, state, e));
     nodes.chain(channels).collect()
 }
 
-/// The lines of a [`state`], each with whether it was different before; and those of channels that have
+/// The lines of a [`state`], each with whether it differs from the state before, and a line for each channel that has
 /// become empty.
 pub fn state_after(words: Words<'_>, before: &State, after: &State) -> Vec<(bool, String)> {
     let nodes = words.machine.nodes().map(|n| {
@@ -94,4 +94,19 @@ fn way(words: Words<'_>, edge: EdgeId) -> String {
     let (from, to) = words.machine.edges[edge.index()];
     let (from, to) = (words.node(from), words.node(to));
     format!("on the way from {from} to {to}")
+}
+
+/// A value of a display variable: `Leader`, `voted`, `not voted`.
+pub(crate) fn state_word(words: Words<'_>, node: NodeId, place: usize, value: &Value) -> String {
+    let machine = words.machine;
+    let mut vars = machine.vars_of(machine.kind_of(node));
+    let name = vars.nth(place).map_or("", |var| &var.name);
+    match value {
+        Value::Bool(true) => name.to_string(),
+        Value::Bool(false) => format!("not {name}"),
+        Value::None => format!("no {name}"),
+        Value::Some(inner) => format!("{name} {}", words.value(inner)),
+        Value::Int(_) => format!("{name} {}", words.value(value)),
+        other => words.value(other),
+    }
 }

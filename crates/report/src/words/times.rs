@@ -1,4 +1,4 @@
-//! Times in words, in the author's unit.
+//! Times in words, in the unit of the model.
 
 use rational::Rational;
 use verdict::Labels;
@@ -9,18 +9,18 @@ pub struct Times<'l> {
     unit: Option<&'l str>,
 }
 
-/// More digits than this behind the point are not read by anybody.
+/// The largest number of digits after the decimal point.
 const MOST_DIGITS: usize = 6;
 
 impl<'l> Times<'l> {
-    /// In the unit of the labels; plain numbers if they have none.
+    /// Times in the unit of the labels; plain numbers if they have none.
     pub fn new(labels: &'l Labels) -> Times<'l> {
         Times {
             unit: labels.unit.as_deref(),
         }
     }
 
-    /// What stands behind numbers.
+    /// The unit; empty if there is none.
     pub fn unit(self) -> &'l str {
         self.unit.unwrap_or("")
     }
@@ -35,7 +35,7 @@ impl<'l> Times<'l> {
         self.with_unit(self.number(time))
     }
 
-    /// From one time to another: `9 .. 11 ms`, or `25 ms` if they are equal.
+    /// An interval: `9 .. 11 ms`, or `25 ms` if both ends are equal.
     pub fn span(self, from: &Rational, to: &Rational) -> String {
         match from == to {
             true => self.text(to),
@@ -43,7 +43,7 @@ impl<'l> Times<'l> {
         }
     }
 
-    /// Several one below the other: all with equally many digits behind the point.
+    /// Several times for a column: all with the same number of digits after the decimal point.
     pub fn column(self, times: &[Rational]) -> Vec<String> {
         let numbers: Vec<String> = times.iter().map(|t| self.number(t)).collect();
         let behind = |n: &String| n.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -66,13 +66,13 @@ impl<'l> Times<'l> {
         }
     }
 
-    /// For drawing.
+    /// As a float, for drawing.
     pub(crate) fn float(self, time: &Rational) -> f64 {
         time.to_f64()
     }
 }
 
-/// Exactly as a decimal number, or as a fraction; if both are too long, about.
+/// The exact decimal number, or the fraction; if both are too long, a rounded number with `≈`.
 fn exactly(value: &Rational) -> String {
     let sign = if value.is_negative() { "−" } else { "" };
     let size = value.abs();

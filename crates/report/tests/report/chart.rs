@@ -1,10 +1,8 @@
 //! Charts of many random runs: texts never meet, every event has its row, the SVG is well formed.
 
-mod markup;
-mod walks;
-
+use crate::markup;
+use crate::walks::{Walk, large_walk, walk};
 use report::{Caption, Chart, Show, Text};
-use walks::{Walk, large_walk, walk};
 
 const CAPTION: Caption<'_> = Caption {
     title: "It <fails> & \"so\" on: a title that is long enough to need more than one line of the chart",
@@ -62,9 +60,9 @@ fn texts_never_meet_and_every_event_has_a_row() {
     let mut charts = 0;
     let mut shortened = 0;
     for walk in all_walks() {
-        let telling = walk.telling();
+        let replay = walk.replay();
         for show in [Show::All, Show::Mattering] {
-            let chart = Chart::new(&telling, &CAPTION, show);
+            let chart = Chart::new(&replay, &CAPTION, show);
             check_rules(&chart, walk.run.choices.len());
             shortened += chart.texts.iter().filter(|t| t.full.is_some()).count();
             charts += 1;
@@ -77,8 +75,8 @@ fn texts_never_meet_and_every_event_has_a_row() {
 #[test]
 fn the_svg_is_well_formed_and_says_everything() {
     for walk in all_walks() {
-        let telling = walk.telling();
-        let chart = Chart::new(&telling, &CAPTION, Show::All);
+        let replay = walk.replay();
+        let chart = Chart::new(&replay, &CAPTION, Show::All);
         let svg = chart.svg();
         let names = markup::well_formed(&svg);
         assert_eq!(names[0], "svg");
@@ -92,7 +90,7 @@ fn the_svg_is_well_formed_and_says_everything() {
 #[test]
 fn few_nodes_all_have_lanes_and_many_do_not() {
     for walk in all_walks() {
-        let chart = Chart::new(&walk.telling(), &Caption::default(), Show::All);
+        let chart = Chart::new(&walk.replay(), &Caption::default(), Show::All);
         let names = chart.texts.iter().filter(|t| t.y < chart.header && t.bold);
         let (lanes, nodes) = (names.count(), walk.machine.node_count() as usize);
         if nodes <= 14 {
@@ -107,7 +105,7 @@ fn few_nodes_all_have_lanes_and_many_do_not() {
 fn where_it_breaks_is_marked_once_and_never_pale() {
     let mut seen = 0;
     for walk in all_walks() {
-        let chart = Chart::new(&walk.telling(), &CAPTION, Show::All);
+        let chart = Chart::new(&walk.replay(), &CAPTION, Show::All);
         let marked: Vec<_> = chart.rows.iter().filter(|r| r.fails).collect();
         assert!(marked.len() <= 1);
         if let Some(row) = marked.first() {
@@ -127,7 +125,7 @@ fn heads(chart: &Chart) -> Vec<f64> {
 #[test]
 fn few_lanes_use_the_room() {
     for walk in (0..60).filter_map(|seed| walk(seed, 3, 24)) {
-        let chart = Chart::new(&walk.telling(), &Caption::default(), Show::All);
+        let chart = Chart::new(&walk.replay(), &Caption::default(), Show::All);
         let heads = heads(&chart);
         for pair in heads.windows(2).filter(|_| heads.len() <= 3) {
             assert!(pair[1] - pair[0] >= 200.0, "{heads:?}");
@@ -140,7 +138,7 @@ fn few_lanes_use_the_room() {
 fn what_is_still_on_the_way_stands_clear() {
     let mut seen = 0;
     for walk in all_walks() {
-        let chart = Chart::new(&walk.telling(), &Caption::default(), Show::All);
+        let chart = Chart::new(&walk.replay(), &Caption::default(), Show::All);
         let first = heads(&chart).into_iter().fold(f64::MAX, f64::min);
         let below = chart.rows.last().map_or(0.0, |row| row.bottom);
         let heading = ["still on the way", "still on the", "on the way when"];

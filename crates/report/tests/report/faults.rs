@@ -1,12 +1,9 @@
 //! Runs with delays, timers and faults: stories, timelines, charts, pages and traces.
 
-mod faulty;
-mod markup;
-mod walks;
-
+use crate::walks::Walk;
+use crate::{faulty, markup};
 use expect_test::{expect, expect_file};
 use report::{Caption, Chart, Show, Text, Timeline, page, story};
-use walks::Walk;
 
 const CAPTION: Caption<'_> = Caption {
     title: "it fails",
@@ -14,7 +11,7 @@ const CAPTION: Caption<'_> = Caption {
 };
 
 fn told(walk: &Walk) -> String {
-    story(&walk.telling()).join("\n")
+    story(&walk.replay()).join("\n")
 }
 
 #[test]
@@ -83,7 +80,7 @@ fn no_more_time() {
 }
 
 fn texts(walk: &Walk) -> Vec<String> {
-    let timeline = Timeline::new(&walk.telling(), &CAPTION);
+    let timeline = Timeline::new(&walk.replay(), &CAPTION);
     timeline.texts.into_iter().map(|t| t.text).collect()
 }
 
@@ -104,10 +101,10 @@ fn timelines_have_timers_and_faults() {
         "it breaks at 13 ms, while nothing happens",
     ];
     says(&texts(&walk), &wanted);
-    expect_file!["data/retry.svg"].assert_eq(&report::chart(&walk.telling(), &CAPTION));
+    expect_file!["../data/retry.svg"].assert_eq(&report::chart(&walk.replay(), &CAPTION));
     let walk = faulty::broadcast();
     says(&texts(&walk), &["crashes; Go to Member 1 only"]);
-    expect_file!["data/broadcast.svg"].assert_eq(&report::chart(&walk.telling(), &CAPTION));
+    expect_file!["../data/broadcast.svg"].assert_eq(&report::chart(&walk.replay(), &CAPTION));
     let walk = faulty::reboot();
     let wanted = [
         "stops",
@@ -118,13 +115,13 @@ fn timelines_have_timers_and_faults() {
         "Watch halts, as its timer patience expires",
     ];
     says(&texts(&walk), &wanted);
-    expect_file!["data/reboot.svg"].assert_eq(&report::chart(&walk.telling(), &CAPTION));
+    expect_file!["../data/reboot.svg"].assert_eq(&report::chart(&walk.replay(), &CAPTION));
 }
 
 #[test]
 fn charts_have_times_and_faults() {
     let chart = |walk: &Walk| {
-        let chart = Chart::new(&walk.telling(), &CAPTION, Show::All);
+        let chart = Chart::new(&walk.replay(), &CAPTION, Show::All);
         let texts = chart.texts.into_iter().map(|t| t.text);
         texts.collect::<Vec<String>>()
     };
@@ -149,7 +146,7 @@ fn charts_have_times_and_faults() {
 #[test]
 fn states_have_timers_and_messages() {
     let walk = faulty::retry();
-    let state = |i: usize| report::state(walk.telling().words, &walk.states[i]).join("\n");
+    let state = |i: usize| report::state(walk.words(), &walk.states[i]).join("\n");
     expect![[r#"
         Client: tries = 1, phase = Asking, timer retry expires in 9 .. 11 ms
         Server: running
@@ -160,7 +157,7 @@ fn states_have_timers_and_messages() {
         Server: running
         on the way from Server to Client: Answer 1 (for 1.5 ms)"#]]
     .assert_eq(&state(5));
-    let page = page(&walk.telling(), &CAPTION, Some(0));
+    let page = page(&walk.replay(), &CAPTION, Some(0));
     for wanted in ["timer retry", "in 9 .. 11 ms", "Answer 1 (for 1.5 ms)"] {
         assert!(page.contains(wanted), "{wanted}");
     }
@@ -169,7 +166,7 @@ fn states_have_timers_and_messages() {
 #[test]
 fn traces_have_timers_and_times_of_sending() {
     let walk = faulty::retry();
-    let trace = report::itf::itf(&walk.telling(), "it");
+    let trace = report::itf::itf(&walk.replay(), "it");
     let states = trace["states"].as_array().expect("states");
     let keys = trace["vars"].as_array().expect("variables");
     for state in states {
@@ -227,13 +224,13 @@ fn random_runs_are_told_and_drawn() {
     let mut marks = [0; 4];
     for seed in 0..240 {
         let walk = faulty::random(seed, 6 + (seed as usize * 7) % 50);
-        let telling = walk.telling();
+        let replay = walk.replay();
         let events = walk.run.choices.len();
-        for line in story(&telling) {
+        for line in story(&replay) {
             assert!(!line.trim().is_empty());
         }
         for caption in [CAPTION, Caption::default()] {
-            let timeline = Timeline::new(&telling, &caption);
+            let timeline = Timeline::new(&replay, &caption);
             check_texts(&timeline.texts, timeline.width, timeline.height, seed);
             let mut seen = vec![0; events];
             for hit in &timeline.hits {
@@ -249,13 +246,13 @@ fn random_runs_are_told_and_drawn() {
                 *count += usize::from(svg.contains(&format!("class=\"{sign}")));
             }
             for show in [Show::All, Show::Mattering] {
-                let chart = Chart::new(&telling, &caption, show);
+                let chart = Chart::new(&replay, &caption, show);
                 check_texts(&chart.texts, chart.width, chart.height, seed);
                 assert_eq!(markup::well_formed(&chart.svg())[0], "svg");
             }
         }
-        report::itf::itf(&telling, "it");
-        page(&telling, &CAPTION, Some(0));
+        report::itf::itf(&replay, "it");
+        page(&replay, &CAPTION, Some(0));
     }
     assert!(marks.iter().take(3).all(|count| *count > 20), "{marks:?}");
 }
@@ -266,22 +263,22 @@ fn random_machines_are_told_and_drawn() {
     let mut told = [0; 2];
     for seed in 0..200 {
         if let Some(walk) = faulty::random_machine(seed, 25) {
-            let telling = walk.telling();
-            told[0] += usize::from(telling.is_timed());
-            story(&telling);
-            let timeline = Timeline::new(&telling, &CAPTION);
+            let replay = walk.replay();
+            told[0] += usize::from(replay.is_timed());
+            story(&replay);
+            let timeline = Timeline::new(&replay, &CAPTION);
             check_texts(&timeline.texts, timeline.width, timeline.height, seed);
-            page(&telling, &CAPTION, Some(0));
+            page(&replay, &CAPTION, Some(0));
         }
         if let Some(walk) = faulty::random_on_grid(seed, 25) {
-            let telling = walk.telling();
-            story(&telling);
+            let replay = walk.replay();
+            story(&replay);
             for show in [Show::All, Show::Mattering] {
-                let chart = Chart::new(&telling, &CAPTION, show);
+                let chart = Chart::new(&replay, &CAPTION, show);
                 told[1] += usize::from(chart.texts.iter().any(|t| t.text == "time"));
                 check_texts(&chart.texts, chart.width, chart.height, seed);
             }
-            page(&telling, &CAPTION, Some(0));
+            page(&replay, &CAPTION, Some(0));
         }
     }
     assert!(told.iter().all(|count| *count > 50), "{told:?}");
@@ -319,14 +316,14 @@ fn show() {
     walks.extend((0..6).map(|seed| (format!("agreement-{seed}"), faulty::agreement(seed, 7))));
     walks.extend((0..10).map(|seed| (format!("random-{seed}"), faulty::random(seed, 30))));
     for (name, walk) in walks {
-        let telling = walk.telling();
-        let svg = Timeline::new(&telling, &CAPTION).svg();
+        let replay = walk.replay();
+        let svg = Timeline::new(&replay, &CAPTION).svg();
         std::fs::write(dir.join(format!("{name}.svg")), svg).expect("a file");
-        let chart = Chart::new(&telling, &CAPTION, Show::All).svg();
+        let chart = Chart::new(&replay, &CAPTION, Show::All).svg();
         std::fs::write(dir.join(format!("{name}-chart.svg")), chart).expect("a file");
-        let page = page(&telling, &CAPTION, Some(0));
+        let page = page(&replay, &CAPTION, Some(0));
         std::fs::write(dir.join(format!("{name}.html")), page).expect("a file");
-        let story = report::story(&telling).join("\n");
+        let story = report::story(&replay).join("\n");
         std::fs::write(dir.join(format!("{name}.txt")), story).expect("a file");
     }
 }

@@ -1,7 +1,5 @@
 //! Runs with delays, timers and faults: some by hand, and random ones.
 
-#![allow(dead_code, reason = "not every test uses everything")]
-
 use crate::walks::{Dice, Walk, walk_of};
 use machine::random::{Size, random_timed_machine};
 use machine::{

@@ -1,7 +1,6 @@
 //! Histograms: bars as high as their counts, texts that do not meet, a well-formed file.
 
-mod markup;
-
+use crate::markup;
 use report::{Histogram, Mark, histogram};
 
 fn bins(counts: &[u64], wide: usize) -> Vec<(String, u64)> {

@@ -1,10 +1,8 @@
 //! Pages of random runs: complete without a script, nothing is loaded, every text is escaped.
 
-mod markup;
-mod walks;
-
+use crate::markup;
+use crate::walks::{Walk, walk};
 use report::{Caption, page};
-use walks::{Walk, walk};
 
 const CAPTION: Caption<'_> = Caption {
     title: "It <fails> & so on",
@@ -14,7 +12,7 @@ const CAPTION: Caption<'_> = Caption {
 fn pages() -> impl Iterator<Item = (Walk, String)> {
     let walks = (0..60).filter_map(|seed| walk(seed, 4, 20));
     walks.map(|walk| {
-        let page = page(&walk.telling(), &CAPTION, Some(0));
+        let page = page(&walk.replay(), &CAPTION, Some(0));
         (walk, page)
     })
 }

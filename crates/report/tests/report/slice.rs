@@ -1,11 +1,10 @@
 //! What matters of a run is a run by itself, and ends for the nodes that count as the whole run does.
 
-mod walks;
-
+use crate::walks;
+use crate::walks::{large_walk, walk, walk_of};
 use machine::{Instance, NodeId, StepError, Value};
-use report::{Telling, roots, slice};
+use report::roots;
 use verdict::{Ending, Explanation, PartVerdict, Why};
-use walks::{large_walk, walk, walk_of};
 
 #[test]
 fn what_matters_is_a_run_with_the_same_end() {
@@ -18,8 +17,8 @@ fn what_matters_is_a_run_with_the_same_end() {
         let Some(walk) = found else {
             continue;
         };
-        let telling = walk.telling();
-        let matters = slice(&telling);
+        let replay = walk.replay();
+        let matters = replay.slice();
         assert_eq!(matters.len(), walk.run.choices.len());
         let end = match walk.explanation.as_ref().map(|e| e.verdict) {
             // In a loop it is false again and again: all of the loop counts.
@@ -46,7 +45,7 @@ fn what_matters_is_a_run_with_the_same_end() {
         }
         all += matters.len();
         if walk.error.is_none() {
-            for node in roots(&telling) {
+            for node in roots(&replay) {
                 let (is, was) = (
                     &state.nodes[node.index()],
                     &walk.states[end].nodes[node.index()],
@@ -61,12 +60,13 @@ fn what_matters_is_a_run_with_the_same_end() {
 /// Three nodes on a ring, of which the first two events concern only the first two nodes.
 #[test]
 fn starts_of_others_do_not_matter() {
-    let text = include_str!("../../../tests/machine/ring-fifo.machine");
+    let text = include_str!("../../../../tests/machine/ring-fifo.machine");
     let machine = machine::parse(text).expect("a machine");
     let mut walk = walk_of(machine, 1, 3).expect("a walk");
     walk.explanation = about(NodeId(1), PartVerdict::FalseAfter(3));
     let who: Vec<NodeId> = walk.run.choices.iter().map(|c| node(&walk, c)).collect();
-    let matters = slice(&walk.telling());
+    let replay = walk.replay();
+    let matters = replay.slice();
     for (i, who) in who.iter().enumerate() {
         let last = i == 2;
         assert_eq!(
@@ -79,13 +79,14 @@ fn starts_of_others_do_not_matter() {
 
 #[test]
 fn what_comes_behind_the_failure_does_not_matter() {
-    let text = include_str!("../../../tests/machine/ring-fifo.machine");
+    let text = include_str!("../../../../tests/machine/ring-fifo.machine");
     for seed in 1..40 {
         let machine = machine::parse(text).expect("a machine");
         let mut walk = walk_of(machine, seed, 12).expect("a walk");
         walk.run.ending = Ending::Open;
         walk.explanation = about(NodeId(0), PartVerdict::FalseAfter(5));
-        let matters = slice(&walk.telling());
+        let replay = walk.replay();
+        let matters = replay.slice();
         assert!(matters[5..].iter().all(|m| !m));
         assert!(matters[4], "with this event it became false");
     }
@@ -94,18 +95,15 @@ fn what_comes_behind_the_failure_does_not_matter() {
 #[test]
 fn without_an_explanation_all_nodes_count() {
     let walk = walk(7, 3, 20).expect("a walk");
-    let telling = Telling {
-        explanation: None,
-        ..walk.telling()
-    };
-    assert_eq!(roots(&telling).len(), walk.machine.node_count() as usize);
+    let replay = walk.replay().explained(None, &[]);
+    assert_eq!(roots(&replay).len(), walk.machine.node_count() as usize);
 }
 
 /// Nodes that read inboxes into which messages come at once: what they read matters. What is in an inbox
 /// in the end and was not read may be missing.
 #[test]
 fn what_is_read_matters() {
-    let text = include_str!("data/election.machine");
+    let text = include_str!("../data/election.machine");
     let from = text.find("(every 49").expect("a rhythm");
     let to = from + text[from..].find("period))").expect("its end") + 8;
     let text = format!("{}(every any){}", &text[..from], &text[to..]);
@@ -119,8 +117,8 @@ fn what_is_read_matters() {
         let node = NodeId(seed as u32 % 2);
         let end = 3 + seed as usize % 10;
         walk.explanation = about(node, PartVerdict::FalseAfter(end));
-        let telling = walk.telling();
-        let matters = slice(&telling);
+        let replay = walk.replay();
+        let matters = replay.slice();
         let instance = Instance {
             machine: &walk.machine,
             frozen: &walk.run.frozen,

@@ -1,11 +1,9 @@
 //! Runs with times: those of the election, and random ones.
 
-#![allow(dead_code, reason = "not every test uses everything")]
-
 use crate::walks::{Dice, Walk};
 use machine::{
-    Channel, Choice, Event, Expr, Fault, Formula, Frozen, Instance, Jitter, Machine, NodeId,
-    Origin, PropertyKind, State, StepError, Timing, Trigger, Value,
+    Channel, Choice, Event, Expr, Fault, Frozen, Instance, Jitter, Machine, NodeId, Origin, State,
+    StepError, Timing, Trigger, Value,
 };
 use rational::Rational;
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
@@ -366,12 +364,4 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
         },
     });
     walk
-}
-
-/// The claim of the election is what the labels say.
-pub fn is_marked(machine: &Machine) -> bool {
-    let PropertyKind::Claim(Formula::At(Origin(0), _)) = &machine.properties[0].kind else {
-        return false;
-    };
-    true
 }

@@ -1,15 +1,13 @@
 //! Stories of runs with times.
 
-mod timed;
-mod walks;
-
+use crate::timed;
 use expect_test::expect;
 use report::{headline, story};
 
 #[test]
 fn a_silence() {
     let walk = timed::silence();
-    let told = story(&walk.telling()).join("\n");
+    let told = story(&walk.replay()).join("\n");
     expect![[r#"
                start  node 1 Leader, turn 0; node 2 Follower, turn 2
                 0 ms  node 1  activation 1   reads Hello(sender #2, role Follower) from node 2   role Leader → Follower
@@ -29,13 +27,13 @@ fn a_silence() {
         at 366 ms the claim is false:  k.role == Follower
         for k = node 1:  role = Candidate"#]].assert_eq(&told);
     expect!["node 1 becomes Candidate: for 72 ms it hears nothing from node 2"]
-        .assert_eq(&headline(&walk.telling()).expect("a headline"));
+        .assert_eq(&headline(&walk.replay()).expect("a headline"));
 }
 
 #[test]
 fn alone() {
     let walk = timed::alone();
-    let told = story(&walk.telling()).join("\n");
+    let told = story(&walk.replay()).join("\n");
     expect![[r#"
             start  node 1 off; node 2 Follower, turn 1
          50.00 ms  node 2  activation 1
@@ -50,7 +48,7 @@ fn alone() {
 #[test]
 fn rounds() {
     let walk = timed::rounds();
-    let told = story(&walk.telling()).join("\n");
+    let told = story(&walk.replay()).join("\n");
     expect![[r#"
         start  node 1 Candidate, turn 2; node 2 Leader, turn 0
             1  node 1  activation 1
@@ -72,7 +70,7 @@ fn long_ways_are_folded() {
         if walk.run.ending != verdict::Ending::Open || walk.run.choices.len() < 200 {
             continue;
         }
-        let told = story(&walk.telling());
+        let told = story(&walk.replay());
         assert!(told.len() < 80, "seed {seed}: {} lines", told.len());
     }
 }
@@ -81,7 +79,7 @@ fn long_ways_are_folded() {
 #[test]
 fn traces_have_inboxes_and_times() {
     let walk = timed::silence();
-    let trace = report::itf::itf(&walk.telling(), "elected(6)");
+    let trace = report::itf::itf(&walk.replay(), "elected(6)");
     let states = trace["states"].as_array().expect("states");
     assert_eq!(states.len(), walk.states.len());
     for state in states {
@@ -99,7 +97,7 @@ fn traces_have_inboxes_and_times() {
 #[test]
 fn times_have_room_on_a_page() {
     let walk = timed::alone();
-    let page = report::page(&walk.telling(), &report::Caption::default(), None);
+    let page = report::page(&walk.replay(), &report::Caption::default(), None);
     // `150.75 ms`, and the mark of the failure before it.
     assert!(page.contains("style=\"--when:11ch\""), "{page}");
 }

@@ -1,12 +1,9 @@
 //! Timelines of runs with times: texts never meet, every event can be pointed at, the SVG is well formed.
 
-mod markup;
-mod timed;
-mod walks;
-
+use crate::walks::Walk;
+use crate::{markup, timed};
 use expect_test::expect_file;
 use report::{Caption, Text, Timeline, page};
-use walks::Walk;
 
 const CAPTION: Caption<'_> = Caption {
     title: "elected(6) fails",
@@ -56,7 +53,7 @@ fn texts_never_meet_and_every_event_can_be_pointed_at() {
     let mut brackets = 0;
     for walk in all_walks() {
         for caption in [CAPTION, Caption::default()] {
-            let timeline = Timeline::new(&walk.telling(), &caption);
+            let timeline = Timeline::new(&walk.replay(), &caption);
             check_rules(&timeline, walk.run.choices.len());
             let bracketed = |t: &&Text| t.text.contains("between two reads");
             brackets += timeline.texts.iter().filter(bracketed).count();
@@ -68,7 +65,7 @@ fn texts_never_meet_and_every_event_can_be_pointed_at() {
 #[test]
 fn the_svg_is_well_formed_and_says_everything() {
     for walk in all_walks() {
-        let timeline = Timeline::new(&walk.telling(), &CAPTION);
+        let timeline = Timeline::new(&walk.replay(), &CAPTION);
         let svg = timeline.svg();
         let names = markup::well_formed(&svg);
         assert_eq!(names[0], "svg");
@@ -81,7 +78,7 @@ fn the_svg_is_well_formed_and_says_everything() {
 #[test]
 fn where_it_breaks_is_marked_once() {
     for walk in all_walks() {
-        let timeline = Timeline::new(&walk.telling(), &CAPTION);
+        let timeline = Timeline::new(&walk.replay(), &CAPTION);
         let marked = timeline.hits.iter().filter(|h| h.fails).count();
         let svg = timeline.svg();
         assert!(marked <= 1, "{marked}");
@@ -95,7 +92,7 @@ fn where_it_breaks_is_marked_once() {
 #[test]
 fn a_silence_is_shown() {
     let walk = timed::silence();
-    let timeline = Timeline::new(&walk.telling(), &CAPTION);
+    let timeline = Timeline::new(&walk.replay(), &CAPTION);
     check_rules(&timeline, walk.run.choices.len());
     let texts: Vec<&str> = timeline.texts.iter().map(|t| &t.text[..]).collect();
     for wanted in [
@@ -108,7 +105,7 @@ fn a_silence_is_shown() {
     ] {
         assert!(texts.contains(&wanted), "{wanted} in {texts:#?}");
     }
-    expect_file!["data/silence.svg"].assert_eq(&timeline.svg());
+    expect_file!["../data/silence.svg"].assert_eq(&timeline.svg());
 }
 
 #[test]
@@ -116,7 +113,7 @@ fn a_run_that_ends_with_the_failure_says_how_long_the_gap_can_be() {
     let mut walk = timed::silence();
     walk.run.choices.pop();
     walk.states.pop();
-    let timeline = Timeline::new(&walk.telling(), &CAPTION);
+    let timeline = Timeline::new(&walk.replay(), &CAPTION);
     let texts: Vec<&str> = timeline.texts.iter().map(|t| &t.text[..]).collect();
     assert!(
         texts.contains(&"a gap can last 76 ms (51 + 25)"),
@@ -129,7 +126,7 @@ fn long_runs_are_cut_and_say_so() {
     let mut cut = 0;
     for seed in 0..20 {
         let walk = timed::random(seed, 2, 160, false);
-        let timeline = Timeline::new(&walk.telling(), &CAPTION);
+        let timeline = Timeline::new(&walk.replay(), &CAPTION);
         let before = timeline
             .hits
             .iter()
@@ -148,7 +145,7 @@ fn long_runs_are_cut_and_say_so() {
 #[test]
 fn the_page_has_the_timeline_and_the_inboxes() {
     let walk = timed::silence();
-    let page = page(&walk.telling(), &CAPTION, Some(0));
+    let page = page(&walk.replay(), &CAPTION, Some(0));
     for wanted in ["between two reads", "inbox", "294 ms", "id=\"timeline\""] {
         assert!(page.contains(wanted), "{wanted}");
     }
@@ -170,19 +167,19 @@ fn show() {
     walks.extend((0..4).map(|seed| (format!("wide-{seed}"), timed::random(seed, 8, 120, false))));
     for (nodes, seed) in (2..9).flat_map(|nodes| (0..40).map(move |seed| (nodes, seed))) {
         let walk = timed::random(seed, nodes, 60, false);
-        let svg = Timeline::new(&walk.telling(), &CAPTION).svg();
+        let svg = Timeline::new(&walk.replay(), &CAPTION).svg();
         let few = walks.iter().filter(|w| w.0.starts_with("silent")).count() < 8;
         if few && svg.contains("between two reads") {
             walks.push((format!("silent-{nodes}-{seed}"), walk));
         }
     }
     for (name, walk) in walks {
-        let telling = walk.telling();
-        let svg = Timeline::new(&telling, &CAPTION).svg();
+        let replay = walk.replay();
+        let svg = Timeline::new(&replay, &CAPTION).svg();
         std::fs::write(dir.join(format!("{name}.svg")), svg).expect("a file");
-        let page = page(&telling, &CAPTION, Some(0));
+        let page = page(&replay, &CAPTION, Some(0));
         std::fs::write(dir.join(format!("{name}.html")), page).expect("a file");
-        let story = report::story(&telling).join("\n");
+        let story = report::story(&replay).join("\n");
         std::fs::write(dir.join(format!("{name}.txt")), story).expect("a file");
     }
 }

@@ -1,13 +1,11 @@
 //! Random runs of random Machines, with names that have to be escaped.
 
-#![allow(dead_code, reason = "not every test uses everything")]
-
 use machine::random::{Size, random_machine};
 use machine::{
     Channel, Crash, Effect, Instance, Machine, MessageFault, NodeId, Order, Origin, Restart,
     RunError, RuntimeFault, State, StepError, Value,
 };
-use report::{Telling, Words};
+use report::{ReplayedRun, Words};
 use verdict::{Ending, Explanation, Label, Labels, PartVerdict, Run, Why};
 
 /// A run with everything that is needed to tell it.
@@ -21,18 +19,16 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub fn telling(&self) -> Telling<'_> {
-        Telling {
-            words: Words {
-                machine: &self.machine,
-                labels: &self.labels,
-            },
-            run: &self.run,
-            states: &self.states,
-            error: self.error.as_ref(),
-            explanation: self.explanation.as_ref(),
-            waiting: &[],
+    pub fn words(&self) -> Words<'_> {
+        Words {
+            machine: &self.machine,
+            labels: &self.labels,
         }
+    }
+
+    pub fn replay(&self) -> ReplayedRun<'_> {
+        ReplayedRun::new(self.words(), &self.run, &self.states, self.error.as_ref())
+            .explained(self.explanation.as_ref(), &[])
     }
 }
 
