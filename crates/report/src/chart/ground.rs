@@ -1,4 +1,4 @@
-//! What lies behind the messages of a chart: lanes, dots and the bracket of a loop.
+//! The background of the messages of a chart: lanes, dots and the bracket of a loop.
 
 use super::layout::Layout;
 use super::row::is_idle;

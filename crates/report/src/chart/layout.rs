@@ -43,7 +43,7 @@ pub(crate) struct Layout<'a> {
     /// By lane: its x coordinate.
     pub(crate) x: Vec<f64>,
     pub(crate) rows: Vec<Row>,
-    /// The lower edge of what is laid out so far.
+    /// The y coordinate below everything that is laid out so far.
     pub(crate) y: f64,
     /// The lower edge of the header.
     pub(crate) header: f64,

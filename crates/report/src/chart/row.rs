@@ -38,7 +38,7 @@ pub(crate) struct Note {
 pub(crate) struct Content {
     /// The label of the arriving message.
     pub(crate) label: Option<Beside>,
-    /// The box with what the node does and changes.
+    /// The box with the actions and changes of the node.
     pub(crate) note: Option<Note>,
     /// Texts at several lanes, or across the row.
     pub(crate) words: Vec<Beside>,
@@ -301,7 +301,7 @@ fn label(view: &View<'_>, i: usize) -> Option<(String, Side)> {
     Some((text, side))
 }
 
-/// The items in the box of an event: what the node does, chooses and changes.
+/// The items in the box of an event: the actions, choices and changes of the node.
 fn items(view: &View<'_>, i: usize) -> Vec<String> {
     let replay = view.replay;
     let line = &view.lines[i];

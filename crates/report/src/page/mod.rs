@@ -1,7 +1,7 @@
 //! The HTML page of a run: one self-contained file with the story, the chart, the states and the claim.
 //!
 //! The page is complete without a script: the whole story, the whole chart, and a table of all states. The script
-//! steps through the run. It looks up what it shows at a step in a block of JSON in the page, and computes nothing.
+//! steps through the run. A block of JSON in the page has everything that the script shows; the script computes nothing.
 
 mod claim;
 mod states;

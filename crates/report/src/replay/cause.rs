@@ -3,13 +3,13 @@
 //! In such a run all nodes go on all the time, so the backward closure of the last event reaches the start and says
 //! little. The cause consists of
 //! - the event at which the claim becomes false;
-//! - for each node that the claim names, the last event that changed what the claim says about it;
+//! - for each node that the claim names, the last event that changed its display variable;
 //! - the messages that these events found in inboxes;
 //! - *silences*: such an event reads an inbox, and since the node's previous read it has got nothing from a
 //!   neighbour that runs. Both reads belong to the cause, and so do the last message of that neighbour before the
 //!   silence and its first message after it;
-//! - if the claim is false again in every iteration of a loop: before the loop only the last change of what stays
-//!   wrong, and all events of the loop if it is short.
+//! - if the claim is false again in every iteration of a loop: before the loop only the last change of a variable
+//!   in the false part, and all events of the loop if it is short.
 //!
 //! Event-driven runs, in which code handles messages, timers expire or faults happen, have their own rules, see
 //! `event_driven.rs`.
@@ -31,7 +31,8 @@ const SHORT_LOOP: usize = 8;
 pub(crate) struct Cause {
     /// The event at which the claim becomes false, or which is an error.
     pub(crate) failing_event: Option<usize>,
-    /// By kind: the variable whose value stands for a node in stories and timelines, as index among its variables.
+    /// By kind: the display variable, whose value represents a node in stories and timelines, as index among its
+    /// variables.
     pub(crate) display_var: Vec<Option<usize>>,
     pub(crate) silences: Vec<Silence>,
     /// By event: it matters.

@@ -1,4 +1,4 @@
-//! What a claim reads: its variables, and the nodes that its explanation names.
+//! The variables that a claim reads, and the nodes that its explanation names.
 
 use crate::replay::run::ReplayedRun;
 use machine::{Expr, Machine, NodeId, Origin, PropertyKind, Value, VarId};

@@ -6,7 +6,7 @@
 //!   backwards, the earlier events with an effect at the same node, the expiries of its timers among them, and the
 //!   events that sent the messages that it handled.
 //! - An event that sets a timer has an effect if the timer then expires. So has the last event that set or cancelled
-//!   a timer of a node that the claim names: the timer may be what is missing.
+//!   a timer of a node that the claim names: its expiry may be missing.
 //! - A message matters if it has an effect, or if it is lost. A message that is still in flight, or that arrives
 //!   while its receiver is stopped, may be the missing one, unless messages of its type have no effect anyway.
 

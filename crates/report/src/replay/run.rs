@@ -11,7 +11,7 @@ use rational::Rational;
 use std::cell::OnceCell;
 use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
-/// A run that has been replayed on the reference interpreter, with what is known about it.
+/// A run that has been replayed on the reference interpreter, with its explanation.
 ///
 /// Step traces, messages, cause and slice are computed when they are first read, and kept.
 pub struct ReplayedRun<'a> {
@@ -86,7 +86,7 @@ impl<'a> ReplayedRun<'a> {
         self.states[0].clock.is_some() && choices.all(|c| c.time.is_some())
     }
 
-    /// For each event, whether it matters for what the run shows.
+    /// For each event, whether it matters for the failure, or for the end of a run without one.
     pub fn slice(&self) -> &[bool] {
         self.slice.get_or_init(|| slice::slice(self))
     }

@@ -1,7 +1,7 @@
-//! The slice: the events of a run that matter for what it shows. Charts draw the others pale.
+//! The slice: the events that matter for the failure of a run. Charts draw the others pale.
 //!
 //! **Roots.** The explanation names nodes: instances of quantifiers, and owners of values that can change (a
-//! constant of a node says nothing about what the node did). The last event of each named node before the failure
+//! constant of a node says nothing about the events of the node). The last event of each named node before the failure
 //! matters, and so does the event at which the claim becomes false. If no node is named, or if a fact reads the
 //! whole system, all nodes are roots. In a run that ends in an error the root is the last event.
 //!
@@ -17,10 +17,10 @@
 //! it. This does not hold if code reads other nodes, if activations wait for those of others, or if all nodes start
 //! before any other event; then every event up to the failure matters.
 //!
-//! **Runs without an end** (a loop, or a standstill) show what does not happen. Then the nodes that wait are roots
+//! **Runs without an end** (a loop, or a standstill) show that something does not happen. Then the nodes that wait are roots
 //! too, and so are the nodes that could have sent a message to a root and did not. Every message that is lost or
 //! dropped matters, because it may be the missing one. The closure follows a loop backwards once for every node, so
-//! that it finds what circulates in the loop.
+//! that it finds messages that circulate in the loop.
 //!
 //! **Runs with times** are weighed differently, see [`Cause`](crate::replay::cause::Cause).
 //!

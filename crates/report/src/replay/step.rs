@@ -71,7 +71,7 @@ fn step_trace(
     }
 }
 
-/// The node of which an event is a counted activation. Activations at any time ([`Timing::Any`]) are not counted.
+/// The node that a counted activation activates. Activations at any time ([`Timing::Any`]) are not counted.
 pub(crate) fn activated(instance: Instance<'_>, choice: &Choice) -> Option<NodeId> {
     match instance.machine.activation(&choice.event)? {
         (_, Timing::Any) => None,

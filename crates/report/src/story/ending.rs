@@ -53,7 +53,7 @@ pub(crate) fn standstill(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines
 }
 
-/// The false part of the claim, and what makes it false.
+/// The false part of the claim, and the facts that make it false.
 fn explanation(replay: &ReplayedRun<'_>, explanation: &Explanation) -> Vec<String> {
     let words = replay.words;
     let part = words.false_part(&explanation.why);

@@ -16,7 +16,7 @@ pub(crate) struct EventLine {
     pub(crate) node: Option<NodeId>,
     /// What happens to the node.
     pub(crate) what: String,
-    /// What the node reads in its inbox.
+    /// The text of an inbox read, if it reads its inbox.
     pub(crate) reads: Option<String>,
     /// The changes, the messages and the other effects.
     pub(crate) effects: Vec<String>,
@@ -32,7 +32,7 @@ impl EventLine {
         self.node.map_or(String::new(), |node| words.node(node))
     }
 
-    /// The effects in one text: what it reads, what it changes, then what it sends.
+    /// The effects in one text: reads, changes, then messages.
     pub(crate) fn effects_text(&self) -> String {
         let (sends, changes): (Vec<&str>, Vec<&str>) = self
             .effects
@@ -46,7 +46,7 @@ impl EventLine {
     }
 }
 
-/// What the words for an event depend on beside the event itself.
+/// The context of an event that its words depend on.
 pub(crate) struct EventContext<'a> {
     pub(crate) words: Words<'a>,
     pub(crate) frozen: &'a Frozen,

@@ -1,4 +1,4 @@
-//! The headline: what a run with times shows, in one sentence.
+//! The headline: the failure of a run with times in one sentence.
 
 use crate::replay::run::ReplayedRun;
 use crate::story::loop_summary::unchanging;

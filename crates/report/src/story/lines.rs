@@ -45,7 +45,7 @@ pub fn story_since(replay: &ReplayedRun<'_>, event: usize) -> Vec<String> {
     text
 }
 
-/// The end of the story in a line or two: what is false, and why.
+/// The end of the story in a few lines: the false part of the claim, and the reason.
 pub fn digest(replay: &ReplayedRun<'_>) -> Vec<String> {
     ending(replay)
 }

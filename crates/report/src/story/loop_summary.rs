@@ -1,7 +1,7 @@
-//! The loop summary: what each node does in every iteration of the loop, and what never changes in it.
+//! The loop summary: the activity of each node in the loop, and the facts that never change in it.
 //!
-//! Two sentences can stand without the story: what repeats, and why it never helps. Both are derived from the
-//! loop: its messages, the values of the claim that change in it, and the facts that hold in all of its states.
+//! It has two sentences that are readable without the story: one about the events that repeat, one about the reason
+//! why repeating them never helps. Both are derived from the loop: its messages, the values of the claim that change in it, and the facts that hold in all of its states.
 
 use crate::replay::claims::{Reads, reads_at, vars_of_claim};
 use crate::replay::run::ReplayedRun;
@@ -11,7 +11,7 @@ use machine::{Event, NodeId, Value};
 use std::collections::BTreeSet;
 use verdict::Fact;
 
-/// What the events of a loop do.
+/// The text at a loop.
 pub(crate) const REPEATS: &str = "repeats for ever";
 /// The largest number of messages of a node that are listed, and of blocks that a node runs.
 const MOST_LISTED: usize = 3;
@@ -20,7 +20,7 @@ const MOST_GROUPS: usize = 4;
 /// The largest width of a summary on one line, in characters.
 const WIDE: usize = 110;
 
-/// What is written at the events of the loop: `repeats for ever, every 100 ms`.
+/// The text at the events of the loop: `repeats for ever, every 100 ms`.
 pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
     match iteration_time(replay) {
         Some(time) => format!("{REPEATS}, every {time}"),
@@ -91,7 +91,7 @@ pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
     let again = replay.is_false_again();
     let mut facts: Vec<String> = Vec::new();
     for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
-        // The explanation has named what is awaited and never happens; constants cannot change.
+        // The explanation has already named an awaited condition; facts about constants are left out.
         let known = !again && matches!(fact.value, Value::Bool(_)) || replay.words.is_overdue(fact);
         let reads = reads_at(replay.words.machine, fact.origin);
         if !known && !fact.or_more && !matches!(reads, Reads::Nothing) {
@@ -186,7 +186,7 @@ struct Group {
     nodes: Vec<NodeId>,
 }
 
-/// What the nodes do in an iteration; nodes that do the same share a text.
+/// The activities of the nodes in the loop; nodes with the same activity share a text.
 fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     let words = replay.words;
     let Some(from) = replay.loop_start() else {
@@ -195,7 +195,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     let lines = event_lines(replay);
     let mut groups: Vec<Group> = Vec::new();
     let is_faulty = |node: NodeId| replay.run.frozen.fault(node).is_some();
-    // Faulty nodes come first: they explain what the others do.
+    // Faulty nodes come first: they explain the activities of the others.
     let (faulty, others): (Vec<NodeId>, Vec<NodeId>) =
         words.machine.nodes().partition(|node| is_faulty(*node));
     for node in faulty.into_iter().chain(others) {
@@ -241,7 +241,7 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     lines.collect()
 }
 
-/// What a node does in the loop, and the receivers of its messages; none if it does nothing that a node could notice.
+/// The activity of a node in the loop, and the receivers of its messages; none if it sends nothing and runs no block.
 fn activity(
     replay: &ReplayedRun<'_>,
     lines: &[EventLine],

@@ -1,11 +1,11 @@
-//! What a node reads in its inbox, in words: the messages, and the nodes from which there are none.
+//! A read of an inbox in words: the messages in it, and the nodes from which there are none.
 
 use crate::replay::inboxes::expected_senders;
 use crate::story::event::EventContext;
 use crate::words::names::Words;
 use machine::{Instance, NodeId, State, Value};
 
-/// What the node reads: `reads Hello #2 from node 2`, `reads nothing from node 2`.
+/// A read: `reads Hello #2 from node 2`, `reads nothing from node 2`.
 pub(crate) fn reading(context: &EventContext<'_>, reader: NodeId, before: &State) -> String {
     let words = context.words;
     let inbox = &before.nodes[reader.index()].inbox;

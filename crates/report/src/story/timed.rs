@@ -1,4 +1,4 @@
-//! The events of a run with times or activations as story lines: when, which node, what it reads, changes and sends.
+//! The events of a run with times or activations as story lines: time, node, and what it reads, changes and sends.
 //! Events that do not matter are left out or folded.
 
 use crate::replay::claims::claim_vars;
@@ -235,7 +235,7 @@ fn awaited(replay: &ReplayedRun<'_>, i: usize) -> String {
     }
 }
 
-/// The text of the event says already what is sent.
+/// The text of the event already names the sent message.
 fn is_passed_on(line: &EventLine) -> bool {
     line.effects.iter().any(|effect| effect == "passes it on")
 }

@@ -68,7 +68,7 @@ pub(crate) struct TimelineLayout<'a> {
     pub(crate) lines: Vec<EventLine>,
     pub(crate) timers: Vec<ArmedTimer>,
     pub(crate) drawn: Drawn,
-    /// The lower edge of what is laid out so far.
+    /// The y coordinate below everything that is laid out so far.
     pub(crate) down: f64,
 }
 
@@ -364,7 +364,7 @@ impl<'a> TimelineLayout<'a> {
     }
 }
 
-/// What never changes at a node, a line each: its constants, its static fault and its period.
+/// The lines below the name of a node: its constants, its static fault and its period.
 fn second_lines(replay: &ReplayedRun<'_>, node: NodeId) -> Vec<String> {
     let frozen = &replay.run.frozen;
     let period = frozen.periods.get(node.index()).and_then(Option::as_ref);

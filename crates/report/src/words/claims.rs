@@ -1,4 +1,4 @@
-//! Claims in words: the false part, the facts that make it false, and what it says about time.
+//! Claims in words: the false part, the facts that make it false, and facts about time.
 
 use crate::words::names::Words;
 use crate::words::times::Times;

@@ -9,7 +9,7 @@ use verdict::Labels;
 pub struct Words<'a> {
     /// The machine.
     pub machine: &'a Machine,
-    /// The names of what the machine refers to by number.
+    /// The names of the parts that the machine numbers.
     pub labels: &'a Labels,
 }
 

@@ -1,4 +1,4 @@
-//! Charts of many random runs: texts never meet, every event has its row, the SVG is well formed.
+//! Charts of random runs: texts never overlap, every event has a row, the SVG is well formed.
 
 use crate::markup;
 use crate::walks::{Walk, large_walk, walk};
@@ -35,7 +35,7 @@ fn check_rules(chart: &Chart, events: usize) {
         if let Some(other) = chart.texts[..i].iter().find(|other| meet(text, other)) {
             panic!("{text:?} meets {other:?}");
         }
-        // A text of a row stays in its band: so it can reach no text of another row.
+        // A text of a row stays in its band, so that it cannot overlap a text of another row.
         if let Some(row) = text.row.map(|r| &chart.rows[r]) {
             assert!(
                 top >= row.top && bottom <= row.bottom,
@@ -116,7 +116,7 @@ fn where_it_breaks_is_marked_once_and_never_pale() {
     assert!(seen > 50, "{seen}");
 }
 
-/// Left and right edge of each lane's head.
+/// The centre of each lane's head.
 fn heads(chart: &Chart) -> Vec<f64> {
     let names = chart.texts.iter().filter(|t| t.y < chart.header && t.bold);
     names.map(|t| t.x + t.width() / 2.0).collect()
@@ -133,7 +133,7 @@ fn few_lanes_use_the_room() {
     }
 }
 
-/// What is on the way at the end has its name beside the end of its line; the heading is left of all lines.
+/// The labels of messages in flight at the end are beside the ends of their lines; the heading is left of all lines.
 #[test]
 fn what_is_still_on_the_way_stands_clear() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Runs with delays, timers and faults: stories, timelines, charts, pages and traces.
+//! Runs with delays, timers and faults: stories, timelines, charts, pages and ITF traces.
 
 use crate::walks::Walk;
 use crate::{faulty, markup};
@@ -10,7 +10,7 @@ const CAPTION: Caption<'_> = Caption {
     subtitle: "in time, with faults",
 };
 
-fn told(walk: &Walk) -> String {
+fn story_of(walk: &Walk) -> String {
     story(&walk.replay()).join("\n")
 }
 
@@ -24,7 +24,7 @@ fn a_retry_that_comes_too_late() {
         11.5 ms  Server  gets Ask 1           → Answer 1 to Client
         13.0 ms  nothing happens until here; Answer 1 has been on its way to Client for 1.5 ms
         here the claim is false:  Client.phase == Done
-        Client.phase = Asking"#]].assert_eq(&told(&faulty::retry()));
+        Client.phase = Asking"#]].assert_eq(&story_of(&faulty::retry()));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_retry_that_is_not_needed() {
          0 ms  Client  starts         tries 0 → 1   sets retry (9 .. 11 ms)   → Ask 0 to Server
          4 ms  Server  gets Ask 0     → Answer 0 to Client
          5 ms  Client  gets Answer 0  phase Asking → Done   halts"#]]
-    .assert_eq(&told(&faulty::answered()));
+    .assert_eq(&story_of(&faulty::answered()));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_crash_in_the_middle_of_a_broadcast() {
           6.0  nothing happens until here
         here the claim is false:  i.went == j.went
         for i = Member 1, j = Member 2:  i.went = true, j.went = false"#]]
-    .assert_eq(&told(&faulty::broadcast()));
+    .assert_eq(&story_of(&faulty::broadcast()));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_stop_and_a_new_beginning() {
                30 ms  Watch   timer patience expires        halts
         here the claim is false:  not Watch.halted
         Watch.halted"#]]
-    .assert_eq(&told(&faulty::reboot()));
+    .assert_eq(&story_of(&faulty::reboot()));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn no_more_time() {
                    0  A  starts           sets t (at once)
         same instant  A  timer t expires  sets t (at once)
         same instant  time cannot go on
-        here the run ends in an error: time cannot go on: something must happen now, and whatever happens, something must again"#]].assert_eq(&told(&faulty::no_more_time()));
+        here the run ends in an error: time cannot go on: something must happen now, and whatever happens, something must again"#]].assert_eq(&story_of(&faulty::no_more_time()));
 }
 
 fn texts(walk: &Walk) -> Vec<String> {
@@ -85,7 +85,7 @@ fn texts(walk: &Walk) -> Vec<String> {
 }
 
 #[track_caller]
-fn says(texts: &[String], wanted: &[&str]) {
+fn has_texts(texts: &[String], wanted: &[&str]) {
     for wanted in wanted {
         assert!(texts.iter().any(|t| t == wanted), "{wanted} in {texts:#?}");
     }
@@ -100,10 +100,10 @@ fn timelines_have_timers_and_faults() {
         "nothing happens until 13 ms: here the claim is false",
         "it breaks at 13 ms, while nothing happens",
     ];
-    says(&texts(&walk), &wanted);
+    has_texts(&texts(&walk), &wanted);
     expect_file!["../data/retry.svg"].assert_eq(&report::chart(&walk.replay(), &CAPTION));
     let walk = faulty::broadcast();
-    says(&texts(&walk), &["crashes; Go to Member 1 only"]);
+    has_texts(&texts(&walk), &["crashes; Go to Member 1 only"]);
     expect_file!["../data/broadcast.svg"].assert_eq(&report::chart(&walk.replay(), &CAPTION));
     let walk = faulty::reboot();
     let wanted = [
@@ -114,7 +114,7 @@ fn timelines_have_timers_and_faults() {
         "Pong 3, on the way",
         "Watch halts, as its timer patience expires",
     ];
-    says(&texts(&walk), &wanted);
+    has_texts(&texts(&walk), &wanted);
     expect_file!["../data/reboot.svg"].assert_eq(&report::chart(&walk.replay(), &CAPTION));
 }
 
@@ -131,18 +131,18 @@ fn charts_have_times_and_faults() {
         "2.5",
         "time",
     ];
-    says(&chart(&faulty::broadcast()), &wanted);
-    says(&chart(&faulty::broadcast()), &["nothing happens until 6"]);
+    has_texts(&chart(&faulty::broadcast()), &wanted);
+    has_texts(&chart(&faulty::broadcast()), &["nothing happens until 6"]);
     let wanted = [
         "stops",
         "Ping 2 dropped",
         "ms",
         "timer patience expires, halts",
     ];
-    says(&chart(&faulty::reboot()), &wanted);
+    has_texts(&chart(&faulty::reboot()), &wanted);
 }
 
-/// What states say of timers, and of messages on their way.
+/// States name timers and messages in flight.
 #[test]
 fn states_have_timers_and_messages() {
     let walk = faulty::retry();
@@ -180,7 +180,7 @@ fn traces_have_timers_and_times_of_sending() {
     assert_eq!(states[4]["sent"]["#map"][1][1].to_string(), r#"["23/2"]"#);
 }
 
-/// Runs of the agreement algorithm: of many messages only those are told of which something comes.
+/// Runs of the agreement algorithm: the story lists only the messages that have a lasting effect.
 #[test]
 fn agreement_not_in_time() {
     expect![[r#"
@@ -199,7 +199,7 @@ fn agreement_not_in_time() {
                  6.5  Proc 1  activation 6              gone {} → { Proc 3 }
                  7.0  nothing happens until here
         here the claim is false:  now <= 14
-        for i = Proc 1:  not halted"#]].assert_eq(&told(&faulty::agreement(2, 7)));
+        for i = Proc 1:  not halted"#]].assert_eq(&story_of(&faulty::agreement(2, 7)));
 }
 
 #[test]
@@ -215,10 +215,10 @@ fn agreement_in_time() {
                    ⋯  20 events of Proc 1, Proc 2 and Proc 3, with Alive
                    5  Proc 1  activation 6               decision none → 1   got[2] {} → { Proc 1 }   gone {} → { Proc 3 }   halts   → Round 2 to Proc 2
                    6  Proc 2  gets Round 2               got[2] {} → { Proc 1 }
-        same instant  Proc 2  activation 5               decision none → 1   got[2] { Proc 1 } → { Proc 1, Proc 2 }   gone {} → { Proc 3 }   halts"#]].assert_eq(&told(&faulty::agreement(3, 7)));
+        same instant  Proc 2  activation 5               decision none → 1   got[2] { Proc 1 } → { Proc 1, Proc 2 }   gone {} → { Proc 3 }   halts"#]].assert_eq(&story_of(&faulty::agreement(3, 7)));
 }
 
-/// Without the faults and times of others they are told like everything else.
+/// Random runs of the models with timers, delays and faults have stories, timelines, charts, pages and traces.
 #[test]
 fn random_runs_are_told_and_drawn() {
     let mut marks = [0; 4];
@@ -257,14 +257,14 @@ fn random_runs_are_told_and_drawn() {
     assert!(marks.iter().take(3).all(|count| *count > 20), "{marks:?}");
 }
 
-/// Random Machines with timers and faults, with exact times and on a grid.
+/// Random machines with timers and faults, with exact times and digitised.
 #[test]
 fn random_machines_are_told_and_drawn() {
-    let mut told = [0; 2];
+    let mut counts = [0; 2];
     for seed in 0..200 {
         if let Some(walk) = faulty::random_machine(seed, 25) {
             let replay = walk.replay();
-            told[0] += usize::from(replay.is_timed());
+            counts[0] += usize::from(replay.is_timed());
             story(&replay);
             let timeline = Timeline::new(&replay, &CAPTION);
             check_texts(&timeline.texts, timeline.width, timeline.height, seed);
@@ -275,13 +275,13 @@ fn random_machines_are_told_and_drawn() {
             story(&replay);
             for show in [Show::All, Show::Mattering] {
                 let chart = Chart::new(&replay, &CAPTION, show);
-                told[1] += usize::from(chart.texts.iter().any(|t| t.text == "time"));
+                counts[1] += usize::from(chart.texts.iter().any(|t| t.text == "time"));
                 check_texts(&chart.texts, chart.width, chart.height, seed);
             }
             page(&replay, &CAPTION, Some(0));
         }
     }
-    assert!(told.iter().all(|count| *count > 50), "{told:?}");
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
 }
 
 fn check_texts(texts: &[Text], width: f64, height: f64, seed: u64) {
@@ -302,9 +302,9 @@ fn meet(a: &Text, b: &Text) -> bool {
     al < br - 0.01 && bl < ar - 0.01 && at < bb - 0.01 && bt < ab - 0.01
 }
 
-/// Writes pictures for people who want to look at them: `SHOW=dir cargo test --test faults show -- --ignored`.
+/// Writes pictures for inspection: `SHOW=dir cargo test --test report faults::show -- --ignored`.
 #[test]
-#[ignore = "for people"]
+#[ignore = "writes files"]
 fn show() {
     let dir = std::path::PathBuf::from(std::env::var("SHOW").expect("a directory"));
     let mut walks = vec![

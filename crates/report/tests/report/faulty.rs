@@ -1,4 +1,4 @@
-//! Runs with delays, timers and faults: some by hand, and random ones.
+//! Runs with delays, timers and faults: scripted and random ones.
 
 use crate::walks::{Dice, Walk, walk_of};
 use machine::random::{Size, random_timed_machine};
@@ -84,8 +84,8 @@ impl Player {
         self.states.last().expect("a state")
     }
 
-    /// Lets something happen at a time.
-    fn happen(&mut self, mut choice: Choice, time: Rational) {
+    /// Fires a choice at a time.
+    fn fire(&mut self, mut choice: Choice, time: Rational) {
         choice.time = Some(time);
         match self.instance().step(self.now(), &choice) {
             Ok(next) => self.states.push(next),
@@ -101,10 +101,10 @@ impl Player {
             picks: Vec::new(),
             time: None,
         };
-        self.happen(choice, time);
+        self.fire(choice, time);
     }
 
-    /// What is written: time and choice, a line each.
+    /// Fires the choices of a script: a time and a choice on each line.
     fn play(mut self, script: &str) -> Player {
         for line in script.lines().map(str::trim).filter(|l| !l.is_empty()) {
             let (time, wanted) = line.split_once(' ').expect("a time");
@@ -122,7 +122,7 @@ impl Player {
             let texts: Vec<String> = choices.iter().map(shown).collect();
             let place = texts.iter().position(|text| text == wanted);
             let place = place.unwrap_or_else(|| panic!("{wanted} in {texts:#?}"));
-            self.happen(choices[place].clone(), time);
+            self.fire(choices[place].clone(), time);
         }
         self
     }
@@ -226,7 +226,7 @@ pub fn broadcast() -> Walk {
     player.walk(labels, Some(why))
 }
 
-/// The sensor stops and begins again; meanwhile somebody loses patience.
+/// The sensor stops and restarts; meanwhile the timer of the watch expires.
 pub fn reboot() -> Walk {
     let player = Player::new(REBOOT, |_| true).play(
         r#"
@@ -253,7 +253,7 @@ pub fn reboot() -> Walk {
     player.walk(labels, Some(why))
 }
 
-/// A timer that is set again whenever it expires, at the same time.
+/// A timer that is set again in the instant in which it expires: a time lock.
 pub fn no_more_time() -> Walk {
     let text = "(kind A 1)
 (edges)
@@ -269,7 +269,7 @@ pub fn no_more_time() -> Walk {
     player.walk(labels, None)
 }
 
-/// The agreement algorithm until a time by which somebody has not ended.
+/// A run of the agreement algorithm until a time; its claim is false if a process still runs then.
 pub fn agreement(seed: u64, until: i128) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let inputs: Vec<Value> = (0..3).map(|_| Value::Int(dice.below(2) as i64)).collect();
@@ -307,7 +307,7 @@ pub fn agreement(seed: u64, until: i128) -> Walk {
     player.walk(labels, why)
 }
 
-/// One random event; nothing if there is none, or only behind a time.
+/// Fires one random event before a time; returns false if there is none, or if it is an error.
 fn random_step(player: &mut Player, dice: &mut Dice, until: Option<&Rational>) -> bool {
     let instance = player.instance();
     let mut choices = instance.choices(player.now());
@@ -329,7 +329,7 @@ fn random_step(player: &mut Player, dice: &mut Dice, until: Option<&Rational>) -
         if until.is_some_and(|until| time >= *until) {
             continue;
         }
-        player.happen(choice, time);
+        player.fire(choice, time);
         return player.error.is_none();
     }
     false
@@ -362,7 +362,7 @@ pub fn random(seed: u64, most: usize) -> Walk {
     player.walk(labels, (dice.below(4) > 0).then_some(why))
 }
 
-/// A random run of a random Machine with times; none without an initial state.
+/// A random run of a random machine with times; none without an initial state.
 pub fn random_machine(seed: u64, most: usize) -> Option<Walk> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut machine = random_timed_machine(seed, &Size::default());
@@ -385,7 +385,7 @@ pub fn random_machine(seed: u64, most: usize) -> Option<Walk> {
     Some(player.walk(labels, None))
 }
 
-/// The same where times pass one by one, and events have none.
+/// A random run of a random digitised machine, in which events have no times.
 pub fn random_on_grid(seed: u64, most: usize) -> Option<Walk> {
     walk_of(random_timed_machine(seed, &Size::default()), seed, most)
 }

@@ -1,4 +1,4 @@
-//! Histograms: bars as high as their counts, texts that do not meet, a well-formed file.
+//! Histograms: bars are proportional to their counts, texts do not overlap, the file is well formed.
 
 use crate::markup;
 use report::{Histogram, Mark, histogram};
@@ -76,9 +76,9 @@ fn the_file_is_well_formed_and_says_what_it_shows() {
     assert!(svg.contains("<title>0 ms: 3</title>"));
 }
 
-/// Writes one for people who want to look at it.
+/// Writes a histogram for inspection: `SHOW=dir cargo test --test report histogram::show -- --ignored`.
 #[test]
-#[ignore = "for people"]
+#[ignore = "writes files"]
 fn show() {
     let dir = std::path::PathBuf::from(std::env::var("SHOW").expect("a directory"));
     let counts: Vec<u64> = (0..24u64)

@@ -1,6 +1,6 @@
-//! Whether a text is well-formed XML, as far as pictures use it.
+//! A check that a text is well-formed XML, for the subset that pictures use.
 
-/// The names of all elements in the order in which they begin; panics if the text is not well formed.
+/// The names of all elements in document order; panics if the text is not well formed.
 pub fn well_formed(text: &str) -> Vec<String> {
     let mut open: Vec<&str> = Vec::new();
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Pages of random runs: complete without a script, nothing is loaded, every text is escaped.
+//! Pages of random runs: complete without a script, self-contained, every text escaped.
 
 use crate::markup;
 use crate::walks::{Walk, walk};
@@ -69,7 +69,7 @@ fn everything_is_there_without_a_script() {
             );
         }
         assert!(page.contains("<svg") && page.contains("<summary>all states</summary>"));
-        // What only a script can fill is not there before it runs.
+        // The controls are hidden until the script runs.
         assert!(page.contains("<nav class=\"controls\" aria-label=\"Steps\" hidden>"));
     }
 }

@@ -1,4 +1,4 @@
-//! What matters of a run is a run by itself, and ends for the nodes that count as the whole run does.
+//! The slice of a run is a run by itself, and its root nodes end in the same states as in the whole run.
 
 use crate::walks;
 use crate::walks::{large_walk, walk, walk_of};
@@ -21,7 +21,7 @@ fn what_matters_is_a_run_with_the_same_end() {
         let matters = replay.slice();
         assert_eq!(matters.len(), walk.run.choices.len());
         let end = match walk.explanation.as_ref().map(|e| e.verdict) {
-            // In a loop it is false again and again: all of the loop counts.
+            // In a loop the claim is false again and again: the whole loop belongs to the run.
             Some(PartVerdict::FalseAfter(after)) if !matches!(walk.run.ending, Ending::Loops(from) if after > from) => {
                 after
             }
@@ -57,21 +57,21 @@ fn what_matters_is_a_run_with_the_same_end() {
     assert!(pale * 10 > all && pale * 10 < all * 9, "{pale} of {all}");
 }
 
-/// Three nodes on a ring, of which the first two events concern only the first two nodes.
+/// Three nodes on a ring: the start of a node that sends nothing to the root does not matter.
 #[test]
 fn starts_of_others_do_not_matter() {
     let text = include_str!("../../../../tests/machine/ring-fifo.machine");
     let machine = machine::parse(text).expect("a machine");
     let mut walk = walk_of(machine, 1, 3).expect("a walk");
     walk.explanation = about(NodeId(1), PartVerdict::FalseAfter(3));
-    let who: Vec<NodeId> = walk.run.choices.iter().map(|c| node(&walk, c)).collect();
+    let nodes: Vec<NodeId> = walk.run.choices.iter().map(|c| node(&walk, c)).collect();
     let replay = walk.replay();
     let matters = replay.slice();
-    for (i, who) in who.iter().enumerate() {
+    for (i, node) in nodes.iter().enumerate() {
         let last = i == 2;
         assert_eq!(
             matters[i],
-            last || *who == NodeId(1) || sends_to_it(&walk, i),
+            last || *node == NodeId(1) || sends_to_it(&walk, i),
             "{i}"
         );
     }
@@ -99,8 +99,8 @@ fn without_an_explanation_all_nodes_count() {
     assert_eq!(roots(&replay).len(), walk.machine.node_count() as usize);
 }
 
-/// Nodes that read inboxes into which messages come at once: what they read matters. What is in an inbox
-/// in the end and was not read may be missing.
+/// On an instant channel with inboxes, the messages that a node reads matter. Entries that are still unread at the end
+/// may be missing in the slice.
 #[test]
 fn what_is_read_matters() {
     let text = include_str!("../data/election.machine");
@@ -158,13 +158,13 @@ fn node(walk: &walks::Walk, choice: &machine::Choice) -> NodeId {
     }
 }
 
-/// A later event hands over to node 2 what this event sent.
+/// A later event delivers a message from the node of this event to node 2.
 fn sends_to_it(walk: &walks::Walk, i: usize) -> bool {
     let later = walk.run.choices[i + 1..].iter();
-    let mut handed = later.filter_map(|c| match &c.event {
+    let mut delivered = later.filter_map(|c| match &c.event {
         machine::Event::Deliver(edge, ..) => Some(walk.machine.edges[edge.index()]),
         _ => None,
     });
     let from = node(walk, &walk.run.choices[i]);
-    handed.any(|edge| edge == (from, NodeId(1)))
+    delivered.any(|edge| edge == (from, NodeId(1)))
 }

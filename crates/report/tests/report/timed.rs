@@ -1,4 +1,4 @@
-//! Runs with times: those of the election, and random ones.
+//! Runs with times: scripted and random runs of the election.
 
 use crate::walks::{Dice, Walk};
 use machine::{
@@ -37,7 +37,7 @@ fn labels(nodes: u32) -> Labels {
     }
 }
 
-/// Replays activations at these times, in order: node and milliseconds.
+/// The run with activations at these times, in order: node and milliseconds.
 fn replayed(machine: Machine, frozen: Frozen, initial: State, times: &[(u32, &str)]) -> Walk {
     let mut states = vec![initial.clone()];
     let mut choices = Vec::new();
@@ -87,7 +87,7 @@ fn start(machine: &Machine, frozen: &Frozen, vars: &[[i64; 2]]) -> State {
     states.into_iter().find(wanted).expect("this initial state")
 }
 
-/// Node 1 reads at 294 ms and at 366 ms; node 2 sends at 294 ms just before, and not again before 370 ms.
+/// Node 1 reads at 294 ms and at 366 ms. Node 2 sends at 294 ms just before the read, and not again before 370 ms.
 pub fn silence() -> Walk {
     let machine = machine::parse(ELECTION).expect("a machine");
     let frozen = Frozen {
@@ -198,7 +198,7 @@ pub fn rounds() -> Walk {
     walk
 }
 
-/// A random run of the election among so many nodes; `delayed`: messages do not arrive at once.
+/// A random run of the election; if `delayed`, messages do not arrive at once.
 pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut machine = machine::parse(ELECTION).expect("a machine");
@@ -212,7 +212,7 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
     if let Trigger::Every(Timing::Periodic(periodic)) = &mut machine.blocks[0].trigger
         && !seed.is_multiple_of(3)
     {
-        periodic.jitter = Jitter::PerGap(ms("40")); // so that nodes are silent now and then
+        periodic.jitter = Jitter::PerGap(ms("40")); // so that nodes are silent sometimes
     }
     if delayed {
         machine.channel = Channel::Unordered;
@@ -232,13 +232,13 @@ pub fn random(seed: u64, nodes: u32, most: usize, delayed: bool) -> Walk {
             .collect(),
     };
     let walk = random_run(machine, frozen, &mut dice, most);
-    about_something(walk, &mut dice)
+    with_explanation(walk, &mut dice)
 }
 
 fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) -> Walk {
     let mut small = machine.clone();
     for var in &mut small.vars {
-        // Only one of them is made; the others are like it.
+        // One fixed value for each variable: only one initial state is built, and changed below.
         let value = match var.ty {
             machine::Type::Enum(e) => Value::Enum(e, 0),
             _ => Value::Int(0),
@@ -264,7 +264,7 @@ fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) ->
     while choices.len() < most {
         let now = states.last().expect("a state");
         let mut choice = if machine.channel == Channel::Instant {
-            // Not all choices: with many nodes that takes long.
+            // Computing all choices takes long with many nodes.
             Choice {
                 event: Event::Run(
                     NodeId(dice.below(now.nodes.len()) as u32),
@@ -275,7 +275,7 @@ fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) ->
             }
         } else {
             let mut possible = instance.choices(now);
-            // Messages on their way are not all that happens.
+            // Without this, deliveries would be nearly all events.
             possible.retain(|c| matches!(c.event, Event::Run(..)) || dice.below(3) > 0);
             if possible.is_empty() {
                 continue;
@@ -318,13 +318,13 @@ fn random_run(machine: Machine, frozen: Frozen, dice: &mut Dice, most: usize) ->
     }
 }
 
-fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
+fn with_explanation(mut walk: Walk, dice: &mut Dice) -> Walk {
     let events = walk.run.choices.len();
     if dice.below(5) == 0 || events == 0 {
         return walk;
     }
     let mut node = NodeId(dice.below(walk.machine.node_count() as usize) as u32);
-    // Where somebody reads and finds nothing of a node that runs.
+    // The events in which a node reads and finds nothing from a node that runs.
     let silent: Vec<(usize, NodeId)> = (0..events)
         .filter_map(|i| match walk.run.choices[i].event {
             Event::Run(node, _) => Some((i, node)),
@@ -349,8 +349,8 @@ fn about_something(mut walk: Walk, dice: &mut Dice) -> Walk {
         1 => PartVerdict::FalseAfter(1 + dice.below(events)),
         2 => PartVerdict::FalseAfter(events),
         _ => {
-            let (event, who) = silent.last().copied().unwrap_or((events - 1, node));
-            node = who;
+            let (event, reader) = silent.last().copied().unwrap_or((events - 1, node));
+            node = reader;
             PartVerdict::FalseAfter(event + 1)
         }
     };

@@ -7,7 +7,7 @@ use report::{headline, story};
 #[test]
 fn a_silence() {
     let walk = timed::silence();
-    let told = story(&walk.replay()).join("\n");
+    let lines = story(&walk.replay()).join("\n");
     expect![[r#"
                start  node 1 Leader, turn 0; node 2 Follower, turn 2
                 0 ms  node 1  activation 1   reads Hello(sender #2, role Follower) from node 2   role Leader → Follower
@@ -25,7 +25,7 @@ fn a_silence() {
               366 ms  node 1  activation 10  reads nothing from node 2   role Follower → Candidate
               370 ms  node 2  activation 8   → Hello(sender #2, role Leader) to node 1
         at 366 ms the claim is false:  k.role == Follower
-        for k = node 1:  role = Candidate"#]].assert_eq(&told);
+        for k = node 1:  role = Candidate"#]].assert_eq(&lines);
     expect!["node 1 becomes Candidate: for 72 ms it hears nothing from node 2"]
         .assert_eq(&headline(&walk.replay()).expect("a headline"));
 }
@@ -33,7 +33,7 @@ fn a_silence() {
 #[test]
 fn alone() {
     let walk = timed::alone();
-    let told = story(&walk.replay()).join("\n");
+    let lines = story(&walk.replay()).join("\n");
     expect![[r#"
             start  node 1 off; node 2 Follower, turn 1
          50.00 ms  node 2  activation 1
@@ -41,14 +41,14 @@ fn alone() {
         150.75 ms  node 2  activation 3
         here the claim is false:  boss.role == Leader
         boss.role = Candidate (node 2)"#]]
-    .assert_eq(&told);
+    .assert_eq(&lines);
 }
 
-/// Without times the activations are numbered.
+/// In a run without times the activations are numbered.
 #[test]
 fn rounds() {
     let walk = timed::rounds();
-    let told = story(&walk.replay()).join("\n");
+    let lines = story(&walk.replay()).join("\n");
     expect![[r#"
         start  node 1 Candidate, turn 2; node 2 Leader, turn 0
             1  node 1  activation 1
@@ -59,10 +59,10 @@ fn rounds() {
             9  node 2  activation 5
         here the claim is false:  k.role == Follower
         for k = node 1"#]]
-    .assert_eq(&told);
+    .assert_eq(&lines);
 }
 
-/// A long way to a silence is told in few lines.
+/// The story of a long run before a silence has few lines.
 #[test]
 fn long_ways_are_folded() {
     for seed in 0..30 {
@@ -70,12 +70,12 @@ fn long_ways_are_folded() {
         if walk.run.ending != verdict::Ending::Open || walk.run.choices.len() < 200 {
             continue;
         }
-        let told = story(&walk.replay());
-        assert!(told.len() < 80, "seed {seed}: {} lines", told.len());
+        let lines = story(&walk.replay());
+        assert!(lines.len() < 80, "seed {seed}: {} lines", lines.len());
     }
 }
 
-/// The trace for other tools has the same variables in all states, with inboxes and the time.
+/// All states of the ITF trace have the same variables, with inboxes and the time.
 #[test]
 fn traces_have_inboxes_and_times() {
     let walk = timed::silence();
@@ -98,6 +98,6 @@ fn traces_have_inboxes_and_times() {
 fn times_have_room_on_a_page() {
     let walk = timed::alone();
     let page = report::page(&walk.replay(), &report::Caption::default(), None);
-    // `150.75 ms`, and the mark of the failure before it.
+    // The width of `150.75 ms` and of the mark of the failure before it.
     assert!(page.contains("style=\"--when:11ch\""), "{page}");
 }

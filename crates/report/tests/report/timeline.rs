@@ -1,4 +1,4 @@
-//! Timelines of runs with times: texts never meet, every event can be pointed at, the SVG is well formed.
+//! Timelines of runs with times: texts never overlap, every event has a hit area, the SVG is well formed.
 
 use crate::walks::Walk;
 use crate::{markup, timed};
@@ -134,8 +134,8 @@ fn long_runs_are_cut_and_say_so() {
             .expect("the first event");
         if before.last > 0 {
             let text = format!("⋯ {} activations before", before.last + 1);
-            let said = |t: &Text| t.text == text || t.full.as_deref() == Some(&text);
-            assert!(timeline.texts.iter().any(said), "{text}");
+            let is_it = |t: &Text| t.text == text || t.full.as_deref() == Some(&text);
+            assert!(timeline.texts.iter().any(is_it), "{text}");
             cut += 1;
         }
     }
@@ -152,9 +152,9 @@ fn the_page_has_the_timeline_and_the_inboxes() {
     assert!(!page.contains("Sequence chart"));
 }
 
-/// Writes pictures for people who want to look at them: `SHOW=dir cargo test --test timeline show -- --ignored`.
+/// Writes pictures for inspection: `SHOW=dir cargo test --test report timeline::show -- --ignored`.
 #[test]
-#[ignore = "for people"]
+#[ignore = "writes files"]
 fn show() {
     let dir = std::path::PathBuf::from(std::env::var("SHOW").expect("a directory"));
     let mut walks = vec![

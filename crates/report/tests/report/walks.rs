@@ -1,4 +1,4 @@
-//! Random runs of random Machines, with names that have to be escaped.
+//! Random runs of random machines, with names that have to be escaped.
 
 use machine::random::{Size, random_machine};
 use machine::{
@@ -8,7 +8,7 @@ use machine::{
 use report::{ReplayedRun, Words};
 use verdict::{Ending, Explanation, Label, Labels, PartVerdict, Run, Why};
 
-/// A run with everything that is needed to tell it.
+/// A run with everything that the renderers need.
 pub struct Walk {
     pub machine: Machine,
     pub labels: Labels,
@@ -32,7 +32,7 @@ impl Walk {
     }
 }
 
-/// Numbers that look random: an xorshift generator.
+/// A pseudo-random number generator: xorshift.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -44,7 +44,7 @@ impl Dice {
     }
 }
 
-/// A random walk of at most so many events through the Machine of a seed; none without an initial state.
+/// A random run of at most `most` events of the machine of a seed; none without an initial state.
 pub fn walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     let size = Size {
         nodes,
@@ -53,9 +53,9 @@ pub fn walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     walk_of(random_machine(seed, &size), seed, most)
 }
 
-/// A random walk through an election on so many nodes: a ring, or all with all and messages that overtake.
+/// A random run of an election: on a ring, or on a complete graph with unordered channels.
 ///
-/// Random Machines of this size have more initial states than there is memory for.
+/// Random machines of this size have more initial states than fit into memory.
 pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     let text = include_str!("../../../../tests/machine/ring-fifo.machine");
     let mut machine = machine::parse(text).expect("a machine");
@@ -100,7 +100,7 @@ pub fn large_walk(seed: u64, nodes: u32, most: usize) -> Option<Walk> {
     walk_of(machine, seed, most)
 }
 
-/// A random walk through a Machine.
+/// A random run of a machine.
 pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let frozen = machine.frozen_choices().next()?;
@@ -169,7 +169,7 @@ pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
     })
 }
 
-/// Something that may be wrong with the run, about one of its nodes.
+/// A random explanation that names one node of the run; none for some runs.
 fn explanation(
     machine: &Machine,
     run: &Run,
