@@ -352,7 +352,7 @@ pub(crate) fn open_messages(layout: &mut Layout<'_>) -> Vec<OpenEnd> {
         let x = if right { track + 8.0 } else { area[0] };
         layout.canvas.text(x, y + 4.0, LABEL, class, &short);
         if short != text {
-            layout.canvas.texts.last_mut().expect("a text").full = Some(text);
+            layout.canvas.full_last(Some(text));
         }
         ends.push(OpenEnd { flight: f, y });
     }

@@ -9,7 +9,7 @@ use super::view::{EntryKind, View};
 use super::{Chart, Row};
 use crate::draw::canvas::Canvas;
 use crate::draw::measure::{shortened, width, wrapped};
-use crate::draw::shapes::{BODY, Caption, Kind, LABEL, Layer, MARGIN, NAME, SMALL, TITLE};
+use crate::draw::shapes::{BODY, Caption, Kind, LABEL, Layer, MARGIN, NAME, SMALL, TITLE, is_bold};
 use crate::replay::run::ReplayedRun;
 use crate::story::ending::standstill;
 use crate::story::lines::digest;
@@ -68,11 +68,11 @@ impl<'a> Layout<'a> {
         let label = label.map(|t| width(&t, LABEL, false)).fold(0.0, f64::max);
         let natural = (label + 46.0).max(head + 18.0).clamp(124.0, 230.0);
         // The space left of the first lane and right of the last one.
-        let again = match view.loop_start {
+        let mark = match view.loop_start {
             Some(_) => width(REPEATS, LABEL, true) + 10.0,
             None => 36.0,
         };
-        let before = GUTTER + MARGIN + (head / 2.0).min(70.0).max(again);
+        let before = GUTTER + MARGIN + (head / 2.0).min(70.0).max(mark);
         let behind = 150.0 + MARGIN;
         let gaps = (count - 1.0).max(1.0);
         let most = (MOST_WIDE - before - behind) / gaps;
@@ -126,7 +126,7 @@ impl<'a> Layout<'a> {
     /// Adds the lines of a paragraph below everything.
     pub(crate) fn paragraph(&mut self, text: &str, size: f64, class: &'static str, indent: f64) {
         let most = self.canvas.width - 2.0 * MARGIN - indent;
-        for line in wrapped(text, size, class.contains("sc-b"), most) {
+        for line in wrapped(text, size, is_bold(class), most) {
             self.y += size * 1.4;
             self.canvas
                 .text(MARGIN + indent, self.y - size * 0.35, size, class, &line);
@@ -134,7 +134,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The chart is part of a page, which has the title and the end of the story elsewhere.
-    fn bare(&self) -> bool {
+    fn is_embedded(&self) -> bool {
         self.caption.title.is_empty()
     }
 
@@ -142,7 +142,7 @@ impl<'a> Layout<'a> {
         let (title, subtitle) = (self.caption.title, self.caption.subtitle);
         self.paragraph(title, TITLE, "sc-b", 0.0);
         self.paragraph(subtitle, BODY, "sc-soft", 0.0);
-        if self.bare() {
+        if self.is_embedded() {
             return;
         }
         for line in initial_choices(self.view.replay) {
@@ -293,7 +293,7 @@ impl<'a> Layout<'a> {
 
     fn ending(&mut self) {
         // On a page the chart only says why the run ends.
-        let lines = match self.bare() {
+        let lines = match self.is_embedded() {
             true => standstill(self.view.replay),
             false => digest(self.view.replay),
         };

@@ -36,7 +36,7 @@ pub(crate) fn brackets(layout: &mut TimelineLayout<'_>) {
         let gaps: Vec<_> = silence
             .silent
             .iter()
-            .filter_map(|q| Some((layout.lane(q.node)?, q.before, q.after)))
+            .filter_map(|s| Some((layout.lane(s.node)?, s.before, s.after)))
             .collect();
         if let Some(lane) = layout.lane(reader) {
             let y = layout.y[lane];
@@ -76,7 +76,7 @@ pub(crate) fn has_brackets(layout: &TimelineLayout<'_>, node: NodeId) -> [bool; 
         if silence.reader == node {
             sides[usize::from(!is_reader_above(layout, silence))] = true;
         }
-        if silence.silent.iter().any(|q| q.node == node) {
+        if silence.silent.iter().any(|s| s.node == node) {
             sides[usize::from(!is_gap_above(layout, lane, silence.reader))] = true;
         }
     }

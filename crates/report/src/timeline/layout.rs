@@ -185,12 +185,12 @@ impl<'a> TimelineLayout<'a> {
     }
 
     /// The timeline is part of a page, which has the title and the end of the story elsewhere.
-    fn bare(&self) -> bool {
+    fn is_embedded(&self) -> bool {
         self.caption.title.is_empty()
     }
 
     fn head(&mut self) {
-        if self.bare() {
+        if self.is_embedded() {
             return;
         }
         let (title, subtitle) = (self.caption.title, self.caption.subtitle);
@@ -329,7 +329,7 @@ impl<'a> TimelineLayout<'a> {
 
     fn ending(&mut self) {
         let lines = digest(self.replay);
-        if lines.is_empty() || self.bare() {
+        if lines.is_empty() || self.is_embedded() {
             return;
         }
         let from = self.down + 2.0;
@@ -370,12 +370,12 @@ fn second_lines(replay: &ReplayedRun<'_>, node: NodeId) -> Vec<String> {
     let period = frozen.periods.get(node.index()).and_then(Option::as_ref);
     let period = period.map(|p| format!("period {}", replay.times().text(p)));
     let fault = frozen.fault(node).map(|f| fault_word(f).to_string());
-    let rhythm = match frozen.fault(node) {
+    let timing = match frozen.fault(node) {
         Some(machine::Fault::Off) => fault,
         Some(_) => fault.map(|f| period.map_or(f.clone(), |p| format!("{f}, {p}"))),
         None => period,
     };
-    let lines = [Some(constants(replay, node)), rhythm];
+    let lines = [Some(constants(replay, node)), timing];
     lines
         .into_iter()
         .flatten()
