@@ -1,10 +1,11 @@
 //! How a run looks to a person: story, sequence chart, timeline and HTML page; and traces for other tools.
 //!
-//! Every renderer reads a [`ReplayedRun`]: the states of the run, and the step traces, messages, cause and slice that
-//! are derived from them once.
+//! Every renderer reads a [`ReplayedRun`]: the states of the run, and the step traces, event lines, messages, cause and
+//! slice that are derived from them once.
 
 mod chart;
 mod draw;
+mod events;
 mod export;
 mod page;
 mod replay;

@@ -5,7 +5,7 @@ use super::layout::{Layout, Side, side_of};
 use super::view::{Entry, EntryKind, View};
 use crate::draw::measure::{shortened, width, wrapped};
 use crate::draw::shapes::{LABEL, SMALL};
-use crate::story::event::KEPT_BACK;
+use crate::events::line::KEPT_BACK;
 use machine::{Event, Outcome, Trigger};
 
 /// From the lane to the box beside it, in pixels.

@@ -2,9 +2,9 @@
 
 use super::Show;
 use super::lanes::lanes;
+use crate::events::line::EventLine;
 use crate::replay::messages::Flight;
 use crate::replay::run::ReplayedRun;
-use crate::story::event::{EventLine, event_lines};
 use crate::story::untimed::starting_together;
 use machine::NodeId;
 
@@ -12,7 +12,7 @@ use machine::NodeId;
 pub(crate) struct View<'a> {
     pub(crate) replay: &'a ReplayedRun<'a>,
     /// By event.
-    pub(crate) lines: Vec<EventLine>,
+    pub(crate) lines: &'a [EventLine],
     /// By event: it matters.
     pub(crate) matters: &'a [bool],
     pub(crate) flights: &'a [Flight],
@@ -45,7 +45,7 @@ pub(crate) enum EntryKind {
 
 impl<'a> View<'a> {
     pub(crate) fn new(replay: &'a ReplayedRun<'a>, show: Show) -> View<'a> {
-        let lines = event_lines(replay);
+        let lines = replay.lines();
         let matters = replay.slice();
         let nodes: Vec<Option<NodeId>> = lines.iter().map(|line| line.node).collect();
         let lanes = lanes(replay, &nodes, matters);
@@ -53,7 +53,7 @@ impl<'a> View<'a> {
         let shown: Vec<bool> = (0..lines.len())
             .map(|i| has_lane(i) && (show == Show::All || matters[i]))
             .collect();
-        let entries = entries(replay, &lines, &shown);
+        let entries = entries(replay, &shown);
         let mut entry_of = vec![0; lines.len()];
         for (e, entry) in entries.iter().enumerate() {
             entry_of[entry.first..=entry.last].fill(e);
@@ -94,15 +94,15 @@ impl<'a> View<'a> {
 }
 
 /// The rows of a chart, given the events that are shown.
-fn entries(replay: &ReplayedRun<'_>, lines: &[EventLine], shown: &[bool]) -> Vec<Entry> {
+fn entries(replay: &ReplayedRun<'_>, shown: &[bool]) -> Vec<Entry> {
     let (matters, fails) = (replay.slice(), replay.failing_event());
     let loop_start = replay.loop_start().unwrap_or(usize::MAX);
     let mut entries = Vec::new();
     let mut at = 0;
-    while at < lines.len() {
+    while at < shown.len() {
         let (count, kind) = if shown[at] {
             // Starts that only send share a row, if all are shown and all or none of them matter.
-            let together = starting_together(replay, &lines[at..], at);
+            let together = starting_together(replay, at);
             let same = (at..at + together).take_while(|i| {
                 shown[*i] && matters[*i] == matters[at] && (*i == at || fails != Some(*i))
             });
@@ -112,7 +112,7 @@ fn entries(replay: &ReplayedRun<'_>, lines: &[EventLine], shown: &[bool]) -> Vec
                 many => (many, EntryKind::Starts),
             }
         } else {
-            let hidden = (at..lines.len())
+            let hidden = (at..shown.len())
                 .take_while(|i| !shown[*i] && (*i == at || *i != loop_start))
                 .count();
             (hidden, EntryKind::Gap)

@@ -11,8 +11,8 @@ use crate::draw::palette::{DARK, LIGHT};
 use crate::draw::shapes::Caption;
 use crate::draw::style::{style, timeline_style};
 use crate::draw::write::escaped;
+use crate::events::line::EventLine;
 use crate::replay::run::ReplayedRun;
-use crate::story::event::{EventLine, event_lines};
 use crate::story::headline::headline;
 use crate::story::lines::digest;
 use crate::story::loop_summary::loop_mark;
@@ -31,7 +31,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 /// The page of a run. `property` is the index of the property that the run is about, if there is one.
 pub fn page(replay: &ReplayedRun<'_>, caption: &Caption<'_>, property: Option<usize>) -> String {
-    let lines = event_lines(replay);
+    let lines = replay.lines();
     let matters = replay.slice();
     let pale = matters.iter().any(|m| !m);
     let states = states::States::of(replay);
@@ -97,7 +97,7 @@ pub fn page(replay: &ReplayedRun<'_>, caption: &Caption<'_>, property: Option<us
         &format!("<span class=\"keys\"><kbd>←</kbd> <kbd>→</kbd> step · <kbd>Home</kbd> <kbd>End</kbd>{key}</span>\n"),
         &format!("</nav>\n{main}\n"),
         "<section id=\"story\" aria-labelledby=\"story-head\">\n<h2 id=\"story-head\">Story</h2>\n",
-        &story_list(replay, &lines),
+        &story_list(replay),
         &format!("</section>\n<section id=\"chart\" aria-labelledby=\"chart-head\">\n<h2 id=\"chart-head\">{head}</h2>\n"),
         &chart,
         "</section>\n<section id=\"state\" aria-labelledby=\"state-head\">\n<h2 id=\"state-head\">State</h2>\n",
@@ -167,8 +167,8 @@ fn sentence(replay: &ReplayedRun<'_>, line: &EventLine) -> String {
 }
 
 /// The story: a line per event, each a link to its step.
-fn story_list(replay: &ReplayedRun<'_>, lines: &[EventLine]) -> String {
-    let matters = replay.slice();
+fn story_list(replay: &ReplayedRun<'_>) -> String {
+    let (lines, matters) = (replay.lines(), replay.slice());
     let timed = replay.is_timed();
     let first = match timed {
         true => vec![start(replay)],

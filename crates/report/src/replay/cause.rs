@@ -14,9 +14,10 @@
 //! Event-driven runs, in which code handles messages, timers expire or faults happen, have their own rules, see
 //! `event_driven.rs`.
 
+use crate::events::reading::expected_senders;
 use crate::replay::claims::{claim_vars, named_nodes, vars_at, vars_of_claim};
 use crate::replay::event_driven::{EventDriven, is_event_driven};
-use crate::replay::inboxes::{Inboxes, expected_senders};
+use crate::replay::inboxes::Inboxes;
 use crate::replay::messages::Flight;
 use crate::replay::run::ReplayedRun;
 use crate::replay::slice::roots;

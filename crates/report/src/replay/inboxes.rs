@@ -1,6 +1,6 @@
-//! The origin of inbox entries: the event that stored each one, and the senders whose messages a reader can expect.
+//! The origin of inbox entries: the event that stored each one.
 
-use machine::{Choice, EdgeId, Event, Instance, Machine, NodeId, Outcome, State, Trace, Value};
+use machine::{Choice, EdgeId, Event, Machine, NodeId, Outcome, State, Trace, Value};
 
 /// The inboxes in a state of a run, each entry with the event that stored it.
 pub(crate) struct Inboxes<'a> {
@@ -74,20 +74,4 @@ impl<'a> Inboxes<'a> {
             *entries = kept;
         }
     }
-}
-
-/// The other nodes that run and whose messages can reach the reader.
-pub(crate) fn expected_senders<'t>(
-    instance: Instance<'t>,
-    reader: NodeId,
-    state: &'t State,
-) -> impl Iterator<Item = NodeId> + 't {
-    let Instance { machine, frozen } = instance;
-    let nodes = machine.nodes().filter(move |from| *from != reader);
-    nodes.filter(move |from| {
-        machine.edge(*from, reader).is_some()
-            && state.nodes[from.index()].mode.runs()
-            && frozen.can_send(*from)
-            && frozen.can_receive(reader)
-    })
 }

@@ -8,6 +8,5 @@ pub(crate) mod inboxes;
 pub(crate) mod messages;
 pub(crate) mod run;
 pub(crate) mod slice;
-pub(crate) mod step;
 pub(crate) mod timers;
 pub(crate) mod transient;

@@ -1,9 +1,10 @@
 //! The replayed run: its states and everything that is derived from them, each computed once and read by all renderers.
 
+use crate::events::line::{EventContext, EventLine, event_line, several_senders};
+use crate::events::step::{StepTrace, activated, step_traces};
 use crate::replay::cause::Cause;
 use crate::replay::messages::{Flight, flights};
 use crate::replay::slice;
-use crate::replay::step::{StepTrace, activated, step_traces};
 use crate::words::names::Words;
 use crate::words::times::Times;
 use machine::{Instance, RunError, State, Trace};
@@ -13,7 +14,7 @@ use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
 
 /// A run that has been replayed on the reference interpreter, with its explanation.
 ///
-/// Step traces, messages, cause and slice are computed when they are first read, and kept.
+/// Step traces, event lines, messages, cause and slice are computed when they are first read, and kept.
 pub struct ReplayedRun<'a> {
     pub(crate) words: Words<'a>,
     pub(crate) run: &'a Run,
@@ -26,6 +27,7 @@ pub struct ReplayedRun<'a> {
     /// The nodes that wait at the end of the run.
     pub(crate) waiting: &'a [Waiting],
     steps: OnceCell<Vec<StepTrace>>,
+    lines: OnceCell<Vec<EventLine>>,
     messages: OnceCell<Vec<Flight>>,
     cause: OnceCell<Cause>,
     slice: OnceCell<Vec<bool>>,
@@ -48,6 +50,7 @@ impl<'a> ReplayedRun<'a> {
             explanation: None,
             waiting: &[],
             steps: OnceCell::new(),
+            lines: OnceCell::new(),
             messages: OnceCell::new(),
             cause: OnceCell::new(),
             slice: OnceCell::new(),
@@ -103,6 +106,24 @@ impl<'a> ReplayedRun<'a> {
     pub(crate) fn steps(&self) -> &[StepTrace] {
         self.steps
             .get_or_init(|| step_traces(self.instance(), &self.run.choices, self.states))
+    }
+
+    /// The words of each event.
+    pub(crate) fn lines(&self) -> &[EventLine] {
+        self.lines.get_or_init(|| {
+            let context = EventContext {
+                words: self.words,
+                frozen: &self.run.frozen,
+                several_senders: several_senders(self.words, &self.run.choices),
+            };
+            let steps = self.steps().iter().enumerate();
+            steps
+                .map(|(i, step)| {
+                    let states = (&self.states[i], self.states.get(i + 1));
+                    event_line(&context, &self.run.choices[i], states, step)
+                })
+                .collect()
+        })
     }
 
     /// The messages of the run, in the order in which they were sent.

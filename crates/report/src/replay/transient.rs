@@ -1,8 +1,8 @@
 //! Transient variables and lasting effects. A ticking clock, a note that the next step discards and a counter of
 //! messages are transient: their changes say little.
 
+use crate::events::step::activated;
 use crate::replay::run::ReplayedRun;
-use crate::replay::step::activated;
 use machine::{Event, KindId, Mode, NodeId, Outcome, State, Type, Value, VarId};
 
 /// Which effects of events last.

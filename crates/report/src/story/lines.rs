@@ -2,7 +2,6 @@
 
 use crate::replay::run::ReplayedRun;
 use crate::story::ending::ending;
-use crate::story::event::event_lines;
 use crate::story::timed::timed_events;
 use crate::story::untimed::{columns, initial_choices, untimed_events};
 
@@ -30,8 +29,7 @@ fn story_of(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
 
 /// The story from an event on, a line for each event, and its end.
 pub fn story_since(replay: &ReplayedRun<'_>, event: usize) -> Vec<String> {
-    let lines = event_lines(replay);
-    let rows: Vec<_> = lines[event..]
+    let rows: Vec<_> = replay.lines()[event..]
         .iter()
         .enumerate()
         .map(|(i, line)| {
@@ -63,12 +61,12 @@ pub struct EventText {
 
 /// Every event of a run in words, one for each choice.
 pub fn event_texts(replay: &ReplayedRun<'_>) -> Vec<EventText> {
-    let lines = event_lines(replay).into_iter();
+    let lines = replay.lines().iter();
     lines
         .map(|line| EventText {
             node: line.name(replay.words),
-            what: line.what,
-            effects: line.reads.into_iter().chain(line.effects).collect(),
+            what: line.what.clone(),
+            effects: line.reads.iter().chain(&line.effects).cloned().collect(),
         })
         .collect()
 }

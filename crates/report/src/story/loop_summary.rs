@@ -5,7 +5,6 @@
 
 use crate::replay::claims::{Reads, reads_at, vars_of_claim};
 use crate::replay::run::ReplayedRun;
-use crate::story::event::{EventLine, event_lines};
 use crate::words::names::{Words, fault_meaning, fault_word, joined};
 use machine::{Event, NodeId, Value};
 use std::collections::BTreeSet;
@@ -192,14 +191,13 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
     let Some(from) = replay.loop_start() else {
         return Vec::new();
     };
-    let lines = event_lines(replay);
     let mut groups: Vec<Group> = Vec::new();
     let is_faulty = |node: NodeId| replay.run.frozen.fault(node).is_some();
     // Faulty nodes come first: they explain the activities of the others.
     let (faulty, others): (Vec<NodeId>, Vec<NodeId>) =
         words.machine.nodes().partition(|node| is_faulty(*node));
     for node in faulty.into_iter().chain(others) {
-        let Some((activity, receivers)) = activity(replay, &lines[from..], node, from) else {
+        let Some((activity, receivers)) = activity(replay, node, from) else {
             continue;
         };
         let same = groups.iter_mut().find(|group| {
@@ -244,7 +242,6 @@ fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
 /// The activity of a node in the loop, and the receivers of its messages; none if it sends nothing and runs no block.
 fn activity(
     replay: &ReplayedRun<'_>,
-    lines: &[EventLine],
     node: NodeId,
     from: usize,
 ) -> Option<(String, Option<String>)> {
@@ -268,7 +265,8 @@ fn activity(
             Some(format!(" to {}", words.nodes(&receivers))),
         ));
     }
-    let own = lines.iter().zip(&replay.run.choices[from..]);
+    let own = replay.lines()[from..].iter();
+    let own = own.zip(&replay.run.choices[from..]);
     let own = own
         .filter(|(line, choice)| line.node == Some(node) && matches!(choice.event, Event::Run(..)));
     let mut whats: Vec<&str> = Vec::new();

@@ -1,7 +1,7 @@
 //! The enabled choices in words: one line for each, with the effects that it would have.
 
-use crate::replay::step::next_step_trace;
-use crate::story::event::{EventContext, event_line, several_senders};
+use crate::events::line::{EventContext, event_line, several_senders};
+use crate::events::step::next_step_trace;
 use crate::story::untimed::columns;
 use crate::words::errors::error_words;
 use crate::words::names::Words;

@@ -1,11 +1,11 @@
 //! The events of a run with times or activations as story lines: time, node, and what it reads, changes and sends.
 //! Events that do not matter are left out or folded.
 
+use crate::events::line::{EventLine, sendings};
+use crate::events::step::activated;
 use crate::replay::claims::claim_vars;
 use crate::replay::messages::Flight;
 use crate::replay::run::ReplayedRun;
-use crate::replay::step::activated;
-use crate::story::event::{EventLine, event_lines, sendings};
 use crate::story::loop_summary::loop_mark;
 use crate::words::names::{fault_word, joined};
 use crate::words::state::state_word;
@@ -51,7 +51,7 @@ impl Row {
 pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
     let cause = replay.cause();
     let event_driven = cause.transient.is_some();
-    let lines = event_lines(replay);
+    let lines = replay.lines();
     let ticking = cause.transient.clone();
     let ticking = ticking.unwrap_or_else(|| ticking_vars(replay));
     let mut rows = vec![Row::text(When::Words("start".into()), start(replay))];

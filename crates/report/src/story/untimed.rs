@@ -1,7 +1,7 @@
 //! The events of a run without times and activations as story lines, in columns; starts that only send share a line.
 
+use crate::events::line::EventLine;
 use crate::replay::run::ReplayedRun;
-use crate::story::event::{EventLine, event_lines};
 use crate::story::loop_summary::loop_mark;
 use crate::words::names::{Words, joined};
 use machine::{Init, NodeId, Value};
@@ -30,7 +30,7 @@ pub(crate) fn initial_choices(replay: &ReplayedRun<'_>) -> Vec<String> {
 /// The events, a line each.
 pub(crate) fn untimed_events(replay: &ReplayedRun<'_>) -> Vec<String> {
     let words = replay.words;
-    let lines = event_lines(replay);
+    let lines = replay.lines();
     let mut rows: Vec<(String, String, String, String)> = Vec::new();
     let mut marks: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
@@ -38,7 +38,7 @@ pub(crate) fn untimed_events(replay: &ReplayedRun<'_>) -> Vec<String> {
         if replay.run.ending == Ending::Loops(at) {
             marks.push((rows.len(), loop_mark(replay)));
         }
-        let together = starting_together(replay, &lines[at..], at);
+        let together = starting_together(replay, at);
         if together > 1 {
             let group = &lines[at..at + together];
             let nodes: Vec<_> = group.iter().filter_map(|l| l.node).collect();
@@ -112,11 +112,11 @@ fn sent_together(words: Words<'_>, group: &[EventLine]) -> String {
     }
 }
 
-/// The number of the next events that are starts and only send: they share a line.
-pub(crate) fn starting_together(replay: &ReplayedRun<'_>, lines: &[EventLine], at: usize) -> usize {
+/// The number of successive events from `at` on that are starts and only send: they share a line.
+pub(crate) fn starting_together(replay: &ReplayedRun<'_>, at: usize) -> usize {
     let loop_start = replay.loop_start().unwrap_or(usize::MAX);
     let plain = |line: &&EventLine| line.starts && line.sends.len() == line.effects.len();
-    let count = lines.iter().take_while(plain).count();
+    let count = replay.lines()[at..].iter().take_while(plain).count();
     // An error has its own line, and so has the first event of a loop.
     let count = count.min(replay.states.len() - 1 - at);
     if at < loop_start {

@@ -12,10 +12,10 @@ use crate::chart::lanes::{constants, lanes};
 use crate::draw::canvas::Canvas;
 use crate::draw::measure::{width, wrapped};
 use crate::draw::shapes::{BODY, Caption, Kind, Layer, MARGIN, NAME, SMALL, TITLE, is_bold};
+use crate::events::line::EventLine;
 use crate::replay::cause::Cause;
 use crate::replay::run::ReplayedRun;
 use crate::replay::timers::{ArmedTimer, armed_timers};
-use crate::story::event::{EventLine, event_lines};
 use crate::story::headline::failure_sentence;
 use crate::story::lines::digest;
 use crate::story::timed::start;
@@ -65,7 +65,7 @@ pub(crate) struct TimelineLayout<'a> {
     pub(crate) y: Vec<f64>,
     pub(crate) hits: Vec<Hit>,
     /// By event.
-    pub(crate) lines: Vec<EventLine>,
+    pub(crate) lines: &'a [EventLine],
     pub(crate) timers: Vec<ArmedTimer>,
     pub(crate) drawn: Drawn,
     /// The y coordinate below everything that is laid out so far.
@@ -104,7 +104,7 @@ impl<'a> TimelineLayout<'a> {
             lanes,
             y: Vec::new(),
             hits: Vec::new(),
-            lines: event_lines(replay),
+            lines: replay.lines(),
             timers: armed_timers(replay),
             drawn: Drawn::default(),
             down: MARGIN,

@@ -1,7 +1,6 @@
 //! A read of an inbox in words: the messages in it, and the nodes from which there are none.
 
-use crate::replay::inboxes::expected_senders;
-use crate::story::event::EventContext;
+use crate::events::line::EventContext;
 use crate::words::names::Words;
 use machine::{Instance, NodeId, State, Value};
 
@@ -58,4 +57,20 @@ fn contents(
         .map(|(from, message)| format!("{} from {}", words.value(message), words.node(*from)))
         .collect();
     of_others.join(" and ")
+}
+
+/// The other nodes that run and whose messages can reach the reader.
+pub(crate) fn expected_senders<'t>(
+    instance: Instance<'t>,
+    reader: NodeId,
+    state: &'t State,
+) -> impl Iterator<Item = NodeId> + 't {
+    let Instance { machine, frozen } = instance;
+    let nodes = machine.nodes().filter(move |from| *from != reader);
+    nodes.filter(move |from| {
+        machine.edge(*from, reader).is_some()
+            && state.nodes[from.index()].mode.runs()
+            && frozen.can_send(*from)
+            && frozen.can_receive(reader)
+    })
 }

@@ -1,9 +1,8 @@
 //! One event of a run in words: its node, what happens to it, and its effects.
 
-use crate::replay::run::ReplayedRun;
-use crate::replay::step::StepTrace;
-use crate::story::reading::reading;
-use crate::story::subject::{crash_sends, shown_picks, subject};
+use crate::events::reading::reading;
+use crate::events::step::StepTrace;
+use crate::events::subject::{crash_sends, shown_picks, subject};
 use crate::words::changes;
 use crate::words::names::{Words, joined};
 use crate::words::timers::timer_changes;
@@ -52,23 +51,6 @@ pub(crate) struct EventContext<'a> {
     pub(crate) frozen: &'a Frozen,
     /// The nodes to which several other nodes send: their messages are named with the sender.
     pub(crate) several_senders: Vec<NodeId>,
-}
-
-/// Every event of a run in words.
-pub(crate) fn event_lines(replay: &ReplayedRun<'_>) -> Vec<EventLine> {
-    let context = EventContext {
-        words: replay.words,
-        frozen: &replay.run.frozen,
-        several_senders: several_senders(replay.words, &replay.run.choices),
-    };
-    let steps = replay.steps().iter().enumerate();
-    steps
-        .map(|(i, step)| {
-            let choice = &replay.run.choices[i];
-            let (before, after) = (&replay.states[i], replay.states.get(i + 1));
-            event_line(&context, choice, (before, after), step)
-        })
-        .collect()
 }
 
 /// An event between two states. An event without a second state is an error.

@@ -1,7 +1,7 @@
 //! The subject of an event in words: its node and what happens to it, with the words for crashes and restarts.
 
-use crate::replay::step::StepTrace;
-use crate::story::event::EventContext;
+use crate::events::line::EventContext;
+use crate::events::step::StepTrace;
 use crate::words::names::Words;
 use crate::words::timers::timer_name;
 use machine::{Choice, Event, Init, Mode, NodeId, Outcome, Sent, State, Trigger, Value};
