@@ -17,10 +17,10 @@
 //! it. This does not hold if code reads other nodes, if activations wait for those of others, or if all nodes start
 //! before any other event; then every event up to the failure matters.
 //!
-//! **Runs without an end** (a loop, or a standstill) show that something does not happen. Then the nodes that wait are roots
-//! too, and so are the nodes that could have sent a message to a root and did not. Every message that is lost or
-//! dropped matters, because it may be the missing one. The closure follows a loop backwards once for every node, so
-//! that it finds messages that circulate in the loop.
+//! **Runs without an end** (a loop, or a standstill) show that something does not happen. Then the nodes that wait
+//! are roots too, and so are the nodes that could have sent a message to a root and did not. Every message that is
+//! lost or dropped matters, because it may be the missing one. The closure follows a loop backwards once for every
+//! node, so that it finds messages that circulate in the loop.
 //!
 //! **Runs with times** are weighed differently, see [`Cause`](crate::replay::cause::Cause).
 //!

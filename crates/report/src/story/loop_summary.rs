@@ -1,7 +1,8 @@
 //! The loop summary: the activity of each node in the loop, and the facts that never change in it.
 //!
 //! It has two sentences that are readable without the story: one about the events that repeat, one about the reason
-//! why repeating them never helps. Both are derived from the loop: its messages, the values of the claim that change in it, and the facts that hold in all of its states.
+//! why repeating them never helps. Both are derived from the loop: its messages, the values of the claim that change
+//! in it, and the facts that hold in all of its states.
 
 use crate::replay::claims::{Reads, reads_at, vars_of_claim};
 use crate::replay::run::ReplayedRun;

@@ -11,7 +11,8 @@ impl Words<'_> {
         matches!(fact.timely, Some(Timely::Overdue(_)))
     }
 
-    /// The false part of a claim. If no part is known and the only fact is an overdue response: the text of the response.
+    /// The false part of a claim. If no part is known and the only fact is an overdue response, it is the text of the
+    /// response.
     pub fn false_part(&self, why: &Why) -> Option<&str> {
         let overdue = || match &why.facts[..] {
             [only] if self.is_overdue(only) => self.part(only.origin),
