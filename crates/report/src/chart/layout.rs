@@ -1,82 +1,82 @@
-//! Where everything of a chart stands: columns, then rows from above, then what lies below them.
+//! The layout of a chart: columns, then rows from above, then the parts below them.
 
-use super::row::{Content, Side};
+use super::arrows::{arrows, open_messages};
+use super::ground::{dots, lanes, loop_bracket};
+use super::lanes::constants;
+use super::legend::legend;
+use super::row::{Content, content};
 use super::view::{EntryKind, View};
-use super::{Caption, Chart, Kind, Layer, Row, Shape, Text};
-use crate::Telling;
-use crate::measure::{shortened, width, wrapped};
-use crate::refrain::AGAIN;
-use crate::story::{digest, initial_choices, standstill};
-use machine::{Event, Value};
+use super::{Chart, Row};
+use crate::draw::canvas::Canvas;
+use crate::draw::measure::{shortened, width, wrapped};
+use crate::draw::shapes::{BODY, Caption, Kind, LABEL, Layer, MARGIN, NAME, SMALL, TITLE, is_bold};
+use crate::replay::run::ReplayedRun;
+use crate::story::ending::standstill;
+use crate::story::lines::digest;
+use crate::story::loop_summary::REPEATS;
+use crate::story::untimed::initial_choices;
+use machine::Event;
 use rational::Rational;
 
-/// A chart is not wider than this.
-pub(crate) const MOST_WIDE: f64 = 1200.0;
-/// And not narrower than this.
+/// The largest width of a chart, in pixels.
+const MOST_WIDE: f64 = 1200.0;
+/// The smallest width, in pixels.
 const LEAST_WIDE: f64 = 640.0;
-/// Few lanes take as much as this.
+/// The width that a chart with few lanes fills, in pixels.
 const ROOMY: f64 = 800.0;
-/// Sizes of texts.
-pub(crate) const TITLE: f64 = 18.0;
-pub(crate) const NAME: f64 = 14.0;
-pub(crate) const BODY: f64 = 13.0;
-pub(crate) const LABEL: f64 = 12.0;
-pub(crate) const SMALL: f64 = 11.0;
-/// From the upper edge of a row to its level.
+/// From the upper edge of a row to its level, in pixels.
 const ABOVE: f64 = 20.0;
-/// Left of everything.
-pub(crate) const MARGIN: f64 = 16.0;
-/// For the numbers of events and the bracket of a loop.
+/// Width of the column for the numbers of events and the bracket of a loop, in pixels.
 const GUTTER: f64 = 62.0;
 
-/// A chart that is being made.
+/// A chart that is being laid out.
 pub(crate) struct Layout<'a> {
     pub(crate) view: &'a View<'a>,
     caption: &'a Caption<'a>,
-    /// Texts in rows stand between these.
+    pub(crate) canvas: Canvas,
+    /// The left edge of the area for texts in rows.
     pub(crate) left: f64,
+    /// Its right edge.
     pub(crate) right: f64,
-    pub(crate) width: f64,
-    /// From lane to lane.
+    /// The distance between lanes.
     pub(crate) spacing: f64,
-    /// By lane.
+    /// By lane: its x coordinate.
     pub(crate) x: Vec<f64>,
-    pub(crate) texts: Vec<Text>,
-    pub(crate) shapes: Vec<Shape>,
     pub(crate) rows: Vec<Row>,
-    /// How far down the chart is made.
+    /// The y coordinate below everything that is laid out so far.
     pub(crate) y: f64,
+    /// The lower edge of the header.
     pub(crate) header: f64,
-    /// By event: its time, if all of them fit into the gutter.
+    /// By event: its time; empty if not all of them fit into the gutter.
     times: Vec<String>,
 }
 
 impl<'a> Layout<'a> {
     pub(crate) fn new(view: &'a View<'a>, caption: &'a Caption<'a>) -> Layout<'a> {
-        let words = view.telling.words;
+        let words = view.replay.words;
         let count = view.lanes.len().max(1) as f64;
         let heads = view
             .lanes
             .iter()
             .map(|n| width(&words.node(*n), NAME, true));
         let constants = view.lanes.iter().map(|n| {
-            let text = constants(view.telling, *n);
+            let text = constants(view.replay, *n);
             width(&text, SMALL, false).min(150.0)
         });
         let head = heads.chain(constants).fold(0.0, f64::max);
         let label = view.flights.iter().map(|f| words.value(&f.message));
         let label = label.map(|t| width(&t, LABEL, false)).fold(0.0, f64::max);
         let natural = (label + 46.0).max(head + 18.0).clamp(124.0, 230.0);
-        // What stands right of the last lane, and left of the first.
-        let again = match view.loops {
-            Some(_) => width(AGAIN, LABEL, true) + 10.0,
+        // The space left of the first lane and right of the last one.
+        let mark = match view.loop_start {
+            Some(_) => width(REPEATS, LABEL, true) + 10.0,
             None => 36.0,
         };
-        let before = GUTTER + MARGIN + (head / 2.0).min(70.0).max(again);
+        let before = GUTTER + MARGIN + (head / 2.0).min(70.0).max(mark);
         let behind = 150.0 + MARGIN;
         let gaps = (count - 1.0).max(1.0);
         let most = (MOST_WIDE - before - behind) / gaps;
-        // Few lanes stand further apart, so that what happens at one does not cover the next.
+        // Few lanes are farther apart, so that the box of one does not cover the next.
         let roomy = ((ROOMY - before - behind) / gaps).min(360.0);
         let spacing = natural.max(roomy).min(most).floor();
         let wide = before + spacing * (count - 1.0) + behind;
@@ -85,17 +85,15 @@ impl<'a> Layout<'a> {
         Layout {
             view,
             caption,
+            canvas: Canvas::new(width),
             left: GUTTER + MARGIN,
             right: width - MARGIN,
-            width,
             spacing,
             x: x.collect(),
-            texts: Vec::new(),
-            shapes: Vec::new(),
             rows: Vec::new(),
             y: MARGIN,
             header: 0.0,
-            times: times(view.telling),
+            times: times(view.replay),
         }
     }
 
@@ -105,62 +103,38 @@ impl<'a> Layout<'a> {
         self.lane_heads();
         self.all_rows();
         let end = self.y;
-        let open = self.open_messages();
-        self.lanes(end);
-        self.arrows(&open);
-        self.dots();
-        self.round();
+        let open = open_messages(&mut self);
+        lanes(&mut self, end);
+        arrows(&mut self, &open);
+        dots(&mut self);
+        loop_bracket(&mut self);
         self.ending();
-        self.legend();
+        legend(&mut self);
         let alternative = self.alternative();
-        self.shapes.sort_by_key(|s| s.layer);
+        self.canvas.shapes.sort_by_key(|s| s.layer);
         Chart {
-            width: self.width,
+            width: self.canvas.width,
             height: (self.y + MARGIN).ceil(),
-            texts: self.texts,
+            texts: self.canvas.texts,
             rows: self.rows,
             header: self.header,
-            shapes: self.shapes,
+            shapes: self.canvas.shapes,
             alternative,
         }
     }
 
-    /// Adds a text.
-    pub(crate) fn text(&mut self, x: f64, y: f64, size: f64, class: &'static str, text: &str) {
-        if !text.is_empty() {
-            self.texts.push(Text {
-                x,
-                y,
-                size,
-                bold: class.contains("sc-b"),
-                text: text.into(),
-                full: None,
-                row: None,
-                class,
-            });
-        }
-    }
-
-    pub(crate) fn shape(&mut self, layer: Layer, class: impl Into<String>, kind: Kind) {
-        self.shapes.push(Shape {
-            layer,
-            class: class.into(),
-            kind,
-            title: None,
-        });
-    }
-
-    /// Adds lines of a paragraph below what is there.
+    /// Adds the lines of a paragraph below everything.
     pub(crate) fn paragraph(&mut self, text: &str, size: f64, class: &'static str, indent: f64) {
-        let most = self.width - 2.0 * MARGIN - indent;
-        for line in wrapped(text, size, class.contains("sc-b"), most) {
+        let most = self.canvas.width - 2.0 * MARGIN - indent;
+        for line in wrapped(text, size, is_bold(class), most) {
             self.y += size * 1.4;
-            self.text(MARGIN + indent, self.y - size * 0.35, size, class, &line);
+            self.canvas
+                .text(MARGIN + indent, self.y - size * 0.35, size, class, &line);
         }
     }
 
-    /// Without a title it is part of something that says the rest.
-    fn bare(&self) -> bool {
+    /// The chart is part of a page, which has the title and the end of the story elsewhere.
+    fn is_embedded(&self) -> bool {
         self.caption.title.is_empty()
     }
 
@@ -168,10 +142,10 @@ impl<'a> Layout<'a> {
         let (title, subtitle) = (self.caption.title, self.caption.subtitle);
         self.paragraph(title, TITLE, "sc-b", 0.0);
         self.paragraph(subtitle, BODY, "sc-soft", 0.0);
-        if self.bare() {
+        if self.is_embedded() {
             return;
         }
-        for line in initial_choices(self.view.telling) {
+        for line in initial_choices(self.view.replay) {
             self.paragraph(&line, BODY, "sc-soft", 0.0);
         }
         self.y += 12.0;
@@ -182,33 +156,34 @@ impl<'a> Layout<'a> {
         let most = self.spacing - 10.0;
         let mut second = false;
         for (lane, node) in lanes.iter().enumerate() {
-            let name = self.view.telling.words.node(*node);
+            let name = self.view.replay.words.node(*node);
             let short = shortened(&name, NAME, true, most);
             let x = self.x[lane];
             let (w, y) = (width(&short, NAME, true), self.y + 16.0);
-            self.text(x - w / 2.0, y, NAME, "sc-b", &short);
+            self.canvas.text(x - w / 2.0, y, NAME, "sc-b", &short);
             self.full_if(&short, name);
-            let constants = constants(self.view.telling, *node);
+            let constants = constants(self.view.replay, *node);
             if !constants.is_empty() {
                 second = true;
                 let short = shortened(&constants, SMALL, false, most);
                 let w = width(&short, SMALL, false);
-                self.text(x - w / 2.0, y + 17.0, SMALL, "sc-soft", &short);
+                self.canvas
+                    .text(x - w / 2.0, y + 17.0, SMALL, "sc-soft", &short);
                 self.full_if(&short, constants);
             }
         }
         if !self.times.is_empty() {
-            let unit = self.view.telling.times().unit();
+            let unit = self.view.replay.times().unit();
             let head = if unit.is_empty() { "time" } else { unit };
             let (x, y) = (MARGIN + 34.0 - width(head, SMALL, false), self.y + 16.0);
-            self.text(x, y, SMALL, "sc-soft", head);
+            self.canvas.text(x, y, SMALL, "sc-soft", head);
         }
-        let hidden = self.view.telling.words.machine.node_count() as usize - lanes.len();
+        let hidden = self.view.replay.words.machine.node_count() as usize - lanes.len();
         self.y += if second { 42.0 } else { 26.0 };
         if hidden > 0 {
-            let lines = self.view.lines.iter().zip(&self.view.matters);
+            let lines = self.view.lines.iter().zip(self.view.matters);
             let some = lines.filter(|(line, matters)| {
-                **matters && line.who.is_some_and(|who| !lanes.contains(&who))
+                **matters && line.node.is_some_and(|node| !lanes.contains(&node))
             });
             let least = if some.count() > 0 {
                 "matters less"
@@ -223,10 +198,10 @@ impl<'a> Layout<'a> {
         self.y += 6.0;
     }
 
-    /// What was to be written in the last text, if it was too long.
+    /// Gives the last text its full text as tooltip, if it was shortened.
     fn full_if(&mut self, short: &str, full: String) {
         if short != full
-            && let Some(text) = self.texts.last_mut()
+            && let Some(text) = self.canvas.texts.last_mut()
         {
             text.full = Some(full);
         }
@@ -235,12 +210,13 @@ impl<'a> Layout<'a> {
     fn all_rows(&mut self) {
         let view = self.view;
         for (e, entry) in view.entries.iter().enumerate() {
-            if view.loops == Some(entry.first) {
+            if view.loop_start == Some(entry.first) {
                 self.y += 20.0;
                 let y = self.y - 5.0;
-                self.text(self.left, y, LABEL, "sc-b sc-halo", AGAIN);
+                self.canvas
+                    .text(self.left, y, LABEL, "sc-b sc-halo", REPEATS);
             }
-            let content = self.content(entry);
+            let content = content(self, entry);
             let gap = entry.kind == EntryKind::Gap;
             let above = if gap { 12.0 } else { ABOVE };
             let events = entry.first..=entry.last;
@@ -256,7 +232,7 @@ impl<'a> Layout<'a> {
                 },
                 gap,
                 pale: events.clone().all(|i| !view.matters[i]),
-                fails: view.fails.is_some_and(|i| events.contains(&i)),
+                fails: view.failing_event.is_some_and(|i| events.contains(&i)),
             };
             self.y = row.bottom;
             self.row(e, &row, content);
@@ -266,7 +242,7 @@ impl<'a> Layout<'a> {
     }
 
     fn row(&mut self, number: usize, row: &Row, content: Content) {
-        let first = self.texts.len();
+        let first = self.canvas.texts.len();
         let numbers = if let Some(time) = self.times.get(row.last) {
             time.clone()
         } else if row.first == row.last {
@@ -281,7 +257,7 @@ impl<'a> Layout<'a> {
             "sc-soft"
         };
         let numbers_end = MARGIN + 34.0;
-        self.text(
+        self.canvas.text(
             (numbers_end - w).max(1.0),
             row.y + 4.0,
             SMALL,
@@ -289,42 +265,44 @@ impl<'a> Layout<'a> {
             &numbers,
         );
         if let Some(label) = content.label {
-            self.text(label.x, row.y - 6.0, LABEL, "sc-halo", &label.text);
-            self.texts.last_mut().expect("a text").full = label.full;
+            self.canvas
+                .text(label.x, row.y - 6.0, LABEL, "sc-halo", &label.text);
+            self.canvas.full_last(label.full);
         }
         for words in content.words {
-            let across = row.gap || self.view.lines[row.last].who.is_none();
+            let across = row.gap || self.view.lines[row.last].node.is_none();
             let y = row.y + if across { 4.0 } else { -3.0 };
-            self.text(words.x, y, SMALL, "sc-soft sc-halo", &words.text);
-            self.texts.last_mut().expect("a text").full = words.full;
+            self.canvas
+                .text(words.x, y, SMALL, "sc-soft sc-halo", &words.text);
+            self.canvas.full_last(words.full);
         }
         if let Some(note) = content.note {
             let class = if row.pale { "sc-box-pale" } else { "sc-box" };
             let area = [note.x, row.y + note.top(), note.width, note.height()];
-            self.shape(Layer::Box, class, Kind::Rect(area, 4.0));
-            self.shapes.last_mut().expect("a shape").title = note.full.clone();
+            self.canvas.shape(Layer::Box, class, Kind::Rect(area, 4.0));
+            self.canvas.title_last(note.full.clone());
             for (x, y, line) in note.places() {
-                self.text(x, row.y + y, LABEL, "", line);
-                self.texts.last_mut().expect("a text").full = note.full.clone();
+                self.canvas.text(x, row.y + y, LABEL, "", line);
+                self.canvas.full_last(note.full.clone());
             }
         }
-        for text in &mut self.texts[first..] {
+        for text in &mut self.canvas.texts[first..] {
             text.row = Some(number);
         }
     }
 
     fn ending(&mut self) {
-        // What a page says elsewhere is not said here, but why it ends.
-        let lines = match self.bare() {
-            true => standstill(self.view.telling),
-            false => digest(self.view.telling),
+        // On a page the chart only says why the run ends.
+        let lines = match self.is_embedded() {
+            true => standstill(self.view.replay),
+            false => digest(self.view.replay),
         };
         if lines.is_empty() {
             return;
         }
         self.y += 10.0;
         let from = self.y;
-        let wrong = self.view.telling.error.is_some() || self.view.telling.explanation.is_some();
+        let wrong = self.view.replay.error.is_some() || self.view.replay.explanation.is_some();
         for (i, line) in lines.iter().enumerate() {
             let class = if i == 0 && wrong { "sc-b" } else { "" };
             self.paragraph(line, BODY, class, 14.0);
@@ -336,14 +314,15 @@ impl<'a> Layout<'a> {
         } else {
             "sc-round-head"
         };
-        self.shape(Layer::Ground, class, Kind::Rect(area, 2.0));
+        self.canvas
+            .shape(Layer::Ground, class, Kind::Rect(area, 2.0));
     }
 
     fn alternative(&self) -> String {
-        let words = self.view.telling.words;
+        let words = self.view.replay.words;
         let nodes: Vec<String> = self.view.lanes.iter().map(|n| words.node(*n)).collect();
         let events = self.view.lines.len();
-        let end = digest(self.view.telling).join("; ");
+        let end = digest(self.view.replay).join("; ");
         format!(
             "Sequence chart of {events} events at {}. {end}",
             nodes.join(", ")
@@ -354,45 +333,37 @@ impl<'a> Layout<'a> {
     pub(crate) fn row_of(&self, event: usize) -> &Row {
         &self.rows[self.view.entry_of[event]]
     }
-
-    /// Which way it is from one lane to another.
-    pub(crate) fn side(from: usize, to: usize) -> Side {
-        if to < from { Side::Left } else { Side::Right }
-    }
 }
 
-/// The time of each event, if events have times that fit beside the rows; otherwise nothing.
-fn times(telling: &Telling<'_>) -> Vec<String> {
-    let grid = telling.words.machine.digitisation();
+/// A side of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// The side of a lane on which another lane is.
+pub(crate) fn side_of(from: usize, to: usize) -> Side {
+    if to < from { Side::Left } else { Side::Right }
+}
+
+/// The time of each event, if events have times that fit beside the rows; otherwise empty.
+fn times(replay: &ReplayedRun<'_>) -> Vec<String> {
+    let grid = replay.words.machine.digitisation();
     let mut now = Rational::default();
-    let times: Option<Vec<String>> = telling
+    let times: Option<Vec<String>> = replay
         .run
         .choices
         .iter()
         .map(|choice| {
-            // Where times pass one by one, states do not count for ever.
+            // In a digitised run each wait takes one unit; states do not have the time since the start.
             if let (Event::Wait, Some(grid)) = (&choice.event, grid) {
                 now = &now + &grid.unit;
             }
             let time = choice.time.as_ref().or(grid.map(|_| &now))?;
-            Some(telling.times().number(time))
+            Some(replay.times().number(time))
         })
         .collect();
     let fits = |times: &Vec<String>| times.iter().all(|t| width(t, SMALL, true) <= 34.0);
     times.filter(fits).unwrap_or_default()
-}
-
-/// What never changes of a node: `id #3`.
-pub(crate) fn constants(telling: &Telling<'_>, node: machine::NodeId) -> String {
-    let words = telling.words;
-    let machine = words.machine;
-    let (kind, place) = (machine.kind_of(node), machine.place_in_kind(node));
-    let own = machine.frozen_vars.iter().zip(&telling.run.frozen.values);
-    let own = own
-        .filter(|(var, _)| var.kind == kind)
-        .map(|(var, values)| {
-            let value: &Value = &values[place];
-            format!("{} {}", var.name, words.value(value))
-        });
-    own.collect::<Vec<_>>().join(", ")
 }

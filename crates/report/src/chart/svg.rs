@@ -1,28 +1,12 @@
-//! A chart written as SVG: complete by itself, without any script.
+//! A chart as SVG: complete, without a script.
 
-use super::{Chart, Kind, Layer, Row, Shape, Text};
-use crate::palette::{DARK, LIGHT};
+use super::{Chart, Row};
+use crate::draw::shapes::{Layer, Shape, Text};
+use crate::draw::style::style;
+use crate::draw::write::{escaped, number, write_shape, write_text};
 use std::fmt::Write;
 
-/// What is not a colour.
-const STYLE: &str = "\
-.sc-t{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\
-.sc-t.sc-b{font-weight:700}\
-.sc-t.sc-halo{stroke-width:5px;stroke-linejoin:round;paint-order:stroke}\
-.sc-line{fill:none;stroke-width:1.6px;stroke-linecap:round}\
-.sc-mpale{stroke-width:1.2px}\
-.sc-dash{stroke-dasharray:2 4}\
-.sc-open{fill:none;stroke-width:1.6px}\
-.sc-lane{fill:none;stroke-width:1.5px}\
-.sc-lane-off{fill:none;stroke-width:1.2px;stroke-dasharray:1 5;stroke-linecap:round}\
-.sc-bar{fill:none;stroke-width:3.5px}\
-.sc-round{fill:none;stroke-width:2px}\
-.sc-ring,.sc-ring-pale{stroke-width:1.6px}\
-.sc-cross{fill:none;stroke-width:2.6px;stroke-linecap:round}\
-.sc-box,.sc-box-pale{stroke-width:1px}\
-.sc-row{fill:transparent}";
-
-/// How high a sheet of paper is for its width, at the most.
+/// The largest height of a printed sheet, relative to its width.
 const SHEET: f64 = 1.2;
 
 impl Chart {
@@ -36,7 +20,7 @@ impl Chart {
         format!("{open}<style>{style}</style>\n{shapes}{body}</svg>\n")
     }
 
-    /// The chart as part of a page, its elements with this id: the heads of the lanes, and the rest.
+    /// The chart as part of a page, as two elements with this id: the heads of the lanes, and the rest.
     pub(crate) fn parts(&self, id: &str) -> [String; 2] {
         let head = [0.0, self.header];
         let (header, below) = (self.header, [self.header, self.height]);
@@ -54,7 +38,7 @@ impl Chart {
         [heads, rest]
     }
 
-    /// The chart once more for paper, from the parts of a page: cut between rows, each piece with the heads.
+    /// The chart for print, which reuses the elements of [`Chart::parts`]: cut between rows, each sheet with the heads.
     pub(crate) fn sheets(&self, id: &str) -> String {
         let most = self.width * SHEET - self.header;
         let mut cuts = vec![self.header];
@@ -93,7 +77,7 @@ impl Chart {
         )
     }
 
-    /// Everything that is drawn and not written.
+    /// The shapes and the rows.
     fn drawn(&self) -> String {
         let mut out = String::new();
         let (w, h) = (number(self.width), number(self.height));
@@ -120,114 +104,25 @@ impl Chart {
         out
     }
 
-    /// What is written, as far as it is wanted.
+    /// The texts that are wanted.
     fn body(&self, wanted: impl Fn(&Text) -> bool) -> String {
         let mut out = String::new();
         for text in self.texts.iter().filter(|text| wanted(text)) {
-            write_text(&mut out, text, text.row.map(|r| &self.rows[r]));
+            let row = text.row.map(|r| &self.rows[r]);
+            let event = row.map(|row| row.first + 1);
+            write_text(&mut out, text, row_classes(text, row), event);
         }
         out
     }
 }
 
-/// Writes a text, which may belong to a row.
-pub(crate) fn write_text(out: &mut String, text: &Text, row: Option<&Row>) {
-    let mut class = format!("sc-t {}", text.class);
-    if row.is_some_and(|r| r.pale) && !class.contains("sc-soft") {
-        class += " sc-pale";
+/// The style classes that a text has because of its row.
+fn row_classes(text: &Text, row: Option<&Row>) -> &'static str {
+    let Some(row) = row else { return "" };
+    match (row.pale && !text.class.contains("sc-soft"), row.fails) {
+        (false, false) => "",
+        (false, true) => " sc-fails",
+        (true, false) => " sc-pale",
+        (true, true) => " sc-pale sc-fails",
     }
-    if row.is_some_and(|r| r.fails) {
-        class += " sc-fails";
-    }
-    let _ = write!(
-        out,
-        "<text class=\"{}\"{} x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\">",
-        class.trim(),
-        row.map_or(String::new(), |r| format!(" data-row=\"{}\"", r.first + 1)),
-        number(text.x),
-        number(text.y),
-        number(text.size),
-        number(text.width())
-    );
-    if let Some(full) = &text.full {
-        let _ = write!(out, "<title>{}</title>", escaped(full));
-    }
-    let _ = writeln!(out, "{}</text>", escaped(&text.text));
-}
-
-pub(crate) fn write_shape(out: &mut String, shape: &Shape) {
-    let title = shape.title.as_ref();
-    let title = title.map(|t| format!("<title>{}</title>", escaped(t)));
-    let (name, rest) = match &shape.kind {
-        Kind::Path(d) => ("path", format!("d=\"{}\"", path(d))),
-        Kind::Rect([x, y, w, h], r) => (
-            "rect",
-            format!(
-                "x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{r}\"",
-                number(*x),
-                number(*y),
-                number(*w),
-                number(*h)
-            ),
-        ),
-        Kind::Circle(x, y, r) => (
-            "circle",
-            format!("cx=\"{}\" cy=\"{}\" r=\"{r}\"", number(*x), number(*y)),
-        ),
-    };
-    let class = &shape.class;
-    let _ = match title {
-        Some(title) => writeln!(out, "<{name} class=\"{class}\" {rest}>{title}</{name}>"),
-        None => writeln!(out, "<{name} class=\"{class}\" {rest}/>"),
-    };
-}
-
-/// The style sheet: light, dark where that is wanted, and light on paper.
-pub(crate) fn style() -> String {
-    let (light, dark) = (LIGHT.rules(), DARK.rules());
-    format!("{STYLE}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}")
-}
-
-/// A number with at most two places behind the point.
-pub(crate) fn number(value: f64) -> String {
-    let rounded = (value * 100.0).round() / 100.0;
-    format!("{rounded}")
-}
-
-/// Numbers inside a path with at most two places behind the point.
-fn path(d: &str) -> String {
-    let mut out = String::new();
-    let mut digits = String::new();
-    for c in d.chars().chain(['\n']) {
-        if c.is_ascii_digit() || c == '.' || c == '-' {
-            digits.push(c);
-        } else {
-            if !digits.is_empty() {
-                let value = digits.parse::<f64>().map(number);
-                out.push_str(&value.unwrap_or_else(|_| digits.clone()));
-                digits.clear();
-            }
-            if c != '\n' {
-                out.push(c);
-            }
-        }
-    }
-    out
-}
-
-/// A text in which nothing is taken for a mark-up.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // Not allowed in XML at all.
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -1,10 +1,10 @@
 "use strict";
-// Steps through the run of this page. What is shown at a step is looked up in the JSON of the page.
+// Steps through the run of this page. The JSON of the page has everything that is shown at a step.
 (() => {
   const $ = (selector) => document.querySelector(selector);
   const all = (selector) => Array.from(document.querySelectorAll(selector));
   const run = JSON.parse($("#run").textContent);
-  const end = run.values.length - 1;         // the last state; an event that is an error has none
+  const end = run.values.length - 1;         // the index of the last state; an event that is an error has no state
   const last = run.events;
   const cells = all("table.now td[data-row]");
   const links = all("#story a[data-step]");
@@ -61,7 +61,7 @@
     document.documentElement.dataset.step = step;
   }
 
-  // Scrolls inside the panel only: the page itself never moves.
+  // Scrolls inside the panel; the page itself does not scroll.
   function reveal(thing, panel) {
     const inner = thing.getBoundingClientRect();
     const outer = panel.getBoundingClientRect();
@@ -74,7 +74,7 @@
   function go(way) {
     let k = step + way;
     while (k > 0 && k < last && !shown(k)) k += way;
-    if (k > last && run.loop !== null) k = run.loop + 1;   // it repeats
+    if (k > last && run.loop !== null) k = run.loop + 1;   // the first event of the loop follows the last one
     if (k > last || k < 0 || !shown(k)) return;
     show(k);
     remember();
@@ -83,7 +83,7 @@
   function jump(k) { show(k); remember(); }
 
   function remember() {
-    try { history.replaceState(null, "", "#step=" + step); } catch (e) { /* a page that was mailed */ }
+    try { history.replaceState(null, "", "#step=" + step); } catch (e) { /* the page has no history, for example in a mail client */ }
   }
 
   function toggle() {
@@ -103,7 +103,7 @@
   };
   const letters = { L: "ArrowLeft", R: "ArrowRight", H: "Home", E: "End", A: "a" };
 
-  // `#step=5` shows a step; `#keys=RRL` presses keys, beginning at step 0.
+  // The address `#step=5` shows a step; `#keys=RRL` presses keys, starting at step 0.
   function obey() {
     const wanted = /^#step=(\d+)$/.exec(location.hash);
     const pressed = /^#keys=([LRHEA]*)$/.exec(location.hash);

@@ -1,36 +1,38 @@
-//! The states of a run as a page shows them: rows that are always there, and their values at each step.
+//! The states of a run on a page: the rows of the state panel, and their values at each step.
 
-use crate::alarms::{expires, timer_name, under_way};
-use crate::chart::escaped;
-use crate::measure::width;
-use crate::words::fault_word;
-use crate::{Telling, Words};
+use crate::draw::measure::width;
+use crate::draw::write::escaped;
+use crate::replay::run::ReplayedRun;
+use crate::words::names::{Words, fault_word};
+use crate::words::timers::{expires, timer_name, under_way};
 use machine::{Mode, NodeState, State, Value};
 
-/// The size of texts and lines in the panel, and how wide a value may be at least.
+/// Font size in the panel, in pixels.
 const TEXT: f64 = 14.0;
+/// Line height in the panel, in pixels.
 const LINE: f64 = 20.0;
+/// The smallest width of the column of values, in pixels.
 const COLUMN: f64 = 112.0;
-/// For so many lines room is kept; more may come.
+/// The largest number of lines for which a cell reserves space.
 const MOST_LINES: f64 = 6.0;
 
 /// All states of a run.
 pub(crate) struct States {
-    /// What there is to see: the group (a node, or the channels) and the name in it.
+    /// By row: the group (a node, or the channels) and the name in it.
     rows: Vec<(String, String)>,
     /// By step, by row.
     pub(crate) values: Vec<Vec<String>>,
 }
 
 impl States {
-    pub(crate) fn of(telling: &Telling<'_>) -> States {
+    pub(crate) fn of(replay: &ReplayedRun<'_>) -> States {
         let mut rows = Vec::new();
         let mut columns: Vec<Vec<String>> = Vec::new();
         let mut add = |group: &str, name: &str, of: &dyn Fn(&State) -> String| {
             rows.push((group.to_string(), name.to_string()));
-            columns.push(telling.states.iter().map(of).collect());
+            columns.push(replay.states.iter().map(of).collect());
         };
-        let words = telling.words;
+        let words = replay.words;
         let machine = words.machine;
         let list = |values: &mut dyn Iterator<Item = &Value>| {
             let texts: Vec<String> = values.map(|v| words.value(v)).collect();
@@ -42,7 +44,7 @@ impl States {
         };
         for node in machine.nodes() {
             let (n, group) = (node.index(), words.node(node));
-            let fault = telling.run.frozen.fault(node).map(fault_word);
+            let fault = replay.run.frozen.fault(node).map(fault_word);
             add(&group, "", &|s| match (s.nodes[n].mode, fault) {
                 (Mode::Running, Some(fault)) => format!("runs, {fault}"),
                 (other, _) => mode(other).into(),
@@ -53,24 +55,24 @@ impl States {
             }
             for place in 0..machine.timer_places(machine.kind_of(node)) {
                 let set = |s: &State| s.nodes[n].timers[place];
-                if telling.states.iter().any(set) {
+                if replay.states.iter().any(set) {
                     let name = format!("timer {}", timer_name(words, node, place));
                     add(&group, &name, &|s| {
                         expires(words, s, node, place).unwrap_or_else(|| "–".into())
                     });
                 }
             }
-            if telling.states.iter().any(|s| !s.nodes[n].inbox.is_empty()) {
+            if replay.states.iter().any(|s| !s.nodes[n].inbox.is_empty()) {
                 add(&group, "inbox", &|s| inbox(words, &s.nodes[n]));
             }
-            if telling.states.iter().any(|s| !s.nodes[n].outbox.is_empty()) {
+            if replay.states.iter().any(|s| !s.nodes[n].outbox.is_empty()) {
                 add(&group, "outbox", &|s| {
                     list(&mut s.nodes[n].outbox.iter().map(|o| &o.message))
                 });
             }
         }
         for (e, (from, to)) in machine.edges.iter().enumerate() {
-            if telling.states.iter().any(|s| !s.edges[e].is_empty()) {
+            if replay.states.iter().any(|s| !s.edges[e].is_empty()) {
                 let (from, to) = (words.node(*from), words.node(*to));
                 let short = match (from.strip_prefix("node "), to.strip_prefix("node ")) {
                     (Some(_), Some(number)) => number,
@@ -80,13 +82,13 @@ impl States {
                 add("on the way", &name, &|s| channel(words, s, e));
             }
         }
-        let values = (0..telling.states.len())
+        let values = (0..replay.states.len())
             .map(|step| columns.iter().map(|c| c[step].clone()).collect())
             .collect();
         States { rows, values }
     }
 
-    /// The panel that the script fills: a cell for each row, its number in `data-row`.
+    /// The panel that the script fills: a cell for each row, with its index in `data-row`.
     pub(crate) fn panel(&self) -> String {
         let mut out = String::from(
             "<div class=\"scroll live\" tabindex=\"0\" role=\"group\" aria-label=\"State at this step\" hidden>\n\
@@ -119,7 +121,7 @@ impl States {
         out + "</table>\n</div>\n"
     }
 
-    /// The cell of a row, high enough for the longest of its values: stepping moves nothing.
+    /// The cell of a row, high enough for its longest value, so that stepping does not move the rows.
     fn cell(&self, row: usize) -> String {
         let values = self.values.iter().map(|values| &values[row]);
         let widest = values.map(|v| width(v, TEXT, true)).fold(0.0, f64::max);
@@ -128,13 +130,13 @@ impl States {
         format!("<td data-row=\"{row}\" style=\"height:{height}px\"></td>")
     }
 
-    /// All states in one table, for those without a script; what changed is bold and marked.
-    pub(crate) fn table(&self, said: &[String]) -> String {
+    /// All states in one table, for browsers without scripts; changed values are bold and marked.
+    pub(crate) fn table(&self, sentences: &[String]) -> String {
         let mut out =
             String::from("<details class=\"all\">\n<summary>all states</summary>\n<table>\n");
         for (step, values) in self.values.iter().enumerate() {
             let what = match step.checked_sub(1) {
-                Some(event) => &said[event],
+                Some(event) => &sentences[event],
                 None => "the initial state",
             };
             out += &format!(
@@ -161,7 +163,7 @@ impl States {
     }
 }
 
-/// What is on the way along an edge, with for how long where that is known.
+/// The messages in flight on an edge, with their age if the state has a clock.
 fn channel(words: Words<'_>, state: &State, edge: usize) -> String {
     let mut texts: Vec<String> = state.edges[edge].iter().map(|m| words.value(m)).collect();
     for (text, since) in texts.iter_mut().zip(under_way(words, state, edge)) {
@@ -173,7 +175,7 @@ fn channel(words: Words<'_>, state: &State, edge: usize) -> String {
     }
 }
 
-/// What is in an inbox, by sender.
+/// The entries of an inbox, with their senders.
 fn inbox(words: Words<'_>, node: &NodeState) -> String {
     let entries = node.inbox.iter();
     let entries: Vec<String> = entries

@@ -1,30 +1,31 @@
-//! Marks on lanes: who crashes, stops, begins again or halts; and the moment until which nothing happens.
+//! Marks on lanes: crashes, stops, restarts and halts of nodes; and the end of a final wait.
 
-use super::sketch::{BAND, Sketch};
-use crate::chart::{BODY, Kind, Layer, SMALL};
-use crate::measure::width;
+use super::layout::{BAND, TimelineLayout};
+use crate::draw::measure::width;
+use crate::draw::shapes::{BODY, Kind, Layer, SMALL};
 use machine::{Event, Mode};
 
-/// What a lane can go through.
+/// A change of the mode of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Crashes,
     Stops,
-    Again,
+    Restarts,
     Halts,
 }
 
 impl Mark {
+    /// The word beside the mark and in the legend.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Mark::Crashes => "crashes",
             Mark::Stops => "stops",
-            Mark::Again => "begins again",
+            Mark::Restarts => "begins again",
             Mark::Halts => "halts",
         }
     }
 
-    /// How it is drawn.
+    /// Its style class and shape.
     pub(crate) fn drawn(self, x: f64, y: f64) -> (&'static str, Kind) {
         match self {
             Mark::Crashes => (
@@ -32,7 +33,7 @@ impl Mark {
                 Kind::Path(format!("M{} {}l13 13m0 -13l-13 13", x - 6.5, y - 6.5)),
             ),
             Mark::Stops => ("sc-dot", Kind::Rect([x - 5.0, y - 5.0, 10.0, 10.0], 1.0)),
-            Mark::Again => (
+            Mark::Restarts => (
                 "sc-dot",
                 Kind::Path(format!("M{} {}l11 7l-11 7Z", x - 4.0, y - 7.0)),
             ),
@@ -44,81 +45,94 @@ impl Mark {
     }
 }
 
-impl Sketch<'_> {
-    /// What a lane goes through in an event of its node.
-    pub(crate) fn mark(&self, event: usize) -> Option<Mark> {
-        let node = self.node_of(event)?.index();
-        match &self.telling.run.choices[event].event {
-            Event::Crash(..) | Event::CrashDuring(..) => Some(Mark::Crashes),
-            Event::Stop(..) => Some(Mark::Stops),
-            Event::Restart(_) => Some(Mark::Again),
-            _ => {
-                let after = self.telling.states.get(event + 1)?;
-                let was = self.telling.states[event].nodes[node].mode;
-                let halts = was != Mode::Halted && after.nodes[node].mode == Mode::Halted;
-                halts.then_some(Mark::Halts)
-            }
+/// The mark of an event.
+pub(crate) fn mark_of(layout: &TimelineLayout<'_>, event: usize) -> Option<Mark> {
+    let node = layout.node_of(event)?.index();
+    match &layout.replay.run.choices[event].event {
+        Event::Crash(..) | Event::CrashDuring(..) => Some(Mark::Crashes),
+        Event::Stop(..) => Some(Mark::Stops),
+        Event::Restart(_) => Some(Mark::Restarts),
+        _ => {
+            let after = layout.replay.states.get(event + 1)?;
+            let was = layout.replay.states[event].nodes[node].mode;
+            let halts = was != Mode::Halted && after.nodes[node].mode == Mode::Halted;
+            halts.then_some(Mark::Halts)
         }
     }
+}
 
-    /// Words at the marks, above their lanes.
-    pub(crate) fn mark_words(&mut self) {
-        for event in self.scale.events() {
-            let (Some(mark), Some(lane)) = (self.mark(event), self.lane_of(event)) else {
-                continue;
-            };
-            let (x, y) = (self.x(event), self.y[lane]);
-            let mut words = vec![mark.word().to_string()];
-            if let Event::CrashDuring(..) = self.telling.run.choices[event].event {
-                let sent = self.lines[event].effects.iter();
-                let sent: Vec<&str> = sent.filter_map(|e| e.strip_prefix("→ ")).collect();
-                words.insert(0, format!("crashes; {}", sent.join(", ")));
-            }
-            for word in words {
-                let wide = width(&word, SMALL, true);
-                let spots = [
-                    (x - 4.0, y - 14.0),
-                    (x + 4.0 - wide, y - 14.0),
-                    (x + 5.0, y - 14.0),
-                    (x - 4.0, y + 22.0),
-                    (x + 4.0 - wide, y + 22.0),
-                ];
-                let fits = |spot: &&(f64, f64)| spot.0 >= self.left && spot.0 + wide <= self.right;
-                let spots: Vec<_> = spots.iter().filter(fits).copied().collect();
-                if self.put(&spots, SMALL, "sc-b sc-halo", &word) {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// The last event is that time passes.
-    pub(crate) fn waits(&self) -> Option<usize> {
-        let last = self.scale.events().next_back()?;
-        (self.telling.run.choices[last].event == Event::Wait).then_some(last)
-    }
-
-    /// A line down at the moment until which nothing happens, with words below the lanes.
-    pub(crate) fn now(&mut self) {
-        let Some(last) = self.waits() else {
-            return;
+/// Writes words at the marks, above their lanes.
+pub(crate) fn mark_words(layout: &mut TimelineLayout<'_>) {
+    for event in layout.scale.events() {
+        let (Some(mark), Some(lane)) = (mark_of(layout, event), layout.lane_of(event)) else {
+            continue;
         };
-        let x = self.x(last);
-        let fails = self.crux.fails == Some(last);
-        let class = if fails { "sc-now-wrong" } else { "sc-now" };
-        let kind = Kind::Path(format!("M{x} {}V{}", self.top - 2.0, self.bottom - 16.0));
-        self.shape(Layer::Lane, class, kind);
-        self.wall([x - 2.0, self.top - 2.0, x + 2.0, self.bottom - 16.0]);
-        let mut text = self.lines[last].what.clone();
-        if fails {
-            text += match self.telling.error.is_some() {
-                true => "",
-                false => ": here the claim is false",
-            };
+        let (x, y) = (layout.x(event), layout.y[lane]);
+        let mut words = vec![mark.word().to_string()];
+        if let Event::CrashDuring(..) = layout.replay.run.choices[event].event {
+            let sent = layout.lines[event].effects.iter();
+            let sent: Vec<&str> = sent.filter_map(|e| e.strip_prefix("→ ")).collect();
+            words.insert(0, format!("crashes; {}", sent.join(", ")));
         }
-        let class = if fails { "sc-b sc-wrong" } else { "sc-soft" };
-        let wide = width(&text, BODY, fails);
-        let least = (x - wide / 2.0).min(self.right - wide).max(self.left);
-        self.text(least, self.bottom, BODY, class, &text);
+        for word in words {
+            let wide = width(&word, SMALL, true);
+            let spots = [
+                (x - 4.0, y - 14.0),
+                (x + 4.0 - wide, y - 14.0),
+                (x + 5.0, y - 14.0),
+                (x - 4.0, y + 22.0),
+                (x + 4.0 - wide, y + 22.0),
+            ];
+            let fits = |spot: &&(f64, f64)| {
+                spot.0 >= layout.frame.left && spot.0 + wide <= layout.frame.right
+            };
+            let spots: Vec<_> = spots.iter().filter(fits).copied().collect();
+            if layout.canvas.put(&spots, SMALL, "sc-b sc-halo", &word) {
+                break;
+            }
+        }
     }
+}
+
+/// The last visible event, if only time passes in it.
+pub(crate) fn final_wait(layout: &TimelineLayout<'_>) -> Option<usize> {
+    let last = layout.scale.events().next_back()?;
+    (layout.replay.run.choices[last].event == Event::Wait).then_some(last)
+}
+
+/// Draws a vertical line at the end of a final wait, with words below the lanes.
+pub(crate) fn end_line(layout: &mut TimelineLayout<'_>) {
+    let Some(last) = final_wait(layout) else {
+        return;
+    };
+    let x = layout.x(last);
+    let fails = layout.cause().failing_event == Some(last);
+    let class = if fails { "sc-now-wrong" } else { "sc-now" };
+    let kind = Kind::Path(format!(
+        "M{x} {}V{}",
+        layout.frame.top - 2.0,
+        layout.frame.bottom - 16.0
+    ));
+    layout.canvas.shape(Layer::Lane, class, kind);
+    layout.canvas.reserve([
+        x - 2.0,
+        layout.frame.top - 2.0,
+        x + 2.0,
+        layout.frame.bottom - 16.0,
+    ]);
+    let mut text = layout.lines[last].what.clone();
+    if fails {
+        text += match layout.replay.error.is_some() {
+            true => "",
+            false => ": here the claim is false",
+        };
+    }
+    let class = if fails { "sc-b sc-wrong" } else { "sc-soft" };
+    let wide = width(&text, BODY, fails);
+    let least = (x - wide / 2.0)
+        .min(layout.frame.right - wide)
+        .max(layout.frame.left);
+    layout
+        .canvas
+        .text(least, layout.frame.bottom, BODY, class, &text);
 }

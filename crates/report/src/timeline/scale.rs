@@ -1,25 +1,28 @@
-//! Which events a timeline shows, and where their times are.
+//! The time axis: the visible events, and the x coordinates of times.
 
-use crate::chart::LABEL;
-use crate::crux::Crux;
-use crate::measure::width;
-use crate::{Telling, Times};
+use crate::draw::measure::width;
+use crate::draw::shapes::LABEL;
+use crate::replay::run::ReplayedRun;
+use crate::words::times::Times;
 use machine::Event;
 use rational::Rational;
+use std::ops::Range;
 
-/// So many events of one node fit beside each other.
+/// The largest number of visible events of one node, unless the cause of the failure needs more.
 const MOST_EVENTS: usize = 26;
-/// Before the first time, and behind the last one: room for a word, or for the label of a late message.
+/// Space before the first time, in pixels.
 const BEFORE: f64 = 16.0;
-const BEHIND: f64 = 92.0;
-const MOST_BEHIND: f64 = 290.0;
+/// Space after the last time, in pixels: for a word.
+const AFTER: f64 = 92.0;
+/// The largest space after the last time, in pixels: for the label of a late message.
+const MOST_AFTER: f64 = 290.0;
 
-/// From times to places.
+/// The mapping from times to x coordinates.
 pub(crate) struct Scale<'a> {
     times: Times<'a>,
-    /// The first event that is shown.
+    /// The first visible event.
     pub(crate) first: usize,
-    /// One more than the last.
+    /// The event after the last visible one.
     pub(crate) end: usize,
     from: f64,
     to: f64,
@@ -28,15 +31,15 @@ pub(crate) struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    pub(crate) fn new(telling: &'a Telling<'_>, crux: &Crux, left: f64, right: f64) -> Scale<'a> {
-        let times = telling.times();
-        let (first, end) = part(telling, crux);
+    pub(crate) fn new(replay: &'a ReplayedRun<'_>, left: f64, right: f64) -> Scale<'a> {
+        let times = replay.times();
+        let Range { start: first, end } = visible_events(replay);
         let begin = match first {
             0 => Rational::default(),
-            first => telling.time(first),
+            first => replay.time(first),
         };
         let last = if end > first {
-            telling.time(end - 1)
+            replay.time(end - 1)
         } else {
             begin.clone()
         };
@@ -48,16 +51,16 @@ impl<'a> Scale<'a> {
             from,
             to: if to > from { to } else { from + 1.0 },
             left: left + BEFORE,
-            right: right - behind(telling, crux, end),
+            right: right - space_after(replay, end),
         }
     }
 
-    /// The events that are shown.
-    pub(crate) fn events(&self) -> std::ops::Range<usize> {
+    /// The visible events.
+    pub(crate) fn events(&self) -> Range<usize> {
         self.first..self.end
     }
 
-    /// Where a time is.
+    /// The x coordinate of a time.
     pub(crate) fn x(&self, time: &Rational) -> f64 {
         self.place(self.times.float(time))
     }
@@ -66,7 +69,7 @@ impl<'a> Scale<'a> {
         self.left + (time - self.from) / (self.to - self.from) * (self.right - self.left)
     }
 
-    /// Round times at a distance that can be read, each with its place and words.
+    /// Round times at a readable distance, each with its x coordinate and its text.
     pub(crate) fn ticks(&self, until: f64) -> Vec<(f64, String)> {
         let per_pixel = (self.to - self.from) / (self.right - self.left);
         let least = per_pixel * 74.0;
@@ -97,55 +100,55 @@ impl<'a> Scale<'a> {
     }
 }
 
-/// Room behind the last time: if a message is too late there, for what it says.
-fn behind(telling: &Telling<'_>, crux: &Crux, end: usize) -> f64 {
-    let mut room = BEHIND;
-    for silence in &crux.silences {
-        let after = silence.quiet.iter().filter_map(|q| q.after);
+/// The space after the last time: enough for the label of a late message, if there is one.
+fn space_after(replay: &ReplayedRun<'_>, end: usize) -> f64 {
+    let mut space = AFTER;
+    for silence in &replay.cause().silences {
+        let after = silence.silent.iter().filter_map(|s| s.after);
         for event in after.filter(|after| after + 1 == end) {
-            let late = telling.time(event) - telling.time(silence.to);
-            let late = telling.times().text(&late);
-            if let Some(flight) = crux.flights.iter().find(|f| f.sent == event) {
-                let message = telling.words.value(&flight.message);
+            let late = replay.time(event) - replay.time(silence.to);
+            let late = replay.times().text(&late);
+            if let Some(flight) = replay.messages().iter().find(|f| f.sent == event) {
+                let message = replay.words.value(&flight.message);
                 let label = width(&format!("{message}, {late} late"), LABEL, false) + 20.0;
-                room = room.max(label.min(MOST_BEHIND));
+                space = space.max(label.min(MOST_AFTER));
             }
         }
     }
-    room
+    space
 }
 
-/// The events that are shown: to where it is decided, back as far as there is room, and in any case what
-/// decides.
-pub(crate) fn part(telling: &Telling<'_>, crux: &Crux) -> (usize, usize) {
-    let machine = telling.words.machine;
-    let choices = &telling.run.choices;
-    let silences = &crux.silences;
+/// The visible events: they end with the failure, and begin as early as there is space, but include all of the cause.
+pub(crate) fn visible_events(replay: &ReplayedRun<'_>) -> Range<usize> {
+    let cause = replay.cause();
+    let machine = replay.words.machine;
+    let choices = &replay.run.choices;
+    let silences = &cause.silences;
     let after = silences
         .iter()
-        .flat_map(|s| &s.quiet)
-        .filter_map(|q| q.after);
-    let looping = telling.loops();
-    let end = match (crux.fails, looping) {
+        .flat_map(|s| &s.silent)
+        .filter_map(|s| s.after);
+    let looping = replay.loop_start();
+    let end = match (cause.failing_event, looping) {
         (Some(fails), None) => after.max().unwrap_or(0).max(fails) + 1,
         _ => choices.len(),
     };
     let before = silences
         .iter()
-        .flat_map(|s| &s.quiet)
-        .filter_map(|q| q.before);
+        .flat_map(|s| &s.silent)
+        .filter_map(|s| s.before);
     let decisive = silences
         .iter()
         .map(|s| s.from)
-        .chain(crux.fails)
+        .chain(cause.failing_event)
         .chain(looping);
     let decisive = decisive.chain(before).min().unwrap_or(end);
     let mut counts = vec![0; machine.node_count() as usize];
     let mut first = end;
     while first > 0 {
         let event = &choices[first - 1].event;
-        // Where messages are handed over, what arrives takes little room.
-        let small = crux.fleeting.is_some() && matches!(event, Event::Deliver(..));
+        // In an event-driven run arrivals take little space.
+        let small = cause.transient.is_some() && matches!(event, Event::Deliver(..));
         if let Some(node) = machine.node_of(event).filter(|_| !small) {
             counts[node.index()] += 1;
             if counts[node.index()] > MOST_EVENTS && first <= decisive {
@@ -154,5 +157,5 @@ pub(crate) fn part(telling: &Telling<'_>, crux: &Crux) -> (usize, usize) {
         }
         first -= 1;
     }
-    (first, end)
+    first..end
 }

@@ -11,7 +11,7 @@ use checks::{
     AuditedRun, CheckError, CheckReport, InstanceReport, Judged, Judgement, Loaded, Options,
 };
 use lower::Request;
-use report::{Words, told};
+use report::{Words, event_texts};
 use serde_json::{Value, json};
 use source::{Diagnostic, Severity, Sources};
 use std::path::{Path, PathBuf};
@@ -263,7 +263,7 @@ fn run(instance: &InstanceReport, run: &Run, part: &AuditedRun) -> Value {
     let labels = &instance.lowered.labels.in_instance(machine, &run.frozen);
     let words = Words { machine, labels };
     let telling = telling(words, run, part);
-    let events = told(&telling).into_iter().zip(&run.choices);
+    let events = event_texts(&telling).into_iter().zip(&run.choices);
     let events = events.map(|(event, choice)| {
         json!({
             "node": event.node,

@@ -4,7 +4,7 @@ use crate::args::PictureArgs;
 use crate::console::lines;
 use checks::{AuditedRun, Loaded, RunFile};
 use lower::Request;
-use report::{Caption, Telling, Words, chart, page};
+use report::{Caption, ReplayedRun, Words, chart, page};
 use std::path::Path;
 use verdict::{Ending, Run};
 
@@ -12,15 +12,10 @@ use verdict::{Ending, Run};
 const MOST_ON_A_PAGE: usize = 2_000;
 
 /// A run that has been audited, to be told.
-pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a AuditedRun) -> Telling<'a> {
-    Telling {
-        words,
-        run,
-        states: &part.replayed.states,
-        error: part.replayed.error.as_ref(),
-        explanation: part.explanation.as_ref(),
-        waiting: &part.waiting,
-    }
+pub(crate) fn telling<'a>(words: Words<'a>, run: &'a Run, part: &'a AuditedRun) -> ReplayedRun<'a> {
+    let (states, error) = (&part.replayed.states, &part.replayed.error);
+    ReplayedRun::new(words, run, states, error.as_ref())
+        .explained(part.explanation.as_ref(), &part.waiting)
 }
 
 /// What a run that shows nothing but itself ends with, if it does not end by itself.
@@ -107,7 +102,7 @@ pub(crate) struct NotStored {
 /// Stores a run, with its page beside it unless it is too long for one; says where.
 pub(crate) fn store(
     file: &RunFile,
-    telling: &Telling<'_>,
+    telling: &ReplayedRun<'_>,
     path: &Path,
 ) -> Result<String, NotStored> {
     file.write(path).map_err(|error| NotStored {
@@ -117,7 +112,7 @@ pub(crate) fn store(
     let at = path.display();
     let run = format!("the whole run: scrutineer show {at}");
     let html = path.with_extension("html");
-    let events = telling.run.choices.len();
+    let events = telling.event_count();
     if events > MOST_ON_A_PAGE {
         let _ = std::fs::remove_file(html); // if there is one, it is of another run
         return Ok(format!("{run}   no picture: {events} events are too many"));
@@ -136,7 +131,7 @@ pub(crate) fn store(
 /// Makes the pictures that the call asks for, and says where they are.
 pub(crate) fn draw(
     args: &PictureArgs,
-    telling: &Telling<'_>,
+    telling: &ReplayedRun<'_>,
     title: &str,
     property: Option<usize>,
 ) -> Result<(), String> {

@@ -11,7 +11,7 @@ use checks::{AuditedRun, RunFile};
 use lower::Lowered;
 use machine::random::Rng;
 use machine::{Choice, RunError, State};
-use report::{Next, Telling, Words, state, state_after, story, story_since};
+use report::{Next, ReplayedRun, Words, state, state_after, story, story_since};
 use simulate::{Moments, NotThen, Stepper};
 use std::path::{Path, PathBuf};
 use verdict::Run;
@@ -301,7 +301,7 @@ impl Hand<'_> {
     }
 
     /// Tells something of the run so far, after replaying it.
-    fn told(&self, lines: impl Fn(&Telling<'_>) -> Vec<String>) -> Then {
+    fn told(&self, lines: impl Fn(&ReplayedRun<'_>) -> Vec<String>) -> Then {
         match AuditedRun::of_run(self.words.machine, self.walk.run()) {
             Ok(part) => {
                 let telling = telling(self.words, self.walk.run(), &part);

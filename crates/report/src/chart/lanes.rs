@@ -1,0 +1,63 @@
+//! The lanes of a picture: the nodes that have one, and their constants.
+
+use crate::replay::run::ReplayedRun;
+use crate::replay::slice::roots;
+use machine::{NodeId, Value};
+
+/// The largest number of lanes. If there are more nodes, only those that matter most have lanes.
+const MOST_LANES: usize = 14;
+
+/// The nodes that have lanes: all, or those that matter most. By event, `nodes` has its node, and `matters` whether it
+/// matters.
+pub(crate) fn lanes(
+    replay: &ReplayedRun<'_>,
+    nodes: &[Option<NodeId>],
+    matters: &[bool],
+) -> Vec<NodeId> {
+    let all: Vec<NodeId> = replay.words.machine.nodes().collect();
+    if all.len() <= MOST_LANES {
+        return all;
+    }
+    let roots = roots(replay);
+    let busy = |node: NodeId| {
+        let own = nodes
+            .iter()
+            .zip(matters)
+            .filter(|(of, _)| **of == Some(node));
+        let (count, mattering) = own.fold((0, 0), |(c, m), (_, matters)| {
+            (c + 1, m + usize::from(*matters))
+        });
+        (mattering, count)
+    };
+    let mut ranked: Vec<(NodeId, (usize, usize), bool)> = all
+        .into_iter()
+        .map(|n| (n, busy(n), roots.contains(&n)))
+        .filter(|(_, (mattering, _), _)| *mattering > 0)
+        .collect();
+    if ranked.is_empty() {
+        return replay.words.machine.nodes().take(MOST_LANES).collect();
+    }
+    // First the nodes that the failure is about, then those with the most events that matter.
+    let all_are_roots = roots.len() == replay.words.machine.node_count() as usize;
+    ranked.sort_by_key(|(node, busy, root)| {
+        (!*root || all_are_roots, std::cmp::Reverse(*busy), *node)
+    });
+    let mut lanes: Vec<NodeId> = ranked.iter().take(MOST_LANES).map(|r| r.0).collect();
+    lanes.sort();
+    lanes
+}
+
+/// The frozen values of a node: `id #3`.
+pub(crate) fn constants(replay: &ReplayedRun<'_>, node: NodeId) -> String {
+    let words = replay.words;
+    let machine = words.machine;
+    let (kind, place) = (machine.kind_of(node), machine.place_in_kind(node));
+    let own = machine.frozen_vars.iter().zip(&replay.run.frozen.values);
+    let own = own
+        .filter(|(var, _)| var.kind == kind)
+        .map(|(var, values)| {
+            let value: &Value = &values[place];
+            format!("{} {}", var.name, words.value(value))
+        });
+    own.collect::<Vec<_>>().join(", ")
+}

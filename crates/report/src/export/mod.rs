@@ -1,0 +1,3 @@
+//! Runs in formats of other tools.
+
+pub mod itf;

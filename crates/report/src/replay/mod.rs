@@ -1,0 +1,12 @@
+//! The replayed run: states, step traces, messages, timers, the cause of a failure, and the slice of events that matter.
+
+pub(crate) mod cause;
+pub(crate) mod claims;
+pub(crate) mod dependencies;
+pub(crate) mod event_driven;
+pub(crate) mod inboxes;
+pub(crate) mod messages;
+pub(crate) mod run;
+pub(crate) mod slice;
+pub(crate) mod timers;
+pub(crate) mod transient;

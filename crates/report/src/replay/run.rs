@@ -1,0 +1,199 @@
+//! The replayed run: its states and everything that is derived from them, each computed once and read by all renderers.
+
+use crate::events::line::{EventContext, EventLine, event_line, several_senders};
+use crate::events::step::{StepTrace, activated, step_traces};
+use crate::replay::cause::Cause;
+use crate::replay::messages::{Flight, flights};
+use crate::replay::slice;
+use crate::words::names::Words;
+use crate::words::times::Times;
+use machine::{Instance, RunError, State, Trace};
+use rational::Rational;
+use std::cell::OnceCell;
+use verdict::{Ending, Explanation, PartVerdict, Run, Waiting};
+
+/// A run that has been replayed on the reference interpreter, with its explanation.
+///
+/// Step traces, event lines, messages, cause and slice are computed when they are first read, and kept.
+pub struct ReplayedRun<'a> {
+    pub(crate) words: Words<'a>,
+    pub(crate) run: &'a Run,
+    /// The initial state, and the state after each event; an event that is an error has none.
+    pub(crate) states: &'a [State],
+    /// The error of the last event.
+    pub(crate) error: Option<&'a RunError>,
+    /// Why the claim is false on the run.
+    pub(crate) explanation: Option<&'a Explanation>,
+    /// The nodes that wait at the end of the run.
+    pub(crate) waiting: &'a [Waiting],
+    steps: OnceCell<Vec<StepTrace>>,
+    lines: OnceCell<Vec<EventLine>>,
+    messages: OnceCell<Vec<Flight>>,
+    cause: OnceCell<Cause>,
+    slice: OnceCell<Vec<bool>>,
+}
+
+impl<'a> ReplayedRun<'a> {
+    /// A run with its states: the initial state and the state after each event. If the last event is `error`, it
+    /// has no state.
+    pub fn new(
+        words: Words<'a>,
+        run: &'a Run,
+        states: &'a [State],
+        error: Option<&'a RunError>,
+    ) -> ReplayedRun<'a> {
+        ReplayedRun {
+            words,
+            run,
+            states,
+            error,
+            explanation: None,
+            waiting: &[],
+            steps: OnceCell::new(),
+            lines: OnceCell::new(),
+            messages: OnceCell::new(),
+            cause: OnceCell::new(),
+            slice: OnceCell::new(),
+        }
+    }
+
+    /// The run with the reason why a claim is false on it, and the nodes that wait at its end.
+    pub fn explained(
+        self,
+        explanation: Option<&'a Explanation>,
+        waiting: &'a [Waiting],
+    ) -> ReplayedRun<'a> {
+        let ReplayedRun {
+            words,
+            run,
+            states,
+            error,
+            ..
+        } = self;
+        // Cause and slice depend on the explanation.
+        ReplayedRun {
+            explanation,
+            waiting,
+            ..ReplayedRun::new(words, run, states, error)
+        }
+    }
+
+    /// The number of events.
+    pub fn event_count(&self) -> usize {
+        self.run.choices.len()
+    }
+
+    /// Events have times.
+    pub fn is_timed(&self) -> bool {
+        let mut choices = self.run.choices.iter();
+        self.states[0].clock.is_some() && choices.all(|c| c.time.is_some())
+    }
+
+    /// For each event, whether it matters for the failure, or for the end of a run without one.
+    pub fn slice(&self) -> &[bool] {
+        self.slice.get_or_init(|| slice::slice(self))
+    }
+
+    /// The machine with the frozen values of the run.
+    pub(crate) fn instance(&self) -> Instance<'a> {
+        Instance {
+            machine: self.words.machine,
+            frozen: &self.run.frozen,
+        }
+    }
+
+    /// The step trace of each event.
+    pub(crate) fn steps(&self) -> &[StepTrace] {
+        self.steps
+            .get_or_init(|| step_traces(self.instance(), &self.run.choices, self.states))
+    }
+
+    /// The words of each event.
+    pub(crate) fn lines(&self) -> &[EventLine] {
+        self.lines.get_or_init(|| {
+            let context = EventContext {
+                words: self.words,
+                frozen: &self.run.frozen,
+                several_senders: several_senders(self.words, &self.run.choices),
+            };
+            let steps = self.steps().iter().enumerate();
+            steps
+                .map(|(i, step)| {
+                    let states = (&self.states[i], self.states.get(i + 1));
+                    event_line(&context, &self.run.choices[i], states, step)
+                })
+                .collect()
+        })
+    }
+
+    /// The messages of the run, in the order in which they were sent.
+    pub(crate) fn messages(&self) -> &[Flight] {
+        self.messages.get_or_init(|| {
+            let effects: Vec<&Trace> = self.steps().iter().map(|step| &step.effects).collect();
+            let choices: Vec<_> = self.run.choices.iter().collect();
+            let states: Vec<_> = self.states.iter().collect();
+            flights(self.words.machine, &choices, &states, &effects)
+        })
+    }
+
+    /// The cause of the failure, in a run with times or activations.
+    pub(crate) fn cause(&self) -> &Cause {
+        self.cause.get_or_init(|| Cause::new(self))
+    }
+
+    /// The time of an event; zero in a run without times.
+    pub(crate) fn time(&self, event: usize) -> Rational {
+        self.run.choices[event].time.clone().unwrap_or_default()
+    }
+
+    /// How times are written.
+    pub(crate) fn times(&self) -> Times<'a> {
+        Times::new(self.words.labels)
+    }
+
+    /// Events have times, or activations are counted.
+    pub(crate) fn has_activations(&self) -> bool {
+        let instance = self.instance();
+        let mut choices = self.run.choices.iter();
+        self.is_timed() || choices.any(|c| activated(instance, c).is_some())
+    }
+
+    /// The first event of the loop.
+    pub(crate) fn loop_start(&self) -> Option<usize> {
+        match self.run.ending {
+            Ending::Loops(from) if from < self.run.choices.len() => Some(from),
+            _ => None,
+        }
+    }
+
+    /// The claim is false in a state of the loop, and so again in every iteration.
+    pub(crate) fn is_false_again(&self) -> bool {
+        let verdict = self.explanation.map(|e| e.verdict);
+        match (self.loop_start(), verdict, self.error) {
+            (Some(from), Some(PartVerdict::FalseAfter(after)), None) => after > from,
+            _ => false,
+        }
+    }
+
+    /// The claim is false in every state of the loop, always for the same reason.
+    pub(crate) fn is_false_throughout(&self) -> bool {
+        let facts = self.explanation.map_or(&[][..], |e| &e.why.facts);
+        self.is_false_again() && !facts.is_empty() && facts.iter().all(|fact| fact.stays)
+    }
+
+    /// The run is no counterexample and ends in no error: it only shows itself.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.explanation.is_none() && self.error.is_none()
+    }
+
+    /// The event at which the claim becomes false, or which is an error.
+    pub(crate) fn failing_event(&self) -> Option<usize> {
+        let last = self.run.choices.len().checked_sub(1);
+        match (self.error, self.explanation.map(|e| e.verdict)) {
+            (Some(_), _) => last,
+            (None, Some(PartVerdict::FalseAfter(after))) => after.checked_sub(1),
+            (None, _) if matches!(self.run.ending, Ending::Error(_)) => last,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Transient variables and lasting effects. A ticking clock, a note that the next step discards and a counter of
+//! messages are transient: their changes say little.
+
+use crate::events::step::activated;
+use crate::replay::run::ReplayedRun;
+use machine::{Event, KindId, Mode, NodeId, Outcome, State, Type, Value, VarId};
+
+/// Which effects of events last.
+pub(crate) struct LastingEffects {
+    /// By node, by place of a variable: it is transient.
+    transient: Vec<Vec<bool>>,
+    /// Changes of timers count as effects: the run shows only itself.
+    with_timers: bool,
+}
+
+impl LastingEffects {
+    /// For a run. The variables of the claim are never transient.
+    pub(crate) fn new(replay: &ReplayedRun<'_>, claimed: &[VarId]) -> LastingEffects {
+        let machine = replay.words.machine;
+        let of_kind = |kind: KindId| -> Vec<bool> {
+            let own = claimed.iter().map(|var| (var, &machine.vars[var.index()]));
+            let own = own.filter(|(_, var)| var.kind == kind);
+            let own: Vec<usize> = own.map(|(id, _)| machine.place_of_var(*id)).collect();
+            let vars = machine.vars_of(kind).enumerate();
+            let transient = vars.map(|(place, var)| {
+                let mut nodes = machine.nodes_of(kind);
+                !own.contains(&place) && nodes.any(|n| is_transient(replay, n, place, &var.ty))
+            });
+            transient.collect()
+        };
+        let kinds = (0..machine.kinds.len()).map(|k| of_kind(KindId(k as u32)));
+        let kinds: Vec<Vec<bool>> = kinds.collect();
+        let nodes = machine.nodes();
+        LastingEffects {
+            transient: nodes
+                .map(|node| kinds[machine.kind_of(node).index()].clone())
+                .collect(),
+            with_timers: replay.is_plain(),
+        }
+    }
+
+    /// The transient variables, by node and name.
+    pub(crate) fn transient(&self, replay: &ReplayedRun<'_>) -> Vec<(NodeId, String)> {
+        let machine = replay.words.machine;
+        let nodes = machine.nodes().zip(&self.transient);
+        nodes
+            .flat_map(|(node, transient)| {
+                let vars = machine.vars_of(machine.kind_of(node)).zip(transient);
+                vars.filter(|(_, transient)| **transient)
+                    .map(move |(var, _)| (node, var.name.clone()))
+            })
+            .collect()
+    }
+
+    /// An event has a lasting effect: a change of a variable that is not transient, a fault, an end, a restart.
+    pub(crate) fn has(&self, replay: &ReplayedRun<'_>, event: usize) -> bool {
+        let choice = &replay.run.choices[event].event;
+        if is_fault(choice) || matches!(choice, Event::Expire(..) | Event::Restart(_)) {
+            return true;
+        }
+        let Some(after) = replay.states.get(event + 1) else {
+            return true; // an error
+        };
+        let timers = |state: &State| state.clock.as_ref().map(|clock| clock.timers.clone());
+        if self.with_timers && timers(&replay.states[event]) != timers(after) {
+            return true;
+        }
+        let nodes = replay.states[event].nodes.iter().zip(&after.nodes);
+        nodes.zip(&self.transient).any(|((old, new), transient)| {
+            let ends = old.mode != new.mode && new.mode != Mode::Running;
+            let vars = old.vars.iter().zip(&new.vars).zip(transient);
+            ends || vars
+                .into_iter()
+                .any(|((old, new), transient)| old != new && !transient)
+        })
+    }
+}
+
+/// A fault of a node or of a message.
+pub(crate) fn is_fault(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Crash(..)
+            | Event::CrashDuring(..)
+            | Event::Stop(..)
+            | Event::Deliver(_, _, Outcome::Lose(_) | Outcome::Unhandled)
+    )
+}
+
+/// A variable returns to earlier values again and again, or changes in nearly every activation.
+fn is_transient(replay: &ReplayedRun<'_>, node: NodeId, place: usize, ty: &Type) -> bool {
+    if matches!(ty, Type::Enum(_)) {
+        return false;
+    }
+    let values = replay.states.iter();
+    let values: Vec<&Value> = values.map(|s| &s.nodes[node.index()].vars[place]).collect();
+    let part = |k: usize| -> Vec<&Value> {
+        let parts = values.iter().filter_map(|value| match *value {
+            Value::Array(parts) => parts.get(k),
+            _ => None,
+        });
+        parts.collect()
+    };
+    let parts = match values.first() {
+        Some(Value::Array(parts)) => parts.len(),
+        _ => 0,
+    };
+    let enough = if *ty == Type::Bool { 3 } else { 2 };
+    returns_often(&values, enough)
+        || (0..parts).any(|k| returns_often(&part(k), enough))
+        || ticks(replay, node, &values, ty)
+}
+
+/// At least `enough` changes, and a third of all changes, lead back to an earlier value.
+fn returns_often(values: &[&Value], enough: usize) -> bool {
+    let mut seen: Vec<&Value> = values.first().copied().into_iter().collect();
+    let (mut changes, mut returns) = (0, 0);
+    for pair in values.windows(2).filter(|pair| pair[0] != pair[1]) {
+        changes += 1;
+        match seen.contains(&pair[1]) {
+            true => returns += 1,
+            false => seen.push(pair[1]),
+        }
+    }
+    returns >= enough && returns * 3 >= changes
+}
+
+/// A number or an array of numbers that changes in at least four of five activations.
+fn ticks(replay: &ReplayedRun<'_>, node: NodeId, values: &[&Value], ty: &Type) -> bool {
+    let number = match ty {
+        Type::Array(_, inner) => matches!(**inner, Type::Int(..)),
+        other => matches!(other, Type::Int(..)),
+    };
+    let instance = replay.instance();
+    let own = (0..replay.states.len() - 1)
+        .filter(|i| activated(instance, &replay.run.choices[*i]) == Some(node));
+    let own: Vec<usize> = own.collect();
+    let changes = own
+        .iter()
+        .filter(|i| values[**i] != values[**i + 1])
+        .count();
+    number && changes >= 3 && changes * 5 >= own.len() * 4
+}

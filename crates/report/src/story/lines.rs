@@ -1,0 +1,72 @@
+//! The whole story of a run as lines of text, its end alone, and its events as data.
+
+use crate::replay::run::ReplayedRun;
+use crate::story::ending::ending;
+use crate::story::timed::timed_events;
+use crate::story::untimed::{columns, initial_choices, untimed_events};
+
+/// The story, a line each, without indentation. In a run with times, events without a lasting effect are left out.
+pub fn story(replay: &ReplayedRun<'_>) -> Vec<String> {
+    story_of(replay, false)
+}
+
+/// The story with every event.
+pub fn whole_story(replay: &ReplayedRun<'_>) -> Vec<String> {
+    story_of(replay, true)
+}
+
+fn story_of(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    if replay.has_activations() {
+        lines.extend(timed_events(replay, all));
+    } else {
+        lines.extend(initial_choices(replay));
+        lines.extend(untimed_events(replay));
+    }
+    lines.extend(ending(replay));
+    lines
+}
+
+/// The story from an event on, a line for each event, and its end.
+pub fn story_since(replay: &ReplayedRun<'_>, event: usize) -> Vec<String> {
+    let rows: Vec<_> = replay.lines()[event..]
+        .iter()
+        .enumerate()
+        .map(|(i, line)| {
+            let number = (event + i + 1).to_string();
+            let name = line.name(replay.words);
+            (number, name, line.what.clone(), line.effects_text())
+        })
+        .collect();
+    let mut text = columns(&rows);
+    text.extend(ending(replay));
+    text
+}
+
+/// The end of the story in a few lines: the false part of the claim, and the reason.
+pub fn digest(replay: &ReplayedRun<'_>) -> Vec<String> {
+    ending(replay)
+}
+
+/// An event of a run in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventText {
+    /// The node at which it happens; empty if only time passes.
+    pub node: String,
+    /// What happens to the node.
+    pub what: String,
+    /// What the node reads, changes and sends.
+    pub effects: Vec<String>,
+}
+
+/// Every event of a run in words, one for each choice.
+pub fn event_texts(replay: &ReplayedRun<'_>) -> Vec<EventText> {
+    let lines = replay.lines().iter();
+    lines
+        .map(|line| EventText {
+            node: line.name(replay.words),
+            what: line.what.clone(),
+            effects: line.reads.iter().chain(&line.effects).cloned().collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,344 @@
+//! The loop summary: the activity of each node in the loop, and the facts that never change in it.
+//!
+//! It has two sentences that are readable without the story: one about the events that repeat, one about the reason
+//! why repeating them never helps. Both are derived from the loop: its messages, the values of the claim that change
+//! in it, and the facts that hold in all of its states.
+
+use crate::replay::claims::{Reads, reads_at, vars_of_claim};
+use crate::replay::run::ReplayedRun;
+use crate::words::names::{Words, fault_meaning, fault_word, joined};
+use machine::{Event, NodeId, Value};
+use std::collections::BTreeSet;
+use verdict::Fact;
+
+/// The text at a loop.
+pub(crate) const REPEATS: &str = "repeats for ever";
+/// The largest number of messages of a node that are listed, and of blocks that a node runs.
+const MOST_LISTED: usize = 3;
+/// The largest number of groups of nodes, or of changing variables, that are listed.
+const MOST_GROUPS: usize = 4;
+/// The largest width of a summary on one line, in characters.
+const WIDE: usize = 110;
+
+/// The text at the events of the loop: `repeats for ever, every 100 ms`.
+pub(crate) fn repeats_every(replay: &ReplayedRun<'_>) -> String {
+    match iteration_time(replay) {
+        Some(time) => format!("{REPEATS}, every {time}"),
+        None => REPEATS.into(),
+    }
+}
+
+/// The line above the events of the loop.
+pub(crate) fn loop_mark(replay: &ReplayedRun<'_>) -> String {
+    format!("from here on this {}:", repeats_every(replay))
+}
+
+/// The duration of an iteration, in a run with times.
+fn iteration_time(replay: &ReplayedRun<'_>) -> Option<String> {
+    let begins = replay.states[replay.loop_start()?].clock.as_ref()?;
+    let ends = replay.states.last()?.clock.as_ref()?;
+    let takes = &ends.now - &begins.now;
+    replay.is_timed().then(|| replay.times().text(&takes))
+}
+
+/// The number of events that repeat, how often, and from when on.
+fn repetition(replay: &ReplayedRun<'_>) -> Option<String> {
+    let from = replay.loop_start()?;
+    let (events, repeat) = match replay.run.choices.len() - from {
+        1 => ("the last event".to_string(), "repeats"),
+        many => (format!("the last {many} events"), "repeat"),
+    };
+    Some(match iteration_time(replay) {
+        Some(time) => {
+            let begins = replay.times().text(&replay.time(from));
+            format!("from {begins} on {events} {repeat} every {time} for ever")
+        }
+        None => format!("{events} {repeat} for ever"),
+    })
+}
+
+/// The summary: `the last 3 events repeat for ever: nodes 1, 2 and 3 each send Election #3`. A long summary has a line
+/// for each part.
+pub(crate) fn loop_summary(replay: &ReplayedRun<'_>) -> Vec<String> {
+    let Some(repetition) = repetition(replay) else {
+        return Vec::new();
+    };
+    let parts = [
+        activities(replay),
+        changing_values(replay),
+        missed_blocks(replay),
+    ]
+    .concat();
+    let together = format!("{repetition}: {}", parts.join("; "));
+    if parts.is_empty() {
+        vec![repetition]
+    } else if together.chars().count() <= WIDE {
+        vec![together]
+    } else {
+        let below = parts.iter().map(|part| format!("  {part}"));
+        [format!("{repetition}:")]
+            .into_iter()
+            .chain(below)
+            .collect()
+    }
+}
+
+/// Why the loop never helps: `node 1's proposal stays { node 2 } and never becomes { node 1 }`.
+pub(crate) fn unchanging(replay: &ReplayedRun<'_>) -> Option<String> {
+    let explanation = replay
+        .explanation
+        .filter(|_| replay.loop_start().is_some())?;
+    let again = replay.is_false_again();
+    let mut facts: Vec<String> = Vec::new();
+    for fact in explanation.why.facts.iter().filter(|fact| fact.stays) {
+        // The explanation has already named an awaited condition; facts about constants are left out.
+        let known = !again && matches!(fact.value, Value::Bool(_)) || replay.words.is_overdue(fact);
+        let reads = reads_at(replay.words.machine, fact.origin);
+        if !known && !fact.or_more && !matches!(reads, Reads::Nothing) {
+            facts.extend(stays(replay, fact));
+        }
+    }
+    let facts = joined(&facts.iter().map(|s| &s[..]).collect::<Vec<_>>(), "and");
+    let helps = "no number of activations helps";
+    match (facts.is_empty(), again && explanation.every_bound) {
+        (false, true) => Some(format!("{facts}: {helps}")),
+        (false, false) => Some(facts),
+        (true, true) => Some(format!("as it is false again in every round, {helps}")),
+        (true, false) => None,
+    }
+}
+
+/// A fact that holds in all states of the loop.
+fn stays(replay: &ReplayedRun<'_>, fact: &Fact) -> Option<String> {
+    let words = replay.words;
+    let text = words.text(fact.origin)?;
+    let bindings = replay.explanation.iter().flat_map(|e| &e.why.bindings);
+    let mut owned = bindings.filter_map(|(name, value)| {
+        let rest = text.strip_prefix(name.as_str())?.strip_prefix('.')?;
+        Some((words.value(value), rest))
+    });
+    let owned = owned.next_back(); // the innermost binding
+    let what = match (owned, &fact.of) {
+        (Some((node, rest)), _) => format!("{node}'s {rest}"),
+        (None, Some(node)) => format!("{text} ({})", words.value(node)),
+        (None, None) => text.to_string(),
+    };
+    let value = words.value(&fact.value);
+    Some(match &fact.wanted {
+        Some(wanted) if *wanted != fact.value => format!(
+            "{what} stays {value} and never becomes {}",
+            words.value(wanted)
+        ),
+        _ => format!("{what} stays {value}"),
+    })
+}
+
+/// The blocks that are enabled in the loop and never run: `Worker could do work after event 2, but not after event 4`.
+fn missed_blocks(replay: &ReplayedRun<'_>) -> Vec<String> {
+    let (Some(from), words) = (replay.loop_start(), replay.words) else {
+        return Vec::new();
+    };
+    if replay.has_activations() {
+        return Vec::new(); // every node is activated again, only the time is open
+    }
+    let done: Vec<_> = replay.run.choices[from..]
+        .iter()
+        .map(|c| &c.event)
+        .collect();
+    let moments = from + 1..replay.states.len();
+    let enabled = |at: usize| replay.instance().events(&replay.states[at]);
+    let mut missed: Vec<(NodeId, machine::BlockId)> = Vec::new();
+    for event in moments.clone().flat_map(enabled) {
+        if let Event::Run(node, block) = event
+            && !done.contains(&&event)
+            && !missed.contains(&(node, block))
+        {
+            missed.push((node, block));
+        }
+    }
+    let lines = missed.iter().map(|(node, block)| {
+        let is_enabled = |at: &usize| enabled(*at).contains(&Event::Run(*node, *block));
+        let node = words.node(*node);
+        let name = &words.machine.blocks[block.index()].name;
+        let name = name.strip_prefix("when ").unwrap_or(name);
+        let first = moments.clone().find(is_enabled).unwrap_or(moments.start);
+        let mut later = (first..moments.end).chain(moments.start..first);
+        match later.find(|at| !is_enabled(at)) {
+            Some(not) => {
+                format!("{node} could do {name} after event {first}, but not after event {not}")
+            }
+            None => format!("{node} could do {name} all the time, and never does"),
+        }
+    });
+    let lines: Vec<String> = lines.collect();
+    if lines.len() > MOST_LISTED {
+        Vec::new()
+    } else {
+        lines
+    }
+}
+
+/// Nodes with the same activity in the loop.
+struct Group {
+    activity: String,
+    /// The receivers; none if several nodes have different ones.
+    receivers: Option<String>,
+    nodes: Vec<NodeId>,
+}
+
+/// The activities of the nodes in the loop; nodes with the same activity share a text.
+fn activities(replay: &ReplayedRun<'_>) -> Vec<String> {
+    let words = replay.words;
+    let Some(from) = replay.loop_start() else {
+        return Vec::new();
+    };
+    let mut groups: Vec<Group> = Vec::new();
+    let is_faulty = |node: NodeId| replay.run.frozen.fault(node).is_some();
+    // Faulty nodes come first: they explain the activities of the others.
+    let (faulty, others): (Vec<NodeId>, Vec<NodeId>) =
+        words.machine.nodes().partition(|node| is_faulty(*node));
+    for node in faulty.into_iter().chain(others) {
+        let Some((activity, receivers)) = activity(replay, node, from) else {
+            continue;
+        };
+        let same = groups.iter_mut().find(|group| {
+            !is_faulty(node) && group.activity == activity && !is_faulty(group.nodes[0])
+        });
+        match same {
+            Some(group) => {
+                group.nodes.push(node);
+                group.receivers = None;
+            }
+            None => groups.push(Group {
+                activity,
+                receivers,
+                nodes: vec![node],
+            }),
+        }
+    }
+    if groups.len() > MOST_GROUPS {
+        return Vec::new();
+    }
+    let lines = groups.iter().map(|group| {
+        let activity = &group.activity;
+        match &group.nodes[..] {
+            [node] => {
+                let to = group.receivers.clone().unwrap_or_default();
+                format!("{} {activity}{to}", with_fault(replay, *node))
+            }
+            many => {
+                let (verb, rest) = activity.split_once(' ').unwrap_or((activity, ""));
+                let verb = match verb {
+                    "does" => "do",
+                    "is" => "are",
+                    verb => verb.strip_suffix('s').unwrap_or(verb),
+                };
+                format!("{} each {verb} {rest}", words.nodes(many))
+            }
+        }
+    });
+    lines.collect()
+}
+
+/// The activity of a node in the loop, and the receivers of its messages; none if it sends nothing and runs no block.
+fn activity(
+    replay: &ReplayedRun<'_>,
+    node: NodeId,
+    from: usize,
+) -> Option<(String, Option<String>)> {
+    let words = replay.words;
+    let mut messages: Vec<&Value> = Vec::new();
+    let mut receivers: BTreeSet<NodeId> = BTreeSet::new();
+    let steps = replay.steps()[from..].iter();
+    for sent in steps.flat_map(|step| &step.effects.sent) {
+        let (sender, to) = words.machine.edges[sent.edge.index()];
+        if sender == node && to != node {
+            receivers.insert(to);
+            if !messages.contains(&&sent.message) {
+                messages.push(&sent.message);
+            }
+        }
+    }
+    if !messages.is_empty() {
+        let receivers: Vec<NodeId> = receivers.into_iter().collect();
+        return Some((
+            format!("sends {}", contents(words, &messages)),
+            Some(format!(" to {}", words.nodes(&receivers))),
+        ));
+    }
+    let own = replay.lines()[from..].iter();
+    let own = own.zip(&replay.run.choices[from..]);
+    let own = own
+        .filter(|(line, choice)| line.node == Some(node) && matches!(choice.event, Event::Run(..)));
+    let mut whats: Vec<&str> = Vec::new();
+    for (line, _) in own {
+        let what = match line.what.starts_with("activation ") {
+            true => "is activated",
+            false => &line.what[..],
+        };
+        if !whats.contains(&what) {
+            whats.push(what);
+        }
+    }
+    (1..=MOST_LISTED)
+        .contains(&whats.len())
+        .then(|| (joined(&whats, "and"), None))
+}
+
+/// The messages, or their number and types if there are many.
+fn contents(words: Words<'_>, messages: &[&Value]) -> String {
+    if messages.len() <= MOST_LISTED {
+        let texts: Vec<String> = messages.iter().map(|m| words.value(m)).collect();
+        return joined(&texts.iter().map(|t| &t[..]).collect::<Vec<_>>(), "and");
+    }
+    let types: BTreeSet<_> = messages.iter().map(|m| m.record()).collect();
+    let types: Vec<_> = types.into_iter().collect();
+    format!(
+        "{} different messages ({})",
+        messages.len(),
+        words.records(&types)
+    )
+}
+
+/// A node with its static fault: `node 2 (deaf: receives nothing, still sends)`.
+fn with_fault(replay: &ReplayedRun<'_>, node: NodeId) -> String {
+    let name = replay.words.node(node);
+    match replay.run.frozen.fault(node) {
+        Some(fault) => format!("{name} ({}: {})", fault_word(fault), fault_meaning(fault)),
+        None => name,
+    }
+}
+
+/// The variables of the claim that change in an iteration: `node 1's role goes Leader → Follower → Leader`.
+fn changing_values(replay: &ReplayedRun<'_>) -> Vec<String> {
+    let (Some(from), words) = (replay.loop_start(), replay.words) else {
+        return Vec::new();
+    };
+    let machine = words.machine;
+    let part = replay.explanation.and_then(|e| e.why.part);
+    let about = part.map_or(Vec::new(), |part| vars_of_claim(machine, part));
+    let mut lines = Vec::new();
+    for node in machine.nodes() {
+        let kind = machine.kind_of(node);
+        for (v, var) in machine.vars.iter().enumerate() {
+            let var_id = machine::VarId(v as u32);
+            if var.kind != kind || var.ghost || !about.contains(&var_id) {
+                continue;
+            }
+            let place = machine.place_of_var(var_id);
+            let values = replay.states[from..].iter();
+            let values = values.map(|s| words.value(&s.nodes[node.index()].vars[place]));
+            let mut values: Vec<String> = values.collect();
+            values.dedup();
+            if (2..=MOST_LISTED + 1).contains(&values.len()) {
+                let (node, name) = (words.node(node), &var.name);
+                lines.push(format!("{node}'s {name} goes {}", values.join(" → ")));
+            }
+        }
+    }
+    if lines.len() > MOST_GROUPS {
+        Vec::new()
+    } else {
+        lines
+    }
+}

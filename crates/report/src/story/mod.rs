@@ -1,0 +1,9 @@
+//! The story of a run: a line per event, the loop summary, the headline, and the failure at the end.
+
+pub(crate) mod ending;
+pub(crate) mod headline;
+pub(crate) mod lines;
+pub(crate) mod loop_summary;
+pub(crate) mod next;
+pub(crate) mod timed;
+pub(crate) mod untimed;

@@ -1,0 +1,390 @@
+//! The events of a run with times or activations as story lines: time, node, and what it reads, changes and sends.
+//! Events that do not matter are left out or folded.
+
+use crate::events::line::{EventLine, sendings};
+use crate::events::step::activated;
+use crate::replay::claims::claim_vars;
+use crate::replay::messages::Flight;
+use crate::replay::run::ReplayedRun;
+use crate::story::loop_summary::loop_mark;
+use crate::words::names::{fault_word, joined};
+use crate::words::state::state_word;
+use crate::words::times::Times;
+use machine::{Channel, Event, Fault, Init, NodeId, RecordId, Value};
+use rational::Rational;
+use std::collections::BTreeSet;
+use verdict::Ending;
+
+/// The smallest number of successive events that are folded into one line.
+const FOLDED: usize = 3;
+
+/// The smallest number of successive events that are folded in an event-driven run. Fewer are left out.
+const FOLDED_EVENT_DRIVEN: usize = 12;
+
+/// One row of the story.
+struct Row {
+    when: When,
+    name: String,
+    what: String,
+    effects: String,
+}
+
+enum When {
+    At(Rational),
+    /// A text instead of a time.
+    Words(String),
+}
+
+impl Row {
+    /// A row that is one text, without aligned cells.
+    fn text(when: When, text: String) -> Row {
+        Row {
+            when,
+            name: text,
+            what: String::new(),
+            effects: String::new(),
+        }
+    }
+}
+
+/// The initial state and the events, a line each; all events, or those that matter.
+pub(crate) fn timed_events(replay: &ReplayedRun<'_>, all: bool) -> Vec<String> {
+    let cause = replay.cause();
+    let event_driven = cause.transient.is_some();
+    let lines = replay.lines();
+    let ticking = cause.transient.clone();
+    let ticking = ticking.unwrap_or_else(|| ticking_vars(replay));
+    let mut rows = vec![Row::text(When::Words("start".into()), start(replay))];
+    // A run that only shows itself lists every event that changes something.
+    let plain = replay.is_plain() && !event_driven;
+    let eventful = |line: &EventLine| plain && changes(line, &ticking).next().is_some();
+    let listed: Vec<bool> = (0..lines.len())
+        .map(|i| is_listed(replay, i) || eventful(&lines[i]))
+        .collect();
+    let unlisted = listed.iter().filter(|listed| !**listed).count();
+    let listed = match all || event_driven && unlisted < FOLDED {
+        true => vec![true; lines.len()],
+        false => listed,
+    };
+    // If nearly every event is listed, every change is.
+    let ticking = match all || event_driven && unlisted * 4 < lines.len() {
+        true => Vec::new(),
+        false => ticking,
+    };
+    if event_driven && listed.contains(&false) {
+        rows.push(left_out(replay, &listed));
+    }
+    let mut at = 0;
+    let mut above = None;
+    while at < lines.len() {
+        if replay.run.ending == Ending::Loops(at) {
+            rows.push(Row::text(When::Words(String::new()), loop_mark(replay)));
+        }
+        let left_out = (at..lines.len())
+            .take_while(|i| !listed[*i] && (*i == at || replay.run.ending != Ending::Loops(*i)))
+            .count();
+        if event_driven && (1..FOLDED_EVENT_DRIVEN).contains(&left_out) {
+            // One line at the start says how many events are left out.
+            at += left_out;
+        } else if left_out >= FOLDED {
+            rows.push(fold(replay, &lines[at..at + left_out], at));
+            at += left_out;
+            above = None;
+        } else {
+            let place = Listing {
+                event: at,
+                above,
+                listed: &listed,
+                all,
+            };
+            rows.push(row(replay, &lines[at], place, &ticking));
+            above = Some(at);
+            at += 1;
+        }
+    }
+    columns(replay.times(), &rows)
+}
+
+fn is_listed(replay: &ReplayedRun<'_>, i: usize) -> bool {
+    let cause = replay.cause();
+    // Before a loop in which the claim is false again and again, changes alone say little.
+    let before_loop = replay.is_false_again() && replay.loop_start().is_some_and(|from| i < from);
+    cause.matters[i] || !before_loop && !cause.changed(replay, i).is_empty()
+}
+
+/// The effects of an event without the messages and without the changes of ticking variables.
+fn changes<'l>(
+    line: &'l EventLine,
+    ticking: &'l [(NodeId, String)],
+) -> impl Iterator<Item = &'l String> {
+    let effects = line.effects.iter().filter(|e| !e.starts_with('→'));
+    effects.filter(move |effect| {
+        let tick = |(node, name): &(NodeId, String)| {
+            let rest = effect.strip_prefix(&name[..]).unwrap_or("");
+            Some(*node) == line.node && rest.starts_with([' ', '[', '.']) && rest.contains(" → ")
+        };
+        !ticking.iter().any(tick)
+    })
+}
+
+/// The place of a row in the story.
+struct Listing<'t> {
+    event: usize,
+    /// The event of the row above.
+    above: Option<usize>,
+    /// By event: it is listed for its own sake.
+    listed: &'t [bool],
+    /// Nothing is left out.
+    all: bool,
+}
+
+/// The row of an event.
+fn row(
+    replay: &ReplayedRun<'_>,
+    line: &EventLine,
+    place: Listing<'_>,
+    ticking: &[(NodeId, String)],
+) -> Row {
+    let cause = replay.cause();
+    let (i, above, listed) = (place.event, place.above, place.listed[place.event]);
+    let words = replay.words;
+    // If the event breaks the claim and no node was silent, a ticking variable may be the reason.
+    let breaks = cause.failing_event == Some(i) && cause.silences.is_empty();
+    let ticking = match breaks && changes(line, ticking).next().is_some() {
+        true => &[],
+        false => ticking,
+    };
+    let changes: Vec<String> = changes(line, ticking).cloned().collect();
+    let sends = row_sends(replay, line, &place);
+    let again = replay.is_false_again();
+    let over = cause.failing_event.is_some_and(|fails| i > fails) && !again;
+    let reads = line.reads.clone().filter(|_| listed && !over);
+    let fails = again && cause.failing_event == Some(i) && !replay.is_false_throughout();
+    let fails = fails.then(|| "here the claim is false".to_string());
+    let parts = reads.into_iter().chain(changes).chain(sends).chain(fails);
+    let parts: Vec<String> = parts.collect();
+    let same = above.filter(|_| replay.is_timed());
+    let same = same.is_some_and(|above| replay.time(i) == replay.time(above));
+    let when = match (&replay.run.choices[i].time, same) {
+        (Some(_), true) => When::Words("same instant".into()),
+        (Some(time), false) => When::At(time.clone()),
+        (None, _) => When::Words((i + 1).to_string()),
+    };
+    let Some(node) = line.node else {
+        let text = match replay.states.get(i + 1) {
+            Some(_) => format!("nothing happens until here{}", awaited(replay, i)),
+            None => line.what.clone(),
+        };
+        return Row::text(when, text);
+    };
+    Row {
+        when,
+        name: words.node(node),
+        what: line.what.clone(),
+        effects: parts.join("   "),
+    }
+}
+
+/// The messages in the row of an event: on an instant channel and in an event-driven run only those that matter.
+fn row_sends(replay: &ReplayedRun<'_>, line: &EventLine, place: &Listing<'_>) -> Vec<String> {
+    let words = replay.words;
+    let cause = replay.cause();
+    let (i, listed) = (place.event, place.listed[place.event]);
+    let at_once = words.machine.channel == Channel::Instant;
+    let event_driven = cause.transient.is_some();
+    let crashes = matches!(replay.run.choices[i].event, Event::CrashDuring(..));
+    let selects = event_driven && !place.all && !crashes && listed && !is_passed_on(line);
+    if !at_once && !selects {
+        let sends = line.effects.iter().filter(|e| e.starts_with('→'));
+        return sends.cloned().collect();
+    }
+    let flights = replay.messages().iter().zip(&cause.message_matters);
+    // A message whose arrival is listed is named where it is sent.
+    let arrives = |f: &Flight| f.arrivals.iter().any(|(at, _)| place.listed[*at]);
+    let shown = flights.filter(|(f, matters)| {
+        f.sent == i && (**matters || place.all || event_driven && arrives(f))
+    });
+    let shown: Vec<(Value, NodeId)> = shown
+        .map(|(f, _)| (f.message.clone(), words.machine.edges[f.edge.index()].1))
+        .collect();
+    let sender = line.node.into_iter();
+    sender
+        .flat_map(|sender| sendings(words, sender, at_once, &shown))
+        .collect()
+}
+
+/// The messages in flight while time passes: `; Answer 1 has been on its way to Client for 1.5 ms`.
+fn awaited(replay: &ReplayedRun<'_>, i: usize) -> String {
+    let words = replay.words;
+    let open = replay
+        .messages()
+        .iter()
+        .zip(&replay.cause().message_matters);
+    let open = open.filter(|(f, matters)| f.open && **matters);
+    let open = open.map(|(f, _)| {
+        let to = words.node(words.machine.edges[f.edge.index()].1);
+        let since = replay.times().text(&(replay.time(i) - replay.time(f.sent)));
+        let message = words.value(&f.message);
+        format!("{message} has been on its way to {to} for {since}")
+    });
+    let open: Vec<String> = open.collect();
+    match &open[..] {
+        [] => String::new(),
+        [_, _, _, ..] => format!("; {} messages are on their way", open.len()),
+        few => format!("; {}", few.join(", ")),
+    }
+}
+
+/// The text of the event already names the sent message.
+fn is_passed_on(line: &EventLine) -> bool {
+    line.effects.iter().any(|effect| effect == "passes it on")
+}
+
+/// The row that says how many events of an event-driven run are left out.
+fn left_out(replay: &ReplayedRun<'_>, listed: &[bool]) -> Row {
+    let events: Vec<usize> = (0..listed.len()).filter(|i| !listed[*i]).collect();
+    let messages = arrivals(replay, &events);
+    let count = match events.len() {
+        1 => "1 event".to_string(),
+        many => format!("{many} events"),
+    };
+    let text = format!("(left out: {count} of which nothing comes that lasts{messages})");
+    Row::text(When::Words(String::new()), text)
+}
+
+/// One row for successive events from `at` on that are not listed.
+fn fold(replay: &ReplayedRun<'_>, lines: &[EventLine], at: usize) -> Row {
+    let words = replay.words;
+    let nodes: BTreeSet<NodeId> = lines.iter().filter_map(|l| l.node).collect();
+    let nodes: Vec<NodeId> = nodes.into_iter().collect();
+    let count = lines.len();
+    let all = (at..at + count).all(|i| replay.steps()[i].activation.is_some());
+    let what = if all { "activations" } else { "events" };
+    let of = match nodes.len() {
+        0 => String::new(),
+        1..=4 => format!(" of {}", words.nodes(&nodes)),
+        many => format!(" of {many} nodes"),
+    };
+    let messages = match replay.cause().transient.is_some() {
+        true => arrivals(replay, &(at..at + count).collect::<Vec<_>>()),
+        false => String::new(),
+    };
+    let text = format!("{count} {what}{of}{messages}");
+    Row::text(When::Words("⋯".into()), text)
+}
+
+/// The types of messages that arrive in some events: `, with Alive and Round`.
+fn arrivals(replay: &ReplayedRun<'_>, events: &[usize]) -> String {
+    let records = events.iter().map(|i| &replay.run.choices[*i]);
+    let records: BTreeSet<RecordId> = records
+        .filter_map(|choice| match &choice.event {
+            Event::Deliver(_, message, _) => Some(message.record()),
+            _ => None,
+        })
+        .collect();
+    let names = records
+        .iter()
+        .map(|r| &replay.words.machine.records[r.index()].name[..]);
+    let names: Vec<&str> = names.collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", with {}", joined(&names, "and")),
+    }
+}
+
+/// The initial state: static faults, and the values that the model leaves open.
+pub(crate) fn start(replay: &ReplayedRun<'_>) -> String {
+    let words = replay.words;
+    let machine = words.machine;
+    let mut parts = Vec::new();
+    for node in machine.nodes() {
+        let mut facts = Vec::new();
+        let fault = replay.run.frozen.fault(node);
+        facts.extend(fault.map(|f| fault_word(f).to_string()));
+        let display_var = replay.cause().display_var[machine.kind_of(node).index()];
+        let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+        for (place, var) in vars.filter(|_| fault != Some(Fault::Off)) {
+            let value = &replay.states[0].nodes[node.index()].vars[place];
+            if matches!(var.init, Init::Value(..)) {
+                continue;
+            }
+            facts.push(match display_var == Some(place) {
+                true => state_word(words, node, place, value),
+                false => format!("{} {}", var.name, words.value(value)),
+            });
+        }
+        if !facts.is_empty() {
+            parts.push(format!("{} {}", words.node(node), facts.join(", ")));
+        }
+    }
+    match parts.is_empty() {
+        true => "as the text says".into(),
+        false => parts.join("; "),
+    }
+}
+
+/// The numbers that change in at least four of five activations and are no variables of the claim.
+fn ticking_vars(replay: &ReplayedRun<'_>) -> Vec<(NodeId, String)> {
+    let machine = replay.words.machine;
+    let instance = replay.instance();
+    let claimed = claim_vars(replay);
+    let is_claimed = |name: &str, node: NodeId| {
+        let mut vars = claimed.iter().map(|var| &machine.vars[var.index()]);
+        vars.any(|var| var.kind == machine.kind_of(node) && var.name == name)
+    };
+    let mut found = Vec::new();
+    for node in machine.nodes() {
+        let own: Vec<usize> = (0..replay.states.len() - 1)
+            .filter(|i| activated(instance, &replay.run.choices[*i]) == Some(node))
+            .collect();
+        let vars = machine.vars_of(machine.kind_of(node)).enumerate();
+        for (place, var) in vars.filter(|(_, var)| matches!(var.ty, machine::Type::Int(..))) {
+            let of = |state: usize| &replay.states[state].nodes[node.index()].vars[place];
+            let changes = own.iter().filter(|i| of(**i) != of(**i + 1)).count();
+            let often = own.len() > 1 && changes * 5 >= own.len() * 4;
+            if often && !is_claimed(&var.name, node) {
+                found.push((node, var.name.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// Rows with aligned cells. The text of a row without cells does not widen the columns.
+fn columns(times: Times, rows: &[Row]) -> Vec<String> {
+    let at: Vec<Rational> = rows
+        .iter()
+        .filter_map(|row| match &row.when {
+            When::At(time) => Some(time.clone()),
+            When::Words(_) => None,
+        })
+        .collect();
+    let mut at = times.column(&at).into_iter();
+    let whens: Vec<String> = rows
+        .iter()
+        .map(|row| match &row.when {
+            When::At(_) => at.next().unwrap_or_default(),
+            When::Words(words) => words.clone(),
+        })
+        .collect();
+    let wide = |cells: &mut dyn Iterator<Item = &String>| {
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let when = wide(&mut whens.iter());
+    let name = wide(&mut rows.iter().filter(|r| !r.what.is_empty()).map(|r| &r.name));
+    let what = wide(
+        &mut rows
+            .iter()
+            .filter(|r| !r.effects.is_empty())
+            .map(|r| &r.what),
+    );
+    let rows = whens.iter().zip(rows);
+    rows.map(|(w, row)| {
+        let line = format!(
+            "{w:>when$}  {:<name$}  {:<what$}  {}",
+            row.name, row.what, row.effects
+        );
+        line.trim_end().to_string()
+    })
+    .collect()
+}

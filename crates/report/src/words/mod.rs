@@ -1,0 +1,9 @@
+//! Wording: how values, nodes, times, states, timers, claims and errors are written.
+
+pub(crate) mod changes;
+pub(crate) mod claims;
+pub(crate) mod errors;
+pub(crate) mod names;
+pub(crate) mod state;
+pub(crate) mod timers;
+pub(crate) mod times;

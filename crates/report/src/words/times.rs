@@ -1,0 +1,125 @@
+//! Times in words, in the unit of the model.
+
+use rational::Rational;
+use verdict::Labels;
+
+/// Writes times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times<'l> {
+    unit: Option<&'l str>,
+}
+
+/// The largest number of digits after the decimal point.
+const MOST_DIGITS: usize = 6;
+
+impl<'l> Times<'l> {
+    /// Times in the unit of the labels; plain numbers if they have none.
+    pub fn new(labels: &'l Labels) -> Times<'l> {
+        Times {
+            unit: labels.unit.as_deref(),
+        }
+    }
+
+    /// The unit; empty if there is none.
+    pub fn unit(self) -> &'l str {
+        self.unit.unwrap_or("")
+    }
+
+    /// The number alone: `101.5`, `47/3`.
+    pub fn number(self, time: &Rational) -> String {
+        exactly(time)
+    }
+
+    /// With the unit: `101.5 ms`.
+    pub fn text(self, time: &Rational) -> String {
+        self.with_unit(self.number(time))
+    }
+
+    /// An interval: `9 .. 11 ms`, or `25 ms` if both ends are equal.
+    pub fn span(self, from: &Rational, to: &Rational) -> String {
+        match from == to {
+            true => self.text(to),
+            false => format!("{} .. {}", self.number(from), self.text(to)),
+        }
+    }
+
+    /// Several times for a column: all with the same number of digits after the decimal point.
+    pub fn column(self, times: &[Rational]) -> Vec<String> {
+        let numbers: Vec<String> = times.iter().map(|t| self.number(t)).collect();
+        let behind = |n: &String| n.split_once('.').map_or(0, |(_, digits)| digits.len());
+        let digits = numbers.iter().map(behind).max().unwrap_or(0);
+        let numbers = numbers.into_iter().map(|n| {
+            let missing = digits - behind(&n);
+            match (missing, n.contains('/')) {
+                (0, _) | (_, true) => n,
+                (missing, _) if missing == digits => format!("{n}.{}", "0".repeat(missing)),
+                (missing, _) => format!("{n}{}", "0".repeat(missing)),
+            }
+        });
+        numbers.map(|n| self.with_unit(n)).collect()
+    }
+
+    fn with_unit(self, number: String) -> String {
+        match self.unit {
+            Some(unit) => format!("{number} {unit}"),
+            None => number,
+        }
+    }
+
+    /// As a float, for drawing.
+    pub(crate) fn float(self, time: &Rational) -> f64 {
+        time.to_f64()
+    }
+}
+
+/// The exact decimal number, or the fraction; if both are too long, a rounded number with `≈`.
+fn exactly(value: &Rational) -> String {
+    let sign = if value.is_negative() { "−" } else { "" };
+    let size = value.abs();
+    let ten = Rational::from(10);
+    let mut shifted = size.clone();
+    for digits in 0..=MOST_DIGITS {
+        if shifted.is_integer() {
+            let all = format!("{:0>width$}", shifted.to_string(), width = digits + 1);
+            let (whole, behind) = all.split_at(all.len() - digits);
+            let point = if digits == 0 { "" } else { "." };
+            return format!("{sign}{whole}{point}{behind}");
+        }
+        shifted = &shifted * &ten;
+    }
+    let fraction = size.to_string();
+    if fraction.len() <= 6 {
+        return format!("{sign}{fraction}");
+    }
+    let about = format!("{:.3}", size.to_f64());
+    format!(
+        "≈ {sign}{}",
+        about.trim_end_matches('0').trim_end_matches('.')
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(texts: &[&str]) -> Vec<Rational> {
+        texts.iter().map(|t| t.parse().expect("a number")).collect()
+    }
+
+    #[test]
+    fn numbers_are_exact_or_say_that_they_are_not() {
+        let labels = Labels {
+            unit: Some("ms".into()),
+            ..Labels::default()
+        };
+        let in_ms = Times::new(&labels);
+        let text = |t: &str| in_ms.text(&t.parse().expect("a number"));
+        assert_eq!(text("101.5"), "101.5 ms");
+        assert_eq!(text("-25"), "−25 ms");
+        assert_eq!(text("47/3"), "47/3 ms");
+        assert_eq!(text("0"), "0 ms");
+        assert_eq!(text("123456789/7"), "≈ 17636684.143 ms");
+        let column = in_ms.column(&times(&["51", "101.5", "47/3"]));
+        assert_eq!(column, ["51.0 ms", "101.5 ms", "47/3 ms"]);
+    }
+}
