@@ -7,7 +7,7 @@ use driver::{
     Effort, Loaded, Options, Seen, Simulation, answer, confidence, judge_seen, load, load_text,
     simulate, stroll,
 };
-use machine::random::{Rng, Size, random_machine};
+use machine::random::Rng;
 use machine::{
     Abstraction, BinaryOp, Block, Channel, Event, Expr, Init, Instance, KindId, LocalId, Machine,
     NodeId, OrderRule, Origin, Place, Property, PropertyKind, RecordId, Scope, Stmt, StmtKind,
@@ -16,6 +16,7 @@ use machine::{
 use model::AnswerKind;
 use std::path::{Path, PathBuf};
 use strolls::{Few, contradiction, strolls};
+use testkit::{Size, random_machine};
 use verdict::{Answer, Budget, Ending, Progress, Question, Report, Spent, Unlimited};
 
 fn effort(runs: u64, threads: usize) -> Effort {

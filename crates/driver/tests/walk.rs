@@ -2,8 +2,9 @@
 
 use audit::replay;
 use driver::{Beginnings, NoBeginning, Walk, begin, walk};
-use machine::random::{Rng, Size, random_machine};
+use machine::random::Rng;
 use machine::{Expr, Instance, Machine, Predicate, Scope};
+use testkit::{Size, random_machine};
 use verdict::{Budget, Ending, Progress, Run, Spent, Unlimited};
 
 fn sample(count: u64) -> impl Iterator<Item = (u64, Machine)> {

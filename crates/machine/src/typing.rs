@@ -1,7 +1,5 @@
 //! The types of expressions, formulas and statements: what follows from their parts.
 
-mod code;
-
 use crate::bounds::{interval, is_ordered};
 use crate::verify::{TypeError, is_message, require, verify_type, wrong};
 use crate::{
@@ -12,15 +10,15 @@ use std::cell::RefCell;
 
 /// Finds the types of expressions.
 pub struct Typing<'m> {
-    machine: &'m Machine,
-    scope: &'m Scope,
-    bound: Vec<bool>,
+    pub(crate) machine: &'m Machine,
+    pub(crate) scope: &'m Scope,
+    pub(crate) bound: Vec<bool>,
     /// Whether a quantifier may bind again what is bound: it would change the outer value.
-    again: bool,
+    pub(crate) again: bool,
     /// Whether counters are numbers, as they are before states are identified.
-    numbers: bool,
+    pub(crate) numbers: bool,
     /// Where classes of counters that turn out to be one are noted.
-    merges: Option<&'m Merges>,
+    pub(crate) merges: Option<&'m Merges>,
 }
 
 /// Classes of counters that are one.
@@ -299,7 +297,7 @@ impl<'m> Typing<'m> {
     }
 
     /// A timer with its second node, if there is one for each.
-    fn timer(&mut self, timer: TimerId, other: Option<&Expr>) -> Result<(), TypeError> {
+    pub(crate) fn timer(&mut self, timer: TimerId, other: Option<&Expr>) -> Result<(), TypeError> {
         let Some(declared) = self.machine.timers.get(timer.index()) else {
             return wrong("no such timer");
         };
@@ -324,7 +322,7 @@ impl<'m> Typing<'m> {
         }
     }
 
-    fn int(&mut self, expr: &Expr) -> Result<(i64, i64), TypeError> {
+    pub(crate) fn int(&mut self, expr: &Expr) -> Result<(i64, i64), TypeError> {
         match self.type_of(expr)? {
             Type::Int(lo, hi) => Ok((lo, hi)),
             other => wrong(format!("{other:?} where an integer is wanted")),
@@ -381,7 +379,7 @@ impl<'m> Typing<'m> {
 
     /// What stands under a quantifier or loop: there its local is bound, behind it no more (the set may
     /// have been empty).
-    fn binding<T>(
+    pub(crate) fn binding<T>(
         &mut self,
         local: LocalId,
         ty: &Type,

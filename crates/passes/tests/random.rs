@@ -3,8 +3,8 @@
 mod compare;
 
 use compare::compare;
-use machine::random::{Size, random_counting_machine, random_machine};
 use std::collections::BTreeMap;
+use testkit::{Size, random_counting_machine, random_machine};
 
 /// How many Machines are compared; the long run takes more.
 fn wanted() -> u64 {

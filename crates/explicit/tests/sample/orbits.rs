@@ -2,12 +2,12 @@
 
 use crate::compare::{LIMIT, same};
 use crate::ways::{Way, ask};
-use machine::explore::explore;
 use machine::{
     Channel, EdgeId, Expr, Frozen, Instance, Machine, NodeId, NodeState, Outgoing, Pace, State,
     Type, Value, named_nodes,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::explore;
 use verdict::{Question, Report};
 
 /// For each node its new name.

@@ -4,13 +4,13 @@
 
 mod times;
 
-use machine::random::{Size, random_machine};
 use machine::{
     Abstraction, Channel, Expr, Formula, InboxStart, Instance, Machine, Property, PropertyKind,
     StepError, Timing, Trigger, UnaryOp,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use testkit::{Size, random_machine};
 use verdict::{Answer, Budget, Ending, Progress, Question, Refusal, Report, Run, Spent};
 
 /// What the engine says if it does not understand itself.

@@ -1,12 +1,13 @@
 //! Random Machines with times on a grid: what this engine says, and what visiting every state says.
 
 use crate::{Construct, Tally, about_states, compare_on, number};
-use machine::random::{Rng, Size, random_timed_machine};
+use machine::random::Rng;
 use machine::{
     Abstraction, BinaryOp, Channel, Delay, Digitisation, Expr, Formula, Instance, Jitter, Machine,
     NodeId, Property, PropertyKind, Scope, State, Timing, Trigger, Value, VarId,
 };
 use rational::Rational;
+use testkit::{Size, random_timed_machine};
 
 /// The Machine of a seed without what has no bits: no timers, nobody who begins again, nothing that must follow in time.
 fn machine(seed: u64) -> Machine {

@@ -1,11 +1,11 @@
 //! A Machine and what `shrink` makes of it: the same states but for the map, the same answers, and runs
 //! that are runs of the original.
 
-use machine::explore::explore;
 use machine::{Instance, Machine, State, parse, verify};
 use passes::defects::{Breaking, Defect};
 use passes::{Shrunk, shrink};
 use std::collections::BTreeSet;
+use testkit::explore;
 use verdict::{Answer, Budget, Progress, Question, Report, Run, Spent};
 
 /// The Machine of a text.

@@ -3,12 +3,12 @@
 #![allow(dead_code, reason = "not every test uses everything")]
 
 use crate::walks::{Dice, Walk, walk_of};
-use machine::random::{Size, random_timed_machine};
 use machine::{
     Abstraction, Choice, Event, Frozen, Instance, Machine, NodeId, Origin, RunError, State,
     StepError, Value,
 };
 use rational::Rational;
+use testkit::{Size, random_timed_machine};
 use verdict::{Ending, Explanation, Fact, Label, Labels, PartVerdict, Run, Why};
 
 const RETRY: &str = include_str!("../data/retry.machine");

@@ -2,12 +2,12 @@
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
-use machine::random::{Size, random_machine};
 use machine::{
     Channel, Crash, Effect, Instance, Machine, MessageFault, NodeId, Order, Origin, Restart,
     RunError, RuntimeFault, State, StepError, Value,
 };
 use report::{Telling, Words};
+use testkit::{Size, random_machine};
 use verdict::{Ending, Explanation, Label, Labels, PartVerdict, Run, Why};
 
 /// A run with everything that is needed to tell it.

@@ -4,8 +4,9 @@
 //! kind count on only while they are near each other, so that many state spaces are finite up to shifts. Messages
 //! in bags have no counters: which of them stays there for ever is no question of states up to shifts.
 
-use super::{Rng, Size, random_machine};
-use crate::{
+use super::{Size, random_machine};
+use machine::random::Rng;
+use machine::{
     BinaryOp, Block, Channel, ClassId, Counter, Expr, Formula, Inbox, InboxStart, Init, KindId,
     LocalId, Machine, NodeId, Origin, Place, Property, PropertyKind, Quantifier, RecordId, Scope,
     Stmt, StmtKind, Trigger, Type, Var, VarId, verify,
@@ -79,7 +80,7 @@ fn made(seed: u64, size: &Size) -> Machine {
             let told = Expr::Field(Box::new(Expr::Local(LocalId(1))), seq);
             let mut heard = heard(&mut rng, var(0, kind), told.clone(), optional);
             if optional {
-                let there = Expr::Unary(crate::UnaryOp::IsSome, Box::new(told));
+                let there = Expr::Unary(machine::UnaryOp::IsSome, Box::new(told));
                 heard = stmt(StmtKind::If(there, vec![heard], vec![]));
             }
             body.insert(0, heard);

@@ -1,7 +1,7 @@
 //! Random expressions of a wanted type.
 
 use super::Generator;
-use crate::{
+use machine::{
     BinaryOp, Expr, FrozenId, KindId, LocalId, Machine, MapId, Order, Quantifier, RecordId, Scope,
     Type, UnaryOp, Value, VarId,
 };

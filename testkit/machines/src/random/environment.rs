@@ -1,7 +1,7 @@
 //! Random surroundings of the code: channels, inboxes, faults, rhythms, abstractions.
 
 use super::Generator;
-use crate::{
+use machine::{
     Abstraction, ChainRule, Channel, Effect, Fault, First, Inbox, InboxStart, Jitter, KindId,
     MessageFault, NodeFault, OrderRule, Periodic, RecordId, Timing, Window, order_rule,
 };

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::exprs::{Context, not, quantified};
-use crate::{
+use machine::{
     BinaryOp, Expr, Fault, Formula, Init, Instance, KindId, LocalId, Mode, Predicate, Property,
     PropertyKind, Quantifier, RecordId, Type, UnaryOp,
 };
@@ -127,7 +127,7 @@ impl Generator {
                 mode.binary(BinaryOp::Implies, self.condition(cx, 1))
             }
             2 => {
-                let next = Expr::Map(crate::MapId(0), this());
+                let next = Expr::Map(machine::MapId(0), this());
                 let count = Expr::InFlight(RecordId(0), this(), Box::new(next));
                 count.binary(BinaryOp::Le, Expr::int(self.rng.between(0, 2)))
             }

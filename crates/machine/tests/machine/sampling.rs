@@ -1,8 +1,9 @@
 //! Beginnings that are picked value by value are those that are listed, all of them and no others.
 
-use machine::random::{Rng, Size, random_machine};
+use machine::random::Rng;
 use machine::{Instance, Machine, Order, Type};
 use std::collections::BTreeSet;
+use testkit::{Size, random_machine};
 
 fn sample(count: u64) -> impl Iterator<Item = (u64, Machine)> {
     (0..count).map(|seed| (seed, random_machine(seed, &Size::default())))

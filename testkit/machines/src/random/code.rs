@@ -1,9 +1,9 @@
 //! Random blocks and statements.
 
 use super::Generator;
+use super::environment::Rhythms;
 use super::exprs::{Context, not, quantified};
-use super::world::Rhythms;
-use crate::{
+use machine::{
     BinaryOp, Block, Channel, Expr, KindId, LocalId, MapId, Place, PlaceStep, Quantifier, RecordId,
     Scope, Stmt, StmtKind, Timing, Trigger, Type, Typing, UnaryOp, VarId,
 };
@@ -97,7 +97,7 @@ impl Generator {
                 size.binary(BinaryOp::Ge, Expr::int(self.rng.between(1, 2)))
             }
         };
-        let turns = |v: &crate::Var| matches!(v.ty, Type::Bool | Type::Node) && !v.ghost;
+        let turns = |v: &machine::Var| matches!(v.ty, Type::Bool | Type::Node) && !v.ghost;
         let mut body = Vec::new();
         if let Some(var) = self.var_of(kind, turns)
             && let Some(next) = following(var, &self.machine.vars[var.index()].ty, false)
@@ -122,7 +122,7 @@ impl Generator {
     /// A variable goes in circles, and at one of its values the node can halt: possible now and then, never
     /// for good. Whether there is such a variable.
     fn now_and_then(&mut self, kind: KindId) -> bool {
-        let turns = |v: &crate::Var| matches!(v.ty, Type::Bool | Type::Int(..)) && !v.ghost;
+        let turns = |v: &machine::Var| matches!(v.ty, Type::Bool | Type::Int(..)) && !v.ghost;
         let fuel = self.fuel[kind.index()];
         let Some(var) = self.var_of(kind, turns).filter(|var| *var != fuel) else {
             return false;
@@ -276,7 +276,7 @@ impl Generator {
         self.set_var(var, next.binary(BinaryOp::Min, Expr::int(most)))
     }
 
-    fn var_of(&self, kind: KindId, which: impl Fn(&crate::Var) -> bool) -> Option<VarId> {
+    fn var_of(&self, kind: KindId, which: impl Fn(&machine::Var) -> bool) -> Option<VarId> {
         let vars = self.machine.vars.iter();
         let place = { vars }.position(|v| v.kind == kind && which(v));
         place.map(|v| VarId(v as u32))
@@ -364,7 +364,7 @@ impl Generator {
             Type::Bool,
             Type::Int(0, 1),
             Type::Node,
-            Type::Enum(crate::EnumId(0)),
+            Type::Enum(machine::EnumId(0)),
         ];
         self.rng.pick(&types).clone()
     }

@@ -1,9 +1,9 @@
 //! Every reachable state of an instance, breadth first, by nothing but `choices` and `step`.
 //!
 //! The oracle that engines are compared with: short and obvious, and as slow as that makes it. Counters are 0 or more: each
-//! state is the normal form of those that are the same ([`Machine::normalised`](crate::Machine::normalised)).
+//! state is the normal form of those that are the same ([`Machine::normalised`](machine::Machine::normalised)).
 
-use crate::{Choice, InitialError, Instance, RunError, State, StepError};
+use machine::{Choice, InitialError, Instance, RunError, State, StepError};
 use std::collections::HashMap;
 
 /// What an instance can reach.

@@ -1,12 +1,12 @@
 //! Where rotations are said to be symmetries, instances that are rotations of each other have equally many
 //! states, transitions and errors; and so have those that differ by an exchange of nodes.
 
-use machine::explore::explore;
-use machine::random::{Size, random_machine};
 use machine::{
     Expr, Frozen, Instance, Machine, Mode, NodeId, Property, PropertyKind, Scope, Value, rotations,
 };
 use std::collections::BTreeSet;
+use testkit::explore;
+use testkit::{Size, random_machine};
 
 fn turned(frozen: &Frozen) -> Frozen {
     let mut turned = frozen.clone();

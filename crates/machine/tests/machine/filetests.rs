@@ -15,12 +15,12 @@
 //! the paths that follow, `-` for a node without; `> CHOICE at TIME` and `! CHOICE at TIME` are about any time,
 //! in `?` each choice has its earliest; `@ CHOICE: FROM TO` is when it can happen, `…` if there is no end.
 
-use machine::explore::explore;
 use machine::{Choice, Frozen, InitialError, Instance, Machine, State, StepError, parse, verify};
 use rational::Rational;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
+use testkit::explore;
 
 fn files() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/machine");

@@ -1,8 +1,9 @@
 //! Initial states that are made one after the other are those that the reference interpreter says are initial, each once and in order,
 //! and every one is made again from its number.
 
-use machine::random::{Rng, Size, random_machine};
+use machine::random::Rng;
 use machine::{InboxStart, Instance, Machine, State, Value, parse, verify};
+use testkit::{Size, random_machine};
 
 /// More candidates are not tried.
 const MOST: u128 = 3_000;

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::code::Making;
-use crate::{BinaryOp, Channel, Expr, LocalId, MapId, NodeId, RecordId, Stmt, StmtKind, Type};
+use machine::{BinaryOp, Channel, Expr, LocalId, MapId, NodeId, RecordId, Stmt, StmtKind, Type};
 
 impl Generator {
     /// A send to somebody, paid for unless it is free, tested for the edge unless it is there.

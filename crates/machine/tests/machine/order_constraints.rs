@@ -1,13 +1,11 @@
 //! Order rules against all exact orders of activations of small whole rhythms: sound, and tight where they
 //! should be.
 
-mod timing;
-
+use crate::order_timings::{self, Added, Dice, Whole, choirs, every_run, machine};
 use machine::{
     ChainRule, KindId, NodeId, OrderRule, Pace, Window, chain_rule, horizon, order_rule, parse,
     verify,
 };
-use timing::{Added, Dice, Whole, choirs, every_run, machine};
 
 /// A random rhythm: mostly free gaps.
 fn rhythm(dice: &mut Dice, plain: bool) -> Whole {
@@ -145,7 +143,7 @@ fn three_nodes_are_allowed() {
 }
 
 /// The least and the greatest number of activations of node 2 before the n-th of node 1.
-fn from_start(choir: &[timing::Voice], n: i64) -> (i64, i64) {
+fn from_start(choir: &[order_timings::Voice], n: i64) -> (i64, i64) {
     let (mut least, mut most) = (i64::MAX, 0);
     every_run(
         choir,
@@ -170,7 +168,7 @@ type Looked = (bool, Option<(i64, i64)>);
 
 /// The least number of activations of node 2 in a window of node 1, if it was active before and if it was
 /// not; and the greatest.
-fn in_gaps(choir: &[timing::Voice], gaps: i64) -> ((i64, i64), i64) {
+fn in_gaps(choir: &[order_timings::Voice], gaps: i64) -> ((i64, i64), i64) {
     let (mut after, mut before, mut most) = (i64::MAX, i64::MAX, 0);
     // The window begins at one of the first activations.
     for skip in 0..4 {

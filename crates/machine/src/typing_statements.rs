@@ -1,7 +1,7 @@
 //! Types of statements: what code may do with what it names.
 
-use super::{TypeError, Typing, is_message, require, wrong};
-use crate::{Block, PlaceStep, Stmt, StmtKind, TimerId, Type};
+use crate::verify::{is_message, require, wrong};
+use crate::{Block, PlaceStep, Stmt, StmtKind, TimerId, Type, TypeError, Typing};
 
 impl Typing<'_> {
     pub(crate) fn statements(

@@ -1,11 +1,12 @@
 //! Counters: which belong together, and that nobody notices a shift of a whole class.
 
-use machine::explore::explore;
-use machine::random::{Rng, Size, random_counting_machine};
+use machine::random::Rng;
 use machine::{
     Choice, Instance, Machine, StepError, StmtKind, Type, classify, holds_counters, parse, verify,
 };
 use std::collections::BTreeSet;
+use testkit::explore;
+use testkit::{Size, random_counting_machine};
 
 fn sample(count: u64) -> impl Iterator<Item = (u64, Machine)> {
     let size = Size {

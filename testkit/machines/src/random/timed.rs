@@ -1,8 +1,9 @@
 //! Random Machines with times: those without, given delays, rhythms, timers, faults in the run and questions about time,
 //! on a grid of small numbers.
 
-use super::{Rng, Size, random_machine};
-use crate::{
+use super::{Size, random_machine};
+use machine::random::Rng;
+use machine::{
     Abstraction, BinaryOp, Block, Channel, Crash, Delay, Digitisation, Expr, First, Formula,
     InboxStart, Jitter, KindId, LocalId, Machine, Origin, Periodic, Property, PropertyKind,
     Quantifier, Response, ResponseId, Restart, RuntimeFault, Scope, Stmt, StmtKind, TimeSum, Timer,
@@ -259,7 +260,7 @@ impl Clockmaker {
                         .runtime_faults
                         .iter_mut()
                         .for_each(|item| item.limit = Some(1));
-                    let node = scope.add("whoever", crate::Type::Node);
+                    let node = scope.add("whoever", machine::Type::Node);
                     let faultless = Box::new(Expr::Faultless(Box::new(Expr::Local(node))));
                     let all = Expr::Quantified(
                         Quantifier::All,

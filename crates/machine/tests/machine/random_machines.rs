@@ -1,13 +1,13 @@
 //! Random Machines: well formed, the same after a round trip through text, small, and varied; and the
 //! interpreter keeps its promises on them.
 
-use machine::explore::explore;
-use machine::random::{Size, random_machine};
 use machine::{
     Choice, EdgeId, Event, Instance, Machine, NodeId, Outcome, State, StepError, Value, parse,
     verify,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::explore;
+use testkit::{Size, random_machine};
 
 const LIMIT: usize = 5_000;
 

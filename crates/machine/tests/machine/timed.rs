@@ -1,12 +1,12 @@
 //! Random walks with real times: events happen when `moments` says, no time passes an obligation, and the same
 //! walk without times is one of the Machine under all order rules.
 
-use machine::random::{Size, random_machine};
 use machine::{
     Abstraction, Choice, Event, Frozen, Instance, KindId, Machine, Periodic, State, StepError,
     Timing, Trigger, Window, order_rule,
 };
 use rational::Rational;
+use testkit::{Size, random_machine};
 
 /// Random numbers: a multiplicative congruential generator.
 struct Dice(u64);

@@ -1,7 +1,7 @@
 //! The text form: bad text is refused with a line, never with a panic.
 
-use machine::random::{Size, random_machine};
 use machine::{Machine, Value, parse, parse_value};
+use testkit::{Size, random_machine};
 
 #[test]
 fn the_empty_text_is_the_empty_machine() {

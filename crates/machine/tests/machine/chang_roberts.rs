@@ -1,8 +1,8 @@
 //! The numbers of states and transitions of Chang and Roberts' election, made for every size: two other
 //! programs, by different hands, found the same.
 
-use machine::explore::explore;
 use machine::{Channel, Instance, parse, verify};
+use testkit::explore;
 
 /// The election on a ring of n nodes, in text form.
 fn ring(n: u32, channel: &str) -> String {
