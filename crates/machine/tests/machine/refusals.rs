@@ -336,7 +336,7 @@ fn invariant_7_surroundings_fit() {
         ("(block Left b (every 1 2 (first 2 1)))", "first"),
         (
             "(block Left b (every 1 2 (on-grid 0) (first 0 1)))",
-            "digitisation",
+            "grid",
         ),
         (
             "(block Left b (every 1 2 (first 0 1))) (block Right c (every round 1))",
