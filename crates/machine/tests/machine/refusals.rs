@@ -334,10 +334,7 @@ fn invariant_7_surroundings_fit() {
             "empty",
         ),
         ("(block Left b (every 1 2 (first 2 1)))", "first"),
-        (
-            "(block Left b (every 1 2 (on-grid 0) (first 0 1)))",
-            "grid",
-        ),
+        ("(block Left b (every 1 2 (on-grid 0) (first 0 1)))", "grid"),
         (
             "(block Left b (every 1 2 (first 0 1))) (block Right c (every round 1))",
             "rounds and real times",

@@ -1,0 +1,41 @@
+//! Which messages enter inboxes, and how many there can be.
+
+use crate::{Expr, Inbox, KindId, Machine, RecordId, Trigger, Type};
+
+/// Nobody has room for more messages than this.
+const MOST_COPIES: i64 = 1 << 40;
+
+impl Machine {
+    /// How many messages of some types a quantifier over an inbox goes through at the most.
+    pub(crate) fn copies_bound(&self, message: &Type) -> i64 {
+        let senders = u128::from(self.node_count());
+        let most = match self.inbox {
+            Inbox { latest: true, .. } => match message {
+                Type::OneOf(types) => senders * types.len() as u128,
+                _ => senders,
+            },
+            Inbox { copies: true, .. } => MOST_COPIES as u128,
+            _ => senders.saturating_mul(self.cardinality(message)),
+        };
+        most.min(MOST_COPIES as u128) as i64
+    }
+
+    /// Whether messages of a type enter the inboxes of a kind: it has no code for them and reads its inbox. Of what
+    /// is no message, none does.
+    pub fn enters_inbox(&self, kind: KindId, record: RecordId) -> bool {
+        let mut handles = false;
+        let mut reads = false;
+        for block in self.blocks.iter().filter(|block| block.kind == kind) {
+            handles |= matches!(&block.trigger, Trigger::On(wanted, _) if *wanted == record);
+            let mut look = |e: &Expr| reads |= matches!(e, Expr::Inbox(..) | Expr::Senders(..));
+            if let Trigger::On(_, Some(guard)) | Trigger::When(guard) = &block.trigger {
+                guard.walk(&mut look);
+            }
+            for statement in &block.body {
+                statement.walk_exprs(&mut look);
+            }
+        }
+        let message = self.records[record.index()].message;
+        message && reads && !handles && !self.kinds[kind.index()].ignores.contains(&record)
+    }
+}

@@ -1,0 +1,283 @@
+//! Where runs begin: every choice of what is frozen, and every initial state for it.
+
+use crate::{
+    Expr, Fault, Init, InitialError, Instance, Machine, NodeId, RunError, State, Value, Var, VarId,
+};
+
+/// More values are not listed to find out which of them restrictions allow.
+pub(crate) const MOST_LISTED: u128 = 100_000;
+
+/// More values are not tried to find out what can be in an inbox at first.
+const MOST_TO_TRY: u128 = 10_000_000;
+
+/// A part of an initial state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// A variable of a node, by its place in [`NodeState::vars`].
+    Var(NodeId, usize),
+    /// What is in the inbox of the first node from the second: an optional message.
+    Inbox(NodeId, NodeId),
+}
+
+impl Machine {
+    /// How many initial values a variable has at the most; saturates.
+    pub fn first_values_bound(&self, var: &Var) -> u128 {
+        match &var.init {
+            Init::Value(..) => 1,
+            Init::Any => self.cardinality(&var.ty),
+            Init::AnyIn(_, set) => match set.bare() {
+                Expr::Set(_, items) => items.len() as u128,
+                Expr::Range(lo, hi) => match (lo.bare(), hi.bare()) {
+                    (Expr::Const(Value::Int(lo)), Expr::Const(Value::Int(hi))) => {
+                        (i128::from(*hi) - i128::from(*lo) + 1).max(0) as u128
+                    }
+                    _ => self.cardinality(&var.ty),
+                },
+                _ => self.cardinality(&var.ty),
+            },
+        }
+    }
+}
+
+impl Instance<'_> {
+    /// How many initial states there are at the most that differ in some of their parts; saturates.
+    /// Restrictions are counted in as far as they are about one part.
+    pub fn initial_bound(&self, counts: &dyn Fn(Beginning) -> bool) -> u128 {
+        if self.sendable_bound() > MOST_TO_TRY {
+            return u128::MAX;
+        }
+        let mut bound = 1u128;
+        if self.values_to_list() <= MOST_LISTED
+            && let Ok(parts) = self.beginnings()
+        {
+            let lengths = parts.iter().filter(|(part, _)| counts(*part));
+            return lengths.fold(1, |all, (_, values)| {
+                all.saturating_mul(values.len() as u128)
+            });
+        }
+        for node in self.machine.nodes() {
+            let vars = self.machine.vars_of(self.machine.kind_of(node));
+            for (place, var) in vars.enumerate() {
+                if counts(Beginning::Var(node, place)) {
+                    bound = bound.saturating_mul(self.machine.first_values_bound(var));
+                }
+            }
+        }
+        for (to, from, values) in self.initial_inboxes() {
+            if counts(Beginning::Inbox(to, from)) {
+                bound = bound.saturating_mul(values.len() as u128);
+            }
+        }
+        bound
+    }
+
+    /// How many values all parts together can begin with at the most; saturates.
+    pub(crate) fn values_to_list(&self) -> u128 {
+        let kinds = self.machine.nodes().map(|node| self.machine.kind_of(node));
+        let vars = kinds.flat_map(|kind| self.machine.vars_of(kind));
+        let all = vars.map(|var| self.machine.first_values_bound(var));
+        all.fold(self.sendable_bound(), u128::saturating_add)
+    }
+
+    /// Every initial state, in order.
+    pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
+        let mut all = Vec::new();
+        for look in self.states_of(self.beginnings()?) {
+            all.extend(look?.map(|(_, state)| state));
+        }
+        Ok(all)
+    }
+
+    /// The parts of the initial states with their possible values: variables by node, then inboxes. Of a
+    /// node that is off a variable has only its first value. Values that a restriction about one variable rules out
+    /// are not there.
+    pub fn beginnings(&self) -> Result<Vec<(Beginning, Vec<Value>)>, InitialError> {
+        let blank = self.blank();
+        let mut parts = Vec::new();
+        for node in self.machine.nodes() {
+            let off = self.frozen.fault(node) == Some(Fault::Off);
+            for (place, mut values) in self.values_of(node, &blank)?.into_iter().enumerate() {
+                if off {
+                    values.truncate(1);
+                }
+                parts.push((Beginning::Var(node, place), values));
+            }
+        }
+        let inboxes = self.initial_inboxes().into_iter();
+        parts.extend(inboxes.map(|(to, from, values)| (Beginning::Inbox(to, from), values)));
+        self.narrow(&mut parts);
+        Ok(parts)
+    }
+
+    /// Whether a restriction of initial states reads a variable.
+    fn is_restricted(&self, var: VarId) -> bool {
+        let mut reads = false;
+        for restriction in &self.machine.initially {
+            let condition = &restriction.condition;
+            condition.walk(&mut |e| reads |= matches!(e, Expr::Var(v, _) if *v == var));
+        }
+        reads
+    }
+
+    /// Whether the restrictions allow a state whatever the variables of nodes that are off are: these get the
+    /// first values that do. Nobody restricts who is off by asking something of all nodes.
+    pub(crate) fn settle_off(&self, state: &mut State) -> Result<bool, InitialError> {
+        let machine = self.machine;
+        let is_off = |node: &NodeId| self.frozen.fault(*node) == Some(Fault::Off);
+        let off: Vec<NodeId> = machine.nodes().filter(is_off).collect();
+        if off.is_empty() {
+            return Ok(self.is_allowed_initially(state)?);
+        }
+        let blank = self.blank();
+        let mut columns = Vec::new();
+        for node in &off {
+            let vars = (0..machine.vars.len() as u32).map(VarId);
+            let own = vars.filter(|v| machine.vars[v.index()].kind == machine.kind_of(*node));
+            for var in own {
+                // What no restriction reads cannot make one true.
+                let restricted = self.is_restricted(var);
+                let declared = &machine.vars[var.index()];
+                columns.push(match (&declared.init, machine.first_value(&declared.ty)) {
+                    (Init::Any, Some(first)) if !restricted => vec![first],
+                    _ => {
+                        let mut values = self.first_values(*node, var.index(), &blank)?;
+                        values.truncate(if restricted { usize::MAX } else { 1 });
+                        values
+                    }
+                });
+            }
+        }
+        if columns.iter().any(Vec::is_empty) {
+            return Ok(false);
+        }
+        let mut odometer = vec![0; columns.len()];
+        loop {
+            let mut values = columns.iter().zip(&odometer).map(|(c, i)| c[*i].clone());
+            for node in &off {
+                let count = machine.vars_of(machine.kind_of(*node)).count();
+                state.nodes[node.index()].vars = values.by_ref().take(count).collect();
+            }
+            drop(values);
+            if self.is_allowed_initially(state)? {
+                return Ok(true);
+            }
+            let last = (0..columns.len()).rfind(|c| odometer[*c] + 1 < columns[*c].len());
+            let Some(column) = last else {
+                return Ok(false);
+            };
+            odometer[column] += 1;
+            odometer[column + 1..].fill(0);
+        }
+    }
+
+    /// The state in which each variable, by its node and its place there, begins with the first of its initial values that
+    /// `wanted` wants, and inboxes hold these messages, by receiver and sender; nothing if a variable has no such value.
+    /// Restrictions are not looked at, nor who is off, nor whether inboxes can begin like that.
+    pub fn initial_state_with(
+        &self,
+        wanted: &mut dyn FnMut(NodeId, usize, &Value) -> bool,
+        inboxes: Vec<(NodeId, NodeId, Value)>,
+    ) -> Result<Option<State>, InitialError> {
+        let machine = self.machine;
+        let mut state = self.blank();
+        let blank = self.blank();
+        for node in machine.nodes() {
+            for (place, values) in self.values_of(node, &blank)?.into_iter().enumerate() {
+                let mut values = values.into_iter();
+                match values.find(|value| wanted(node, place, value)) {
+                    Some(value) => state.nodes[node.index()].vars.push(value),
+                    None => return Ok(None),
+                }
+            }
+        }
+        for (to, from, message) in inboxes {
+            state.nodes[to.index()].store(machine.inbox, from, message);
+        }
+        self.note_pending(&mut state)?;
+        Ok(Some(state))
+    }
+
+    /// The state in which variables are these, by node, and inboxes hold these messages, by receiver and sender; nothing if
+    /// restrictions do not allow it. What variables of nodes that are off are given is not looked at.
+    pub fn initial_state_of(
+        &self,
+        vars: Vec<Vec<Value>>,
+        inboxes: Vec<(NodeId, NodeId, Value)>,
+    ) -> Result<Option<State>, InitialError> {
+        let mut state = self.blank();
+        for (node, vars) in state.nodes.iter_mut().zip(vars) {
+            node.vars = vars;
+        }
+        for (to, from, message) in inboxes {
+            state.nodes[to.index()].store(self.machine.inbox, from, message);
+        }
+        if !self.settle_off(&mut state)? {
+            return Ok(None);
+        }
+        self.note_pending(&mut state)?;
+        Ok(Some(state))
+    }
+
+    /// Whether this is one of the initial states.
+    pub fn is_initial(&self, state: &State) -> Result<bool, InitialError> {
+        let mut bare = state.clone();
+        for node in &mut bare.nodes {
+            node.vars.clear();
+            node.inbox.clear();
+        }
+        let forget = |state: &mut State| state.clock.iter_mut().for_each(|c| c.pending.fill(None));
+        forget(&mut bare);
+        let blank = self.blank();
+        if bare != blank {
+            return Ok(false);
+        }
+        let machine = self.machine;
+        for node in machine.nodes() {
+            let values = &state.nodes[node.index()].vars;
+            let vars = machine.vars.iter().enumerate();
+            let vars: Vec<_> = vars
+                .filter(|(_, var)| var.kind == machine.kind_of(node))
+                .collect();
+            if values.len() != vars.len() {
+                return Ok(false);
+            }
+            for (value, (v, var)) in values.iter().zip(vars) {
+                let possible = match &var.init {
+                    Init::Any => machine.is_of(value, &var.ty), // nobody lists them all for that
+                    _ => self.first_values(node, v, &blank)?.contains(value),
+                };
+                if !possible {
+                    return Ok(false);
+                }
+            }
+        }
+        let mut settled = state.clone();
+        forget(&mut settled);
+        let inboxes: Vec<&[(NodeId, Value)]> = state.nodes.iter().map(|n| &n.inbox[..]).collect();
+        if !self.are_initial_inboxes(&inboxes) || !self.settle_off(&mut settled)? {
+            return Ok(false);
+        }
+        self.note_pending(&mut settled)?;
+        Ok(settled == *state)
+    }
+
+    pub(crate) fn is_allowed_initially(&self, state: &State) -> Result<bool, RunError> {
+        for restriction in &self.machine.initially {
+            if !self.holds(state, &restriction.condition, &[])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the first so many restrictions hold, whatever the variables are: they read none.
+    pub(crate) fn is_allowed(&self, restrictions: usize) -> Result<bool, RunError> {
+        let blank = self.blank();
+        for restriction in &self.machine.initially[..restrictions] {
+            if !self.holds(&blank, &restriction.condition, &[])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,79 @@
+//! A Machine with its frozen variables chosen, and the values of expressions in its states.
+
+use crate::semantics::eval::Evaluator;
+use crate::{
+    Block, BlockId, EdgeId, Expr, Frozen, LocalId, Machine, NodeId, RunError, State, Value,
+};
+use std::borrow::Cow;
+
+/// A Machine with everything frozen chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance<'a> {
+    /// The Machine.
+    pub machine: &'a Machine,
+    /// What never changes.
+    pub frozen: &'a Frozen,
+}
+
+impl<'a> Instance<'a> {
+    /// The value of a condition in a state, the locals bound as given.
+    pub fn holds(
+        &self,
+        state: &State,
+        condition: &Expr,
+        locals: &[(LocalId, Value)],
+    ) -> Result<bool, RunError> {
+        Ok(self.value(state, condition, locals)?.as_bool())
+    }
+
+    /// The value of an expression in a state, the locals bound as given.
+    pub fn value(
+        &self,
+        state: &State,
+        expr: &Expr,
+        locals: &[(LocalId, Value)],
+    ) -> Result<Value, RunError> {
+        let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
+        for (local, value) in locals {
+            evaluator.bind(*local, value.clone());
+        }
+        evaluator.value(expr)
+    }
+
+    /// The value of an expression in a state, the locals bound as given and some parts known.
+    pub(crate) fn value_given(
+        &self,
+        state: &State,
+        expr: &Expr,
+        locals: &[(LocalId, Value)],
+        known: Vec<(Expr, Value)>,
+    ) -> Result<Value, RunError> {
+        let mut evaluator = Evaluator::new(*self, Cow::Borrowed(state));
+        evaluator.known = known;
+        for (local, value) in locals {
+            evaluator.bind(*local, value.clone());
+        }
+        evaluator.value(expr)
+    }
+
+    pub(crate) fn blocks_of(
+        &self,
+        node: NodeId,
+    ) -> impl Iterator<Item = (BlockId, &'a Block)> + use<'a> {
+        let kind = self.machine.kind_of(node);
+        let blocks = self.machine.blocks.iter().enumerate();
+        blocks
+            .filter(move |(_, block)| block.kind == kind)
+            .map(|(b, block)| (BlockId(b as u32), block))
+    }
+
+    pub(crate) fn receiver(&self, edge: EdgeId) -> NodeId {
+        self.machine.edges[edge.index()].1
+    }
+
+    /// The first three locals of a block for a message: receiver, message, sender.
+    pub(crate) fn message_locals(&self, edge: EdgeId, message: &Value) -> Vec<Value> {
+        let (from, to) = self.machine.edges[edge.index()];
+        vec![Value::Node(to), message.clone(), Value::Node(from)]
+    }
+}

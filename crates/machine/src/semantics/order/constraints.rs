@@ -1,0 +1,345 @@
+//! Which node may be activated next, where activations have no times: rounds, and the order rules of a abstraction.
+//!
+//! What matters of the past is a list of small numbers, [`State::pace`](crate::State): leads of rounds, then
+//! counts from the start, then counts in the last gaps for every two nodes of a rule, then leads among three
+//! nodes. Nodes that do not run any more neither hold others back nor are held: their numbers are 0.
+
+use crate::semantics::order::leads::Leads;
+use crate::{Abstraction, ChainRule, KindId, Machine, NodeId, OrderRule, Timing, Window};
+
+/// The rhythm of a Machine's activations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pace {
+    kinds: Vec<KindId>,
+    rounds: Vec<Round>,
+    counts: Vec<Count>,
+    pairs: Vec<Pair>,
+    starts: Vec<OrderRule>,
+    leads: Leads,
+}
+
+/// A node in rounds. Its number: how many more activations it has made than the slowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Round {
+    node: NodeId,
+    lead: i64,
+    place: usize,
+}
+
+/// A node whose activations are counted from the start, up to a number that no rule goes beyond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Count {
+    node: NodeId,
+    most: i64,
+    place: usize,
+}
+
+/// Two nodes with a rule about gaps. Numbers: how many activations of `of` there were (at most as many as the
+/// longest window has gaps); 0 before the first activation of `with`, then 1 more than the activations of
+/// `of` since; how many activations of `with` there were in the current gap of `of`, in the one before, …
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pair {
+    of: NodeId,
+    with: NodeId,
+    rules: Vec<OrderRule>,
+    gaps: u32,
+    most: i64,
+    place: usize,
+}
+
+impl Pair {
+    fn own(&self) -> usize {
+        self.place
+    }
+
+    fn since(&self) -> usize {
+        self.place + 1
+    }
+
+    /// The numbers of the last gaps, from the current one on.
+    fn counts(&self, gaps: u32) -> std::ops::Range<usize> {
+        self.place + 2..self.place + 2 + gaps as usize
+    }
+
+    /// Whether a window that begins so many activations ago counts for `least`.
+    fn counts_for_least(&self, pace: &[i64], gaps: u32, early: bool) -> bool {
+        let gaps = i64::from(gaps);
+        pace[self.own()] >= gaps && (early || pace[self.since()] > gaps)
+    }
+}
+
+/// Numbers of a pace that are about one node, or about a first and a second one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The node, or the first one.
+    pub node: NodeId,
+    /// The second one.
+    pub other: Option<NodeId>,
+    /// What they say: the same of two nodes, or pairs of nodes, for which this is equal.
+    pub sort: (u8, i64, i64),
+    /// The place of the first of them.
+    pub place: usize,
+    /// How many there are.
+    pub width: usize,
+}
+
+impl Pace {
+    /// About whom each number is.
+    pub fn shares(&self) -> Vec<Share> {
+        let one = |node, sort, place| Share {
+            node,
+            other: None,
+            sort,
+            place,
+            width: 1,
+        };
+        let rounds = self.rounds.iter().map(|r| one(r.node, (0, 0, 0), r.place));
+        let counts = self.counts.iter().map(|c| one(c.node, (1, 0, 0), c.place));
+        let pairs = self.pairs.iter().map(|pair| Share {
+            node: pair.of,
+            other: Some(pair.with),
+            sort: (2, i64::from(pair.gaps), 0),
+            place: pair.place,
+            width: 2 + pair.gaps as usize,
+        });
+        let all = rounds.chain(counts).chain(pairs);
+        all.chain(self.leads.shares()).collect()
+    }
+
+    /// The rhythm of a Machine.
+    pub fn of(machine: &Machine) -> Pace {
+        let mut place = 0;
+        let mut take = |numbers: u32| {
+            place += numbers as usize;
+            place - numbers as usize
+        };
+        let kinds: Vec<KindId> = machine.nodes().map(|n| machine.kind_of(n)).collect();
+        let mut rounds = Vec::new();
+        for node in machine.nodes() {
+            if let Some(Timing::Round(lead)) = machine.timing(machine.kind_of(node)) {
+                rounds.push(Round {
+                    node,
+                    lead: i64::from(*lead),
+                    place: take(1),
+                });
+            }
+        }
+        let (rules, chains): (&[OrderRule], &[ChainRule]) = match &machine.abstraction {
+            Abstraction::Exact | Abstraction::Digitised(_) => (&[], &[]),
+            Abstraction::Order(rules, chains) => (rules, chains),
+        };
+        let starts: Vec<OrderRule> = rules
+            .iter()
+            .filter(|rule| matches!(rule.window, Window::Start(_)))
+            .cloned()
+            .collect();
+        let mut counts = Vec::new();
+        for node in machine.nodes() {
+            let kind = machine.kind_of(node);
+            let needed = starts.iter().map(|rule| {
+                let Window::Start(n) = rule.window else {
+                    return 0;
+                };
+                let own = if rule.of == kind { n } else { 0 };
+                let other = if rule.with == kind { enough(rule) } else { 0 };
+                own.max(other)
+            });
+            let most = needed.max().unwrap_or(0);
+            let most = most.max(Leads::counted(chains, kind));
+            if most > 0 {
+                counts.push(Count {
+                    node,
+                    most: i64::from(most),
+                    place: take(1),
+                });
+            }
+        }
+        let mut pairs = Vec::new();
+        for of in machine.nodes() {
+            for with in machine.nodes().filter(|with| *with != of) {
+                let about = |rule: &&OrderRule| {
+                    matches!(rule.window, Window::Gaps { .. })
+                        && rule.of == machine.kind_of(of)
+                        && rule.with == machine.kind_of(with)
+                };
+                let rules: Vec<OrderRule> = rules.iter().filter(about).cloned().collect();
+                let gaps = rules.iter().map(gaps_of).max().unwrap_or(0);
+                if gaps > 0 {
+                    pairs.push(Pair {
+                        of,
+                        with,
+                        gaps,
+                        most: i64::from(rules.iter().map(enough).max().unwrap_or(0)),
+                        rules,
+                        place: take(2 + gaps),
+                    });
+                }
+            }
+        }
+        Pace {
+            kinds,
+            rounds,
+            counts,
+            pairs,
+            starts,
+            leads: Leads::of(machine, chains, &mut || take(1)),
+        }
+    }
+
+    /// The greatest value of each number.
+    pub fn limits(&self) -> Vec<i64> {
+        let mut limits = Vec::new();
+        // A round that is `lead` ahead of the slowest may be reached by nobody; one that joins late may not be ahead at all.
+        let ahead = self.rounds.iter().map(|round| round.lead).max();
+        limits.extend(self.rounds.iter().map(|_| ahead.unwrap_or(0)));
+        limits.extend(self.counts.iter().map(|count| count.most));
+        for pair in &self.pairs {
+            let gaps = i64::from(pair.gaps);
+            limits.extend([gaps, gaps + 1]);
+            limits.extend((0..pair.gaps).map(|_| pair.most));
+        }
+        limits.extend((0..self.leads.len()).map(|_| 1));
+        limits
+    }
+
+    /// The numbers before anything has happened.
+    pub fn start(&self) -> Vec<i64> {
+        vec![0; self.limits().len()]
+    }
+
+    /// Whether a node may be activated now.
+    pub fn allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        self.round_allows(pace, node, runs)
+            && self.starts_allow(pace, node, runs)
+            && self.gaps_allow(pace, node, runs)
+            && (self.leads).allow(pace, node, &|n| self.count(pace, n), runs)
+    }
+
+    /// How many activations a node has made, as far as it matters.
+    fn count(&self, pace: &[i64], node: NodeId) -> i64 {
+        let counted = self.counts.iter().find(|count| count.node == node);
+        counted.map_or(0, |count| pace[count.place])
+    }
+
+    fn round_allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        let Some(own) = self.rounds.iter().find(|round| round.node == node) else {
+            return true;
+        };
+        let mut others = self
+            .rounds
+            .iter()
+            .filter(|r| r.node != node && runs(r.node));
+        others.all(|other| pace[own.place] < pace[other.place] + own.lead)
+    }
+
+    fn starts_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        let count = |node: NodeId| self.count(pace, node);
+        let kind = self.kinds[node.index()];
+        let others = || {
+            self.counts
+                .iter()
+                .map(|c| c.node)
+                .filter(|n| *n != node && runs(*n))
+        };
+        self.starts.iter().all(|rule| {
+            let Window::Start(n) = rule.window else {
+                return true;
+            };
+            let n = i64::from(n);
+            let ends = rule.of == kind && count(node) + 1 == n;
+            let enough = |other: NodeId| count(other) >= i64::from(rule.least);
+            let counted = |other: NodeId| self.kinds[other.index()] == rule.with;
+            let open = |other: NodeId| self.kinds[other.index()] == rule.of && count(other) < n;
+            (!ends || others().filter(|o| counted(*o)).all(enough))
+                && (rule.with != kind
+                    || rule
+                        .most
+                        .is_none_or(|most| count(node) < i64::from(most) || !others().any(open)))
+        })
+    }
+
+    fn gaps_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        let in_window = |pair: &Pair, gaps| pace[pair.counts(gaps)].iter().sum::<i64>();
+        self.pairs.iter().all(|pair| {
+            if pair.of == node && runs(pair.with) {
+                pair.rules.iter().all(|rule| match rule.window {
+                    Window::Gaps { gaps, early } if pair.counts_for_least(pace, gaps, early) => {
+                        in_window(pair, gaps) >= i64::from(rule.least)
+                    }
+                    _ => true,
+                })
+            } else if pair.with == node && runs(pair.of) {
+                pair.rules.iter().all(|rule| match rule.window {
+                    // Of those windows that have begun the longest says most.
+                    Window::Gaps { gaps, .. } if pace[pair.own()] > 0 => {
+                        let begun = gaps.min(pace[pair.own()] as u32);
+                        rule.most
+                            .is_none_or(|most| in_window(pair, begun) < i64::from(most))
+                    }
+                    _ => true,
+                })
+            } else {
+                true
+            }
+        })
+    }
+
+    /// Notes an activation that was allowed.
+    pub fn activated(&self, pace: &mut [i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) {
+        (self.leads).activated(pace, node, &|pace, n| self.count(pace, n), runs);
+        let up = |number: &mut i64, most: i64| *number = (*number + 1).min(most);
+        for round in self.rounds.iter().filter(|round| round.node == node) {
+            pace[round.place] += 1;
+        }
+        for count in self.counts.iter().filter(|count| count.node == node) {
+            up(&mut pace[count.place], count.most);
+        }
+        for pair in &self.pairs {
+            if pair.of == node {
+                let gaps = i64::from(pair.gaps);
+                up(&mut pace[pair.own()], gaps);
+                if pace[pair.since()] > 0 {
+                    up(&mut pace[pair.since()], gaps + 1);
+                }
+                let counts = &mut pace[pair.counts(pair.gaps)];
+                counts.rotate_right(1);
+                counts[0] = 0;
+            } else if pair.with == node {
+                pace[pair.since()] = pace[pair.since()].max(1);
+                let current = pair.counts(1).start;
+                up(&mut pace[current], pair.most);
+            }
+        }
+    }
+
+    /// Makes equal what means the same: after every event.
+    pub fn settle(&self, pace: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
+        let running = || self.rounds.iter().filter(|round| runs(round.node));
+        let least = running().map(|round| pace[round.place]).min().unwrap_or(0);
+        for round in &self.rounds {
+            let lead = &mut pace[round.place];
+            *lead = if runs(round.node) { *lead - least } else { 0 };
+        }
+        for count in self.counts.iter().filter(|count| !runs(count.node)) {
+            pace[count.place] = 0;
+        }
+        for pair in &self.pairs {
+            if !runs(pair.of) || !runs(pair.with) {
+                pace[pair.place..pair.place + 2 + pair.gaps as usize].fill(0);
+            }
+        }
+        (self.leads).settle(pace, &|pace, n| self.count(pace, n), runs);
+    }
+}
+
+/// From where on a rule cannot tell numbers of activations in its window apart.
+fn enough(rule: &OrderRule) -> u32 {
+    rule.least.max(rule.most.map_or(0, |most| most + 1))
+}
+
+fn gaps_of(rule: &OrderRule) -> u32 {
+    match rule.window {
+        Window::Gaps { gaps, .. } => gaps,
+        Window::Start(_) => 0,
+    }
+}

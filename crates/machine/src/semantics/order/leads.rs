@@ -1,0 +1,167 @@
+//! Leads among three nodes: one that is far behind another is not far ahead of a third.
+//!
+//! Two nodes can be apart by what their first activations and all their gaps allow together. That is used up once:
+//! where the first of three nodes got ahead of the second, the second has begun late or is slow, and cannot be as far
+//! ahead of the third. Rules about two nodes do not say so.
+
+use crate::semantics::order::constraints::Share;
+use crate::{ChainRule, KindId, Machine, NodeId};
+use std::collections::BTreeSet;
+
+/// Whether a node has been so many activations ahead of another within so many of its own. Its number: 1 if so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lead {
+    ahead: NodeId,
+    behind: NodeId,
+    by: i64,
+    within: i64,
+    place: usize,
+}
+
+/// Two leads, places in the list, that exclude each other.
+type Excluded = (usize, usize);
+
+/// The leads of a Machine's chain rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Leads {
+    leads: Vec<Lead>,
+    excluded: Vec<Excluded>,
+}
+
+impl Leads {
+    /// Those of some rules, with a number each.
+    pub(crate) fn of(
+        machine: &Machine,
+        rules: &[ChainRule],
+        take: &mut dyn FnMut() -> usize,
+    ) -> Leads {
+        let mut all = Leads::default();
+        let mut seen = BTreeSet::new();
+        for rule in rules {
+            for first in machine.nodes_of(rule.of) {
+                for second in machine.nodes_of(rule.with).filter(|n| *n != first) {
+                    let others = machine.nodes_of(rule.then);
+                    for third in others.filter(|n| *n != first && *n != second) {
+                        let within = rule.activations;
+                        let one = all.lead(first, second, (rule.leads.0, within), take);
+                        let other = all.lead(second, third, (rule.leads.1, within), take);
+                        if seen.insert((one, other)) {
+                            all.excluded.push((one, other));
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn lead(
+        &mut self,
+        ahead: NodeId,
+        behind: NodeId,
+        (by, within): (u32, u32),
+        take: &mut dyn FnMut() -> usize,
+    ) -> usize {
+        let (by, within) = (i64::from(by), i64::from(within));
+        let same = |l: &Lead| (l.ahead, l.behind, l.by, l.within) == (ahead, behind, by, within);
+        if let Some(known) = self.leads.iter().position(same) {
+            return known;
+        }
+        let place = take();
+        self.leads.push(Lead {
+            ahead,
+            behind,
+            by,
+            within,
+            place,
+        });
+        self.leads.len() - 1
+    }
+
+    /// About whom each number is.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = Share> {
+        self.leads.iter().map(|lead| Share {
+            node: lead.ahead,
+            other: Some(lead.behind),
+            sort: (3, lead.by, lead.within),
+            place: lead.place,
+            width: 1,
+        })
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
+        self.leads.len()
+    }
+
+    /// Whether a node, of which this is the activation of that number, is then so far ahead.
+    fn begins(
+        lead: &Lead,
+        node: NodeId,
+        count: &dyn Fn(NodeId) -> i64,
+        runs: &dyn Fn(NodeId) -> bool,
+    ) -> bool {
+        let own = count(node) + 1;
+        lead.ahead == node
+            && runs(lead.behind)
+            && own <= lead.within
+            && count(lead.behind) + lead.by <= own
+    }
+
+    /// Whether a node may be activated now.
+    pub(crate) fn allow(
+        &self,
+        pace: &[i64],
+        node: NodeId,
+        count: &dyn Fn(NodeId) -> i64,
+        runs: &dyn Fn(NodeId) -> bool,
+    ) -> bool {
+        let is_so = |l: usize| {
+            let lead = &self.leads[l];
+            pace[lead.place] > 0 || Leads::begins(lead, node, count, runs)
+        };
+        !self.excluded.iter().any(|(a, b)| is_so(*a) && is_so(*b))
+    }
+
+    /// Notes an activation that was allowed, before it is counted.
+    pub(crate) fn activated(
+        &self,
+        pace: &mut [i64],
+        node: NodeId,
+        count: &dyn Fn(&[i64], NodeId) -> i64,
+        runs: &dyn Fn(NodeId) -> bool,
+    ) {
+        for lead in &self.leads {
+            if Leads::begins(lead, node, &|n| count(pace, n), runs) {
+                pace[lead.place] = 1;
+            }
+        }
+    }
+
+    /// Forgets what cannot make a difference any more.
+    pub(crate) fn settle(
+        &self,
+        pace: &mut [i64],
+        count: &dyn Fn(&[i64], NodeId) -> i64,
+        runs: &dyn Fn(NodeId) -> bool,
+    ) {
+        for (l, lead) in self.leads.iter().enumerate() {
+            let can_begin = |other: usize| {
+                let other = &self.leads[other];
+                runs(other.ahead) && runs(other.behind) && count(pace, other.ahead) < other.within
+            };
+            let mut pairs = self.excluded.iter();
+            let matters = pairs.any(|(a, b)| *a == l && can_begin(*b) || *b == l && can_begin(*a));
+            if !matters || !runs(lead.ahead) || !runs(lead.behind) {
+                pace[lead.place] = 0;
+            }
+        }
+    }
+
+    /// Up to which number the activations of a kind must be counted.
+    pub(crate) fn counted(rules: &[ChainRule], kind: KindId) -> u32 {
+        let about = |rule: &&ChainRule| [rule.of, rule.with, rule.then].contains(&kind);
+        let counts = rules.iter().filter(about).map(|rule| rule.activations);
+        counts.max().unwrap_or(0)
+    }
+}

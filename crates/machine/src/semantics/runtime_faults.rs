@@ -1,0 +1,246 @@
+//! The reference interpreter's faults in the run: nodes that crash, stop and begin again.
+
+use crate::semantics::block::Stop;
+use crate::{
+    ActivationHistory, BlockId, Event, Expr, Instance, Machine, Mode, NodeId, Outcome, Restart,
+    RuntimeFault, RuntimeFaultId, State, Value,
+};
+use std::collections::BTreeSet;
+
+impl Machine {
+    /// Whether it is remembered which nodes an item has faulted: it has a limit, or a claim asks.
+    pub fn remembers(&self, runtime_fault: RuntimeFaultId) -> bool {
+        self.runtime_faults[runtime_fault.index()].limit.is_some()
+            || self.asks(|e| matches!(e, Expr::Faultless(_)))
+    }
+
+    /// How nodes of a kind that have stopped begin again; the first item that says so.
+    pub fn restart_of(&self, node: NodeId) -> Option<&Restart> {
+        let kind = self.kind_of(node);
+        let mut items = self
+            .runtime_faults
+            .iter()
+            .filter(|item| item.is_about(kind));
+        items.find_map(|item| item.stop.as_ref())
+    }
+}
+
+impl RuntimeFault {
+    /// Whether it can runtime_fault nodes of a kind.
+    pub fn is_about(&self, kind: crate::KindId) -> bool {
+        self.of.is_none_or(|of| of == kind)
+    }
+}
+
+impl Instance<'_> {
+    /// The faults and repairs of nodes that are possible in a state, besides these events.
+    pub(crate) fn runtime_faults(&self, state: &State, events: &[Event]) -> Vec<Event> {
+        let mut found = Vec::new();
+        for node in self.machine.nodes() {
+            if state.nodes[node.index()].mode == Mode::Stopped {
+                found.push(Event::Restart(node));
+            }
+        }
+        for (i, item) in self.machine.runtime_faults.iter().enumerate() {
+            let runtime_fault = RuntimeFaultId(i as u32);
+            for node in self
+                .machine
+                .nodes()
+                .filter(|node| self.can_fault(state, runtime_fault, *node))
+            {
+                if item.crash.is_some() {
+                    found.push(Event::Crash(node, runtime_fault));
+                }
+                if let Some(restart) = &item.stop {
+                    // One that has not started keeps no state.
+                    if restart.fresh || state.nodes[node.index()].mode == Mode::Running {
+                        found.push(Event::Stop(node, runtime_fault));
+                    }
+                }
+                if item.crash.is_some_and(|crash| crash.during_broadcast) {
+                    let own = events
+                        .iter()
+                        .filter(|event| self.sender(event) == Some(node));
+                    found.extend(
+                        own.map(|event| Event::CrashDuring(runtime_fault, Box::new(event.clone()))),
+                    );
+                }
+            }
+        }
+        found
+    }
+
+    fn can_fault(&self, state: &State, runtime_fault: RuntimeFaultId, node: NodeId) -> bool {
+        let item = &self.machine.runtime_faults[runtime_fault.index()];
+        let faulted = |n: &NodeId| state.nodes[n.index()].faulted[runtime_fault.index()];
+        state.nodes[node.index()].mode.runs()
+            && item.is_about(self.machine.kind_of(node))
+            && item.limit.is_none_or(|limit| {
+                faulted(&node) || (self.machine.nodes().filter(faulted).count() as u32) < limit
+            })
+    }
+
+    /// The node whose code an event runs, if that code sends and the event hands over at most once.
+    fn sender(&self, event: &Event) -> Option<NodeId> {
+        let sends = |block: &BlockId| self.machine.blocks[block.index()].sends();
+        match event {
+            Event::Run(node, block) | Event::Expire(node, _, block) if sends(block) => Some(*node),
+            Event::Deliver(edge, _, Outcome::HandOver(block)) if sends(block) => {
+                Some(self.receiver(*edge))
+            }
+            _ => None,
+        }
+    }
+
+    /// The state after a node has been faulted.
+    pub(crate) fn faulted(
+        &self,
+        state: &State,
+        node: NodeId,
+        runtime_fault: RuntimeFaultId,
+        mode: Mode,
+    ) -> State {
+        let mut next = state.clone();
+        let of = &mut next.nodes[node.index()];
+        of.mode = mode;
+        of.inbox.clear();
+        of.outbox.clear();
+        of.timers.fill(false);
+        of.faulted[runtime_fault.index()] |= self.machine.remembers(runtime_fault);
+        if let Some(clock) = &mut next.clock {
+            clock.timers[node.index()].fill(None);
+            if mode == Mode::Stopped
+                && let Some(stopped) = clock.stopped.get_mut(node.index())
+            {
+                *stopped = Some(clock.now.clone());
+            }
+        }
+        next
+    }
+
+    /// A node crashes while its code runs: some of what it would have sent goes out, nothing else happens.
+    pub(crate) fn crash_during(
+        &self,
+        state: &State,
+        runtime_fault: RuntimeFaultId,
+        event: &Event,
+        picks: &[Value],
+    ) -> Result<State, Stop> {
+        let (ready, block, locals) = self.code_of(state, event).expect("an event that runs code");
+        let mut picks = picks.iter();
+        let (_, node, sent) = self.run_code(ready, block, &locals, &mut picks)?;
+        let Some(chosen) = picks.next() else {
+            return Err(Stop::MustChoose(subsets(sent.len())));
+        };
+        if !matches!(chosen, Value::Set(_)) || !subsets(sent.len()).contains(chosen) {
+            return Err(Stop::BadPick);
+        }
+        let mut next = state.clone();
+        if let Event::Deliver(edge, message, outcome) = event {
+            self.take(&mut next, *edge, message, *outcome);
+        }
+        let next = self.faulted(&next, node, runtime_fault, Mode::Crashed);
+        let places = chosen.as_set().iter().map(|place| place.as_int() as usize);
+        let sent = places.map(|place| sent[place].clone()).collect();
+        let next = self.send_all(next, node, sent, &mut picks)?;
+        match picks.next() {
+            Some(_) => Err(Stop::BadPick),
+            None => Ok(next),
+        }
+    }
+
+    /// A node that has stopped begins again.
+    pub(crate) fn restart(
+        &self,
+        state: &State,
+        node: NodeId,
+        picks: &[Value],
+    ) -> Result<State, Stop> {
+        let mut picks = picks.iter();
+        let mut next = self.ready_again(state, node, &mut picks)?;
+        let fresh = self
+            .machine
+            .restart_of(node)
+            .is_some_and(|restart| restart.fresh);
+        if let Some(start) = self.machine.start_block(self.machine.kind_of(node))
+            && fresh
+        {
+            next = self.run_and_send(next, start, &[Value::Node(node)], &mut picks)?;
+        }
+        match picks.next() {
+            Some(_) => Err(Stop::BadPick),
+            None => Ok(next),
+        }
+    }
+
+    /// The state in which a node that has stopped runs again, before any code.
+    pub(crate) fn ready_again(
+        &self,
+        state: &State,
+        node: NodeId,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
+        let mut next = state.clone();
+        next.nodes[node.index()].mode = Mode::Running;
+        if let Some(clock) = &mut next.clock {
+            let since = clock.now.clone();
+            clock.rhythms[node.index()] = ActivationHistory {
+                since,
+                ..ActivationHistory::default()
+            };
+            if let Some(stopped) = clock.stopped.get_mut(node.index()) {
+                *stopped = None;
+            }
+        }
+        if self
+            .machine
+            .restart_of(node)
+            .is_some_and(|restart| restart.fresh)
+        {
+            self.begin_afresh(&mut next, node, picks)?;
+        }
+        Ok(next)
+    }
+
+    /// Gives the variables of a node that are not persistent initial values.
+    fn begin_afresh(
+        &self,
+        next: &mut State,
+        node: NodeId,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<(), Stop> {
+        let kind = self.machine.kind_of(node);
+        let vars = self
+            .machine
+            .vars
+            .iter()
+            .enumerate()
+            .filter(|(_, var)| var.kind == kind);
+        for (place, (v, var)) in vars.enumerate() {
+            if var.persistent {
+                continue;
+            }
+            let values = self.first_values_now(node, v, next)?;
+            next.nodes[node.index()].vars[place] = match (values.len(), picks.as_slice().first()) {
+                (1, _) => values[0].clone(),
+                (_, None) => return Err(Stop::MustChoose(values.into_iter().collect())),
+                (_, Some(pick)) if !values.contains(pick) => return Err(Stop::BadPick),
+                (_, Some(_)) => picks.next().expect("there is one").clone(),
+            };
+        }
+        Ok(())
+    }
+}
+
+/// Every set of places of a list of some length.
+fn subsets(length: usize) -> BTreeSet<Value> {
+    let mut found = vec![BTreeSet::new()];
+    for place in 0..length {
+        let with = found.iter().cloned().map(|mut set: BTreeSet<Value>| {
+            set.insert(Value::Int(place as i64));
+            set
+        });
+        found.extend(with.collect::<Vec<_>>());
+    }
+    found.into_iter().map(Value::Set).collect()
+}

@@ -1,0 +1,324 @@
+//! The reference interpreter: which events are possible in a state, and what each does.
+//!
+//! This is the meaning of a Machine. It is written to be read: one rule after the other, nothing stored
+//! for speed. Everything else in the project is tested against it.
+
+use crate::semantics::block::{BlockRun, Stop};
+use crate::semantics::eval::Evaluator;
+use crate::{
+    BlockId, Channel, Choice, EdgeId, ErrorKind, Event, Instance, LocalId, Mode, NodeId, Outcome,
+    Outgoing, Pace, RunError, State, Value,
+};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Why a step gave no state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepError {
+    /// The choice is not one of the choices of the state.
+    NotPossible,
+    /// The run ends in an error.
+    Error(RunError),
+}
+
+impl<'a> Instance<'a> {
+    /// Everything that can happen in a state, where there is time each at its earliest moment. A choice whose
+    /// step is an error is among them.
+    pub fn choices(&self, state: &State) -> Vec<Choice> {
+        self.events(state)
+            .into_iter()
+            .flat_map(|event| self.with_picks(state, event))
+            .collect()
+    }
+
+    /// The state after a choice.
+    pub fn step(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
+        if choice.event == Event::Wait {
+            return self.wait(state, choice);
+        }
+        if !self.events(state).contains(&choice.event) || !self.is_in_time(state, choice) {
+            return Err(StepError::NotPossible);
+        }
+        let mut now = state.clone();
+        if let (Some(clock), Some(time)) = (&mut now.clock, &choice.time) {
+            clock.now = time.clone();
+        }
+        match self.happen(&now, &choice.event, &choice.picks) {
+            Ok(mut next) => {
+                self.note(&mut next, &choice.event);
+                self.note_time(&mut next, self.machine.activates(&choice.event))?;
+                Ok(next)
+            }
+            Err(Stop::Error(error)) => Err(StepError::Error(error)),
+            Err(Stop::MustChoose(_) | Stop::BadPick) => Err(StepError::NotPossible),
+        }
+    }
+
+    /// Notes whose activation an event was.
+    fn note(&self, next: &mut State, event: &Event) {
+        let activated = self.machine.activates(event);
+        if next.pace.is_empty() {
+            return;
+        }
+        let pace = Pace::of(self.machine);
+        let nodes = &next.nodes;
+        let runs = |node: NodeId| nodes[node.index()].mode.runs();
+        if let Some(node) = activated {
+            pace.activated(&mut next.pace, node, &runs);
+        }
+        pace.settle(&mut next.pace, &runs);
+    }
+
+    /// An event with every way to make the choices in it.
+    fn with_picks(&self, state: &State, event: Event) -> Vec<Choice> {
+        let mut complete = Vec::new();
+        let mut unfinished = vec![vec![]];
+        while let Some(picks) = unfinished.pop() {
+            match self.happen(state, &event, &picks) {
+                Err(Stop::MustChoose(set)) => {
+                    unfinished.extend(
+                        set.into_iter()
+                            .rev()
+                            .map(|pick| [picks.clone(), vec![pick]].concat()),
+                    );
+                }
+                _ => complete.push(Choice {
+                    event: event.clone(),
+                    picks,
+                    time: match self.is_timed() {
+                        true => self.moments(state, &event).map(|(from, _)| from),
+                        false => None,
+                    },
+                }),
+            }
+        }
+        complete
+    }
+
+    /// From what the next `choose` of an event picks, after these picks; nothing if there is none.
+    pub(crate) fn next_choose(
+        &self,
+        state: &State,
+        event: &Event,
+        picks: &[Value],
+    ) -> Option<BTreeSet<Value>> {
+        match self.happen(state, event, picks) {
+            Err(Stop::MustChoose(set)) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// What a possible event does.
+    fn happen(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
+        if let Some((ready, block, locals)) = self.code_of(state, event) {
+            return self.run_block(ready, block, &locals, picks);
+        }
+        match event {
+            Event::CrashDuring(runtime_fault, event) => {
+                self.crash_during(state, *runtime_fault, event, picks)
+            }
+            Event::Restart(node) => self.restart(state, *node, picks),
+            _ if !picks.is_empty() => Err(Stop::BadPick),
+            Event::Crash(node, runtime_fault) => {
+                Ok(self.faulted(state, *node, *runtime_fault, Mode::Crashed))
+            }
+            Event::Stop(node, runtime_fault) => {
+                Ok(self.faulted(state, *node, *runtime_fault, Mode::Stopped))
+            }
+            Event::Transmit(node) => {
+                let mut next = state.clone();
+                let outgoing = next.nodes[node.index()].outbox.remove(0);
+                self.put(&mut next, outgoing);
+                Ok(next)
+            }
+            Event::Deliver(edge, message, outcome) => {
+                let mut next = state.clone();
+                self.take(&mut next, *edge, message, *outcome);
+                match outcome {
+                    Outcome::Store | Outcome::Repeat(_, None) => {
+                        let (from, to) = self.machine.edges[edge.index()];
+                        let receiver = &mut next.nodes[to.index()];
+                        receiver.store(self.machine.inbox, from, message.clone());
+                        Ok(next)
+                    }
+                    Outcome::Unhandled => Err(unhandled(message)),
+                    Outcome::Drop | Outcome::Lose(_) => Ok(next),
+                    Outcome::HandOver(_) | Outcome::Repeat(_, Some(_)) => {
+                        unreachable!("these run code")
+                    }
+                }
+            }
+            Event::Run(..) | Event::Expire(..) => unreachable!("these run code"),
+            Event::Wait => Ok(state.clone()), // time passes by itself
+        }
+    }
+
+    /// The code that an event runs, if it is one of those that do no more: the state just before, the block, and its
+    /// first locals.
+    pub(crate) fn code_of(
+        &self,
+        state: &State,
+        event: &Event,
+    ) -> Option<(State, BlockId, Vec<Value>)> {
+        let mut next = state.clone();
+        match event {
+            Event::Run(node, block) => {
+                next.nodes[node.index()].mode = Mode::Running;
+                Some((next, *block, vec![Value::Node(*node)]))
+            }
+            Event::Expire(node, place, block) => {
+                self.unset(&mut next, *node, *place);
+                let mut locals = vec![Value::Node(*node)];
+                locals.extend(self.machine.timer_of(*node, *place).1.map(Value::Node));
+                Some((next, *block, locals))
+            }
+            Event::Deliver(edge, message, outcome) => {
+                let (Outcome::HandOver(block) | Outcome::Repeat(_, Some(block))) = outcome else {
+                    return None;
+                };
+                self.take(&mut next, *edge, message, *outcome);
+                Some((next, *block, self.message_locals(*edge, message)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a message off its edge, unless it is still there; counts what faults may do.
+    pub(crate) fn take(&self, next: &mut State, edge: EdgeId, message: &Value, outcome: Outcome) {
+        if !matches!(outcome, Outcome::Repeat(..)) {
+            let queue = &mut next.edges[edge.index()];
+            // Of several that are the same the one that was sent first: exchanged, two of them would arrive in time too.
+            let place = queue
+                .iter()
+                .position(|m| m == message)
+                .expect("a reachable message");
+            queue.remove(place);
+            if let Some(clock) = &mut next.clock
+                && let Some(sent) = clock.sent.get_mut(edge.index())
+            {
+                sent.remove(place);
+            }
+        }
+        if let Outcome::Lose(fault) | Outcome::Repeat(fault, _) = outcome
+            && self.machine.faults[fault.index()].limit.is_some()
+        {
+            next.budgets[fault.index()] -= 1;
+        }
+    }
+
+    /// Runs a block to its end, then lets its messages out.
+    fn run_block(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &[Value],
+    ) -> Result<State, Stop> {
+        let mut picks = picks.iter();
+        let end = self.run_and_send(state, block, locals, &mut picks);
+        match picks.next() {
+            Some(_) => Err(Stop::BadPick), // more than the event asks for, also if it ends in an error
+            None => end,
+        }
+    }
+
+    pub(crate) fn run_and_send(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
+        let (next, node, sent) = self.run_code(state, block, locals, picks)?;
+        self.send_all(next, node, sent, picks)
+    }
+
+    /// Lets messages of a node out, as far as it can send.
+    pub(crate) fn send_all(
+        &self,
+        mut next: State,
+        node: NodeId,
+        sent: Vec<Outgoing>,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
+        for outgoing in sent.into_iter().filter(|_| self.frozen.can_send(node)) {
+            if self.machine.channel == Channel::Instant {
+                next = self.take_at_once(next, outgoing, picks)?;
+            } else if next.nodes[node.index()].outbox.is_empty()
+                && self.has_room(&next, outgoing.edge)
+            {
+                self.put(&mut next, outgoing);
+            } else {
+                next.nodes[node.index()].outbox.push(outgoing);
+            }
+        }
+        Ok(next)
+    }
+
+    /// Runs the code of a block: the state then, the node, and what is to go out.
+    pub(crate) fn run_code(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<(State, NodeId, Vec<Outgoing>), Stop> {
+        let mut run = BlockRun {
+            eval: Evaluator::new(*self, Cow::Owned(state)),
+            node: locals[0].as_node(),
+            picks,
+            sent: Vec::new(),
+        };
+        for (i, value) in locals.iter().enumerate() {
+            run.eval.bind(LocalId(i as u32), value.clone());
+        }
+        run.code(&self.machine.blocks[block.index()])?;
+        Ok((run.eval.state.into_owned(), run.node, run.sent))
+    }
+
+    /// A receiver takes a message as part of the sending event.
+    pub(crate) fn take_at_once(
+        &self,
+        mut state: State,
+        outgoing: Outgoing,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Result<State, Stop> {
+        let Outgoing { edge, message } = outgoing;
+        match self.outcomes(&state, edge, &message).first() {
+            Some(Outcome::HandOver(block)) => {
+                let locals = self.message_locals(edge, &message);
+                let (state, _, sent) = self.run_code(state, *block, &locals, picks)?;
+                assert!(sent.is_empty(), "verified: it sends nothing");
+                Ok(state)
+            }
+            Some(Outcome::Store) => {
+                let (from, to) = self.machine.edges[edge.index()];
+                state.nodes[to.index()].store(self.machine.inbox, from, message);
+                Ok(state)
+            }
+            Some(Outcome::Unhandled) => Err(unhandled(&message)),
+            _ => Ok(state),
+        }
+    }
+
+    fn put(&self, state: &mut State, outgoing: Outgoing) {
+        let messages = &mut state.edges[outgoing.edge.index()];
+        let place = match self.machine.channel {
+            Channel::Unordered => messages.partition_point(|m| *m <= outgoing.message),
+            Channel::Fifo(_) | Channel::Instant => messages.len(),
+        };
+        messages.insert(place, outgoing.message);
+        if let Some(clock) = &mut state.clock
+            && let Some(sent) = clock.sent.get_mut(outgoing.edge.index())
+        {
+            sent.insert(place, clock.now.clone());
+        }
+    }
+}
+
+fn unhandled(message: &Value) -> Stop {
+    Stop::Error(RunError {
+        kind: ErrorKind::Unhandled(message.record()),
+        origin: None,
+    })
+}

@@ -1,0 +1,330 @@
+//! The reference interpreter's time: when an event can happen, and how time passes.
+//!
+//! Where times are exact every event has its time, within what is possible now or later. On a grid time passes by
+//! itself, one unit after the other, and every event happens now; as nobody can tell how long ago things were beyond
+//! what is still possible, times are then kept relative to now, which stops counting at a horizon.
+
+use crate::{
+    Abstraction, ActivationHistory, Choice, Clock, Delay, Digitisation, ErrorKind, Event, Instance,
+    Interval, Jitter, Mode, NodeId, Periodic, RunError, State, StepError, Timing,
+};
+use rational::Rational;
+
+/// So many states at one time are looked at to find out whether time can go on.
+const MOST_AT_ONE_TIME: usize = 20_000;
+
+impl Instance<'_> {
+    /// Whether choices have times.
+    pub fn is_timed(&self) -> bool {
+        self.machine.abstraction == Abstraction::Exact && self.machine.has_time()
+    }
+
+    /// Whether the choice's time is one at which its event can happen.
+    pub(crate) fn is_in_time(&self, state: &State, choice: &Choice) -> bool {
+        let Some(time) = &choice.time else {
+            return !self.is_timed();
+        };
+        let moments = self.moments(state, &choice.event);
+        moments.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
+    }
+
+    /// Keeps those events that time allows: on a grid now, otherwise now or later. Where time passes by itself that
+    /// it does is an event too; so is that it cannot, an error.
+    pub(crate) fn keep_possible_now(&self, state: &State, events: &mut Vec<Event>) {
+        let Some(clock) = &state.clock else {
+            return;
+        };
+        let deadline = self.deadline(state);
+        let grid = self.machine.digitisation();
+        events.retain(|event| {
+            let moments = self.moments_until(state, event, deadline.clone());
+            moments.is_some_and(|(from, _)| grid.is_none() || from <= clock.now)
+        });
+        let can_wait = deadline.is_none_or(|deadline| deadline > clock.now);
+        if if can_wait {
+            grid.is_some()
+        } else {
+            events.is_empty()
+        } {
+            events.push(Event::Wait);
+        }
+    }
+
+    /// Nothing happens until a time; on a grid for one unit. An error where time cannot go on.
+    pub(crate) fn wait(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
+        let Some(clock) = &state.clock else {
+            return Err(StepError::NotPossible);
+        };
+        let grid = self.machine.digitisation();
+        let until = match (grid, &choice.time) {
+            (Some(grid), None) => &clock.now + &grid.unit,
+            (None, Some(until)) if *until >= clock.now => until.clone(),
+            _ => return Err(StepError::NotPossible),
+        };
+        match self.deadline(state) {
+            Some(deadline) if deadline <= clock.now && self.time_stands_still(state) => {
+                Err(StepError::Error(RunError {
+                    kind: ErrorKind::TimeLock,
+                    origin: None,
+                }))
+            }
+            Some(deadline) if deadline < until => Err(StepError::NotPossible),
+            _ if !choice.picks.is_empty() => Err(StepError::NotPossible),
+            _ => {
+                let mut next = state.clone();
+                if let Some(clock) = &mut next.clock {
+                    clock.now = until;
+                }
+                self.note_time(&mut next, None)?;
+                Ok(next)
+            }
+        }
+    }
+
+    /// Whether time can never pass any more, whatever happens now; not known of more states than somebody looks at.
+    fn time_stands_still(&self, state: &State) -> bool {
+        let mut found = vec![state.clone()];
+        let mut seen = std::collections::HashSet::from([state.clone()]);
+        while let Some(state) = found.pop() {
+            let now = state.clock.as_ref().map(|clock| clock.now.clone());
+            let deadline = self.deadline(&state);
+            if deadline.is_none() || deadline > now || seen.len() > MOST_AT_ONE_TIME {
+                return false;
+            }
+            for choice in self.choices(&state) {
+                let at_once =
+                    choice.event != Event::Wait && (choice.time.is_none() || choice.time == now);
+                if at_once
+                    && let Ok(next) = self.step(&state, &choice)
+                    && seen.insert(next.clone())
+                {
+                    found.push(next);
+                }
+            }
+        }
+        true
+    }
+
+    /// From when to when an event can happen, if nothing else happens before: the second end is open if time
+    /// can pass without bound. Nothing if it cannot. The event must be a possible one in the state.
+    pub fn moments(&self, state: &State, event: &Event) -> Option<(Rational, Option<Rational>)> {
+        self.moments_until(state, event, self.deadline(state))
+    }
+
+    /// The same, with the deadline of the state.
+    pub(crate) fn moments_until(
+        &self,
+        state: &State,
+        event: &Event,
+        deadline: Option<Rational>,
+    ) -> Option<(Rational, Option<Rational>)> {
+        let clock = state.clock.as_ref()?;
+        let mut from = clock.now.clone();
+        let mut not_before = |earliest: Rational| {
+            if earliest > from {
+                from = earliest;
+            }
+        };
+        let event = match event {
+            Event::CrashDuring(_, instead_of) => instead_of,
+            event => event,
+        };
+        match event {
+            Event::Deliver(edge, message, _) => {
+                if let Delay::Within(least, _) = &self.machine.delay {
+                    let mut messages = state.edges[edge.index()].iter();
+                    let place = messages.position(|m| m == message)?;
+                    not_before(&clock.sent[edge.index()][place] + least);
+                }
+            }
+            Event::Expire(node, place, _) => {
+                if let Some((earliest, _)) = &clock.timers[node.index()][*place as usize] {
+                    not_before(earliest.clone());
+                }
+            }
+            Event::Restart(node) => {
+                if let Some((earliest, _)) = self.restarts_within(clock, *node) {
+                    not_before(earliest);
+                }
+            }
+            _ => {
+                if let Some((node, Timing::Periodic(periodic))) = self.machine.activation(event) {
+                    not_before(self.next_activation(clock, node, periodic).0);
+                }
+            }
+        }
+        match deadline {
+            Some(to) if to < from => None,
+            to => Some((from, to)),
+        }
+    }
+
+    /// From when to when a node that has stopped begins again, if it must.
+    fn restarts_within(&self, clock: &Clock, node: NodeId) -> Option<Interval> {
+        let stopped = clock.stopped.get(node.index())?.as_ref()?;
+        let (least, most) = self.machine.restart_of(node)?.within.as_ref()?;
+        Some((stopped + least, stopped + most))
+    }
+
+    /// From when to when the next activation of a node is, whatever others do. Nothing if the node does not
+    /// run, or has no rhythm with times.
+    pub fn window(&self, state: &State, node: NodeId) -> Option<Interval> {
+        let clock = state.clock.as_ref()?;
+        match self.machine.timing(self.machine.kind_of(node))? {
+            Timing::Periodic(periodic) if state.nodes[node.index()].mode == Mode::Running => {
+                Some(self.next_activation(clock, node, periodic))
+            }
+            _ => None,
+        }
+    }
+
+    /// The time beyond which nothing can wait: the first obligation.
+    pub fn deadline(&self, state: &State) -> Option<Rational> {
+        let clock = state.clock.as_ref()?;
+        let of_nodes =
+            self.machine
+                .nodes()
+                .filter_map(|node| match state.nodes[node.index()].mode {
+                    Mode::Waiting => Some(clock.now.clone()), // starts are at time 0
+                    Mode::Running => Some(self.window(state, node)?.1),
+                    Mode::Stopped => Some(self.restarts_within(clock, node)?.1),
+                    Mode::Halted | Mode::Off | Mode::Crashed => None,
+                });
+        let timers = clock.timers.iter().flatten().flatten();
+        let of_timers = timers.map(|(_, latest)| latest.clone());
+        let sent = clock.sent.iter().flatten();
+        let of_messages = sent.filter_map(|sent| match &self.machine.delay {
+            Delay::Within(_, most) => Some(sent + most),
+            Delay::Any | Delay::BeforeNext => None,
+        });
+        of_nodes.chain(of_timers).chain(of_messages).min()
+    }
+
+    /// When a node's next activation is.
+    fn next_activation(&self, clock: &Clock, node: NodeId, periodic: &Periodic) -> Interval {
+        let rhythm = &clock.rhythms[node.index()];
+        let period = self.frozen.period(node);
+        let gap = match period {
+            Some(period) => (period.clone(), period.clone()),
+            None => periodic.gap.clone(),
+        };
+        let (Some(first), Some(last)) = (&rhythm.first, &rhythm.last) else {
+            let (earliest, latest) = periodic.first_of(period);
+            return (&rhythm.since + earliest, &rhythm.since + latest);
+        };
+        match &periodic.jitter {
+            Jitter::None => (last + &gap.0, last + &gap.1),
+            Jitter::PerGap(by) => (last + &gap.0 - by, last + &gap.1 + by),
+            Jitter::OnGrid(by) => {
+                let count = Rational::from(rhythm.count);
+                (first + &count * &gap.0 - by, first + &count * &gap.1 + by)
+            }
+        }
+    }
+
+    /// Gives an initial state the clock of the start.
+    pub fn set_clock(&self, initial: &mut State) -> Result<(), RunError> {
+        initial.clock = self.clock();
+        self.note_pending(initial)
+    }
+
+    /// Notes what time makes of a state after an event, perhaps an activation, or after it has passed.
+    pub(crate) fn note_time(
+        &self,
+        next: &mut State,
+        activated: Option<NodeId>,
+    ) -> Result<(), StepError> {
+        let Some(clock) = &mut next.clock else {
+            return Ok(());
+        };
+        if let Some(node) = activated {
+            clock.activated(node);
+        }
+        self.note_pending(next).map_err(StepError::Error)?;
+        if let Some(grid) = self.machine.digitisation() {
+            self.settle_clock(next, grid);
+        }
+        Ok(())
+    }
+
+    /// Makes equal what means the same on a grid: times relative to now, as far as they matter.
+    fn settle_clock(&self, state: &mut State, grid: &Digitisation) {
+        let Some(clock) = &mut state.clock else {
+            return;
+        };
+        let horizon = &grid.unit * Rational::from(grid.horizon);
+        let over = (&clock.now - horizon).max(Rational::default());
+        clock.shift(&over);
+        for node in self.machine.nodes() {
+            let rhythm = &mut clock.rhythms[node.index()];
+            let timing = self.machine.timing(self.machine.kind_of(node));
+            match timing {
+                Some(Timing::Periodic(periodic)) if state.nodes[node.index()].mode.runs() => {
+                    if let Jitter::OnGrid(_) = periodic.jitter
+                        && let Some(first) = &mut rhythm.first
+                    {
+                        // The place on the grid of the last activation.
+                        let period = self.frozen.period(node).unwrap_or(&periodic.gap.0);
+                        *first = &*first + Rational::from(rhythm.count - 1) * period;
+                        rhythm.last = Some(first.clone());
+                        rhythm.count = 1;
+                    } else if let Some(last) = &rhythm.last {
+                        rhythm.first = Some(last.clone());
+                        rhythm.count = 1;
+                    }
+                    if let Some(first) = &rhythm.first {
+                        rhythm.since = first.clone();
+                    }
+                }
+                _ => *rhythm = ActivationHistory::default(),
+            }
+        }
+        for (earliest, _) in clock.timers.iter_mut().flatten().flatten() {
+            if *earliest < clock.now {
+                *earliest = clock.now.clone();
+            }
+        }
+        for (pending, response) in clock.pending.iter_mut().zip(&self.machine.responses) {
+            let forgotten = &clock.now - &response.within - &grid.unit;
+            if let Some(since) = pending
+                && *since < forgotten
+            {
+                *since = forgotten;
+            }
+        }
+    }
+}
+
+impl Clock {
+    /// Lets an activation happen now.
+    fn activated(&mut self, node: NodeId) {
+        let rhythm = &mut self.rhythms[node.index()];
+        rhythm.count += 1;
+        rhythm.first.get_or_insert_with(|| self.now.clone());
+        rhythm.last = Some(self.now.clone());
+    }
+
+    /// Moves all times so much towards the start.
+    fn shift(&mut self, by: &Rational) {
+        let back = |time: &mut Rational| *time = &*time - by;
+        back(&mut self.now);
+        for rhythm in &mut self.rhythms {
+            back(&mut rhythm.since);
+            rhythm
+                .first
+                .iter_mut()
+                .chain(&mut rhythm.last)
+                .for_each(back);
+        }
+        self.sent.iter_mut().flatten().for_each(back);
+        for (earliest, latest) in self.timers.iter_mut().flatten().flatten() {
+            back(earliest);
+            back(latest);
+        }
+        self.stopped
+            .iter_mut()
+            .chain(&mut self.pending)
+            .flatten()
+            .for_each(back);
+    }
+}

@@ -1,0 +1,131 @@
+//! What the code of an event did on its way: what it sent, and whose inbox it looked into.
+//!
+//! States do not tell: a message that arrives at once may leave no trace in them, and who looks into an
+//! empty inbox changes nothing.
+
+use crate::semantics::block::{BlockRun, Stop};
+use crate::semantics::eval::Evaluator;
+use crate::{
+    BlockId, Channel, Choice, EdgeId, Event, Instance, LocalId, NodeId, Outcome, Outgoing, State,
+    Value,
+};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// What the code of an event did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The nodes whose inbox it looked into or cleared.
+    pub inboxes: BTreeSet<NodeId>,
+    /// What it sent, in order; nothing of what a node sends that is not able to.
+    pub sent: Vec<Sent>,
+}
+
+/// A message that an event sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// Along which edge.
+    pub edge: EdgeId,
+    /// What it says.
+    pub message: Value,
+    /// What became of it as part of the same event, where messages arrive at once.
+    pub at_once: Option<Outcome>,
+}
+
+impl Instance<'_> {
+    /// What the code of a possible choice did; of one that ends in an error, up to there.
+    pub fn trace(&self, state: &State, choice: &Choice) -> Trace {
+        let mut trace = Trace::default();
+        let mut picks = choice.picks.iter();
+        let during = match &choice.event {
+            Event::CrashDuring(_, event) => &**event,
+            event => event,
+        };
+        let Some((next, block, locals)) = self.code_traced(state, during, &mut picks) else {
+            return trace;
+        };
+        let (mut end, mut sent) = self.traced(next, block, &locals, &mut picks, &mut trace);
+        if let Event::CrashDuring(..) = choice.event {
+            end = state.clone();
+            let places = picks.next().map(Value::as_set).cloned().unwrap_or_default();
+            let places = places.iter().map(|place| place.as_int() as usize);
+            sent = places
+                .filter_map(|place| sent.get(place).cloned())
+                .collect();
+        }
+        let able = self.frozen.can_send(locals[0].as_node());
+        let mut now = Some(end);
+        for outgoing in sent.into_iter().filter(|_| able) {
+            let at_once = match (&now, self.machine.channel) {
+                (Some(state), Channel::Instant) => {
+                    let outcomes = self.outcomes(state, outgoing.edge, &outgoing.message);
+                    outcomes.first().copied()
+                }
+                _ => None,
+            };
+            trace.sent.push(Sent {
+                edge: outgoing.edge,
+                message: outgoing.message.clone(),
+                at_once,
+            });
+            if let (Some(Outcome::HandOver(block)), Some(state)) = (at_once, &now) {
+                // It runs twice: to see what it looks into, and to go on.
+                let locals = self.message_locals(outgoing.edge, &outgoing.message);
+                self.traced(
+                    state.clone(),
+                    block,
+                    &locals,
+                    &mut picks.clone(),
+                    &mut trace,
+                );
+            }
+            if at_once.is_some() {
+                now = now.and_then(|s| self.take_at_once(s, outgoing, &mut picks).ok());
+            }
+        }
+        trace
+    }
+
+    /// The code that an event runs, the state just before, and its first locals; takes the picks that come before it.
+    fn code_traced(
+        &self,
+        state: &State,
+        event: &Event,
+        picks: &mut std::slice::Iter<Value>,
+    ) -> Option<(State, BlockId, Vec<Value>)> {
+        let Event::Restart(node) = event else {
+            return self.code_of(state, event);
+        };
+        let start = self.machine.start_block(self.machine.kind_of(*node))?;
+        let ready = self.ready_again(state, *node, picks).ok()?;
+        let fresh = self.machine.restart_of(*node)?.fresh;
+        fresh.then(|| (ready, start, vec![Value::Node(*node)]))
+    }
+
+    /// Runs the code of a block as far as it goes: the state then, and what is to go out.
+    fn traced(
+        &self,
+        state: State,
+        block: BlockId,
+        locals: &[Value],
+        picks: &mut std::slice::Iter<Value>,
+        trace: &mut Trace,
+    ) -> (State, Vec<Outgoing>) {
+        let mut run = BlockRun {
+            eval: Evaluator::new(*self, Cow::Owned(state)),
+            node: locals[0].as_node(),
+            picks,
+            sent: Vec::new(),
+        };
+        for (i, value) in locals.iter().enumerate() {
+            run.eval.bind(LocalId(i as u32), value.clone());
+        }
+        let end = run.code(&self.machine.blocks[block.index()]);
+        trace.inboxes.append(&mut run.eval.looked);
+        let sent = match end {
+            Ok(_) => run.sent,
+            Err(Stop::Error(_) | Stop::MustChoose(_) | Stop::BadPick) => Vec::new(),
+        };
+        (run.eval.state.into_owned(), sent)
+    }
+}
