@@ -108,7 +108,7 @@ fn since(instance: Instance<'_>, clock: &Clock, mode: Mode, node: NodeId) -> Opt
     if !mode.runs() {
         return None;
     }
-    let rhythm = &clock.rhythms[node.index()];
+    let rhythm = &clock.activations[node.index()];
     match (&periodic.jitter, &rhythm.first, &rhythm.last) {
         (Jitter::OnGrid(_), Some(first), _) => {
             let period = instance.frozen.period(node).unwrap_or(&periodic.gap.0);

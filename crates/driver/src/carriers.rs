@@ -63,7 +63,7 @@ impl Carrier {
         let (soon, late) = (sent + least, sent + most);
         let to = instance.machine.edges[edge.index()].1;
         let due = due(to);
-        let next = clock.rhythms[to.index()].count + 1;
+        let next = clock.activations[to.index()].count + 1;
         Some(match (self, due) {
             (Carrier::AtOnce, _) => (soon, false),
             (Carrier::JustInTime, Some(due)) if due == soon => (soon, false),

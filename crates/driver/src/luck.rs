@@ -117,14 +117,20 @@ fn look(machine: &Machine, property: &Property, budget: &dyn Budget) -> Option<A
         PropertyKind::Possible(condition) => (condition.clone(), true),
         PropertyKind::Claim(claim) => (claim.invariant()?, false),
     };
-    let beginnings = Beginnings::new(machine, None);
+    let initial_parts = Beginnings::new(machine, None);
     let mut rng = Rng(1);
     for (runs, events) in DRAWN {
         for _ in 0..runs {
             if budget.ask(&Progress::default()).is_some() {
                 return None;
             }
-            let walk = walk(machine, &beginnings, &mut rng, events, (&condition, wanted));
+            let walk = walk(
+                machine,
+                &initial_parts,
+                &mut rng,
+                events,
+                (&condition, wanted),
+            );
             if let Some(run) = walk? {
                 return Some(match wanted {
                     true => Answer::Possible(Box::new(run)),
@@ -139,12 +145,12 @@ fn look(machine: &Machine, property: &Property, budget: &dyn Budget) -> Option<A
 /// One random run, up to where a condition has a value; if it does. Nothing if no run can begin.
 fn walk(
     machine: &Machine,
-    beginnings: &Beginnings<'_>,
+    initial_parts: &Beginnings<'_>,
     rng: &mut Rng,
     events: usize,
     (condition, wanted): (&Expr, bool),
 ) -> Option<Option<Run>> {
-    let (frozen, initial) = beginnings.draw(rng, &mut || false).ok()?;
+    let (frozen, initial) = initial_parts.draw(rng, &mut || false).ok()?;
     let instance = Instance {
         machine,
         frozen: &frozen,

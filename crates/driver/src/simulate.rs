@@ -215,7 +215,7 @@ impl Simulation {
         let steps = effort.steps.unwrap_or_else(|| horizon(machine, &watches));
         let many = Many {
             machine,
-            beginnings: Beginnings::new(machine, None),
+            initial_parts: Beginnings::new(machine, None),
             watches: &watches,
             steps,
             effort,
@@ -361,7 +361,7 @@ fn audited(question: &Question<'_>, tally: &mut Tally) -> Option<Part> {
 /// Many runs of a Machine.
 struct Many<'a> {
     machine: &'a Machine,
-    beginnings: Beginnings<'a>,
+    initial_parts: Beginnings<'a>,
     watches: &'a [Looked],
     steps: usize,
     effort: &'a Effort,
@@ -465,7 +465,7 @@ impl Many<'_> {
             }
             let mut rng = numbers(self.effort.seed, number);
             let mut stopped = || stop.load(Ordering::Relaxed);
-            let beginning = match self.beginnings.draw(&mut rng, &mut stopped) {
+            let beginning = match self.initial_parts.draw(&mut rng, &mut stopped) {
                 Err(NoBeginning::Interrupted) => break,
                 drawn => drawn?,
             };

@@ -46,7 +46,7 @@ pub(crate) fn stroll_from(
         match instance.step(now, &choice) {
             Ok(next) => states.push(next),
             Err(StepError::Error(error)) => ending = Ending::Error(error),
-            Err(StepError::NotPossible) => unreachable!("it was among the possible events"),
+            Err(StepError::NotEnabled) => unreachable!("it was among the possible events"),
         }
         choices.push(choice);
         if ending != Ending::Open {

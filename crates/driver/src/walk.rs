@@ -91,7 +91,7 @@ impl<'m> Walk<'m> {
         match self.instance().step(self.now(), choice) {
             Ok(state) => Ok(state),
             Err(StepError::Error(error)) => Err(error),
-            Err(StepError::NotPossible) => unreachable!("one of the choices"),
+            Err(StepError::NotEnabled) => unreachable!("one of the choices"),
         }
     }
 
@@ -106,7 +106,7 @@ impl<'m> Walk<'m> {
     /// From when to when one of the choices that are [next](Walk::next) can happen; nothing without times.
     pub fn moments(&self, number: usize) -> Option<Moments> {
         self.instance()
-            .moments(self.now(), &self.next[number].event)
+            .enabled_interval(self.now(), &self.next[number].event)
     }
 
     /// Takes one of the choices that are [next](Walk::next) at a time; without times as it is.

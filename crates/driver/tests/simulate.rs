@@ -279,7 +279,9 @@ fn random_runs_are_runs_and_every_time_lies_in_its_window() {
             if let Event::Run(node, block) = &choice.event
                 && let Trigger::Every(Timing::Periodic(_)) = &machine.blocks[block.index()].trigger
             {
-                let (from, to) = instance.window(state, *node).expect("a running node");
+                let (from, to) = instance
+                    .activation_window(state, *node)
+                    .expect("a running node");
                 assert!(from <= *time && *time <= to, "seed {seed}");
                 activations += 1;
                 ends += u32::from(*time == from || *time == to);
@@ -313,7 +315,11 @@ const FURTHEST: i64 = 4;
 /// Asks whether one node can have made so many activations when another one has made so many: what rules about
 /// orders decide.
 fn ask_about_counts(machine: &mut Machine, rng: &mut Rng) {
-    let kinds: Vec<KindId> = machine.rhythms().iter().map(|(kind, _)| *kind).collect();
+    let kinds: Vec<KindId> = machine
+        .periodic_kinds()
+        .iter()
+        .map(|(kind, _)| *kind)
+        .collect();
     let mut counts: Vec<(NodeId, VarId)> = Vec::new();
     for kind in kinds {
         let var = VarId(machine.vars.len() as u32);
@@ -401,8 +407,8 @@ fn random_rhythms_are_answered_as_they_run() {
 /// The same with the rules for some windows, if each of them is changed; only answers without a run count.
 fn with_rules(machine: &Machine, change: &dyn Fn(&mut OrderRule)) -> Option<Report> {
     let mut rules = Vec::new();
-    for of in machine.rhythms() {
-        for with in machine.rhythms() {
+    for of in machine.periodic_kinds() {
+        for with in machine.periodic_kinds() {
             let starts = (1..=3).map(Window::Start);
             let gaps = (1..=2).map(|gaps| Window::Gaps { gaps, early: false });
             for window in starts.chain(gaps) {

@@ -144,14 +144,14 @@ fn rare_beginnings_are_equally_likely() {
         Ok(machine) => machine,
         Err(error) => panic!("{error}"),
     };
-    let beginnings = Beginnings::new(&machine, None);
-    let count = beginnings.count(&mut || false).expect("five");
+    let initial_parts = Beginnings::new(&machine, None);
+    let count = initial_parts.count(&mut || false).expect("five");
     assert_eq!(count, 5);
-    let all = (0..count).map(|number| beginnings.numbered(number, &mut || false));
+    let all = (0..count).map(|number| initial_parts.numbered(number, &mut || false));
     let all: Vec<_> = all.collect::<Result<_, _>>().expect("each of them");
     let mut drawn = [0; 5];
     for seed in 0..8 {
-        let one = beginnings.draw(&mut Rng(seed), &mut || false);
+        let one = initial_parts.draw(&mut Rng(seed), &mut || false);
         let one = one.expect("one of five");
         assert_eq!(begin(&machine, None, &mut Rng(seed)).as_ref(), Ok(&one));
         let place = all.iter().position(|other| *other == one);

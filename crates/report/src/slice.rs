@@ -239,7 +239,7 @@ fn looks(expr: &Expr) -> Looks {
 /// Whether what a node may do depends on what others have done, beside messages.
 fn wait_for_others(machine: &Machine) -> bool {
     let starts = |b: &machine::Block| b.trigger == machine::Trigger::Start;
-    !machine::Pace::of(machine).limits().is_empty()
+    !machine::OrderConstraints::of(machine).limits().is_empty()
         || (machine.channel == Channel::Instant && machine.blocks.iter().any(starts))
 }
 

@@ -2,8 +2,8 @@
 
 use crate::scene::{Scene, Started};
 use machine::{
-    BlockId, Channel, Choice, Delay, EdgeId, Event, Frozen, Instance, Machine, Mode, NodeId,
-    Outcome, Rhythm, RunError, State, StepError, Trigger, Value,
+    ActivationHistory, BlockId, Channel, Choice, Delay, EdgeId, Event, Frozen, Instance, Machine,
+    Mode, NodeId, Outcome, RunError, State, StepError, Trigger, Value,
 };
 use rational::Rational;
 use sat::Lit;
@@ -77,7 +77,7 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
         }
         if instance.is_timed() {
             choice.time = instance
-                .moments(&before, &choice.event)
+                .enabled_interval(&before, &choice.event)
                 .map(|(from, _)| from);
         }
         match instance.step(&before, &choice) {
@@ -87,7 +87,7 @@ pub(crate) fn replay(scene: &Scene<'_>, values: &[bool]) -> Result<Vector, Disag
                 End::After(Box::new(after), sent.collect())
             }
             Err(StepError::Error(error)) => End::Error(error),
-            Err(StepError::NotPossible) => return Err(wrong("choices that cannot be made")),
+            Err(StepError::NotEnabled) => return Err(wrong("choices that cannot be made")),
         }
     };
     if let Some(what) = difference(scene, &end, &of) {
@@ -115,7 +115,7 @@ fn frozen(scene: &Scene<'_>, of: &dyn Fn(Lit) -> bool) -> Frozen {
             true => Vec::new(),
             false => vec![None; machine.node_count() as usize],
         },
-        periods: machine.pick_periods(&mut |_| 0),
+        periods: machine.sample_periods(&mut |_| 0),
     }
 }
 
@@ -127,7 +127,7 @@ fn state(scene: &Scene<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit) -> bool) -
         let vars = machine.vars_of(machine.kind_of(node));
         if node != scene.node {
             own.mode = Mode::Halted;
-            let first = vars.filter_map(|var| machine.pick_value(&var.ty, &mut |_| 0));
+            let first = vars.filter_map(|var| machine.sample_value(&var.ty, &mut |_| 0));
             own.vars = first.collect();
             continue;
         }
@@ -148,7 +148,7 @@ fn state(scene: &Scene<'_>, instance: &Instance<'_>, of: &dyn Fn(Lit) -> bool) -
             let code = &machine.blocks[scene.block.index()];
             if !matches!(code.trigger, Trigger::Every(_) | Trigger::Start) {
                 // It has just been activated: the next time nobody is in a hurry.
-                clock.rhythms[node.index()] = Rhythm {
+                clock.activations[node.index()] = ActivationHistory {
                     since: clock.now.clone(),
                     count: 1,
                     first: Some(clock.now.clone()),

@@ -117,7 +117,7 @@ fn vectors_run_into_traps_where_they_are_said_to_go() {
             let end = instance.step(&vector.before, &vector.choice);
             let caught = matches!(&end, Err(StepError::Error(e)) if e.kind == ErrorKind::Assertion);
             // A choice that is not made any more is not possible.
-            let caught = caught || end == Err(StepError::NotPossible);
+            let caught = caught || end == Err(StepError::NotEnabled);
             assert!(caught, "{name}: {outcome:?}: {end:?}");
         }
     }
@@ -154,7 +154,7 @@ fn outcome(machine: &Machine, frozen: &Frozen, before: &State, choice: &Choice) 
             format!("{after:?} {sent:?}")
         }
         Err(StepError::Error(error)) => format!("{:?}", error.kind),
-        Err(StepError::NotPossible) => "not possible".into(),
+        Err(StepError::NotEnabled) => "not possible".into(),
     }
 }
 

@@ -58,7 +58,7 @@ pub fn explore(instance: Instance, limit: usize) -> Result<Explored, InitialErro
                     successors.push((choice, after));
                 }
                 Err(StepError::Error(error)) => found.errors.push((next, choice, error)),
-                Err(StepError::NotPossible) => unreachable!("a choice of the state"),
+                Err(StepError::NotEnabled) => unreachable!("a choice of the state"),
             }
         }
         found.successors.push(successors);

@@ -292,7 +292,7 @@ fn a_step_that_is_not_possible_is_not_made_up() {
     for choice in &wrong.choices {
         match instance.step(&state, choice) {
             Ok(next) => state = next,
-            Err(StepError::NotPossible) => possible = false,
+            Err(StepError::NotEnabled) => possible = false,
             Err(error) => panic!("{error:?}"),
         }
     }

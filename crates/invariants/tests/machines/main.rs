@@ -64,7 +64,7 @@ fn shows(machine: &Machine, property: usize, run: &Run) -> bool {
             Err(StepError::Error(error)) => {
                 return place + 1 == run.choices.len() && run.ending == Ending::Error(error);
             }
-            Err(StepError::NotPossible) => return false,
+            Err(StepError::NotEnabled) => return false,
         }
     }
     let (condition, sought) = match &machine.properties[property].kind {

@@ -13,7 +13,7 @@ use crate::{BinaryOp, Expr, LocalId, Place, PlaceStep, Stmt, StmtKind, VarId};
 const OWN: LocalId = LocalId(0);
 
 /// Whether the rounds of a loop over the local name may run in any order.
-pub(crate) fn in_any_order(local: LocalId, body: &[Stmt]) -> bool {
+pub(crate) fn iterations_commute(local: LocalId, body: &[Stmt]) -> bool {
     let mut simple = true;
     let mut assigned: Vec<VarId> = Vec::new();
     for statement in body {

@@ -157,7 +157,7 @@ impl Machine {
     }
 
     /// Whether a message that a loop, which shifts counters so, leaves in a bag can be there for ever.
-    pub fn stays(&self, message: &Value, by: &[i64]) -> bool {
+    pub fn can_stay_in_bag(&self, message: &Value, by: &[i64]) -> bool {
         let mut stays = true;
         let ty = Type::Record(message.record());
         self.each_counter(&ty, message, &mut |class, _| {
@@ -167,7 +167,7 @@ impl Machine {
     }
 
     /// Whether a message of a type holds counters.
-    pub fn counts(&self, record: RecordId) -> bool {
+    pub fn message_holds_counters(&self, record: RecordId) -> bool {
         !self.counters.is_empty() && holds_counters(self, &Type::Record(record))
     }
 }

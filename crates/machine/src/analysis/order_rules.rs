@@ -59,10 +59,10 @@ pub fn order_rule(of: (KindId, &Periodic), with: (KindId, &Periodic), window: Wi
 /// Up to how many activations of the fastest node numbers of activations differ by at most `lead`; nothing
 /// if they do for ever, as far as `limit`.
 pub fn horizon(machine: &Machine, lead: u32, limit: u32) -> Option<u32> {
-    let rhythms = machine.rhythms();
+    let kinds = machine.periodic_kinds();
     let holds = |n: u32| {
-        rhythms.iter().all(|of| {
-            let others = rhythms.iter();
+        kinds.iter().all(|of| {
+            let others = kinds.iter();
             others
                 .filter(|with| with.0 != of.0 || machine.kinds[of.0.index()].count > 1)
                 .all(|with| {

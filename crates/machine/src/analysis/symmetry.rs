@@ -2,7 +2,7 @@
 //! Interchangeable nodes: when nobody can tell some nodes apart, it does not matter which of them has which
 //! constants and faults. The same of every renumbering of the nodes that keeps the network.
 
-use crate::analysis::commuting_loops::in_any_order;
+use crate::analysis::commuting_loops::iterations_commute;
 use crate::analysis::cross_kind_reads::reads_other_kinds;
 use crate::{
     Channel, Expr, Fault, Formula, Frozen, Init, Machine, NodeId, Order, PropertyKind, Quantifier,
@@ -337,7 +337,7 @@ fn depends_on_node_order(machine: &Machine, errors: Errors) -> bool {
             statement.walk(&mut |s| {
                 found |= match &s.kind {
                     StmtKind::For(local, domain, body) => {
-                        ranges_over_nodes(machine, domain) && !in_any_order(*local, body)
+                        ranges_over_nodes(machine, domain) && !iterations_commute(*local, body)
                     }
                     // A set of receivers is served in node order; sometimes that can be told.
                     StmtKind::Send(_, to) => {

@@ -14,18 +14,18 @@ impl Machine {
         let none = i64::from(self.node_count());
         let mut distances = vec![none; self.node_count() as usize];
         distances[from.index()] = 0;
-        let mut threshold = vec![from];
+        let mut frontier = vec![from];
         let mut length = 0;
-        while !threshold.is_empty() {
+        while !frontier.is_empty() {
             length += 1;
             let mut further = Vec::new();
-            for (_, to) in self.edges.iter().filter(|(a, _)| threshold.contains(a)) {
+            for (_, to) in self.edges.iter().filter(|(a, _)| frontier.contains(a)) {
                 if distances[to.index()] == none {
                     distances[to.index()] = length;
                     further.push(*to);
                 }
             }
-            threshold = further;
+            frontier = further;
         }
         distances
     }

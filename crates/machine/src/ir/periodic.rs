@@ -68,7 +68,7 @@ impl Machine {
     }
 
     /// The rhythm by which a block runs, if it runs by one.
-    pub fn rhythm(&self, block: BlockId) -> Option<&Timing> {
+    pub fn block_timing(&self, block: BlockId) -> Option<&Timing> {
         match &self.blocks[block.index()].trigger {
             Trigger::Every(timing) => Some(timing),
             Trigger::Start | Trigger::On(..) | Trigger::When(_) | Trigger::Timer(_) => None,
@@ -76,7 +76,7 @@ impl Machine {
     }
 
     /// The kinds whose activations have real times.
-    pub fn rhythms(&self) -> Vec<(KindId, &Periodic)> {
+    pub fn periodic_kinds(&self) -> Vec<(KindId, &Periodic)> {
         let kinds = (0..self.kinds.len()).map(|k| KindId(k as u32));
         kinds
             .filter_map(|kind| match self.timing(kind) {
@@ -93,12 +93,12 @@ impl Machine {
             .iter()
             .filter_map(|item| item.stop.as_ref());
         self.digitisation().is_some()
-            || !self.rhythms().is_empty()
+            || !self.periodic_kinds().is_empty()
             || matches!(self.delay, Delay::Within(..))
             || !self.timers.is_empty()
             || !self.responses.is_empty()
             || restarts.into_iter().any(|restart| restart.within.is_some())
-            || self.asks(|e| matches!(e, Expr::Now(..)))
+            || self.properties_contain(|e| matches!(e, Expr::Now(..)))
     }
 
     /// The grid of times, if there is one.

@@ -32,7 +32,7 @@ impl Machine {
     }
 
     /// Whether an expression of a property, or of what must follow in time, is of a sort.
-    pub fn asks(&self, wanted: impl Fn(&Expr) -> bool) -> bool {
+    pub fn properties_contain(&self, wanted: impl Fn(&Expr) -> bool) -> bool {
         let mut found = false;
         let mut look = |e: &Expr| found |= wanted(e);
         for property in &self.properties {

@@ -3,7 +3,7 @@
 use crate::semantics::eval::Evaluator;
 use crate::{
     Block, Channel, Delay, EdgeId, Effect, Event, Expr, FaultId, Instance, LocalId, Mode, NodeId,
-    NodeState, Outcome, Pace, State, Trigger, Value,
+    NodeState, OrderConstraints, Outcome, State, Trigger, Value,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,13 +12,13 @@ impl Instance<'_> {
     /// The events that are possible in a state, whatever is chosen in them; where times pass one by one now, otherwise
     /// now or later.
     pub fn events(&self, state: &State) -> Vec<Event> {
-        let mut events = self.events_some_day(state);
-        self.keep_possible_now(state, &mut events);
+        let mut events = self.events_ignoring_time(state);
+        self.retain_in_time(state, &mut events);
         events
     }
 
     /// The events that are possible in a state as far as nothing but time stands against them.
-    pub(crate) fn events_some_day(&self, state: &State) -> Vec<Event> {
+    pub(crate) fn events_ignoring_time(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::new();
         let waiting = |node: &NodeState| node.mode == Mode::Waiting;
         // Where messages arrive at once, everybody starts before anything else happens.
@@ -37,7 +37,7 @@ impl Instance<'_> {
                 }
                 if let Trigger::Timer(timer) = code.trigger {
                     events.extend(self.expiries(state, node, timer, block));
-                } else if self.runs_by_itself(state, node, code) {
+                } else if self.is_enabled(state, node, code) {
                     events.push(Event::Run(node, block));
                 }
             }
@@ -55,15 +55,16 @@ impl Instance<'_> {
         events
     }
 
-    fn runs_by_itself(&self, state: &State, node: NodeId, block: &Block) -> bool {
+    fn is_enabled(&self, state: &State, node: NodeId, block: &Block) -> bool {
         let mode = state.nodes[node.index()].mode;
         match &block.trigger {
             Trigger::Start => mode == Mode::Waiting,
             Trigger::Every(_) => {
                 let runs = |node: NodeId| state.nodes[node.index()].mode.runs();
-                let paced = || Pace::of(self.machine).allows(&state.pace, node, &runs);
+                let allowed =
+                    || OrderConstraints::of(self.machine).allows(&state.order_state, node, &runs);
                 mode == Mode::Running
-                    && (state.pace.is_empty() || paced())
+                    && (state.order_state.is_empty() || allowed())
                     && !(self.machine.delay == Delay::BeforeNext && self.has_sent(state, node))
             }
             Trigger::When(guard) => {
@@ -160,7 +161,7 @@ impl Instance<'_> {
                 Event::Crash(..) | Event::CrashDuring(..) | Event::Stop(..)
             )
         };
-        self.events_some_day(state).iter().all(runtime_faults)
+        self.events_ignoring_time(state).iter().all(runtime_faults)
     }
 
     /// Whether a guard holds. One that is an error counts as holding: the error is met when the event happens.

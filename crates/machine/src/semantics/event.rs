@@ -92,7 +92,7 @@ impl Machine {
     /// The node whose activation an event is, if it is one, and its rhythm.
     pub fn activation(&self, event: &Event) -> Option<(NodeId, &Timing)> {
         match event {
-            Event::Run(node, block) => self.rhythm(*block).map(|timing| (*node, timing)),
+            Event::Run(node, block) => self.block_timing(*block).map(|timing| (*node, timing)),
             _ => None,
         }
     }

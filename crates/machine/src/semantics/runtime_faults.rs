@@ -11,7 +11,7 @@ impl Machine {
     /// Whether it is remembered which nodes an item has faulted: it has a limit, or a claim asks.
     pub fn remembers(&self, runtime_fault: RuntimeFaultId) -> bool {
         self.runtime_faults[runtime_fault.index()].limit.is_some()
-            || self.asks(|e| matches!(e, Expr::Faultless(_)))
+            || self.properties_contain(|e| matches!(e, Expr::Faultless(_)))
     }
 
     /// How nodes of a kind that have stopped begin again; the first item that says so.
@@ -157,7 +157,7 @@ impl Instance<'_> {
         picks: &[Value],
     ) -> Result<State, Stop> {
         let mut picks = picks.iter();
-        let mut next = self.ready_again(state, node, &mut picks)?;
+        let mut next = self.restarted(state, node, &mut picks)?;
         let fresh = self
             .machine
             .restart_of(node)
@@ -174,7 +174,7 @@ impl Instance<'_> {
     }
 
     /// The state in which a node that has stopped runs again, before any code.
-    pub(crate) fn ready_again(
+    pub(crate) fn restarted(
         &self,
         state: &State,
         node: NodeId,
@@ -184,7 +184,7 @@ impl Instance<'_> {
         next.nodes[node.index()].mode = Mode::Running;
         if let Some(clock) = &mut next.clock {
             let since = clock.now.clone();
-            clock.rhythms[node.index()] = ActivationHistory {
+            clock.activations[node.index()] = ActivationHistory {
                 since,
                 ..ActivationHistory::default()
             };
@@ -197,13 +197,13 @@ impl Instance<'_> {
             .restart_of(node)
             .is_some_and(|restart| restart.fresh)
         {
-            self.begin_afresh(&mut next, node, picks)?;
+            self.reset_vars(&mut next, node, picks)?;
         }
         Ok(next)
     }
 
     /// Gives the variables of a node that are not persistent initial values.
-    fn begin_afresh(
+    fn reset_vars(
         &self,
         next: &mut State,
         node: NodeId,
@@ -220,7 +220,7 @@ impl Instance<'_> {
             if var.persistent {
                 continue;
             }
-            let values = self.first_values_now(node, v, next)?;
+            let values = self.restart_values(node, v, next)?;
             next.nodes[node.index()].vars[place] = match (values.len(), picks.as_slice().first()) {
                 (1, _) => values[0].clone(),
                 (_, None) => return Err(Stop::MustChoose(values.into_iter().collect())),

@@ -2,7 +2,7 @@
 
 use crate::{
     Abstraction, ActivationHistory, Clock, Delay, Fault, Init, Instance, LocalId, Mode, NodeId,
-    NodeState, Pace, RunError, State, Value,
+    NodeState, OrderConstraints, RunError, State, Value,
 };
 use rational::Rational;
 
@@ -42,7 +42,7 @@ impl Instance<'_> {
             nodes: nodes.collect(),
             edges: vec![Vec::new(); machine.edges.len()],
             budgets: budgets.collect(),
-            pace: Pace::of(machine).start(),
+            order_state: OrderConstraints::of(machine).start(),
             clock: self.clock(),
         }
     }
@@ -63,7 +63,7 @@ impl Instance<'_> {
             .map(|node| vec![None; machine.timer_places(machine.kind_of(node))]);
         Some(Clock {
             now: Rational::default(),
-            rhythms: vec![ActivationHistory::default(); nodes],
+            activations: vec![ActivationHistory::default(); nodes],
             sent: match machine.delay {
                 Delay::Within(..) => vec![Vec::new(); machine.edges.len()],
                 Delay::Any | Delay::BeforeNext => Vec::new(),
@@ -91,7 +91,7 @@ impl Instance<'_> {
     }
 
     /// The values with which a variable of a node that begins again can begin.
-    pub(crate) fn first_values_now(
+    pub(crate) fn restart_values(
         &self,
         node: NodeId,
         v: usize,

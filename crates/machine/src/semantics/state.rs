@@ -46,8 +46,8 @@ pub struct State {
     pub edges: Vec<Vec<Value>>,
     /// How often each message fault with a limit may still happen; 0 for those without.
     pub budgets: Vec<u32>,
-    /// What the order of activations so far means for the next ones; see [`Pace`](crate::Pace).
-    pub pace: Vec<i64>,
+    /// What the order of activations so far means for the next ones; see [`OrderConstraints`](crate::Pace).
+    pub order_state: Vec<i64>,
     /// The time, where times are exact.
     pub clock: Option<Clock>,
 }
@@ -58,7 +58,7 @@ pub struct Clock {
     /// Now.
     pub now: Rational,
     /// By node: its activations.
-    pub rhythms: Vec<ActivationHistory>,
+    pub activations: Vec<ActivationHistory>,
     /// By edge: when each message on it was sent, in their order. Empty if they may travel any time.
     pub sent: Vec<Vec<Rational>>,
     /// By node: from when to when each timer that is set expires.

@@ -6,8 +6,8 @@
 use crate::semantics::block::{BlockRun, Stop};
 use crate::semantics::eval::Evaluator;
 use crate::{
-    BlockId, Channel, Choice, EdgeId, ErrorKind, Event, Instance, LocalId, Mode, NodeId, Outcome,
-    Outgoing, Pace, RunError, State, Value,
+    BlockId, Channel, Choice, EdgeId, ErrorKind, Event, Instance, LocalId, Mode, NodeId,
+    OrderConstraints, Outcome, Outgoing, RunError, State, Value,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepError {
     /// The choice is not one of the choices of the state.
-    NotPossible,
+    NotEnabled,
     /// The run ends in an error.
     Error(RunError),
 }
@@ -37,36 +37,36 @@ impl<'a> Instance<'a> {
             return self.wait(state, choice);
         }
         if !self.events(state).contains(&choice.event) || !self.is_in_time(state, choice) {
-            return Err(StepError::NotPossible);
+            return Err(StepError::NotEnabled);
         }
         let mut now = state.clone();
         if let (Some(clock), Some(time)) = (&mut now.clock, &choice.time) {
             clock.now = time.clone();
         }
-        match self.happen(&now, &choice.event, &choice.picks) {
+        match self.fire(&now, &choice.event, &choice.picks) {
             Ok(mut next) => {
-                self.note(&mut next, &choice.event);
-                self.note_time(&mut next, self.machine.activates(&choice.event))?;
+                self.update_order_state(&mut next, &choice.event);
+                self.update_clock(&mut next, self.machine.activates(&choice.event))?;
                 Ok(next)
             }
             Err(Stop::Error(error)) => Err(StepError::Error(error)),
-            Err(Stop::MustChoose(_) | Stop::BadPick) => Err(StepError::NotPossible),
+            Err(Stop::MustChoose(_) | Stop::BadPick) => Err(StepError::NotEnabled),
         }
     }
 
     /// Notes whose activation an event was.
-    fn note(&self, next: &mut State, event: &Event) {
+    fn update_order_state(&self, next: &mut State, event: &Event) {
         let activated = self.machine.activates(event);
-        if next.pace.is_empty() {
+        if next.order_state.is_empty() {
             return;
         }
-        let pace = Pace::of(self.machine);
+        let constraints = OrderConstraints::of(self.machine);
         let nodes = &next.nodes;
         let runs = |node: NodeId| nodes[node.index()].mode.runs();
         if let Some(node) = activated {
-            pace.activated(&mut next.pace, node, &runs);
+            constraints.activated(&mut next.order_state, node, &runs);
         }
-        pace.settle(&mut next.pace, &runs);
+        constraints.normalise(&mut next.order_state, &runs);
     }
 
     /// An event with every way to make the choices in it.
@@ -74,7 +74,7 @@ impl<'a> Instance<'a> {
         let mut complete = Vec::new();
         let mut unfinished = vec![vec![]];
         while let Some(picks) = unfinished.pop() {
-            match self.happen(state, &event, &picks) {
+            match self.fire(state, &event, &picks) {
                 Err(Stop::MustChoose(set)) => {
                     unfinished.extend(
                         set.into_iter()
@@ -86,7 +86,7 @@ impl<'a> Instance<'a> {
                     event: event.clone(),
                     picks,
                     time: match self.is_timed() {
-                        true => self.moments(state, &event).map(|(from, _)| from),
+                        true => self.enabled_interval(state, &event).map(|(from, _)| from),
                         false => None,
                     },
                 }),
@@ -102,14 +102,14 @@ impl<'a> Instance<'a> {
         event: &Event,
         picks: &[Value],
     ) -> Option<BTreeSet<Value>> {
-        match self.happen(state, event, picks) {
+        match self.fire(state, event, picks) {
             Err(Stop::MustChoose(set)) => Some(set),
             _ => None,
         }
     }
 
     /// What a possible event does.
-    fn happen(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
+    fn fire(&self, state: &State, event: &Event, picks: &[Value]) -> Result<State, Stop> {
         if let Some((ready, block, locals)) = self.code_of(state, event) {
             return self.run_block(ready, block, &locals, picks);
         }

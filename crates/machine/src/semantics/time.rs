@@ -24,21 +24,21 @@ impl Instance<'_> {
         let Some(time) = &choice.time else {
             return !self.is_timed();
         };
-        let moments = self.moments(state, &choice.event);
-        moments.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
+        let interval = self.enabled_interval(state, &choice.event);
+        interval.is_some_and(|(from, to)| from <= *time && to.is_none_or(|to| *time <= to))
     }
 
     /// Keeps those events that time allows: on a grid now, otherwise now or later. Where time passes by itself that
     /// it does is an event too; so is that it cannot, an error.
-    pub(crate) fn keep_possible_now(&self, state: &State, events: &mut Vec<Event>) {
+    pub(crate) fn retain_in_time(&self, state: &State, events: &mut Vec<Event>) {
         let Some(clock) = &state.clock else {
             return;
         };
         let deadline = self.deadline(state);
         let grid = self.machine.digitisation();
         events.retain(|event| {
-            let moments = self.moments_until(state, event, deadline.clone());
-            moments.is_some_and(|(from, _)| grid.is_none() || from <= clock.now)
+            let interval = self.enabled_interval_until(state, event, deadline.clone());
+            interval.is_some_and(|(from, _)| grid.is_none() || from <= clock.now)
         });
         let can_wait = deadline.is_none_or(|deadline| deadline > clock.now);
         if if can_wait {
@@ -53,36 +53,36 @@ impl Instance<'_> {
     /// Nothing happens until a time; on a grid for one unit. An error where time cannot go on.
     pub(crate) fn wait(&self, state: &State, choice: &Choice) -> Result<State, StepError> {
         let Some(clock) = &state.clock else {
-            return Err(StepError::NotPossible);
+            return Err(StepError::NotEnabled);
         };
         let grid = self.machine.digitisation();
         let until = match (grid, &choice.time) {
             (Some(grid), None) => &clock.now + &grid.unit,
             (None, Some(until)) if *until >= clock.now => until.clone(),
-            _ => return Err(StepError::NotPossible),
+            _ => return Err(StepError::NotEnabled),
         };
         match self.deadline(state) {
-            Some(deadline) if deadline <= clock.now && self.time_stands_still(state) => {
+            Some(deadline) if deadline <= clock.now && self.is_time_locked(state) => {
                 Err(StepError::Error(RunError {
                     kind: ErrorKind::TimeLock,
                     origin: None,
                 }))
             }
-            Some(deadline) if deadline < until => Err(StepError::NotPossible),
-            _ if !choice.picks.is_empty() => Err(StepError::NotPossible),
+            Some(deadline) if deadline < until => Err(StepError::NotEnabled),
+            _ if !choice.picks.is_empty() => Err(StepError::NotEnabled),
             _ => {
                 let mut next = state.clone();
                 if let Some(clock) = &mut next.clock {
                     clock.now = until;
                 }
-                self.note_time(&mut next, None)?;
+                self.update_clock(&mut next, None)?;
                 Ok(next)
             }
         }
     }
 
     /// Whether time can never pass any more, whatever happens now; not known of more states than somebody looks at.
-    fn time_stands_still(&self, state: &State) -> bool {
+    fn is_time_locked(&self, state: &State) -> bool {
         let mut found = vec![state.clone()];
         let mut seen = std::collections::HashSet::from([state.clone()]);
         while let Some(state) = found.pop() {
@@ -107,12 +107,16 @@ impl Instance<'_> {
 
     /// From when to when an event can happen, if nothing else happens before: the second end is open if time
     /// can pass without bound. Nothing if it cannot. The event must be a possible one in the state.
-    pub fn moments(&self, state: &State, event: &Event) -> Option<(Rational, Option<Rational>)> {
-        self.moments_until(state, event, self.deadline(state))
+    pub fn enabled_interval(
+        &self,
+        state: &State,
+        event: &Event,
+    ) -> Option<(Rational, Option<Rational>)> {
+        self.enabled_interval_until(state, event, self.deadline(state))
     }
 
     /// The same, with the deadline of the state.
-    pub(crate) fn moments_until(
+    pub(crate) fn enabled_interval_until(
         &self,
         state: &State,
         event: &Event,
@@ -149,7 +153,7 @@ impl Instance<'_> {
             }
             _ => {
                 if let Some((node, Timing::Periodic(periodic))) = self.machine.activation(event) {
-                    not_before(self.next_activation(clock, node, periodic).0);
+                    not_before(self.next_activation_interval(clock, node, periodic).0);
                 }
             }
         }
@@ -167,12 +171,12 @@ impl Instance<'_> {
     }
 
     /// From when to when the next activation of a node is, whatever others do. Nothing if the node does not
-    /// run, or has no rhythm with times.
-    pub fn window(&self, state: &State, node: NodeId) -> Option<Interval> {
+    /// run, or has no history with times.
+    pub fn activation_window(&self, state: &State, node: NodeId) -> Option<Interval> {
         let clock = state.clock.as_ref()?;
         match self.machine.timing(self.machine.kind_of(node))? {
             Timing::Periodic(periodic) if state.nodes[node.index()].mode == Mode::Running => {
-                Some(self.next_activation(clock, node, periodic))
+                Some(self.next_activation_interval(clock, node, periodic))
             }
             _ => None,
         }
@@ -186,7 +190,7 @@ impl Instance<'_> {
                 .nodes()
                 .filter_map(|node| match state.nodes[node.index()].mode {
                     Mode::Waiting => Some(clock.now.clone()), // starts are at time 0
-                    Mode::Running => Some(self.window(state, node)?.1),
+                    Mode::Running => Some(self.activation_window(state, node)?.1),
                     Mode::Stopped => Some(self.restarts_within(clock, node)?.1),
                     Mode::Halted | Mode::Off | Mode::Crashed => None,
                 });
@@ -201,22 +205,27 @@ impl Instance<'_> {
     }
 
     /// When a node's next activation is.
-    fn next_activation(&self, clock: &Clock, node: NodeId, periodic: &Periodic) -> Interval {
-        let rhythm = &clock.rhythms[node.index()];
+    fn next_activation_interval(
+        &self,
+        clock: &Clock,
+        node: NodeId,
+        periodic: &Periodic,
+    ) -> Interval {
+        let history = &clock.activations[node.index()];
         let period = self.frozen.period(node);
         let gap = match period {
             Some(period) => (period.clone(), period.clone()),
             None => periodic.gap.clone(),
         };
-        let (Some(first), Some(last)) = (&rhythm.first, &rhythm.last) else {
+        let (Some(first), Some(last)) = (&history.first, &history.last) else {
             let (earliest, latest) = periodic.first_of(period);
-            return (&rhythm.since + earliest, &rhythm.since + latest);
+            return (&history.since + earliest, &history.since + latest);
         };
         match &periodic.jitter {
             Jitter::None => (last + &gap.0, last + &gap.1),
             Jitter::PerGap(by) => (last + &gap.0 - by, last + &gap.1 + by),
             Jitter::OnGrid(by) => {
-                let count = Rational::from(rhythm.count);
+                let count = Rational::from(history.count);
                 (first + &count * &gap.0 - by, first + &count * &gap.1 + by)
             }
         }
@@ -225,11 +234,11 @@ impl Instance<'_> {
     /// Gives an initial state the clock of the start.
     pub fn set_clock(&self, initial: &mut State) -> Result<(), RunError> {
         initial.clock = self.clock();
-        self.note_pending(initial)
+        self.update_pending(initial)
     }
 
     /// Notes what time makes of a state after an event, perhaps an activation, or after it has passed.
-    pub(crate) fn note_time(
+    pub(crate) fn update_clock(
         &self,
         next: &mut State,
         activated: Option<NodeId>,
@@ -240,15 +249,15 @@ impl Instance<'_> {
         if let Some(node) = activated {
             clock.activated(node);
         }
-        self.note_pending(next).map_err(StepError::Error)?;
+        self.update_pending(next).map_err(StepError::Error)?;
         if let Some(grid) = self.machine.digitisation() {
-            self.settle_clock(next, grid);
+            self.normalise_clock(next, grid);
         }
         Ok(())
     }
 
     /// Makes equal what means the same on a grid: times relative to now, as far as they matter.
-    fn settle_clock(&self, state: &mut State, grid: &Digitisation) {
+    fn normalise_clock(&self, state: &mut State, grid: &Digitisation) {
         let Some(clock) = &mut state.clock else {
             return;
         };
@@ -256,27 +265,27 @@ impl Instance<'_> {
         let over = (&clock.now - horizon).max(Rational::default());
         clock.shift(&over);
         for node in self.machine.nodes() {
-            let rhythm = &mut clock.rhythms[node.index()];
+            let history = &mut clock.activations[node.index()];
             let timing = self.machine.timing(self.machine.kind_of(node));
             match timing {
                 Some(Timing::Periodic(periodic)) if state.nodes[node.index()].mode.runs() => {
                     if let Jitter::OnGrid(_) = periodic.jitter
-                        && let Some(first) = &mut rhythm.first
+                        && let Some(first) = &mut history.first
                     {
                         // The place on the grid of the last activation.
                         let period = self.frozen.period(node).unwrap_or(&periodic.gap.0);
-                        *first = &*first + Rational::from(rhythm.count - 1) * period;
-                        rhythm.last = Some(first.clone());
-                        rhythm.count = 1;
-                    } else if let Some(last) = &rhythm.last {
-                        rhythm.first = Some(last.clone());
-                        rhythm.count = 1;
+                        *first = &*first + Rational::from(history.count - 1) * period;
+                        history.last = Some(first.clone());
+                        history.count = 1;
+                    } else if let Some(last) = &history.last {
+                        history.first = Some(last.clone());
+                        history.count = 1;
                     }
-                    if let Some(first) = &rhythm.first {
-                        rhythm.since = first.clone();
+                    if let Some(first) = &history.first {
+                        history.since = first.clone();
                     }
                 }
-                _ => *rhythm = ActivationHistory::default(),
+                _ => *history = ActivationHistory::default(),
             }
         }
         for (earliest, _) in clock.timers.iter_mut().flatten().flatten() {
@@ -298,22 +307,22 @@ impl Instance<'_> {
 impl Clock {
     /// Lets an activation happen now.
     fn activated(&mut self, node: NodeId) {
-        let rhythm = &mut self.rhythms[node.index()];
-        rhythm.count += 1;
-        rhythm.first.get_or_insert_with(|| self.now.clone());
-        rhythm.last = Some(self.now.clone());
+        let history = &mut self.activations[node.index()];
+        history.count += 1;
+        history.first.get_or_insert_with(|| self.now.clone());
+        history.last = Some(self.now.clone());
     }
 
     /// Moves all times so much towards the start.
     fn shift(&mut self, by: &Rational) {
         let back = |time: &mut Rational| *time = &*time - by;
         back(&mut self.now);
-        for rhythm in &mut self.rhythms {
-            back(&mut rhythm.since);
-            rhythm
+        for history in &mut self.activations {
+            back(&mut history.since);
+            history
                 .first
                 .iter_mut()
-                .chain(&mut rhythm.last)
+                .chain(&mut history.last)
                 .for_each(back);
         }
         self.sent.iter_mut().flatten().for_each(back);

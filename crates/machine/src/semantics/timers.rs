@@ -92,7 +92,7 @@ impl Instance<'_> {
     }
 
     /// Notes since when what must follow has not.
-    pub(crate) fn note_pending(&self, state: &mut State) -> Result<(), RunError> {
+    pub(crate) fn update_pending(&self, state: &mut State) -> Result<(), RunError> {
         for (r, response) in self.machine.responses.iter().enumerate() {
             let holds =
                 |condition| Evaluator::new(*self, Cow::Borrowed(&*state)).condition(condition);

@@ -97,7 +97,7 @@ impl Instance<'_> {
             return self.code_of(state, event);
         };
         let start = self.machine.start_block(self.machine.kind_of(*node))?;
-        let ready = self.ready_again(state, *node, picks).ok()?;
+        let ready = self.restarted(state, *node, picks).ok()?;
         let fresh = self.machine.restart_of(*node)?.fresh;
         fresh.then(|| (ready, start, vec![Value::Node(*node)]))
     }

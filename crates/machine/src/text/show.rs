@@ -84,18 +84,22 @@ impl Machine {
         if !left.is_empty() {
             parts.push(format!("left {}", spaced(left.into_iter())));
         }
-        if !state.pace.is_empty() {
-            parts.push(format!("pace {}", spaced(state.pace.iter())));
+        if !state.order_state.is_empty() {
+            parts.push(format!("pace {}", spaced(state.order_state.iter())));
         }
         if let Some(clock) = &state.clock {
-            let last = clock.rhythms.iter().enumerate().filter_map(|(n, rhythm)| {
-                let last = rhythm.last.as_ref()?;
-                Some(format!("{}: {} at {last}", n + 1, rhythm.count))
-            });
-            let rhythms: Vec<String> = std::iter::once(format!("now {}", clock.now))
+            let last = clock
+                .activations
+                .iter()
+                .enumerate()
+                .filter_map(|(n, history)| {
+                    let last = history.last.as_ref()?;
+                    Some(format!("{}: {} at {last}", n + 1, history.count))
+                });
+            let times: Vec<String> = std::iter::once(format!("now {}", clock.now))
                 .chain(last)
                 .collect();
-            parts.push(rhythms.join(" "));
+            parts.push(times.join(" "));
         }
         parts.join("; ")
     }

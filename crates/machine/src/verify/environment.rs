@@ -34,8 +34,8 @@ pub(crate) fn verify_environment(machine: &Machine) -> Result<(), TypeError> {
         }
     }
     verify_time(machine)?;
-    let rhythms = machine.rhythms();
-    for (kind, periodic) in &rhythms {
+    let periodic = machine.periodic_kinds();
+    for (kind, periodic) in &periodic {
         verify_periodic(periodic).map_err(|e| {
             TypeError(format!(
                 "rhythm of {}: {e}",
@@ -45,11 +45,11 @@ pub(crate) fn verify_environment(machine: &Machine) -> Result<(), TypeError> {
     }
     let rounds = |b: &Block| matches!(b.trigger, Trigger::Every(Timing::Round(_)));
     require(
-        rhythms.is_empty() || !machine.blocks.iter().any(rounds),
+        periodic.is_empty() || !machine.blocks.iter().any(rounds),
         || "rounds and real times".into(),
     )?;
     if let Abstraction::Order(rules, chains) = &machine.abstraction {
-        let timed = |kind| rhythms.iter().any(|(k, _)| *k == kind);
+        let timed = |kind| periodic.iter().any(|(k, _)| *k == kind);
         for chain in chains {
             let kinds = [chain.of, chain.with, chain.then];
             let sound = kinds.into_iter().all(timed) && chain.leads.0.min(chain.leads.1) > 0;

@@ -30,14 +30,14 @@ pub fn may_overflow(machine: &Machine, scope: &Scope, condition: &Expr) -> bool 
 }
 
 /// Whether a set is never empty, as far as anybody can see.
-pub fn is_filled(machine: &Machine, set: &Expr, filled: &[LocalId]) -> bool {
+pub fn is_nonempty(machine: &Machine, set: &Expr, filled: &[LocalId]) -> bool {
     match set.bare() {
         Expr::Nodes(None) => machine.node_count() > 0,
         Expr::Nodes(Some(kind)) => machine.kinds[kind.index()].count > 0,
         Expr::Set(_, items) => !items.is_empty(),
         Expr::Local(local) => filled.contains(local),
         Expr::Binary(BinaryOp::Union, a, b) => {
-            is_filled(machine, a, filled) || is_filled(machine, b, filled)
+            is_nonempty(machine, a, filled) || is_nonempty(machine, b, filled)
         }
         _ => false,
     }
@@ -84,7 +84,7 @@ fn may_fail_given(machine: &Machine, expr: &Expr, filled: &[LocalId], present: &
             _,
         )
         | Expr::Extremum(_, _, domain, _) => {
-            !is_filled(machine, domain, filled) || parts_may(present)
+            !is_nonempty(machine, domain, filled) || parts_may(present)
         }
         Expr::Record(r, items) => {
             let fields = machine.records[r.index()].fields.iter();

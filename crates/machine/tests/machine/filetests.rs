@@ -243,12 +243,12 @@ impl Path<'_> {
     }
 
     /// From when to when a choice can happen.
-    fn moments(&self, state: &State, choices: &[Choice], text: &str) -> Vec<String> {
+    fn enabled_interval(&self, state: &State, choices: &[Choice], text: &str) -> Vec<String> {
         let Some((what, wanted)) = text.split_once(": ") else {
             return vec![format!("when is `{text}`?")];
         };
         let found = self.choice(choices, what);
-        let found = found.and_then(|choice| self.instance().moments(state, &choice.event));
+        let found = found.and_then(|choice| self.instance().enabled_interval(state, &choice.event));
         let found = match found {
             None => "never".to_string(),
             Some((from, None)) => format!("{from} …"),
@@ -271,11 +271,11 @@ impl Path<'_> {
             .collect();
         let choice = self.choice(&choices, rest);
         let step = choice.map(|choice| self.instance().step(&state, &choice));
-        let step = step.filter(|step| *step != Err(StepError::NotPossible));
+        let step = step.filter(|step| *step != Err(StepError::NotEnabled));
         match (word, step) {
             ("=", _) => differs(rest, &self.machine.show_state(&state)),
             ("?", _) => differs(rest, &shown.join(" | ")),
-            ("@", _) => self.moments(&state, &choices, rest),
+            ("@", _) => self.enabled_interval(&state, &choices, rest),
             ("!", None) => vec![],
             ("!", Some(_)) => vec![format!("`{rest}` is possible")],
             (">", Some(step)) => {

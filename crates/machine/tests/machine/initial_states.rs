@@ -61,16 +61,16 @@ fn compare(machine: &Machine, what: &str) -> Option<u128> {
         let Some(mut expected) = by_trying(instance) else {
             continue;
         };
-        let Ok(parts) = instance.beginnings() else {
+        let Ok(parts) = instance.initial_parts() else {
             continue;
         };
-        let states = instance.states_of(parts);
+        let states = instance.initial_states_from(parts);
         let mut found = Vec::new();
         for look in states.clone() {
             let Some((number, state)) = look.unwrap_or_else(|e| panic!("{what}: {e:?}")) else {
                 continue;
             };
-            assert_eq!(states.again(number), state, "{what}");
+            assert_eq!(states.state_by_number(number), state, "{what}");
             found.push(state);
         }
         let looked = states.clone().count() as u128;

@@ -3,8 +3,8 @@
 
 use crate::order_timings::{self, Added, Dice, Whole, choirs, every_run, machine};
 use machine::{
-    ChainRule, KindId, NodeId, OrderRule, Pace, Window, chain_rule, horizon, order_rule, parse,
-    verify,
+    ChainRule, KindId, NodeId, OrderConstraints, OrderRule, Window, chain_rule, horizon,
+    order_rule, parse, verify,
 };
 
 /// A random rhythm: mostly free gaps.
@@ -74,14 +74,14 @@ fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halti
     let chains = chains(rhythms, activations);
     let machine = machine(rhythms, rules(rhythms, activations, gaps), chains);
     verify(&machine).unwrap_or_else(|e| panic!("{e}: {rhythms:?}"));
-    let pace = Pace::of(&machine);
-    let limits = pace.limits();
+    let constraints = OrderConstraints::of(&machine);
+    let limits = constraints.limits();
     let nodes: Vec<Whole> = rhythms
         .iter()
         .flat_map(|(whole, count)| (0..*count).map(move |_| *whole))
         .collect();
     for choir in choirs(&nodes) {
-        let start = (pace.start(), vec![true; nodes.len()]);
+        let start = (constraints.start(), vec![true; nodes.len()]);
         every_run(
             &choir,
             start,
@@ -90,14 +90,14 @@ fn allows_every_run(rhythms: &[(Whole, u32)], activations: u32, gaps: u32, halti
             &mut |(numbers, runs), node, halts| {
                 let running = |n: NodeId| runs[n.index()];
                 assert!(
-                    pace.allows(numbers, node, &running),
+                    constraints.allows(numbers, node, &running),
                     "{choir:?}: {node} is refused after {numbers:?}\n{machine}"
                 );
                 let mut numbers = numbers.clone();
                 let mut runs = runs.clone();
                 runs[node.index()] = !halts;
-                pace.activated(&mut numbers, node, &running);
-                pace.settle(&mut numbers, &|n| runs[n.index()]);
+                constraints.activated(&mut numbers, node, &running);
+                constraints.normalise(&mut numbers, &|n| runs[n.index()]);
                 let fits = numbers
                     .iter()
                     .zip(&limits)
@@ -256,19 +256,20 @@ fn a_rule_alone_bounds_its_windows() {
                 least: 0,
                 most: Some(most),
             };
-            let pace = Pace::of(&machine(&[(whole, 1), (whole, 1)], vec![rule], vec![]));
+            let constraints =
+                OrderConstraints::of(&machine(&[(whole, 1), (whole, 1)], vec![rule], vec![]));
             let every_order = |length: u32| (0..1u32 << length).map(move |order| (length, order));
             for (length, order) in (0..=8).flat_map(every_order) {
                 let nodes: Vec<usize> = (0..length).map(|i| (order >> i & 1) as usize).collect();
-                let mut numbers = pace.start();
+                let mut numbers = constraints.start();
                 let mut allowed = true;
                 for node in &nodes {
-                    allowed &= pace.allows(&numbers, NodeId(*node as u32), &|_| true);
+                    allowed &= constraints.allows(&numbers, NodeId(*node as u32), &|_| true);
                     if !allowed {
                         break;
                     }
-                    pace.activated(&mut numbers, NodeId(*node as u32), &|_| true);
-                    pace.settle(&mut numbers, &|_| true);
+                    constraints.activated(&mut numbers, NodeId(*node as u32), &|_| true);
+                    constraints.normalise(&mut numbers, &|_| true);
                 }
                 // The activations of 1 split the order; parts are gaps, but for the first.
                 let parts: Vec<u32> = nodes
@@ -292,26 +293,26 @@ fn a_rule_alone_bounds_its_windows() {
 fn a_halted_node_holds_nobody_back() {
     let whole = Whole::free(2, 3);
     let pair = [(whole, 1), (whole, 1)];
-    let pace = Pace::of(&machine(&pair, rules(&pair, 3, 2), vec![]));
+    let constraints = OrderConstraints::of(&machine(&pair, rules(&pair, 3, 2), vec![]));
     let (one, two) = (NodeId(0), NodeId(1));
-    let mut numbers = pace.start();
+    let mut numbers = constraints.start();
     let both = |_: NodeId| true;
     let alone = |node: NodeId| node == one;
     let mut made = 0;
-    while pace.allows(&numbers, one, &both) {
-        pace.activated(&mut numbers, one, &|_| true);
-        pace.settle(&mut numbers, &both);
+    while constraints.allows(&numbers, one, &both) {
+        constraints.activated(&mut numbers, one, &|_| true);
+        constraints.normalise(&mut numbers, &both);
         made += 1;
     }
     // The first of node 2 is at 3 or before, before the third of node 1, which is at 4 or later.
     assert_eq!(made, 2);
-    assert!(pace.allows(&numbers, two, &both));
+    assert!(constraints.allows(&numbers, two, &both));
     for _ in 0..10 {
-        pace.settle(&mut numbers, &alone);
-        assert!(pace.allows(&numbers, one, &alone));
-        pace.activated(&mut numbers, one, &|_| true);
+        constraints.normalise(&mut numbers, &alone);
+        assert!(constraints.allows(&numbers, one, &alone));
+        constraints.activated(&mut numbers, one, &|_| true);
     }
-    pace.settle(&mut numbers, &alone);
+    constraints.normalise(&mut numbers, &alone);
     assert_eq!(numbers[2..], [0; 8], "only the count of node 1 is left");
 }
 
@@ -351,7 +352,7 @@ fn horizons_of_a_fixed_period_with_jitter_per_gap() {
 fn windows_of_a_fixed_period_with_jitter_per_gap() {
     for (jitter, gaps, least) in [("0.5", 2, 1), ("25", 3, 0), ("25", 4, 1)] {
         let machine = spread(&format!("49 51 fixed (per-gap {jitter}) (first 0 period)"));
-        let rhythm = machine.rhythms()[0];
+        let rhythm = machine.periodic_kinds()[0];
         let rule = order_rule(rhythm, rhythm, Window::Gaps { gaps, early: false });
         assert_eq!(rule.least, least, "jitter {jitter}, {gaps} gaps");
     }
@@ -372,18 +373,21 @@ fn a_node_that_is_behind_is_not_ahead_of_a_third() {
     let chain = |leads| chain_rule([(kind, &periodic); 3], 3, leads);
     assert_eq!(chain((1, 1)), None, "each may begin before the next");
     let chains = vec![chain((2, 2)).expect("two ahead of one that is two ahead")];
-    let pace = Pace::of(&machine(&[(whole, 3)], vec![], chains));
+    let constraints = OrderConstraints::of(&machine(&[(whole, 3)], vec![], chains));
     let [one, two, three] = [NodeId(0), NodeId(1), NodeId(2)];
     let runs = |_| true;
-    let mut numbers = pace.start();
+    let mut numbers = constraints.start();
     for node in [one, one, two] {
-        assert!(pace.allows(&numbers, node, &runs));
-        pace.activated(&mut numbers, node, &runs);
-        pace.settle(&mut numbers, &runs);
+        assert!(constraints.allows(&numbers, node, &runs));
+        constraints.activated(&mut numbers, node, &runs);
+        constraints.normalise(&mut numbers, &runs);
     }
-    assert!(!pace.allows(&numbers, two, &runs), "the third is late");
-    assert!(pace.allows(&numbers, two, &|node| node != three));
-    assert!(pace.allows(&numbers, one, &runs));
-    pace.activated(&mut numbers, three, &runs);
-    assert!(pace.allows(&numbers, two, &runs));
+    assert!(
+        !constraints.allows(&numbers, two, &runs),
+        "the third is late"
+    );
+    assert!(constraints.allows(&numbers, two, &|node| node != three));
+    assert!(constraints.allows(&numbers, one, &runs));
+    constraints.activated(&mut numbers, three, &runs);
+    assert!(constraints.allows(&numbers, two, &runs));
 }

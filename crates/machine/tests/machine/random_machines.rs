@@ -173,7 +173,7 @@ fn step_takes_what_choices_offers_and_nothing_else() {
         for state in &states {
             let possible: BTreeSet<_> = instance.choices(state).into_iter().collect();
             for choice in &all {
-                let refused = instance.step(state, choice) == Err(StepError::NotPossible);
+                let refused = instance.step(state, choice) == Err(StepError::NotEnabled);
                 assert_eq!(
                     refused,
                     !possible.contains(choice),

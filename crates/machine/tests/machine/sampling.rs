@@ -18,7 +18,7 @@ fn frozen_choices_can_be_counted_and_picked() {
         let mut rng = Rng(seed);
         let mut picked = BTreeSet::new();
         for _ in 0..all.len() * 20 {
-            picked.extend(machine.pick_frozen(&mut |n| rng.below(n)));
+            picked.extend(machine.sample_frozen(&mut |n| rng.below(n)));
         }
         assert!(picked.is_subset(&all), "seed {seed}");
         // Twenty times as many draws as there are: nearly all are hit.
@@ -36,7 +36,7 @@ fn more_arrangements_than_ids_there_are_none() {
         .expect("a machine with ids");
     machine.ids = 0;
     assert_eq!(machine.frozen_choices().count(), 0);
-    assert_eq!(machine.pick_frozen(&mut |_| 0), None);
+    assert_eq!(machine.sample_frozen(&mut |_| 0), None);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn initial_states_can_be_picked() {
         let mut picked = BTreeSet::new();
         let draws = (instance.initial_bound(&|_| true) as usize * 20).min(2_000);
         for _ in 0..draws {
-            let state = instance.pick_initial(&mut |n| rng.below(n));
+            let state = instance.sample_initial(&mut |n| rng.below(n));
             picked.extend(state.expect("no error, for the list has none"));
         }
         assert!(picked.is_subset(&all), "seed {seed}");
@@ -83,9 +83,9 @@ fn values_of_a_type_that_is_too_large_to_list() {
         ),
     ] {
         for _ in 0..100 {
-            let value = machine.pick_value(&ty, &mut |n| rng.below(n));
+            let value = machine.sample_value(&ty, &mut |n| rng.below(n));
             assert!(machine.is_of(&value.expect("a value"), &ty), "{ty:?}");
         }
     }
-    assert_eq!(machine.pick_value(&Type::Id, &mut |_| 0), None);
+    assert_eq!(machine.sample_value(&Type::Id, &mut |_| 0), None);
 }

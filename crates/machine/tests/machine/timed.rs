@@ -32,8 +32,8 @@ fn exact(seed: u64) -> Option<Machine> {
 /// The same Machine under the rules for all windows up to three activations and two gaps.
 fn ordered(machine: &Machine) -> Machine {
     let mut rules = Vec::new();
-    for of in machine.rhythms() {
-        for with in machine.rhythms() {
+    for of in machine.periodic_kinds() {
+        for with in machine.periodic_kinds() {
             let starts = (1..=3).map(Window::Start);
             let gaps = (1..=2).map(|gaps| Window::Gaps { gaps, early: false });
             rules.extend(starts.chain(gaps).map(|w| order_rule(of, with, w)));
@@ -87,7 +87,7 @@ fn is_refused(instance: Instance, state: &State, choice: &Choice, time: Option<R
         time,
         ..choice.clone()
     };
-    instance.step(state, &choice) == Err(StepError::NotPossible)
+    instance.step(state, &choice) == Err(StepError::NotEnabled)
 }
 
 /// What `moments` promises of a choice.
@@ -98,7 +98,7 @@ fn check(instance: Instance, state: &State, choice: &Choice) -> (Rational, Optio
         format!("{choice} in {}\n{machine}", machine.show_state(state))
     };
     let (from, to) = instance
-        .moments(state, event)
+        .enabled_interval(state, event)
         .unwrap_or_else(|| panic!("{}", what()));
     let now = &state.clock.as_ref().expect("a clock").now;
     assert!(*now <= from, "{}", what());

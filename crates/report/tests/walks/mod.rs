@@ -139,7 +139,7 @@ pub fn walk_of(machine: Machine, seed: u64, most: usize) -> Option<Walk> {
                 run.ending = Ending::Error(found.clone());
                 error = Some(found);
             }
-            Err(StepError::NotPossible) => unreachable!("one of the choices"),
+            Err(StepError::NotEnabled) => unreachable!("one of the choices"),
         }
         run.choices.push(choice);
     }

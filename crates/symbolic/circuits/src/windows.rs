@@ -1,6 +1,6 @@
 //! Rules about the order of activations over bits: how many of one node there are between some of another.
 //!
-//! What `machine::Pace` keeps as numbers is kept here as numbers of a few bits each; the rules are the same.
+//! What `machine::OrderConstraints` keeps as numbers is kept here as numbers of a few bits each; the rules are the same.
 
 use crate::deeds::Setting;
 use crate::state::{Source, State};

@@ -144,7 +144,7 @@ impl Generator {
 
     /// Rules for the order of activations, if there are real times.
     pub(super) fn abstraction(&mut self) {
-        let rhythms: Vec<(KindId, Periodic)> = { self.machine.rhythms().into_iter() }
+        let rhythms: Vec<(KindId, Periodic)> = { self.machine.periodic_kinds().into_iter() }
             .map(|(kind, periodic)| (kind, periodic.clone()))
             .collect();
         if rhythms.is_empty() {

@@ -27,7 +27,10 @@ pub fn random_timed_machine(seed: u64, size: &Size) -> Machine {
     timer.questions();
     timer.machine.abstraction = Abstraction::Digitised(Digitisation {
         unit: Rational::from(1),
-        horizon: match timer.machine.asks(|e| matches!(e, Expr::Now(..))) {
+        horizon: match timer
+            .machine
+            .properties_contain(|e| matches!(e, Expr::Now(..)))
+        {
             true => LATEST as u32 + 1,
             false => 0,
         },

@@ -5,17 +5,17 @@
 //! again, so whoever may want to come back to one keeps its number and not the state.
 //!
 //! *How.* What restrictions say is looked at as soon as the parts that it is about have their values
-//! ([`Instance::said_early`]). If it is false all candidates with these values are passed over at once. The restrictions as they are
+//! ([`Instance::early_conjuncts`]). If it is false all candidates with these values are passed over at once. The restrictions as they are
 //! written are evaluated in every state that is left all the same.
 
-use crate::{Beginning, Expr, InitialError, Instance, State, Value};
+use crate::{Expr, InitialError, InitialPart, Instance, State, Value};
 
 /// The initial states whose parts have some of their possible values. Each item is what came of looking once: a state with
 /// its number, or nothing, as restrictions rule out what was looked at. Whoever goes through them can stop after each look.
 #[derive(Clone, Debug)]
 pub struct InitialStates<'a> {
     instance: Instance<'a>,
-    parts: Vec<(Beginning, Vec<Value>)>,
+    parts: Vec<(InitialPart, Vec<Value>)>,
     /// By part: what must hold once it and all parts before it have their values.
     early: Vec<Vec<Expr>>,
     /// By part: the place of its value.
@@ -27,18 +27,18 @@ pub struct InitialStates<'a> {
 
 impl<'a> Instance<'a> {
     /// The initial states whose parts have these of their possible values, one after the other. The parts are those
-    /// of [`Instance::beginnings`], in the same order.
-    pub fn states_of(&self, parts: Vec<(Beginning, Vec<Value>)>) -> InitialStates<'a> {
+    /// of [`Instance::initial_parts`], in the same order.
+    pub fn initial_states_from(&self, parts: Vec<(InitialPart, Vec<Value>)>) -> InitialStates<'a> {
         let some = parts.iter().all(|(_, values)| !values.is_empty());
         let mut state = self.blank();
         for (part, values) in &parts {
-            if let (Beginning::Var(node, _), [first, ..]) = (part, &values[..]) {
+            if let (InitialPart::Var(node, _), [first, ..]) = (part, &values[..]) {
                 state.nodes[node.index()].vars.push(first.clone());
             }
         }
         // With one candidate there is nothing to pass over.
         let early = match some && parts.iter().any(|(_, values)| values.len() > 1) {
-            true => self.said_early(&parts),
+            true => self.early_conjuncts(&parts),
             false => vec![Vec::new(); parts.len()],
         };
         InitialStates {
@@ -60,7 +60,7 @@ impl InitialStates<'_> {
     }
 
     /// The initial state with a number.
-    pub fn again(&self, number: u64) -> State {
+    pub fn state_by_number(&self, number: u64) -> State {
         let mut other = self.clone();
         let mut rest = number;
         for (place, (_, values)) in other.places.iter_mut().zip(&self.parts).rev() {
@@ -78,17 +78,17 @@ impl InitialStates<'_> {
     fn fill(&mut self, from: usize) {
         let nodes = &mut self.state.nodes;
         for ((part, values), place) in self.parts.iter().zip(&self.places).skip(from) {
-            if let Beginning::Var(node, var) = part {
+            if let InitialPart::Var(node, var) = part {
                 nodes[node.index()].vars[*var].clone_from(&values[*place]);
             }
         }
         let inboxes = self.parts.iter().zip(&self.places);
-        let inboxes = inboxes.filter(|((part, _), _)| matches!(part, Beginning::Inbox(..)));
+        let inboxes = inboxes.filter(|((part, _), _)| matches!(part, InitialPart::Inbox(..)));
         if inboxes.clone().next().is_some() {
             nodes.iter_mut().for_each(|node| node.inbox.clear());
         }
         for ((part, values), place) in inboxes {
-            if let (Beginning::Inbox(to, from), Value::Some(message)) = (part, &values[*place]) {
+            if let (InitialPart::Inbox(to, from), Value::Some(message)) = (part, &values[*place]) {
                 let kept = self.instance.machine.inbox;
                 nodes[to.index()].store(kept, *from, (**message).clone());
             }
@@ -98,11 +98,11 @@ impl InitialStates<'_> {
     /// The initial state that the candidate is; nothing if it is none.
     fn settled(&mut self) -> Result<Option<State>, InitialError> {
         let restricted = !self.instance.machine.initially.is_empty();
-        if restricted && !self.instance.settle_off(&mut self.state)? {
+        if restricted && !self.instance.assign_off_nodes(&mut self.state)? {
             return Ok(None);
         }
         let mut state = self.state.clone();
-        self.instance.note_pending(&mut state)?;
+        self.instance.update_pending(&mut state)?;
         Ok(Some(state))
     }
 

@@ -120,7 +120,7 @@ impl Instance<'_> {
                         && !found
                     {
                         let mut known = Vec::new();
-                        if self.read_off(&block.scope, sent, message, &mut known) {
+                        if self.match_value(&block.scope, sent, message, &mut known) {
                             let mut values = BTreeSet::new();
                             self.values_given(node, &block.scope, sent, known, &mut values);
                             found = values.contains(message);
@@ -157,7 +157,7 @@ impl Instance<'_> {
                             *wanted == record
                                 && both.all(|(part, field)| match field {
                                     Some(value) => {
-                                        self.read_off(&block.scope, part, value, &mut known)
+                                        self.match_value(&block.scope, part, value, &mut known)
                                     }
                                     None => true,
                                 })
@@ -175,7 +175,7 @@ impl Instance<'_> {
 
     /// What unknown parts of an expression must be if it has a value, as far as they stand there openly; `false` if it cannot
     /// have the value.
-    fn read_off(
+    fn match_value(
         &self,
         scope: &Scope,
         expr: &Expr,
@@ -183,10 +183,10 @@ impl Instance<'_> {
         known: &mut Vec<(Expr, Value)>,
     ) -> bool {
         match (expr, value) {
-            (Expr::At(_, inner), _) => self.read_off(scope, inner, value, known),
+            (Expr::At(_, inner), _) => self.match_value(scope, inner, value, known),
             (Expr::Record(wanted, parts), Value::Record(record, values)) => {
                 let mut both = parts.iter().zip(values);
-                wanted == record && both.all(|(e, v)| self.read_off(scope, e, v, known))
+                wanted == record && both.all(|(e, v)| self.match_value(scope, e, v, known))
             }
             (Expr::Var(..) | Expr::Inbox(..) | Expr::Senders(..) | Expr::Local(_), _) => {
                 let ty = Typing::all_bound(self.machine, scope).type_of(expr);

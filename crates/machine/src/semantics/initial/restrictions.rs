@@ -11,7 +11,7 @@
 //! *Why.* A state in which a part is false is no initial state.
 
 use crate::{
-    Beginning, BinaryOp, Expr, Fault, Instance, LocalId, Machine, NodeId, Predicate, Quantifier,
+    BinaryOp, Expr, Fault, InitialPart, Instance, LocalId, Machine, NodeId, Predicate, Quantifier,
     State, Value, may_fail, may_overflow,
 };
 
@@ -20,25 +20,26 @@ type Vars = Vec<(NodeId, usize)>;
 
 impl Instance<'_> {
     /// Leaves of the values with which parts can begin those that restrictions about one part allow.
-    pub(crate) fn narrow(&self, parts: &mut [(Beginning, Vec<Value>)]) {
+    pub(crate) fn filter_by_restrictions(&self, parts: &mut [(InitialPart, Vec<Value>)]) {
         if parts.iter().any(|(_, values)| values.is_empty()) {
             return;
         }
         let mut state = self.blank();
         for (part, values) in &*parts {
-            if let Beginning::Var(node, _) = part {
+            if let InitialPart::Var(node, _) = part {
                 state.nodes[node.index()].vars.push(values[0].clone());
             }
         }
-        for (condition, reads) in self.said() {
+        for (condition, reads) in self.conjuncts() {
             match reads.as_deref() {
                 Some([]) if !self.allows(&state, &condition) => {
                     parts.iter_mut().for_each(|(_, values)| values.clear());
                     return;
                 }
                 Some([(node, place)]) => {
-                    let own =
-                        |(part, _): &&mut (Beginning, _)| *part == Beginning::Var(*node, *place);
+                    let own = |(part, _): &&mut (InitialPart, _)| {
+                        *part == InitialPart::Var(*node, *place)
+                    };
                     let Some((_, values)) = parts.iter_mut().find(own) else {
                         continue;
                     };
@@ -55,15 +56,15 @@ impl Instance<'_> {
 
     /// By part: what restrictions say of it and of parts before it. What they say of one part alone is not
     /// there; its values have been narrowed.
-    pub(crate) fn said_early(&self, parts: &[(Beginning, Vec<Value>)]) -> Vec<Vec<Expr>> {
+    pub(crate) fn early_conjuncts(&self, parts: &[(InitialPart, Vec<Value>)]) -> Vec<Vec<Expr>> {
         let mut early = vec![Vec::new(); parts.len()];
-        for (condition, reads) in self.said() {
+        for (condition, reads) in self.conjuncts() {
             let Some(reads) = reads.filter(|reads| reads.len() > 1) else {
                 continue;
             };
-            let is_read = |(part, _): &(Beginning, _)| match part {
-                Beginning::Var(node, place) => reads.contains(&(*node, *place)),
-                Beginning::Inbox(..) => false,
+            let is_read = |(part, _): &(InitialPart, _)| match part {
+                InitialPart::Var(node, place) => reads.contains(&(*node, *place)),
+                InitialPart::Inbox(..) => false,
             };
             if let Some(last) = parts.iter().rposition(is_read) {
                 early[last].push(condition);
@@ -74,7 +75,7 @@ impl Instance<'_> {
 
     /// What the restrictions say, all of which must hold, with the variables that each condition reads, if it
     /// reads nothing else of the state. Nothing where it matters what is looked at first.
-    fn said(&self) -> Vec<(Expr, Option<Vars>)> {
+    fn conjuncts(&self) -> Vec<(Expr, Option<Vars>)> {
         let machine = self.machine;
         let restrictions = || machine.initially.iter();
         let is_off = |node| self.frozen.fault(node) == Some(Fault::Off);
@@ -85,10 +86,10 @@ impl Instance<'_> {
             return Vec::new();
         }
         let mut said = Vec::new();
-        restrictions().for_each(|r| take_apart(machine, &r.condition, &mut said));
+        restrictions().for_each(|r| split_conjuncts(machine, &r.condition, &mut said));
         let blank = self.blank();
         let with_reads = |condition: Expr| {
-            let condition = self.with_known_nodes(&blank, &condition);
+            let condition = self.fold_node_constants(&blank, &condition);
             let reads = reads(machine, &condition).ok()?;
             Some((condition, reads))
         };
@@ -99,7 +100,7 @@ impl Instance<'_> {
 
     /// The same condition, in which nodes whose variables are read are named if that depends on nothing but what is
     /// frozen.
-    fn with_known_nodes(&self, blank: &State, condition: &Expr) -> Expr {
+    fn fold_node_constants(&self, blank: &State, condition: &Expr) -> Expr {
         condition.rebuild(&mut |e| {
             let Expr::Var(var, node) = e else {
                 return None;
@@ -121,11 +122,11 @@ impl Instance<'_> {
 }
 
 /// The parts of a condition all of which must hold.
-fn take_apart(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
+fn split_conjuncts(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
     match condition.bare() {
         Expr::Binary(BinaryOp::And, a, b) => {
-            take_apart(machine, a, parts);
-            take_apart(machine, b, parts);
+            split_conjuncts(machine, a, parts);
+            split_conjuncts(machine, b, parts);
         }
         Expr::Quantified(Quantifier::All, local, domain, body)
             if let Expr::Nodes(kind) = domain.bare() =>
@@ -137,7 +138,7 @@ fn take_apart(machine: &Machine, condition: &Expr, parts: &mut Vec<Expr>) {
                         Expr::Local(l) if l == local => Some(here.clone()),
                         _ => None,
                     });
-                    take_apart(machine, &said, parts);
+                    split_conjuncts(machine, &said, parts);
                 }
             }
         }
@@ -165,10 +166,10 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
 }
 
 /// A node may be asked for a variable of another kind.
-struct Misses;
+struct WrongKind;
 
 /// The variables that a condition reads, by node and place; nothing if it reads more of the state.
-fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, Misses> {
+fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, WrongKind> {
     let mut found = Vars::new();
     let (mut more, mut misses) = (false, false);
     condition.walk(&mut |e| match e {
@@ -190,7 +191,7 @@ fn reads(machine: &Machine, condition: &Expr) -> Result<Option<Vars>, Misses> {
     found.sort();
     found.dedup();
     match misses {
-        true => Err(Misses),
+        true => Err(WrongKind),
         false => Ok((!more).then_some(found)),
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 use rational::Rational;
 
 /// Picks one of so many: gives a number that is less. The many are never none.
-pub type Pick<'p> = dyn FnMut(usize) -> usize + 'p;
+pub type Chooser<'p> = dyn FnMut(usize) -> usize + 'p;
 
 /// A variable that no first value is picked for: that would take too much.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct TooLarge {
 
 impl Machine {
     /// The first variable whose first value is picked among, or put together from, more than so many values.
-    pub fn too_large_to_pick(&self, most: u128) -> Option<TooLarge> {
+    pub fn too_large_to_sample(&self, most: u128) -> Option<TooLarge> {
         let off = |item: &crate::NodeFault| item.faults.contains(&Fault::Off);
         let can_be_off = self.node_faults.iter().any(off);
         let frozen_vars = self.frozen_vars.iter().map(|frozen| {
@@ -102,7 +102,7 @@ impl Machine {
 
     /// One of the [`frozen_vars`](Machine::frozen_vars): every value is picked among those that are left for it. None
     /// if there is none.
-    pub fn pick_frozen(&self, pick: &mut Pick<'_>) -> Option<Frozen> {
+    pub fn sample_frozen(&self, pick: &mut Chooser<'_>) -> Option<Frozen> {
         let mut left: Vec<Value> = self.values(&Type::Id);
         let mut picked = Vec::new();
         for frozen in &self.frozen_vars {
@@ -110,7 +110,7 @@ impl Machine {
             for node in 0..self.kinds[frozen.kind.index()].count as usize {
                 column.push(match &frozen.order {
                     Order::Given(values) => values[node].clone(),
-                    Order::Every => self.pick_value(&frozen.ty, pick)?,
+                    Order::Every => self.sample_value(&frozen.ty, pick)?,
                     Order::Arrangement if left.is_empty() => return None,
                     Order::Arrangement => left.remove(pick(left.len())),
                 });
@@ -119,13 +119,13 @@ impl Machine {
         }
         Some(Frozen {
             values: picked,
-            faults: self.pick_faults(pick),
-            periods: self.pick_periods(pick),
+            faults: self.sample_faults(pick),
+            periods: self.sample_periods(pick),
         })
     }
 
     /// One of the ways in which nodes can be faulty, node by node.
-    fn pick_faults(&self, pick: &mut Pick<'_>) -> Vec<Option<Fault>> {
+    fn sample_faults(&self, pick: &mut Chooser<'_>) -> Vec<Option<Fault>> {
         let mut faults = Vec::new();
         if self.node_faults.is_empty() {
             return faults;
@@ -151,14 +151,14 @@ impl Machine {
 
     /// A period for each node that has one, half of the time at an end of its range: what
     /// [`frozen_vars`](Machine::frozen_vars), which cannot list them, leaves out.
-    pub fn pick_periods(&self, pick: &mut Pick<'_>) -> Vec<Option<Rational>> {
+    pub fn sample_periods(&self, pick: &mut Chooser<'_>) -> Vec<Option<Rational>> {
         if self.abstraction != Abstraction::Exact || !self.has_time() {
             return Vec::new();
         }
         let kinds = self.nodes().map(|node| self.kind_of(node));
         let periods = kinds.map(|kind| match self.timing(kind) {
             Some(Timing::Periodic(periodic)) if periodic.fixed => {
-                Some(pick_time(&periodic.gap, pick))
+                Some(sample_time(&periodic.gap, pick))
             }
             _ => None,
         });
@@ -166,7 +166,7 @@ impl Machine {
     }
 
     /// A value of a type; none if it has none.
-    pub fn pick_value(&self, ty: &Type, pick: &mut Pick<'_>) -> Option<Value> {
+    pub fn sample_value(&self, ty: &Type, pick: &mut Chooser<'_>) -> Option<Value> {
         let one_of = usize::try_from(self.cardinality(ty)).unwrap_or(usize::MAX);
         if one_of == 0 {
             return None;
@@ -180,19 +180,19 @@ impl Machine {
             Type::Enum(e) => Value::Enum(*e, pick(one_of) as u32),
             Type::Record(r) => {
                 let fields = self.records[r.index()].fields.iter();
-                let values = fields.map(|(_, ty)| self.pick_value(ty, pick));
+                let values = fields.map(|(_, ty)| self.sample_value(ty, pick));
                 Value::Record(*r, values.collect::<Option<_>>()?)
             }
             Type::OneOf(_) => self.values(ty).swap_remove(pick(one_of)),
             Type::Option(_) if pick(one_of) == 0 => Value::None,
-            Type::Option(inner) => Value::some(self.pick_value(inner, pick)?),
+            Type::Option(inner) => Value::some(self.sample_value(inner, pick)?),
             Type::Set(inner) => {
                 let all = self.values(inner).into_iter();
                 Value::Set(all.filter(|_| pick(2) == 1).collect())
             }
             Type::Array(index, inner) => {
                 let places = 0..self.cardinality(index);
-                let values = places.map(|_| self.pick_value(inner, pick));
+                let values = places.map(|_| self.sample_value(inner, pick));
                 Value::Array(values.collect::<Option<_>>()?)
             }
         })
@@ -202,16 +202,20 @@ impl Machine {
 impl Instance<'_> {
     /// A state whose variables have first values, each picked. None if a variable has none, or if the state
     /// is not allowed at the start: then others may be.
-    pub fn pick_initial(&self, pick: &mut Pick<'_>) -> Result<Option<State>, InitialError> {
+    pub fn sample_initial(&self, pick: &mut Chooser<'_>) -> Result<Option<State>, InitialError> {
         if !self.machine.initially.is_empty() && self.values_to_list() <= MOST_LISTED {
-            let mut parts = self.beginnings()?;
+            let mut parts = self.initial_parts()?;
             for (_, values) in &mut parts {
                 if values.is_empty() {
                     return Ok(None);
                 }
                 *values = vec![values.swap_remove(pick(values.len()))];
             }
-            let only = self.states_of(parts).next().transpose()?.flatten();
+            let only = self
+                .initial_states_from(parts)
+                .next()
+                .transpose()?
+                .flatten();
             return Ok(only.map(|(_, state)| state));
         }
         let mut state = self.blank();
@@ -226,8 +230,8 @@ impl Instance<'_> {
                 }
                 let value = match &var.init {
                     // Nobody cares for the variables of a node that is off: they have their first values.
-                    Init::Any if off => self.machine.pick_value(&var.ty, &mut |_| 0),
-                    Init::Any => self.machine.pick_value(&var.ty, pick),
+                    Init::Any if off => self.machine.sample_value(&var.ty, &mut |_| 0),
+                    Init::Any => self.machine.sample_value(&var.ty, pick),
                     Init::AnyIn(_, set) => {
                         let set = self.value(&blank, set, &this)?;
                         let set = set.as_set();
@@ -256,22 +260,22 @@ impl Instance<'_> {
                 state.nodes[to.index()].store(self.machine.inbox, from, message);
             }
         }
-        if !self.settle_off(&mut state)? {
+        if !self.assign_off_nodes(&mut state)? {
             return Ok(None);
         }
-        self.note_pending(&mut state)?;
+        self.update_pending(&mut state)?;
         Ok(Some(state))
     }
 }
 
 impl Instance<'_> {
     /// A possible event at a time, every `choose` in it picked.
-    pub fn pick_choice(
+    pub fn sample_choice(
         &self,
         state: &State,
         event: Event,
         time: Option<Rational>,
-        pick: &mut Pick<'_>,
+        pick: &mut Chooser<'_>,
     ) -> Choice {
         let mut picks = Vec::new();
         while let Some(set) = self.next_choose(state, &event, &picks) {
@@ -283,7 +287,7 @@ impl Instance<'_> {
 }
 
 /// A time of an interval, half of the time one of its ends.
-pub fn pick_time((from, to): &Interval, pick: &mut Pick<'_>) -> Rational {
+pub fn sample_time((from, to): &Interval, pick: &mut Chooser<'_>) -> Rational {
     const PARTS: usize = 40;
     match pick(4) {
         0 => from.clone(),

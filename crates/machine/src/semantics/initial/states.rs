@@ -12,7 +12,7 @@ const MOST_TO_TRY: u128 = 10_000_000;
 
 /// A part of an initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beginning {
+pub enum InitialPart {
     /// A variable of a node, by its place in [`NodeState::vars`].
     Var(NodeId, usize),
     /// What is in the inbox of the first node from the second: an optional message.
@@ -42,13 +42,13 @@ impl Machine {
 impl Instance<'_> {
     /// How many initial states there are at the most that differ in some of their parts; saturates.
     /// Restrictions are counted in as far as they are about one part.
-    pub fn initial_bound(&self, counts: &dyn Fn(Beginning) -> bool) -> u128 {
+    pub fn initial_bound(&self, counts: &dyn Fn(InitialPart) -> bool) -> u128 {
         if self.sendable_bound() > MOST_TO_TRY {
             return u128::MAX;
         }
         let mut bound = 1u128;
         if self.values_to_list() <= MOST_LISTED
-            && let Ok(parts) = self.beginnings()
+            && let Ok(parts) = self.initial_parts()
         {
             let lengths = parts.iter().filter(|(part, _)| counts(*part));
             return lengths.fold(1, |all, (_, values)| {
@@ -58,13 +58,13 @@ impl Instance<'_> {
         for node in self.machine.nodes() {
             let vars = self.machine.vars_of(self.machine.kind_of(node));
             for (place, var) in vars.enumerate() {
-                if counts(Beginning::Var(node, place)) {
+                if counts(InitialPart::Var(node, place)) {
                     bound = bound.saturating_mul(self.machine.first_values_bound(var));
                 }
             }
         }
         for (to, from, values) in self.initial_inboxes() {
-            if counts(Beginning::Inbox(to, from)) {
+            if counts(InitialPart::Inbox(to, from)) {
                 bound = bound.saturating_mul(values.len() as u128);
             }
         }
@@ -82,7 +82,7 @@ impl Instance<'_> {
     /// Every initial state, in order.
     pub fn initial_states(&self) -> Result<Vec<State>, InitialError> {
         let mut all = Vec::new();
-        for look in self.states_of(self.beginnings()?) {
+        for look in self.initial_states_from(self.initial_parts()?) {
             all.extend(look?.map(|(_, state)| state));
         }
         Ok(all)
@@ -91,7 +91,7 @@ impl Instance<'_> {
     /// The parts of the initial states with their possible values: variables by node, then inboxes. Of a
     /// node that is off a variable has only its first value. Values that a restriction about one variable rules out
     /// are not there.
-    pub fn beginnings(&self) -> Result<Vec<(Beginning, Vec<Value>)>, InitialError> {
+    pub fn initial_parts(&self) -> Result<Vec<(InitialPart, Vec<Value>)>, InitialError> {
         let blank = self.blank();
         let mut parts = Vec::new();
         for node in self.machine.nodes() {
@@ -100,12 +100,12 @@ impl Instance<'_> {
                 if off {
                     values.truncate(1);
                 }
-                parts.push((Beginning::Var(node, place), values));
+                parts.push((InitialPart::Var(node, place), values));
             }
         }
         let inboxes = self.initial_inboxes().into_iter();
-        parts.extend(inboxes.map(|(to, from, values)| (Beginning::Inbox(to, from), values)));
-        self.narrow(&mut parts);
+        parts.extend(inboxes.map(|(to, from, values)| (InitialPart::Inbox(to, from), values)));
+        self.filter_by_restrictions(&mut parts);
         Ok(parts)
     }
 
@@ -121,7 +121,7 @@ impl Instance<'_> {
 
     /// Whether the restrictions allow a state whatever the variables of nodes that are off are: these get the
     /// first values that do. Nobody restricts who is off by asking something of all nodes.
-    pub(crate) fn settle_off(&self, state: &mut State) -> Result<bool, InitialError> {
+    pub(crate) fn assign_off_nodes(&self, state: &mut State) -> Result<bool, InitialError> {
         let machine = self.machine;
         let is_off = |node: &NodeId| self.frozen.fault(*node) == Some(Fault::Off);
         let off: Vec<NodeId> = machine.nodes().filter(is_off).collect();
@@ -193,7 +193,7 @@ impl Instance<'_> {
         for (to, from, message) in inboxes {
             state.nodes[to.index()].store(machine.inbox, from, message);
         }
-        self.note_pending(&mut state)?;
+        self.update_pending(&mut state)?;
         Ok(Some(state))
     }
 
@@ -211,10 +211,10 @@ impl Instance<'_> {
         for (to, from, message) in inboxes {
             state.nodes[to.index()].store(self.machine.inbox, from, message);
         }
-        if !self.settle_off(&mut state)? {
+        if !self.assign_off_nodes(&mut state)? {
             return Ok(None);
         }
-        self.note_pending(&mut state)?;
+        self.update_pending(&mut state)?;
         Ok(Some(state))
     }
 
@@ -254,10 +254,10 @@ impl Instance<'_> {
         let mut settled = state.clone();
         forget(&mut settled);
         let inboxes: Vec<&[(NodeId, Value)]> = state.nodes.iter().map(|n| &n.inbox[..]).collect();
-        if !self.are_initial_inboxes(&inboxes) || !self.settle_off(&mut settled)? {
+        if !self.are_initial_inboxes(&inboxes) || !self.assign_off_nodes(&mut settled)? {
             return Ok(false);
         }
-        self.note_pending(&mut settled)?;
+        self.update_pending(&mut settled)?;
         Ok(settled == *state)
     }
 

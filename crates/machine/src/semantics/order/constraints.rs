@@ -1,6 +1,6 @@
 //! Which node may be activated next, where activations have no times: rounds, and the order rules of a abstraction.
 //!
-//! What matters of the past is a list of small numbers, [`State::pace`](crate::State): leads of rounds, then
+//! What matters of the past is a list of small numbers, [`State::order_state`](crate::State): leads of rounds, then
 //! counts from the start, then counts in the last gaps for every two nodes of a rule, then leads among three
 //! nodes. Nodes that do not run any more neither hold others back nor are held: their numbers are 0.
 
@@ -9,7 +9,7 @@ use crate::{Abstraction, ChainRule, KindId, Machine, NodeId, OrderRule, Timing, 
 
 /// The rhythm of a Machine's activations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct OrderConstraints {
     kinds: Vec<KindId>,
     rounds: Vec<Round>,
     counts: Vec<Count>,
@@ -62,15 +62,15 @@ impl Pair {
     }
 
     /// Whether a window that begins so many activations ago counts for `least`.
-    fn counts_for_least(&self, pace: &[i64], gaps: u32, early: bool) -> bool {
+    fn counts_for_least(&self, order_state: &[i64], gaps: u32, early: bool) -> bool {
         let gaps = i64::from(gaps);
-        pace[self.own()] >= gaps && (early || pace[self.since()] > gaps)
+        order_state[self.own()] >= gaps && (early || order_state[self.since()] > gaps)
     }
 }
 
 /// Numbers of a pace that are about one node, or about a first and a second one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct NodeSlots {
     /// The node, or the first one.
     pub node: NodeId,
     /// The second one.
@@ -83,10 +83,10 @@ pub struct Share {
     pub width: usize,
 }
 
-impl Pace {
+impl OrderConstraints {
     /// About whom each number is.
-    pub fn shares(&self) -> Vec<Share> {
-        let one = |node, sort, place| Share {
+    pub fn node_slots(&self) -> Vec<NodeSlots> {
+        let one = |node, sort, place| NodeSlots {
             node,
             other: None,
             sort,
@@ -95,7 +95,7 @@ impl Pace {
         };
         let rounds = self.rounds.iter().map(|r| one(r.node, (0, 0, 0), r.place));
         let counts = self.counts.iter().map(|c| one(c.node, (1, 0, 0), c.place));
-        let pairs = self.pairs.iter().map(|pair| Share {
+        let pairs = self.pairs.iter().map(|pair| NodeSlots {
             node: pair.of,
             other: Some(pair.with),
             sort: (2, i64::from(pair.gaps), 0),
@@ -103,11 +103,11 @@ impl Pace {
             width: 2 + pair.gaps as usize,
         });
         let all = rounds.chain(counts).chain(pairs);
-        all.chain(self.leads.shares()).collect()
+        all.chain(self.leads.node_slots()).collect()
     }
 
     /// The rhythm of a Machine.
-    pub fn of(machine: &Machine) -> Pace {
+    pub fn of(machine: &Machine) -> OrderConstraints {
         let mut place = 0;
         let mut take = |numbers: u32| {
             place += numbers as usize;
@@ -176,7 +176,7 @@ impl Pace {
                 }
             }
         }
-        Pace {
+        OrderConstraints {
             kinds,
             rounds,
             counts,
@@ -208,20 +208,25 @@ impl Pace {
     }
 
     /// Whether a node may be activated now.
-    pub fn allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
-        self.round_allows(pace, node, runs)
-            && self.starts_allow(pace, node, runs)
-            && self.gaps_allow(pace, node, runs)
-            && (self.leads).allow(pace, node, &|n| self.count(pace, n), runs)
+    pub fn allows(&self, order_state: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        self.round_allows(order_state, node, runs)
+            && self.starts_allow(order_state, node, runs)
+            && self.gaps_allow(order_state, node, runs)
+            && (self.leads).allow(order_state, node, &|n| self.count(order_state, n), runs)
     }
 
     /// How many activations a node has made, as far as it matters.
-    fn count(&self, pace: &[i64], node: NodeId) -> i64 {
+    fn count(&self, order_state: &[i64], node: NodeId) -> i64 {
         let counted = self.counts.iter().find(|count| count.node == node);
-        counted.map_or(0, |count| pace[count.place])
+        counted.map_or(0, |count| order_state[count.place])
     }
 
-    fn round_allows(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+    fn round_allows(
+        &self,
+        order_state: &[i64],
+        node: NodeId,
+        runs: &dyn Fn(NodeId) -> bool,
+    ) -> bool {
         let Some(own) = self.rounds.iter().find(|round| round.node == node) else {
             return true;
         };
@@ -229,11 +234,16 @@ impl Pace {
             .rounds
             .iter()
             .filter(|r| r.node != node && runs(r.node));
-        others.all(|other| pace[own.place] < pace[other.place] + own.lead)
+        others.all(|other| order_state[own.place] < order_state[other.place] + own.lead)
     }
 
-    fn starts_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
-        let count = |node: NodeId| self.count(pace, node);
+    fn starts_allow(
+        &self,
+        order_state: &[i64],
+        node: NodeId,
+        runs: &dyn Fn(NodeId) -> bool,
+    ) -> bool {
+        let count = |node: NodeId| self.count(order_state, node);
         let kind = self.kinds[node.index()];
         let others = || {
             self.counts
@@ -258,12 +268,14 @@ impl Pace {
         })
     }
 
-    fn gaps_allow(&self, pace: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
-        let in_window = |pair: &Pair, gaps| pace[pair.counts(gaps)].iter().sum::<i64>();
+    fn gaps_allow(&self, order_state: &[i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) -> bool {
+        let in_window = |pair: &Pair, gaps| order_state[pair.counts(gaps)].iter().sum::<i64>();
         self.pairs.iter().all(|pair| {
             if pair.of == node && runs(pair.with) {
                 pair.rules.iter().all(|rule| match rule.window {
-                    Window::Gaps { gaps, early } if pair.counts_for_least(pace, gaps, early) => {
+                    Window::Gaps { gaps, early }
+                        if pair.counts_for_least(order_state, gaps, early) =>
+                    {
                         in_window(pair, gaps) >= i64::from(rule.least)
                     }
                     _ => true,
@@ -271,8 +283,8 @@ impl Pace {
             } else if pair.with == node && runs(pair.of) {
                 pair.rules.iter().all(|rule| match rule.window {
                     // Of those windows that have begun the longest says most.
-                    Window::Gaps { gaps, .. } if pace[pair.own()] > 0 => {
-                        let begun = gaps.min(pace[pair.own()] as u32);
+                    Window::Gaps { gaps, .. } if order_state[pair.own()] > 0 => {
+                        let begun = gaps.min(order_state[pair.own()] as u32);
                         rule.most
                             .is_none_or(|most| in_window(pair, begun) < i64::from(most))
                     }
@@ -285,50 +297,62 @@ impl Pace {
     }
 
     /// Notes an activation that was allowed.
-    pub fn activated(&self, pace: &mut [i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) {
-        (self.leads).activated(pace, node, &|pace, n| self.count(pace, n), runs);
+    pub fn activated(&self, order_state: &mut [i64], node: NodeId, runs: &dyn Fn(NodeId) -> bool) {
+        (self.leads).activated(
+            order_state,
+            node,
+            &|order_state, n| self.count(order_state, n),
+            runs,
+        );
         let up = |number: &mut i64, most: i64| *number = (*number + 1).min(most);
         for round in self.rounds.iter().filter(|round| round.node == node) {
-            pace[round.place] += 1;
+            order_state[round.place] += 1;
         }
         for count in self.counts.iter().filter(|count| count.node == node) {
-            up(&mut pace[count.place], count.most);
+            up(&mut order_state[count.place], count.most);
         }
         for pair in &self.pairs {
             if pair.of == node {
                 let gaps = i64::from(pair.gaps);
-                up(&mut pace[pair.own()], gaps);
-                if pace[pair.since()] > 0 {
-                    up(&mut pace[pair.since()], gaps + 1);
+                up(&mut order_state[pair.own()], gaps);
+                if order_state[pair.since()] > 0 {
+                    up(&mut order_state[pair.since()], gaps + 1);
                 }
-                let counts = &mut pace[pair.counts(pair.gaps)];
+                let counts = &mut order_state[pair.counts(pair.gaps)];
                 counts.rotate_right(1);
                 counts[0] = 0;
             } else if pair.with == node {
-                pace[pair.since()] = pace[pair.since()].max(1);
+                order_state[pair.since()] = order_state[pair.since()].max(1);
                 let current = pair.counts(1).start;
-                up(&mut pace[current], pair.most);
+                up(&mut order_state[current], pair.most);
             }
         }
     }
 
     /// Makes equal what means the same: after every event.
-    pub fn settle(&self, pace: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
+    pub fn normalise(&self, order_state: &mut [i64], runs: &dyn Fn(NodeId) -> bool) {
         let running = || self.rounds.iter().filter(|round| runs(round.node));
-        let least = running().map(|round| pace[round.place]).min().unwrap_or(0);
+        let least = running()
+            .map(|round| order_state[round.place])
+            .min()
+            .unwrap_or(0);
         for round in &self.rounds {
-            let lead = &mut pace[round.place];
+            let lead = &mut order_state[round.place];
             *lead = if runs(round.node) { *lead - least } else { 0 };
         }
         for count in self.counts.iter().filter(|count| !runs(count.node)) {
-            pace[count.place] = 0;
+            order_state[count.place] = 0;
         }
         for pair in &self.pairs {
             if !runs(pair.of) || !runs(pair.with) {
-                pace[pair.place..pair.place + 2 + pair.gaps as usize].fill(0);
+                order_state[pair.place..pair.place + 2 + pair.gaps as usize].fill(0);
             }
         }
-        (self.leads).settle(pace, &|pace, n| self.count(pace, n), runs);
+        (self.leads).normalise(
+            order_state,
+            &|order_state, n| self.count(order_state, n),
+            runs,
+        );
     }
 }
 

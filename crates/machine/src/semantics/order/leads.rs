@@ -4,7 +4,7 @@
 //! where the first of three nodes got ahead of the second, the second has begun late or is slow, and cannot be as far
 //! ahead of the third. Rules about two nodes do not say so.
 
-use crate::semantics::order::constraints::Share;
+use crate::semantics::order::constraints::NodeSlots;
 use crate::{ChainRule, KindId, Machine, NodeId};
 use std::collections::BTreeSet;
 
@@ -79,8 +79,8 @@ impl Leads {
     }
 
     /// About whom each number is.
-    pub(crate) fn shares(&self) -> impl Iterator<Item = Share> {
-        self.leads.iter().map(|lead| Share {
+    pub(crate) fn node_slots(&self) -> impl Iterator<Item = NodeSlots> {
+        self.leads.iter().map(|lead| NodeSlots {
             node: lead.ahead,
             other: Some(lead.behind),
             sort: (3, lead.by, lead.within),
@@ -111,14 +111,14 @@ impl Leads {
     /// Whether a node may be activated now.
     pub(crate) fn allow(
         &self,
-        pace: &[i64],
+        order_state: &[i64],
         node: NodeId,
         count: &dyn Fn(NodeId) -> i64,
         runs: &dyn Fn(NodeId) -> bool,
     ) -> bool {
         let is_so = |l: usize| {
             let lead = &self.leads[l];
-            pace[lead.place] > 0 || Leads::begins(lead, node, count, runs)
+            order_state[lead.place] > 0 || Leads::begins(lead, node, count, runs)
         };
         !self.excluded.iter().any(|(a, b)| is_so(*a) && is_so(*b))
     }
@@ -126,34 +126,36 @@ impl Leads {
     /// Notes an activation that was allowed, before it is counted.
     pub(crate) fn activated(
         &self,
-        pace: &mut [i64],
+        order_state: &mut [i64],
         node: NodeId,
         count: &dyn Fn(&[i64], NodeId) -> i64,
         runs: &dyn Fn(NodeId) -> bool,
     ) {
         for lead in &self.leads {
-            if Leads::begins(lead, node, &|n| count(pace, n), runs) {
-                pace[lead.place] = 1;
+            if Leads::begins(lead, node, &|n| count(order_state, n), runs) {
+                order_state[lead.place] = 1;
             }
         }
     }
 
     /// Forgets what cannot make a difference any more.
-    pub(crate) fn settle(
+    pub(crate) fn normalise(
         &self,
-        pace: &mut [i64],
+        order_state: &mut [i64],
         count: &dyn Fn(&[i64], NodeId) -> i64,
         runs: &dyn Fn(NodeId) -> bool,
     ) {
         for (l, lead) in self.leads.iter().enumerate() {
             let can_begin = |other: usize| {
                 let other = &self.leads[other];
-                runs(other.ahead) && runs(other.behind) && count(pace, other.ahead) < other.within
+                runs(other.ahead)
+                    && runs(other.behind)
+                    && count(order_state, other.ahead) < other.within
             };
             let mut pairs = self.excluded.iter();
             let matters = pairs.any(|(a, b)| *a == l && can_begin(*b) || *b == l && can_begin(*a));
             if !matters || !runs(lead.ahead) || !runs(lead.behind) {
-                pace[lead.place] = 0;
+                order_state[lead.place] = 0;
             }
         }
     }
